@@ -1,0 +1,37 @@
+"""Write the files that are made from code. Tests fail when one of them is out of date.
+
+Made so far: the error reference and the tree drawn at the top of `errors.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from planvow.adapters.error_index import errors_page, errors_tree
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def generated_files() -> dict[Path, str]:
+    """Return every generated file with the text it should have."""
+    return {
+        ROOT / "docs/reference/errors.md": errors_page(),
+        ROOT / "src/planvow/errors.py": _with_tree(ROOT / "src/planvow/errors.py"),
+    }
+
+
+def _with_tree(path: Path) -> str:
+    tree = errors_tree()
+    return re.sub(r"^    PlanvowError .*?(?=\n\n)", lambda _: tree, path.read_text("utf-8"), count=1, flags=re.M | re.S)
+
+
+def main() -> None:
+    for path, text in generated_files().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Where planvow meets the outside: command line, clocks, databases' drivers, solvers, models, notebooks."""

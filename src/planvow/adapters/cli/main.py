@@ -1,0 +1,76 @@
+"""The `planvow` program: the table of commands, and the one place where errors become exit codes.
+
+Exit codes: 0 done; 1 no plan, verification failed or refused; 2 invalid input or usage; 3 internal.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from planvow._version import __version__
+from planvow.adapters.cli.lazy import Entry, lazy_group
+from planvow.adapters.cli.output import note, print_error, print_result
+from planvow.errors import EXIT_INTERNAL, PlanvowError
+
+COMMANDS = {
+    "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
+    "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),
+}
+
+app = typer.Typer(
+    cls=lazy_group(COMMANDS),
+    help="Plans you can hold an agent to.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print_result(f"planvow {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
+) -> None:
+    """Plans you can hold an agent to."""
+
+
+def run() -> None:
+    """Entry point of the console script `planvow`."""
+    guarded(app)
+
+
+def guarded(application: Any) -> None:
+    """Run a typer application so that every failure is an exit code and a readable message."""
+    debug = "--debug" in sys.argv
+    if debug:  # allowed anywhere on the line, whichever command follows
+        sys.argv = [sys.argv[0], *(word for word in sys.argv[1:] if word != "--debug")]
+    try:
+        application()
+    except PlanvowError as error:
+        if debug:
+            raise
+        print_error(error)
+        raise SystemExit(error.exit_code) from None
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise SystemExit(130) from None
+    except Exception as error:
+        if debug:
+            raise
+        note(f"planvow: INTERNAL {type(error).__name__}: {error}")
+        note("  hint: run again with --debug to see where this happened")
+        raise SystemExit(EXIT_INTERNAL) from None
+
+
+if __name__ == "__main__":
+    run()

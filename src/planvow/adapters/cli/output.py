@@ -1,0 +1,72 @@
+"""How every command answers: results on stdout, everything else on stderr, errors with code, place and hint."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from planvow.canonical import to_jsonable
+from planvow.errors import InputError, PlanvowError
+
+
+def print_result(text: str) -> None:
+    """Write a result to stdout, whatever the terminal's encoding can show."""
+    stream = sys.stdout
+    data = text if text.endswith("\n") else text + "\n"
+    try:
+        stream.write(data)
+    except UnicodeEncodeError:
+        stream.buffer.write(data.encode("utf-8"))
+    stream.flush()
+
+
+def print_json(value: Any) -> None:
+    """Write exactly one JSON document to stdout."""
+    print_result(json.dumps(to_jsonable(value), ensure_ascii=False, indent=2, sort_keys=True))
+
+
+def note(text: str) -> None:
+    """Write a remark for people to stderr."""
+    sys.stderr.write(text + "\n")
+
+
+def print_error(error: PlanvowError) -> None:
+    """Write an error for people to stderr: code, place, message, hint."""
+    place = f"{error.place}: " if error.place else ""
+    note(f"planvow: {error.code} {place}{error.message}")
+    if error.hint:
+        note(f"  hint: {error.hint}")
+    note(f"  more: planvow explain-error {error.code}")
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 file, or raise InputError saying what is wrong with it."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError("there is no such file", place=str(path)) from None
+    except IsADirectoryError:
+        raise InputError("this is a folder, a file was expected", place=str(path)) from None
+    except PermissionError:
+        raise InputError("this file may not be read", place=str(path)) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 text: byte {error.start} is {error.reason}", place=str(path)) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", place=str(path)) from None
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file, or raise InputError with the line and column of the fault."""
+    return parse_json(read_text(path), place=str(path))
+
+
+def parse_json(text: str, *, place: str) -> Any:
+    """Parse JSON text, or raise InputError with the line and column of the fault."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg}", place=f"{place}:{error.lineno}:{error.colno}") from None
+    except RecursionError:
+        raise InputError("JSON is nested too deeply", place=place) from None

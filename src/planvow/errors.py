@@ -1,0 +1,194 @@
+"""Every exception planvow raises, as one tree.
+
+    PlanvowError                                INTERNAL
+    ├── ContractViolation                       CONTRACT_VIOLATION
+    ├── InputError                              INVALID_INPUT
+    │   ├── NotCanonicalError                   NOT_CANONICAL
+    │   └── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
+    ├── MissingExtraError                       MISSING_EXTRA
+    └── RefusedError                            REFUSED
+        └── BudgetExceededError                 BUDGET_EXCEEDED
+
+Misuse and bad input raise; "no plan" never does (it is a value with a reason). An error carries
+a stable `code`, a message for people, `retryable`, `details` for programs, and, where they are
+known, the `place` the fault was found at and a `hint` for mending it. The class docstring is the
+explanation that `planvow explain-error CODE` prints. `exit_code` is what the command line answers.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, ClassVar
+
+EXIT_DONE = 0
+EXIT_REFUSED = 1
+EXIT_INVALID = 2
+EXIT_INTERNAL = 3
+
+
+class PlanvowError(Exception):
+    """Something inside planvow went wrong that it did not foresee.
+
+    This is a defect of planvow, not of your input. Run the command again with `--debug` to see where
+    it happened, and report it with the input that caused it.
+    """
+
+    code: ClassVar[str] = "INTERNAL"
+    retryable: ClassVar[bool] = False
+    exit_code: ClassVar[int] = EXIT_INTERNAL
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        place: str | None = None,
+        hint: str | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.hint = hint
+        self.details: dict[str, Any] = dict(details or {})
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        hint = f"\n  hint: {self.hint}" if self.hint else ""
+        return f"{where}{self.message}{hint}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the error as plain data, the shape every `--json` answer and log line uses."""
+        record: dict[str, Any] = {
+            "code": self.code,
+            "message": self.message,
+            "retryable": self.retryable,
+            "details": self.details,
+        }
+        if self.place is not None:
+            record["place"] = self.place
+        if self.hint is not None:
+            record["hint"] = self.hint
+        return record
+
+    @classmethod
+    def explanation(cls) -> str:
+        """Return what the error means and what to do, in plain words."""
+        return inspect.cleandoc(cls.__doc__ or "")
+
+
+class InputError(PlanvowError):
+    """What was given cannot be used as it is.
+
+    The message names the place and what was expected there. Mend the input and try again; trying again
+    with the same input gives the same answer.
+    """
+
+    code = "INVALID_INPUT"
+    exit_code = EXIT_INVALID
+
+
+class NotCanonicalError(InputError):
+    """A value has no canonical JSON form, so it cannot be hashed or stored.
+
+    Canonical JSON (RFC 8785) knows null, booleans, strings, finite numbers, lists and objects with
+    string keys. Integers beyond ±(2^53−1), NaN, infinities, lone surrogates, objects of your own classes and
+    anything nested deeper than the limit are refused rather than guessed at. The message gives the path to the value.
+    """
+
+    code = "NOT_CANONICAL"
+
+
+class UnknownErrorCodeError(InputError):
+    """No error of planvow has this code.
+
+    `planvow explain-error` without a code lists them all.
+    """
+
+    code = "UNKNOWN_ERROR_CODE"
+
+
+class RefusedError(PlanvowError):
+    """The request was understood and is refused.
+
+    Nothing was changed or stored. The message says which rule refused it.
+    """
+
+    code = "REFUSED"
+    exit_code = EXIT_REFUSED
+
+
+class BudgetExceededError(RefusedError):
+    """A hard limit was reached before the work was complete.
+
+    The message names the limit and its value. Nothing partial is returned or stored. Raise the limit if
+    the work is legitimate; the counts that decide are part of the input, so the same limits give the same answer.
+    """
+
+    code = "BUDGET_EXCEEDED"
+
+    def __init__(self, budget: str, limit: int, *, needed: int | None = None, hint: str | None = None) -> None:
+        asked = f" ({needed} needed)" if needed is not None else ""
+        super().__init__(
+            f"{budget} = {limit} is not enough{asked}",
+            hint=hint or f"raise {budget} if this much work is intended",
+            details={"budget": budget, "limit": limit, "needed": needed},
+        )
+
+
+class ContractViolation(PlanvowError):
+    """A value breaks a promise its type makes, such as a successful plan with no action.
+
+    This is a mistake in the code that built the value, never an edge case to be caught and ignored.
+    """
+
+    code = "CONTRACT_VIOLATION"
+    exit_code = EXIT_INVALID
+
+
+class MissingExtraError(PlanvowError):
+    """An optional dependency is not installed.
+
+    The core needs none of them. The message names the extra to install, for example `pip install 'planvow[postgres]'`.
+    """
+
+    code = "MISSING_EXTRA"
+    exit_code = EXIT_INVALID
+
+    def __init__(self, package: str, *, extra: str, purpose: str) -> None:
+        super().__init__(
+            f"{purpose} needs the package {package!r}, which is not installed",
+            hint=f"pip install 'planvow[{extra}]'",
+            details={"package": package, "extra": extra},
+        )
+
+
+def all_errors() -> tuple[type[PlanvowError], ...]:
+    """Return every error class, ordered by code."""
+
+    def walk(cls: type[PlanvowError]) -> Iterator[type[PlanvowError]]:
+        yield cls
+        for child in cls.__subclasses__():
+            yield from walk(child)
+
+    own = {cls for cls in walk(PlanvowError) if cls.__module__.startswith("planvow.")}
+    return tuple(sorted(own, key=lambda cls: (cls.code, cls.__name__)))
+
+
+def error_for_code(code: str) -> type[PlanvowError]:
+    """Find the error class with this code; an unknown code raises with the nearest one as a hint."""
+    by_code = {cls.code: cls for cls in all_errors()}
+    found = by_code.get(code.strip().upper())
+    if found is None:
+        raise UnknownErrorCodeError(
+            f"no error has the code {code!r}",
+            hint=did_you_mean(code.strip().upper(), by_code) or "planvow explain-error lists all codes",
+        )
+    return found
+
+
+def did_you_mean(word: str, known: Collection[str]) -> str | None:
+    """Return a hint naming the known word nearest to a misspelt one, or None when nothing is near."""
+    near = difflib.get_close_matches(word, sorted(known), n=1)  # sorted: the same hint in every run
+    return f"did you mean {near[0]!r}?" if near else None

@@ -1,0 +1,98 @@
+"""The shape of the code base, held by tests: layers, module length, no prints, public names, generated files."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "src/planvow").rglob("*.py"))
+MAX_LINES = 500
+PURE = ("errors", "canonical", "budgets", "trace", "clock", "temporal", "kernel", "hddl", "contract", "goals.planner")
+MACHINE = {"time", "random", "uuid", "secrets", "os", "subprocess", "socket"}
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT / "src").with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+def test_module_is_short_enough_to_hold_one_idea(path):
+    assert len(path.read_text("utf-8").splitlines()) <= MAX_LINES
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if "adapters" not in p.parts], ids=module_name)
+def test_nothing_prints_below_the_adapters(path):
+    calls = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call)]
+    assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in SOURCES if module_name(p).removeprefix("planvow.").startswith((*PURE, "governed.compiler"))],
+    ids=module_name,
+)
+def test_what_decides_a_plan_has_no_clock_no_chance_and_no_machine(path):
+    assert not imports_of(path) & MACHINE
+
+
+def test_imports_go_downwards_only():
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()", "--no-cache"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_import_planvow_loads_only_the_standard_library_and_rfc8785():
+    code = (
+        "import sys; before = set(sys.modules); import planvow; planvow.canonical_bytes\n"
+        "new = {m.split('.')[0] for m in set(sys.modules) - before}\n"
+        "print(sorted(m for m in new if m not in sys.stdlib_module_names))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(ast.literal_eval(done.stdout)) <= {"planvow", "rfc8785"}
+    assert done.stderr == ""
+
+
+def test_every_public_name_exists_and_there_are_at_most_thirty():
+    import planvow
+
+    assert len(planvow.__all__) <= 31  # thirty names and __version__
+    for name in planvow.__all__:
+        assert getattr(planvow, name) is not None
+
+
+def test_generated_files_are_up_to_date():
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "scripts/generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    stale = [str(p.relative_to(ROOT)) for p, text in generate.generated_files().items() if p.read_text("utf-8") != text]
+    assert stale == [], "run: python scripts/generate.py"
+
+
+def test_every_error_has_its_own_code_and_an_explanation():
+    from planvow.adapters.error_index import load_all_errors
+
+    errors = load_all_errors()
+    codes = [cls.code for cls in errors]
+    assert sorted(set(codes)) == sorted(codes)
+    assert [cls.__name__ for cls in errors if len(cls.explanation()) < 40] == []
