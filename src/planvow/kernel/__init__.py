@@ -1,0 +1,1 @@
+"""The HTN engine: terms, state, domain, search, performing, repair and explanation."""
