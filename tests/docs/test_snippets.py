@@ -1,0 +1,88 @@
+"""Every snippet of the documentation runs, and every console transcript shows what the program really prints.
+
+A ```python block runs as it stands; the blocks of one page share their names, in order. In a ```console block the
+lines after `$ command` are what it prints on stdout; a line `...` stands for any number of lines, and `...` inside a
+line for any text.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.M | re.S)
+PROGRAMS = {"planvow", "cortex", "cassette", "debate-check", "python", "cat", "ls"}
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [body for lang, body in FENCE.findall(page.read_text("utf-8")) if lang == language]
+
+
+def pages_with(language: str) -> list[Path]:
+    return [page for page in PAGES if page.exists() and blocks(page, language)]
+
+
+def page_id(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.fixture
+def workplace(tmp_path, monkeypatch):
+    """A scratch folder that looks like the project to a reader who types along."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", pages_with("python"), ids=page_id)
+def test_python_blocks_run(page, workplace):
+    script = "\n\n".join(blocks(page, "python"))
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.mark.parametrize("page", pages_with("console"), ids=page_id)
+def test_console_blocks_show_what_is_printed(page, workplace):
+    for block in blocks(page, "console"):
+        for command, expected in transcript(block):
+            printed = run(command)
+            assert matches(expected, printed), f"$ {command}\n--- documented\n{expected}\n--- printed\n{printed}"
+
+
+def transcript(block: str) -> list[tuple[str, str]]:
+    commands: list[tuple[str, list[str]]] = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            commands.append((line[2:], []))
+        elif commands:
+            commands[-1][1].append(line)
+    return [(command, "\n".join(lines).strip()) for command, lines in commands]
+
+
+def run(command: str) -> str:
+    first, *_ = shlex.split(command)
+    assert first in PROGRAMS, f"not a program the documentation may call: {first}"
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, env=environment, timeout=120, check=False
+    )
+    assert done.returncode in (0, 1), done.stderr[-3000:]
+    return done.stdout.strip()
+
+
+def matches(expected: str, printed: str) -> bool:
+    if not expected:
+        return True
+    pattern = re.escape("\n".join(line.rstrip() for line in expected.splitlines()))
+    pattern = re.sub(r"(?m)^\\\.\\\.\\\.$", r"(?s:.*?)", pattern).replace(r"\.\.\.", ".*?")
+    shown = "\n".join(line.rstrip() for line in printed.splitlines())
+    return re.fullmatch(pattern, shown) is not None
