@@ -65,7 +65,7 @@ class ScopeReading:
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimReading:
-    """One proposition: a sentence or a clause of one. A claim inside a QUOTE or HYPOTHETICAL is reported, not asserted."""
+    """One proposition: a sentence or a clause of one. In a QUOTE or HYPOTHETICAL scope it is not asserted."""
 
     span: Span
     sentence_index: int
