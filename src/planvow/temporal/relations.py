@@ -1,0 +1,118 @@
+"""Relations between two activities, after Allen (1983), as constraints between their starts and ends.
+
+An activity is anything with a start and an end; here it is only a reference, and the caller says which points
+belong to it. `within` ties one activity to absolute times. Zero is a legal time: "not given" is None, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from planvow.temporal.durations import parse_duration
+from planvow.temporal.stn import ORIGIN, Constraint, Point
+
+START, END = "start", "end"
+Side = tuple[str, str]  # which activity ("a", "b" or ORIGIN), and which of its ends
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relation:
+    """`kind` between activities `a` and `b`, or absolute limits on `a` alone."""
+
+    kind: str
+    a: Hashable
+    b: Hashable | None = None
+    lo: int | None = 0
+    hi: int | None = None
+
+    def constraints(self, point: Callable[[Hashable, str], Point]) -> tuple[Constraint, ...]:
+        """Return what the relation demands; `point(activity, "start"|"end")` names the points."""
+        name = f"{self.kind}({_show(self.a)}{'' if self.b is None else ', ' + _show(self.b)})"
+        if self.kind in _LIMITS:
+            return (Constraint(start=ORIGIN, end=point(self.a, _LIMITS[self.kind]), lo=self.lo, hi=self.hi, name=name),)
+
+        def at(side: Side) -> Point:
+            return point(self.a if side[0] == "a" else self.b, side[1])
+
+        return tuple(
+            Constraint(
+                start=at(first), end=at(second), name=name,
+                lo=self.lo if lo is None else lo, hi=self.hi if lo is None else hi,
+            )
+            for first, second, lo, hi in _TABLE[self.kind]
+        )  # fmt: skip
+
+
+_A_START, _A_END, _B_START, _B_END = ("a", START), ("a", END), ("b", START), ("b", END)
+
+# Each row: second - first lies in [lo, hi]; a lo of None takes the relation's own lo and hi (a gap the user gave).
+_TABLE: dict[str, tuple[tuple[Side, Side, int | None, int | None], ...]] = {
+    "before": ((_A_END, _B_START, None, None),),
+    "meets": ((_A_END, _B_START, 0, 0),),
+    "overlaps": ((_A_START, _B_START, 0, None), (_B_START, _A_END, 0, None), (_A_END, _B_END, 0, None)),
+    "during": ((_B_START, _A_START, 0, None), (_A_END, _B_END, 0, None)),
+    "starts": ((_A_START, _B_START, 0, 0), (_A_END, _B_END, 0, None)),
+    "finishes": ((_A_END, _B_END, 0, 0), (_B_START, _A_START, 0, None)),
+    "equals": ((_A_START, _B_START, 0, 0), (_A_END, _B_END, 0, 0)),
+}
+_LIMITS = {"starts_within": START, "ends_within": END}
+
+
+def before(a: Hashable, b: Hashable, *, gap: Any = 0, at_most: Any = None) -> Relation:
+    """`a` ends before `b` starts, with at least `gap` (and at most `at_most`) between them."""
+    return Relation(kind="before", a=a, b=b, lo=parse_duration(gap), hi=_optional(at_most))
+
+
+def after(a: Hashable, b: Hashable, *, gap: Any = 0, at_most: Any = None) -> Relation:
+    """`a` starts after `b` ended: `before` with the sides swapped."""
+    return before(b, a, gap=gap, at_most=at_most)
+
+
+def meets(a: Hashable, b: Hashable) -> Relation:
+    """`b` starts at the instant `a` ends."""
+    return Relation(kind="meets", a=a, b=b)
+
+
+def overlaps(a: Hashable, b: Hashable) -> Relation:
+    """`a` starts first and ends while `b` is under way."""
+    return Relation(kind="overlaps", a=a, b=b)
+
+
+def during(a: Hashable, b: Hashable) -> Relation:
+    """`a` lies inside `b`."""
+    return Relation(kind="during", a=a, b=b)
+
+
+def starts(a: Hashable, b: Hashable) -> Relation:
+    """Both start together; `a` ends no later than `b`."""
+    return Relation(kind="starts", a=a, b=b)
+
+
+def finishes(a: Hashable, b: Hashable) -> Relation:
+    """Both end together; `a` starts no earlier than `b`."""
+    return Relation(kind="finishes", a=a, b=b)
+
+
+def equals(a: Hashable, b: Hashable) -> Relation:
+    """Both start and both end together."""
+    return Relation(kind="equals", a=a, b=b)
+
+
+def within(a: Hashable, *, start: Any = None, end: Any = None) -> tuple[Relation, ...]:
+    """`a` starts at or after `start` and ends at or before `end`, as times from the origin."""
+    limits: list[Relation] = []
+    if start is not None:
+        limits.append(Relation(kind="starts_within", a=a, lo=parse_duration(start), hi=None))
+    if end is not None:
+        limits.append(Relation(kind="ends_within", a=a, lo=None, hi=parse_duration(end)))
+    return tuple(limits)
+
+
+def _optional(value: Any) -> int | None:
+    return None if value is None else parse_duration(value)
+
+
+def _show(activity: Hashable) -> str:
+    return " ".join(map(str, activity)) if isinstance(activity, tuple) else str(activity)
