@@ -3,6 +3,13 @@
     PlanvowError                                INTERNAL
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── InputError                              INVALID_INPUT
+    │   ├── HddlError                           HDDL_INVALID
+    │   │   ├── HddlMeaningError                HDDL_MEANING
+    │   │   ├── HddlNameError                   HDDL_NAME
+    │   │   ├── HddlSyntaxError                 HDDL_SYNTAX
+    │   │   ├── HddlLimitError                  HDDL_TOO_LARGE
+    │   │   ├── HddlUnsupportedError            HDDL_UNSUPPORTED
+    │   │   └── PlanFormatError                 PLAN_FORMAT
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   └── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     ├── MissingExtraError                       MISSING_EXTRA

@@ -1,0 +1,211 @@
+"""Reading domains and problems."""
+
+from __future__ import annotations
+
+import pytest
+
+from planvow.hddl import parse_domain, parse_problem
+from planvow.hddl.errors import HddlError, HddlLimitError, HddlMeaningError, HddlNameError, HddlSyntaxError
+from planvow.hddl.model import TRUE, And, Atom, Effect, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
+
+KITCHEN = """
+; a small kitchen
+(define (domain Kitchen)
+  (:requirements :typing :hierarchy)
+  (:predicates (in ?d - Drink ?c - vessel) (clean ?c - vessel) (hot ?d - Drink))
+  (:action Pour :parameters (?d - Drink ?c - Cup) :precondition (and (CLEAN ?c) (not (in ?d ?c)))
+    :effect (and (in ?d ?c) (not (clean ?c))))
+  (:types Tea coffee - drink cup bowl - vessel)
+  (:action boil :parameters (?d - drink) :effect (hot ?d))
+  (:constants assam - tea)
+  (:task Serve :parameters (?d - drink))
+  (:method with-cup :parameters (?d - drink ?c - cup) :task (serve ?d)
+    :precondition ()
+    :subtasks (and (p (pour ?d ?c)) (b (boil ?d)))
+    :ordering (< b p)
+    :constraints (and (not (= ?d assam)) (sortof ?d - coffee)))
+  (:types bowl - vessel)
+)
+"""
+
+
+def domain_with(*sections: str, types: str = "a b - c") -> str:
+    return f"(define (domain d) (:types {types}) (:predicates (p ?x - c) (q)) {' '.join(sections)})"
+
+
+def test_sections_may_stand_in_any_order_and_repeat():
+    domain = parse_domain(KITCHEN)
+    assert [t.name for t in domain.types] == ["Tea", "coffee", "cup", "bowl", "drink", "vessel"]
+    assert [a.name for a in domain.actions] == ["Pour", "boil"]
+    assert "type 'bowl' is declared twice" in [r.text for r in domain.remarks]
+
+
+def test_references_take_the_spelling_of_the_declaration():
+    domain = parse_domain(KITCHEN)
+    pour = domain.action_named["Pour"]
+    assert pour.precondition == And((Atom("clean", ("?c",)), Not(Atom("in", ("?d", "?c")))))
+    assert pour.parameters[1] == Parameter("?c", ("cup",))
+    assert domain.methods[0].task == "Serve"
+    assert domain.methods[0].network.subtasks[0].task == "Pour"
+
+
+def test_ordering_and_constraints_of_a_method():
+    network = parse_domain(KITCHEN).methods[0].network
+    assert network.ordering == ((1, 0),)
+    assert network.topological_order == (1, 0)
+    assert network.is_totally_ordered
+    assert network.constraint == And((Not(Equal("?d", "assam")), SortOf("?d", "coffee")))
+
+
+def test_a_node_knows_its_place():
+    domain = parse_domain(KITCHEN, file="kitchen.hddl")
+    assert str(domain.source.place(domain.actions[0].at)) == "kitchen.hddl:6:3"
+
+
+def test_two_names_that_differ_only_in_case_stay_apart():
+    domain = parse_domain("(define (domain d) (:predicates (p ?x) (P ?x)) (:action a :parameters (?x) :effect (P ?x)))")
+    assert domain.actions[0].effects[0].atom.predicate == "P"
+
+
+def test_an_object_may_have_the_name_of_a_type():
+    domain = parse_domain(domain_with("(:constants a - a)"))
+    problem = parse_problem("(define (problem x) (:domain d) (:objects b - b) (:init (p a) (p b)))", domain)
+    assert problem.objects_of == {"a": ("a",), "b": ("b",), "c": ("a", "b"), "object": ("a", "b")}
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("()", TRUE),
+        ("(and)", TRUE),
+        ("(or (q) (not (q)))", Or((Atom("q"), Not(Atom("q"))))),
+        ("(imply (q) (p ?x))", Imply(Atom("q"), Atom("p", ("?x",)))),
+        ("(forall (?y - c) (p ?y))", ForAll((Parameter("?y", ("c",)),), Atom("p", ("?y",)))),
+        ("(exists (?y - (either a b)) (= ?x ?y))", Exists((Parameter("?y", ("a", "b")),), Equal("?x", "?y"))),
+    ],
+)
+def test_formulas(text, formula):
+    domain = parse_domain(domain_with(f"(:action act :parameters (?x - c) :precondition {text})"))
+    assert domain.actions[0].precondition == formula
+
+
+def test_nested_effects_are_flattened():
+    text = "(and (q) (forall (?y - a) (when (p ?y) (and (not (p ?y)) (when (q) (p ?x))))))"
+    domain = parse_domain(domain_with(f"(:action act :parameters (?x - c) :effect {text})"))
+    y = (Parameter("?y", ("a",)),)
+    p = Atom("p", ("?y",))
+    assert domain.actions[0].effects == (
+        Effect(atom=Atom("q")),
+        Effect(atom=p, is_delete=True, parameters=y, condition=p),
+        Effect(atom=Atom("p", ("?x",)), parameters=y, condition=And((p, Atom("q")))),
+    )
+
+
+def test_costs_values_and_metric():
+    domain = parse_domain(
+        "(define (domain d) (:predicates (r ?x)) (:functions (total-cost) - number (far ?x) - number)"
+        "(:action go :parameters (?x) :effect (and (increase (total-cost) (far ?x)) (increase (total-cost) 2.5))))"
+    )
+    assert [cost.amount for cost in domain.actions[0].costs] == [Atom("far", ("?x",)), 2.5]
+    problem = parse_problem(
+        "(define (problem x) (:domain d) (:objects o) (:init (= (total-cost) 0) (= (far o) 7))"
+        "(:metric minimize (total-cost)))",
+        domain,
+    )
+    assert [(v.function.arguments, v.value) for v in problem.values] == [((), 0), (("o",), 7)]
+    assert problem.metric is not None
+    assert problem.initial is None
+
+
+@pytest.mark.parametrize("word", [":ordered-subtasks", ":ordered-tasks"])
+def test_ordered_subtasks_are_a_sequence(word):
+    domain = parse_domain(domain_with(f"(:action n) (:task t) (:method m :task (t) {word} (and (n) (n) (l (t))))"))
+    assert domain.methods[0].network.ordering == ((0, 1), (1, 2))
+    assert domain.methods[0].network.is_sequence
+
+
+@pytest.mark.parametrize("word", [":subtasks", ":tasks"])
+def test_plain_subtasks_are_unordered_and_may_be_one_or_none(word):
+    domain = parse_domain(
+        domain_with(f"(:action n) (:task t) (:method m :task (t) {word} (n)) (:method k :task (t) {word} ())")
+    )
+    assert [len(m.network.subtasks) for m in domain.methods] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("section", "error", "message"),
+    [
+        ("(:action x :parameters (?y - §d))", HddlNameError, "expected a declared type, found 'd'"),
+        ("(:action x :precondition §(q q))", HddlMeaningError, "predicate 'q' takes 0 arguments, found 1"),
+        ("(:action x :precondition (§qq))", HddlNameError, "expected a declared predicate, found 'qq'"),
+        ("(:action x :effect (p §?z))", HddlNameError, "expected a declared variable, found '?z'"),
+        ("(:action x §:effects (q))", HddlSyntaxError, "found ':effects'"),
+        ("(:action x :effect§)", HddlSyntaxError, "expected something after :effect"),
+        ("(§:methud m)", HddlSyntaxError, "found ':methud'"),
+        ("(:task t) (:method m :task (§u))", HddlNameError, "expected a declared task, found 'u'"),
+        ("(:task t) (:method m :task (t) :subtasks (§go))", HddlNameError, "found 'go'"),
+        ("(:task t) §(:method m)", HddlSyntaxError, "expected one :task"),
+        ("(:task t) (:task §t)", HddlNameError, "task 't' is declared twice"),
+        ("(:task t) (:method m :task (t) :ordering (< §a b))", HddlMeaningError, "the label of a subtask"),
+        ("(:action x :precondition §(not))", HddlSyntaxError, "expected one part after not, found 0"),
+        ("(:constants §- a)", HddlSyntaxError, "expected the name of an object before -"),
+    ],
+)
+def test_faults_are_placed_and_explained(section, error, message):
+    marked = domain_with(section)
+    with pytest.raises(error) as caught:
+        parse_domain(marked.replace("§", ""), file="d.hddl")
+    assert message in caught.value.message
+    assert caught.value.place == f"d.hddl:1:{marked.index('§') + 1}"
+    assert "\n  1 | " in caught.value.message
+
+
+def test_a_misspelt_name_gets_a_hint():
+    with pytest.raises(HddlNameError) as caught:
+        parse_domain(KITCHEN.replace("(hot ?d))\n  (:constants", "(hott ?d))\n  (:constants"))
+    assert caught.value.hint == "did you mean 'hot'?"
+    assert "in action 'boil', :effect" in caught.value.message
+
+
+def test_types_in_a_circle_are_refused():
+    with pytest.raises(HddlMeaningError, match="types run in a circle: a - b - c - a"):
+        parse_domain("(define (domain d) (:types x - a a - b b - c c - a))")
+
+
+def test_an_ordering_in_a_circle_is_refused():
+    section = (
+        "(:action n) (:task t) (:method m :task (t) :subtasks (and (k (n)) (l (n))) :ordering (and (< k l) (< l k)))"
+    )
+    with pytest.raises(HddlMeaningError, match="the ordering runs in a circle"):
+        parse_domain(domain_with(section))
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", HddlSyntaxError),
+        ("(", HddlSyntaxError),
+        (")", HddlSyntaxError),
+        ("word", HddlSyntaxError),
+        ("(define (domain d)", HddlSyntaxError),
+        ("(define (domain d)))", HddlSyntaxError),
+        ("(define (problem p))", HddlSyntaxError),
+        ("(define (domain d)) (define (domain d))", HddlSyntaxError),
+        ("(define (domain d) (:predicates (p \x00)))", HddlSyntaxError),
+        ("(" * 100_000, HddlLimitError),
+        ("(define (domain d) (:action a :precondition " + "(not " * 1000 + ")" * 1000 + "))", HddlLimitError),
+        (" " * 20_000_001, HddlLimitError),
+    ],
+    ids=["empty", "open", "close", "word", "cut", "extra", "problem", "two", "binary", "deep", "deep-formula", "huge"],
+)
+def test_what_is_no_domain_is_refused_without_a_traceback(text, error):
+    with pytest.raises(error):
+        parse_domain(text)
+
+
+def test_a_problem_with_unknown_names_is_refused():
+    domain = parse_domain(domain_with("(:action n)"))
+    with pytest.raises(HddlNameError, match="expected a declared object, found 'nobody'"):
+        parse_problem("(define (problem x) (:domain d) (:objects o - a) (:init (p nobody)))", domain)
+    with pytest.raises(HddlError, match="predicate 'p' takes 1 argument, found 2"):
+        parse_problem("(define (problem x) (:domain d) (:objects o - a) (:init (p o o)))", domain)
