@@ -196,6 +196,11 @@ def error_for_code(code: str) -> type[PlanvowError]:
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str | None:
-    """Return a hint naming the known word nearest to a misspelt one, or None when nothing is near."""
+    """Return a hint naming the known word nearest to a misspelt one, or None when nothing is near.
+
+    Long words and long lists get no hint: comparing them costs more than the hint is worth.
+    """
+    if len(word) > 100 or len(known) > 1000:
+        return None
     near = difflib.get_close_matches(word, sorted(known), n=1)  # sorted: the same hint in every run
     return f"did you mean {near[0]!r}?" if near else None

@@ -1,0 +1,125 @@
+"""The shape of a plan, shared by all planners: steps with dependencies, error policy and defaults.
+
+A plan travels as plain JSON data; `Step` and `Plan` are the same thing as values. Defaults are always written out
+(`normalise_plan`), so a step that says `on_error: abort` and one that says nothing have the same bytes. What varies
+between calls (times, tokens, cost) never stands inside a plan: it belongs to `PlannerOutput.metadata`.
+
+Seed 004, "Plan Structure Contract" and "Deterministic Fields".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from planvow.canonical import to_jsonable
+
+DEFAULT_RETRY_COUNT = 3  # seed 004, "Optional Fields"
+DETERMINISTIC_FIELDS = ("step_id", "skill", "params", "depends_on", "on_error", "retry_count", "output_key")
+PLAN_METADATA_FIELDS = ("planner", "planner_version", "model", "deterministic")
+
+
+class OnError(StrEnum):
+    """What the executor does when a step has failed for good."""
+
+    ABORT = "abort"
+    CONTINUE = "continue"
+    RETRY = "retry"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One skill to run. `output_key` None means the output is stored under the step's id."""
+
+    step_id: str
+    skill: str
+    params: Mapping[str, Any]
+    depends_on: tuple[str, ...] = ()
+    on_error: OnError = OnError.ABORT
+    retry_count: int = DEFAULT_RETRY_COUNT
+    output_key: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The name later steps use for this step's output."""
+        return self.output_key or self.step_id
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the step as JSON data with every default written out."""
+        return {
+            "step_id": self.step_id,
+            "skill": self.skill,
+            "params": to_jsonable(self.params),
+            "depends_on": list(self.depends_on),
+            "on_error": self.on_error.value,
+            "retry_count": self.retry_count,
+            "output_key": self.key,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Steps in the order they were planned, and who planned them."""
+
+    steps: tuple[Step, ...]
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the plan as JSON data with every default written out."""
+        return {"steps": [step.as_dict() for step in self.steps], "metadata": to_jsonable(self.metadata)}
+
+
+def build_plan(plan: Mapping[str, Any]) -> Plan:
+    """Turn plan data that was validated already into values."""
+    return Plan(steps=tuple(_build_step(raw) for raw in plan["steps"]), metadata=dict(plan.get("metadata") or {}))
+
+
+def _build_step(raw: Mapping[str, Any]) -> Step:
+    return Step(
+        step_id=raw["step_id"],
+        skill=raw["skill"],
+        params=to_jsonable(raw["params"]),
+        depends_on=tuple(raw.get("depends_on", ())),
+        on_error=OnError(raw.get("on_error", OnError.ABORT)),
+        retry_count=raw.get("retry_count", DEFAULT_RETRY_COUNT),
+        output_key=raw.get("output_key") or raw["step_id"],
+    )
+
+
+def step_data(
+    skill: str,
+    params: Mapping[str, Any],
+    *,
+    step_id: str,
+    depends_on: Sequence[str] = (),
+    on_error: OnError = OnError.ABORT,
+    retry_count: int = DEFAULT_RETRY_COUNT,
+    output_key: str | None = None,
+) -> dict[str, Any]:
+    """Return one step as JSON data: the short way for planners to build plans."""
+    return Step(
+        step_id=step_id,
+        skill=skill,
+        params=params,
+        depends_on=tuple(depends_on),
+        on_error=on_error,
+        retry_count=retry_count,
+        output_key=output_key,
+    ).as_dict()
+
+
+def plan_data(
+    steps: Iterable[Mapping[str, Any]],
+    *,
+    planner: str,
+    planner_version: str,
+    deterministic: bool,
+    model: str | None = None,
+) -> dict[str, Any]:
+    """Return plan data: the given steps and the metadata that is the same in every call."""
+    metadata: dict[str, Any] = {"planner": planner, "planner_version": planner_version, "deterministic": deterministic}
+    if model is not None:
+        metadata["model"] = model
+    return {"steps": [dict(step) for step in steps], "metadata": metadata}
