@@ -3,6 +3,7 @@
     PlanvowError                                INTERNAL
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── InputError                              INVALID_INPUT
+    │   ├── DuplicatePlannerError               DUPLICATE_PLANNER
     │   ├── HddlError                           HDDL_INVALID
     │   │   ├── HddlMeaningError                HDDL_MEANING
     │   │   ├── HddlNameError                   HDDL_NAME
@@ -10,11 +11,20 @@
     │   │   ├── HddlLimitError                  HDDL_TOO_LARGE
     │   │   ├── HddlUnsupportedError            HDDL_UNSUPPORTED
     │   │   └── PlanFormatError                 PLAN_FORMAT
+    │   ├── InvalidPlanError                    INVALID_PLAN
     │   ├── NotCanonicalError                   NOT_CANONICAL
-    │   └── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
+    │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
+    │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
+    │   └── UnknownSchemaError                  UNKNOWN_SCHEMA
     ├── MissingExtraError                       MISSING_EXTRA
+    ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
-        └── BudgetExceededError                 BUDGET_EXCEEDED
+        ├── BudgetExceededError                 BUDGET_EXCEEDED
+        ├── PlannerFailedError                  PLANNER_FAILED
+        ├── RecordingMissingError               RECORDING_MISSING
+        ├── ReplayMismatchError                 REPLAY_MISMATCH
+        ├── SandboxRefusedError                 SANDBOX_REFUSED
+        └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
 
 Misuse and bad input raise; "no plan" never does (it is a value with a reason). An error carries
 a stable `code`, a message for people, `retryable`, `details` for programs, and, where they are
