@@ -53,7 +53,7 @@ def _solve(data: Mapping[str, Any], solver: str) -> dict[str, str]:
     for name, value in data.items():
         instance[name] = value
     with warnings.catch_warnings():  # remarks of the solver library about its own files are not the user's business
-        warnings.simplefilter("ignore", minizinc.MiniZincWarning)
+        warnings.simplefilter("ignore", minizinc.error.MiniZincWarning)
         result = instance.solve()
     lines = str(result.solution).split("\n") if result.solution is not None else []
     return dict(line.split(" ", 1) for line in lines if " " in line)
