@@ -1,0 +1,205 @@
+"""Depth-first search over decompositions of a totally ordered problem.
+
+The leftmost task of the agenda is decomposed; actions at the front are carried out at once. The stack is explicit, the state
+is one store with undo, agendas are shared. A node is cut when
+
+* its state lacks what the agenda needs (`agenda`: look-ahead over all that is left to do, the goal included);
+* the same state with the same agenda was met before: whatever follows from it was or is being looked at;
+* a task would be decomposed inside itself with nothing changed in between (`t → [t, a]`) more often than `repeats` allows.
+  This third rule may lose plans, so a search that used it and ended without a plan has proved nothing (`cuts` says so).
+
+Algorithm: total-order forward decomposition (Nau et al., SHOP), with the look-ahead of PANDADealer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from planvow.hddl.agenda import Agenda, GroundTask, Workshop
+
+MAX_SHUFFLED = 512
+"""Decompositions of one task that a shuffled run reorders; further ones follow in their own order."""
+
+
+class Choice(NamedTuple):
+    """A task, the number of the method chosen for it, and the subtasks."""
+
+    task: Any
+    method: int
+    subtasks: tuple[Any, ...]
+
+
+class _Ancestor:
+    """A task being decomposed: all agendas longer than `length` belong to its subtree."""
+
+    __slots__ = ("key", "length", "parent", "task")
+
+    def __init__(self, task: GroundTask, length: int, key: int, parent: _Ancestor | None) -> None:
+        self.task = task
+        self.length = length
+        self.key = key
+        self.parent = parent
+
+
+class _Frame:
+    """A choice point: what is left to try, and what the current attempt changed."""
+
+    __slots__ = ("ancestor", "children", "choice", "flipped", "rest", "task")
+
+    def __init__(self, task: GroundTask, rest: Agenda, children: Iterator[Any], ancestor: _Ancestor) -> None:
+        self.task = task
+        self.rest = rest
+        self.children = children
+        self.ancestor = ancestor
+        self.flipped: list[int] = []
+        self.choice: tuple[int, tuple[Any, ...]] | None = None
+
+
+class DepthFirst:
+    """One depth-first run, which can be continued slice by slice.
+
+    `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node.
+    """
+
+    def __init__(self, workshop: Workshop, *, seed: int = 0, repeats: int = 0) -> None:
+        self._workshop = workshop
+        self._seed = seed
+        self._repeats = repeats
+        self._stack: list[_Frame] = []
+        self._visited: set[tuple[int, int]] = set()
+        self._next: Agenda | None = workshop.put((workshop.tables[workshop.problem.root][()],), workshop.empty)
+        self._shuffles = 0
+        self.expansions = 0
+        self.cuts = 0
+        self.deepest = 0
+        self.is_exhausted = False
+        self.plan: list[Choice] | None = None
+
+    def run(self, limit: int) -> None:
+        """Go on for at most `limit` expansions, or until `plan` or `is_exhausted` is set."""
+        stack = self._stack
+        agenda = self._next
+        self._next = None
+        stop = self.expansions + limit
+        while self.plan is None:
+            if agenda is not None:
+                agenda = self._descend(agenda)
+                if self.expansions >= stop:
+                    self._next = agenda
+                    return
+            elif not stack:
+                self.is_exhausted = True
+                return
+            else:
+                agenda = self._next_child(stack)
+
+    def release(self) -> None:
+        """Bring the shared state back to the initial one; the run cannot be continued."""
+        for frame in reversed(self._stack):
+            self._workshop.undo(frame.flipped)
+        self._stack.clear()
+
+    def _next_child(self, stack: list[_Frame]) -> Agenda | None:
+        workshop = self._workshop
+        frame = stack[-1]
+        if frame.flipped:
+            workshop.undo(frame.flipped)
+            frame.flipped = []
+        state = workshop.facts.state
+        for choice in frame.children:
+            agenda = workshop.put(choice[1], frame.rest)
+            # A needed fact may be numbered only now: ask the store again.
+            state = workshop.facts.state
+            if not (agenda.is_dead or agenda.must & ~state or agenda.must_not & state):
+                frame.choice = choice
+                return agenda
+        stack.pop()
+        return None
+
+    def _descend(self, agenda: Agenda) -> Agenda | None:
+        """Carry out the actions in front and open a choice point at the first compound task."""
+        workshop = self._workshop
+        facts = workshop.facts
+        stack = self._stack
+        flipped: list[int] = []
+        while not agenda.is_dead:
+            task = agenda.task
+            if task is None:
+                if agenda.must & ~facts.state or agenda.must_not & facts.state:
+                    break
+                if workshop.goal_test is not None and not workshop.goal_test():
+                    break
+                self.plan = [Choice(frame.task, *frame.choice) for frame in stack if frame.choice is not None]
+                return None
+            if task.is_action:
+                changes = workshop.apply(task)
+                if changes is None:
+                    break
+                flipped += changes
+                agenda = agenda.rest
+                continue
+            if agenda.must & ~facts.state or agenda.must_not & facts.state:
+                break
+            key = facts.state ^ facts.initial
+            node = (key, agenda.serial)
+            if node in self._visited:
+                break
+            ancestor = self._ancestor(task, agenda, key)
+            if ancestor is None:
+                self.cuts += 1
+                break
+            self._visited.add(node)
+            if stack:
+                stack[-1].flipped = flipped
+            self.expansions += 1
+            stack.append(_Frame(task, agenda.rest, self._children(task), ancestor))
+            if len(stack) > self.deepest:
+                self.deepest = len(stack)
+            return None
+        workshop.undo(flipped)
+        return None
+
+    def _children(self, task: GroundTask) -> Iterator[Any]:
+        children = self._workshop.children(task)
+        if not self._seed:
+            return children
+        first = list(islice(children, MAX_SHUFFLED))
+        return _chain(self._shuffled(first), children)
+
+    def _shuffled(self, items: list[Any]) -> list[Any]:
+        self._shuffles += 1
+        order = [(_mix(self._seed, self._shuffles, index), index) for index in range(len(items))]
+        return [items[index] for _, index in sorted(order)]
+
+    def _ancestor(self, task: GroundTask, agenda: Agenda, key: int) -> _Ancestor | None:
+        """Return the chain of tasks above a node with the node itself, or None when it repeats one of them."""
+        above = self._stack[-1].ancestor if self._stack else None
+        while above is not None and above.length >= agenda.length:
+            above = above.parent
+        left = self._repeats
+        same = above
+        while same is not None and same.key == key:
+            if same.task is task:
+                if left == 0:
+                    return None
+                left -= 1
+            same = same.parent
+        return _Ancestor(task, agenda.length - 1, key, above)
+
+
+def _chain(first: list[Any], rest: Iterator[Any]) -> Iterator[Any]:
+    yield from first
+    yield from rest
+
+
+def _mix(*numbers: int) -> int:
+    """Return a number that looks random and depends on nothing but the arguments (the finaliser of SplitMix64)."""
+    value = 0
+    for number in numbers:
+        value = (value + number * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & 0xFFFFFFFFFFFFFFFF
+        value = ((value ^ value >> 30) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+        value = ((value ^ value >> 27) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+        value ^= value >> 31
+    return value
