@@ -5,8 +5,9 @@ the facts that must hold now for it to be carried out at all, found by regressio
 
     needs(task · rest) = must(task) ∪ (needs(rest) ∖ what the task may add)
 
-and the goal is what the empty agenda needs. A search node whose state lacks a needed fact is pruned with two `&` operations,
-however far ahead in the agenda the need arises. An action that surely deletes what the rest needs makes a dead agenda.
+and the goal is what the empty agenda needs. A search node whose state lacks a needed fact is pruned with two `&`
+operations, however far ahead in the agenda the need arises. An action that surely deletes what the rest needs
+makes a dead agenda.
 """
 
 from __future__ import annotations
@@ -23,7 +24,19 @@ from planvow.hddl.normal import EQUAL, Change, Condition, Literal, NormalProblem
 class GroundAction:
     """A primitive task with its objects: masks over the numbered facts."""
 
-    __slots__ = ("conditional", "is_possible", "may_add", "may_delete", "must", "must_not", "objects", "serial", "sure", "task", "test")
+    __slots__ = (
+        "conditional",
+        "is_possible",
+        "may_add",
+        "may_delete",
+        "must",
+        "must_not",
+        "objects",
+        "serial",
+        "sure",
+        "task",
+        "test",
+    )
     is_action = True
 
     def __init__(self, task: int, objects: tuple[int, ...], serial: int) -> None:
@@ -42,7 +55,20 @@ class GroundAction:
 class GroundTask:
     """A compound task with its objects."""
 
-    __slots__ = ("_facts", "_seen", "adds", "deletes", "expand", "is_possible", "may", "must", "must_not", "objects", "serial", "task")
+    __slots__ = (
+        "_facts",
+        "_seen",
+        "adds",
+        "deletes",
+        "expand",
+        "is_possible",
+        "may",
+        "must",
+        "must_not",
+        "objects",
+        "serial",
+        "task",
+    )
     is_action = False
 
     def __init__(self, task: int, objects: tuple[int, ...], serial: int, facts: Facts) -> None:
@@ -87,7 +113,7 @@ class Agenda:
         self.length: int = rest.length + 1 if rest is not None else 0
 
 
-class _Table(dict):  # type: ignore[type-arg]
+class _Table(dict):
     """The ground tasks of one schema by the key of their objects, made when first asked for."""
 
     def __init__(self, make: Callable[[Key], Any]) -> None:

@@ -1,12 +1,13 @@
 """Depth-first search over decompositions of a totally ordered problem.
 
-The leftmost task of the agenda is decomposed; actions at the front are carried out at once. The stack is explicit, the state
-is one store with undo, agendas are shared. A node is cut when
+The leftmost task of the agenda is decomposed; actions at the front are carried out at once. The stack is explicit,
+the state is one store with undo, agendas are shared. A node is cut when
 
 * its state lacks what the agenda needs (`agenda`: look-ahead over all that is left to do, the goal included);
 * the same state with the same agenda was met before: whatever follows from it was or is being looked at;
-* a task would be decomposed inside itself with nothing changed in between (`t → [t, a]`) more often than `repeats` allows.
-  This third rule may lose plans, so a search that used it and ended without a plan has proved nothing (`cuts` says so).
+* a task would be decomposed inside itself with nothing changed in between (`t → [t, a]`) more often than `repeats`
+  allows. This third rule may lose plans, so a search that used it and ended without a plan has proved nothing
+  (`cuts` says so).
 
 Algorithm: total-order forward decomposition (Nau et al., SHOP), with the look-ahead of PANDADealer.
 """
@@ -69,7 +70,8 @@ class DepthFirst:
         self._repeats = repeats
         self._stack: list[_Frame] = []
         self._visited: set[tuple[int, int]] = set()
-        self._next: Agenda | None = workshop.put((workshop.tables[workshop.problem.root][()],), workshop.empty)
+        self._key = 0
+        self._start: Agenda | None = workshop.put((workshop.tables[workshop.problem.root][()],), workshop.empty)
         self._shuffles = 0
         self.expansions = 0
         self.cuts = 0
@@ -78,28 +80,25 @@ class DepthFirst:
         self.plan: list[Choice] | None = None
 
     def run(self, limit: int) -> None:
-        """Go on for at most `limit` expansions, or until `plan` or `is_exhausted` is set."""
-        stack = self._stack
-        agenda = self._next
-        self._next = None
-        stop = self.expansions + limit
-        while self.plan is None:
-            if agenda is not None:
-                agenda = self._descend(agenda)
-                if self.expansions >= stop:
-                    self._next = agenda
-                    return
-            elif not stack:
-                self.is_exhausted = True
-                return
-            else:
-                agenda = self._next_child(stack)
+        """Go on for at most `limit` expansions, or until `plan` or `is_exhausted` is set.
 
-    def release(self) -> None:
-        """Bring the shared state back to the initial one; the run cannot be continued."""
-        for frame in reversed(self._stack):
-            self._workshop.undo(frame.flipped)
-        self._stack.clear()
+        The workshop's state may be used by others between two calls.
+        """
+        facts = self._workshop.facts
+        facts.move_to(self._key)
+        stop = self.expansions + limit
+        agenda = self._start
+        self._start = None
+        while self.plan is None and self.expansions < stop:
+            if agenda is not None:
+                self._descend(agenda)
+                agenda = None
+            elif self._stack:
+                agenda = self._next_child(self._stack)
+            else:
+                self.is_exhausted = True
+                break
+        self._key = facts.state ^ facts.initial
 
     def _next_child(self, stack: list[_Frame]) -> Agenda | None:
         workshop = self._workshop
@@ -107,7 +106,6 @@ class DepthFirst:
         if frame.flipped:
             workshop.undo(frame.flipped)
             frame.flipped = []
-        state = workshop.facts.state
         for choice in frame.children:
             agenda = workshop.put(choice[1], frame.rest)
             # A needed fact may be numbered only now: ask the store again.
@@ -118,7 +116,7 @@ class DepthFirst:
         stack.pop()
         return None
 
-    def _descend(self, agenda: Agenda) -> Agenda | None:
+    def _descend(self, agenda: Agenda) -> None:
         """Carry out the actions in front and open a choice point at the first compound task."""
         workshop = self._workshop
         facts = workshop.facts
@@ -132,7 +130,7 @@ class DepthFirst:
                 if workshop.goal_test is not None and not workshop.goal_test():
                     break
                 self.plan = [Choice(frame.task, *frame.choice) for frame in stack if frame.choice is not None]
-                return None
+                return
             if task.is_action:
                 changes = workshop.apply(task)
                 if changes is None:
@@ -157,9 +155,8 @@ class DepthFirst:
             stack.append(_Frame(task, agenda.rest, self._children(task), ancestor))
             if len(stack) > self.deepest:
                 self.deepest = len(stack)
-            return None
+            return
         workshop.undo(flipped)
-        return None
 
     def _children(self, task: GroundTask) -> Iterator[Any]:
         children = self._workshop.children(task)

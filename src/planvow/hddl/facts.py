@@ -1,9 +1,9 @@
 """The state of the lifted search: facts numbered on first sight, an integer bit set, and indexes for joins.
 
-A fact gets a number (its bit) when something first asks for it: an action that needs or changes it, a task that must find
-it. The state is one integer over these bits, so preconditions are two `&` operations, a set of visited states is exact, and
-facts nobody touches cost nothing. Beside it stands one table per predicate, and for every pattern of
-bound positions that a join asks for an index from the bound objects to the free ones. Tables and indexes are
+A fact gets a number (its bit) when something first asks for it: an action that needs or changes it, a task that
+must find it. The state is one integer over these bits, so preconditions are two `&` operations, a set of visited
+states is exact, and facts nobody touches cost nothing. Beside it stands one table per predicate, and for every
+pattern of bound positions that a join asks for an index from the bound objects to the free ones. Tables and indexes are
 insertion-ordered dictionaries, so the order of bindings does not depend on hashing.
 
 Invariant: for every numbered fluent fact, its bit is set exactly when it is in its table and in all its indexes.

@@ -86,7 +86,9 @@ class Joiner:
             depth = self._write_binding(writer, depth, open_literals, free, method, names)
             if depth > MAX_NESTING:
                 depth = writer.outsource(depth, names)
-        subtasks = "".join(f"{self._table(tables, task)}[{self._key(terms, names)}], " for task, terms in method.subtasks)
+        subtasks = "".join(
+            f"{self._table(tables, task)}[{self._key(terms, names)}], " for task, terms in method.subtasks
+        )
         writer.line(depth, f"yield {self.method_numbers[id(method)]}, ({subtasks})")
         writer.end_method()
 
@@ -106,7 +108,13 @@ class Joiner:
         return depth + 1
 
     def _write_binding(
-        self, writer: _Writer, depth: int, literals: list[Literal], free: list[int], method: Method, names: dict[int, str]
+        self,
+        writer: _Writer,
+        depth: int,
+        literals: list[Literal],
+        free: list[int],
+        method: Method,
+        names: dict[int, str],
     ) -> int:
         """Write the loop or assignment that binds the next variable(s) with the least expected fan-out."""
         best: tuple[float, int] | None = None
@@ -141,7 +149,9 @@ class Joiner:
             depth += 1
         return depth
 
-    def _write_walk(self, writer: _Writer, depth: int, literal: Literal, names: dict[int, str]) -> tuple[int, list[int]]:
+    def _write_walk(
+        self, writer: _Writer, depth: int, literal: Literal, names: dict[int, str]
+    ) -> tuple[int, list[int]]:
         """Write the loop over the facts of a positive literal that agree with what is bound."""
         bound = tuple(i for i, term in enumerate(literal.terms) if term < 0 or term in names)
         loose = [i for i in range(len(literal.terms)) if i not in bound]

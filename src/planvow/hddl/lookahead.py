@@ -8,8 +8,9 @@ Two fixpoints over the schemas, computed once:
   fixpoint, shrinking: what a task needs is what all of its methods need). None means that the task can never be done.
 
 A literal that a later subtask must find, and that no earlier subtask may establish, has to hold already when the method
-is chosen: it is pulled up into the method (`pulled[method]`), where it binds variables. The pruning by preconditions and effects
-of compound tasks is that of PANDADealer (Olz and Bercher); pulling up is HyperTensioN's, here only where it is provable.
+is chosen: it is pulled up into the method (`pulled[method]`), where it binds variables. The pruning by
+preconditions and effects of compound tasks is that of PANDADealer (Olz and Bercher); pulling up is HyperTensioN's,
+here only where it is provable.
 
 All of this reads a method's subtasks as done in the listed order with nothing in between.
 """
@@ -83,9 +84,7 @@ class Lookahead:
     def _shrink_needs(self) -> None:
         problem = self._problem
         for number, action in enumerate(problem.actions):
-            self.must[number] = {
-                literal: None for literal in action.condition.literals if literal.predicate != EQUAL
-            }
+            self.must[number] = {literal: None for literal in action.condition.literals if literal.predicate != EQUAL}
         changed = True
         while changed:
             changed = False
@@ -123,7 +122,8 @@ class Lookahead:
         """Whether a subtask before `index` may make the literal true."""
         effects = self.may_add if literal.positive else self.may_delete
         return not self._problem.is_rigid[literal.predicate] and any(
-            pattern.predicate == literal.predicate and _overlap(_bind(pattern, terms).elements, literal.terms, method, apart)
+            pattern.predicate == literal.predicate
+            and _overlap(_bind(pattern, terms).elements, literal.terms, method, apart)
             for task, terms in method.subtasks[:index]
             for pattern in effects[task]
         )
@@ -154,7 +154,7 @@ def _seen_from_task(pattern: Pattern, method: Method) -> Pattern:
 
 def _over_parameters(needs: dict[Literal, None], method: Method) -> dict[Literal, None]:
     """Keep the literals whose variables are all arguments of the method's task, over the task's parameters."""
-    found = {}
+    found: dict[Literal, None] = {}
     for literal in needs:
         if all(term < 0 or term in method.arguments for term in literal.terms):
             terms = tuple(method.arguments.index(term) if term >= 0 else term for term in literal.terms)
@@ -189,7 +189,9 @@ def _merged(patterns: dict[Pattern, None], problem: NormalProblem) -> dict[Patte
         everything = (1 << len(problem.objects)) - 1
         widest = Pattern(predicate, tuple((everything,) for _ in range(problem.arities[predicate])))
         is_wide = len(group) > MAX_PATTERNS or any(
-            all(isinstance(e, tuple) and e[0] & d == d for e, d in zip(p.elements, problem.predicate_domains[predicate]))
+            all(
+                isinstance(e, tuple) and e[0] & d == d for e, d in zip(p.elements, problem.predicate_domains[predicate])
+            )
             for p in group
         )
         merged.update({widest: None} if is_wide else dict.fromkeys(group))

@@ -5,7 +5,8 @@ conjunction of literals plus whatever is left over in negation normal form. The 
 method of an artificial task, so that a search starts from one ground task; a problem without a network (a
 classical one) becomes a task that may do any action and then itself, or stop where the goal holds.
 
-A term is an integer: variable `i` of the schema is `i`, object `o` is `~o` (negative). Tasks are numbered actions first.
+A term is an integer: variable `i` of the schema is `i`, object `o` is `~o` (negative). Tasks are numbered actions
+first.
 """
 
 from __future__ import annotations
@@ -110,9 +111,7 @@ class NormalProblem:
         self.arities = tuple(len(item.parameters) for item in domain.predicates)
         self._object_number = {name: number for number, name in enumerate(self.objects)}
         self._predicate_number = {name: number for number, name in enumerate(self.predicates)}
-        self._type_masks = {
-            name: self._mask(members) for name, members in problem.objects_of.items()
-        }
+        self._type_masks = {name: self._mask(members) for name, members in problem.objects_of.items()}
         names = [item.name for item in domain.actions] + [item.name for item in domain.tasks]
         self.task_names = (*names, "__root__")
         self._task_number = {name: number for number, name in enumerate(names)}
@@ -193,7 +192,16 @@ class NormalProblem:
             return [self._decomposition("__root__", self.root, (), network.constraint, network, scope)]
         stop = Method("__stop__", self.root, (), (), self.goal, (), (), ())
         steps = [
-            Method("__step__", self.root, (), action.domains, Condition(), ((number, terms), (self.root, ())), ((0, 1),), (0, 1))
+            Method(
+                "__step__",
+                self.root,
+                (),
+                action.domains,
+                Condition(),
+                ((number, terms), (self.root, ())),
+                ((0, 1),),
+                (0, 1),
+            )
             for number, action in enumerate(self.actions)
             for terms in [tuple(range(len(action.domains)))]
         ]
@@ -225,9 +233,7 @@ class NormalProblem:
         return Method(name, task, arguments, domains, condition, tuple(subtasks), ordering, order)
 
     def _terms(self, names: Iterable[str], scope: _Scope) -> tuple[int, ...]:
-        return tuple(
-            scope.variables[name] if name in scope.variables else ~self._object_number[name] for name in names
-        )
+        return tuple(scope.variables[name] if name in scope.variables else ~self._object_number[name] for name in names)
 
     def _atom(self, atom: model.Atom, scope: _Scope, positive: bool) -> Literal:
         return Literal(self._predicate_number[atom.predicate], self._terms(atom.arguments, scope), positive)
