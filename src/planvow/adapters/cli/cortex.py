@@ -1,0 +1,25 @@
+"""`planvow cortex`, also the console script `cortex`: sections, symbols and governed plans of a repository.
+
+Payload goes to stdout, everything about it to stderr, as users of the seed's program know it.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from planvow.adapters.cli import cortex_sections, cortex_symbols
+from planvow.adapters.cli.main import guarded
+
+app = typer.Typer(
+    help="Sections, symbols and governed plans of a repository.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.add_typer(cortex_sections.app, name="sections")
+app.add_typer(cortex_symbols.app, name="symbols")
+
+
+def run() -> None:
+    """Entry point of the console script `cortex`."""
+    guarded(app)

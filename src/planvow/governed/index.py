@@ -1,0 +1,169 @@
+"""Building the section index, whole or only what changed, and checking that it still tells the truth.
+
+An incremental build re-extracts the files whose stored hash no longer fits and keeps the rest; a file whose size,
+times and inode are as stored is not even read, unless it was touched so shortly before the last build that the times
+cannot tell. Both kinds of build give the same index for the same tree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from planvow.clock import Clock, LogicalClock
+from planvow.governed.config import GovernedConfig
+from planvow.governed.errors import UnreadableFileError
+from planvow.governed.records import FileRecord
+from planvow.governed.sections import Section, extract_sections, index_hash, record_order, section_json
+from planvow.governed.substrate import Substrate
+from planvow.governed.text import normalised
+from planvow.governed.tree import FoundFile, Refusal, walk
+
+TIMES_SETTLE_NS = 2_000_000_000  # coarsest file system times in use (FAT): two seconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildReport:
+    """What a build did."""
+
+    index_hash: str
+    section_count: int
+    file_count: int
+    extracted: int
+    kept: int
+    removed: int
+    skipped: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexCheck:
+    """Whether the stored index is what a build would give now, and what differs if not."""
+
+    stored_hash: str
+    rebuilt_hash: str
+    changed_files: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return self.stored_hash == self.rebuilt_hash
+
+
+def build_index(
+    root: Path,
+    substrate: Substrate,
+    *,
+    config: GovernedConfig | None = None,
+    incremental: bool = False,
+    skip_unreadable: bool = False,
+    clock: Clock | None = None,
+) -> BuildReport:
+    """Index a repository. An unreadable file fails the build and nothing is stored, unless it is to be skipped."""
+    config = config or GovernedConfig()
+    started_ms = (clock or LogicalClock()).now_ms()
+    known = substrate.files() if incremental else {}
+    settled_ns = substrate.meta().built_at_ms * 1_000_000 - TIMES_SETTLE_NS
+    skip = skip_unreadable or config.skip_unreadable
+    changed: dict[str, tuple[FileRecord, list[Section]]] = {}
+    skipped: list[tuple[str, str]] = []
+    seen: set[str] = set()
+    for found in walk(root, config):
+        outcome = _look(found, known, settled_ns)
+        if isinstance(outcome, Refusal):
+            if not skip:
+                raise UnreadableFileError(
+                    f"cannot be indexed: {outcome.reason}",
+                    place=outcome.file_path,
+                    hint="exclude it in planvow.toml, or build with --skip-unreadable",
+                )
+            skipped.append((outcome.file_path, outcome.reason))
+            continue
+        seen.add(found.file_path)
+        if outcome is not None:
+            changed[found.file_path] = outcome
+    removed = [path for path in known if path not in seen]
+    if incremental and substrate.exists and not changed and not removed:
+        meta = substrate.meta()
+    else:
+        meta = substrate.replace(changed, removed, everything=not incremental, built_at_ms=started_ms)
+    return BuildReport(
+        index_hash=meta.index_hash,
+        section_count=meta.section_count,
+        file_count=meta.file_count,
+        extracted=len(changed),
+        kept=len(seen) - len(changed),
+        removed=len(removed),
+        skipped=tuple(skipped),
+    )
+
+
+def check_index(root: Path, substrate: Substrate, *, config: GovernedConfig | None = None) -> IndexCheck:
+    """Extract everything twice, compare with itself and with what is stored; writes nothing."""
+    first, records = _fresh_hash(root, config or GovernedConfig())
+    second, _ = _fresh_hash(root, config or GovernedConfig())
+    if first != second:  # a file is being written to while we look
+        return IndexCheck(stored_hash=first, rebuilt_hash=second)
+    stored = index_hash(substrate.records())
+    if stored == first and substrate.meta().index_hash == first:
+        return IndexCheck(stored_hash=stored, rebuilt_hash=first)
+    return IndexCheck(
+        stored_hash=stored if stored != first else substrate.meta().index_hash,
+        rebuilt_hash=first,
+        changed_files=_differing_files(records, {section_json(s): s.file_path for s in substrate.sections()}),
+    )
+
+
+def _differing_files(fresh: Mapping[str, str], stored: Mapping[str, str]) -> tuple[str, ...]:
+    lines = fresh.keys() ^ stored.keys()
+    return tuple(sorted({fresh.get(line) or stored[line] for line in lines}))
+
+
+def _fresh_hash(root: Path, config: GovernedConfig) -> tuple[str, dict[str, str]]:
+    sections: list[Section] = []
+    for found in walk(root, config):
+        outcome = _look(found, {}, 0)
+        if outcome is not None and not isinstance(outcome, Refusal):
+            sections += outcome[1]
+    records = {section_json(section): section.file_path for section in sorted(sections, key=record_order)}
+    return index_hash(list(records)), records
+
+
+def _look(
+    found: FoundFile | Refusal, known: Mapping[str, FileRecord], settled_ns: int
+) -> tuple[FileRecord, list[Section]] | Refusal | None:
+    """Return a file's sections, None when it is as stored, or why it cannot be read."""
+    if isinstance(found, Refusal):
+        return found
+    stored = known.get(found.file_path)
+    if stored is not None and _untouched(found, stored, settled_ns):
+        return None
+    try:
+        with open(found.location, "rb") as stream:
+            data = stream.read()
+        file_hash = hashlib.sha256(data).hexdigest()
+        record = FileRecord(
+            file_path=found.file_path,
+            file_hash=file_hash,
+            size=len(data),
+            mtime_ns=str(found.mtime_ns),
+            ctime_ns=str(found.ctime_ns),
+            inode=str(found.inode),
+        )
+        if record == stored:
+            return None
+        return record, extract_sections(found.file_path, normalised(data))
+    except UnicodeDecodeError as error:
+        return Refusal(found.file_path, f"byte {error.start} is not UTF-8")
+    except OSError as error:
+        return Refusal(found.file_path, str(error.strerror))
+
+
+def _untouched(found: FoundFile, stored: FileRecord, settled_ns: int) -> bool:
+    return (
+        found.size == stored.size
+        and str(found.mtime_ns) == stored.mtime_ns
+        and str(found.ctime_ns) == stored.ctime_ns
+        and str(found.inode) == stored.inode
+        and max(found.mtime_ns, found.ctime_ns) < settled_ns
+    )

@@ -1,0 +1,184 @@
+"""The substrate as text files: one canonical JSON record per line, sorted by key, fit for review and version control.
+
+`sections.jsonl`, `files.jsonl` and `symbols.jsonl` are written beside themselves and renamed; `expansions.jsonl` is
+appended to. Reading loads a file on its first use.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError, DuplicateSymbolError
+from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
+from planvow.governed.sections import Section, index_hash, record_order, section_from_json, section_json
+from planvow.governed.stamps import utc_stamp
+from planvow.governed.substrate import IndexMeta
+
+T = TypeVar("T")
+
+_LOADED = ("_sections", "_by_id", "_by_file", "_files", "_meta")
+
+
+class JsonlSubstrate:
+    """Sections, symbols and expansions in a folder of text files."""
+
+    def __init__(self, path: Path, *, writable: bool = False) -> None:
+        self.path = path
+        self.exists = (path / "sections.jsonl").exists()
+        self._writable = writable
+
+    def close(self) -> None:
+        pass
+
+    def meta(self) -> IndexMeta:
+        return self._meta
+
+    def section(self, section_id: str) -> Section | None:
+        return self._by_id.get(section_id)
+
+    def sections(self, file_path: str | None = None) -> list[Section]:
+        found = self._sections if file_path is None else self._by_file.get(file_path, [])
+        return sorted(found, key=lambda s: (s.file_path, s.line_start, len(s.heading_path), s.heading_path))
+
+    def records(self) -> Iterator[str]:
+        return map(section_json, self._sections)
+
+    def files(self) -> Mapping[str, FileRecord]:
+        return self._files
+
+    def replace(
+        self,
+        changed: Mapping[str, tuple[FileRecord, list[Section]]],
+        removed: Iterable[str],
+        *,
+        everything: bool,
+        built_at_ms: int,
+    ) -> IndexMeta:
+        gone = {*removed, *changed}
+        files = {} if everything else {path: record for path, record in self._files.items() if path not in gone}
+        sections = [] if everything else [section for section in self._sections if section.file_path not in gone]
+        for path, (record, found) in changed.items():
+            files[path] = record
+            sections += found
+        sections.sort(key=record_order)
+        lines = [section_json(section) for section in sections]
+        meta = {
+            "index_hash": index_hash(lines),
+            "section_count": len(sections),
+            "file_count": len(files),
+            "built_at": utc_stamp(built_at_ms),
+            "built_at_ms": built_at_ms,
+        }
+        self._write("sections.jsonl", lines)
+        self._write("files.jsonl", [record_json(files[path]) for path in sorted(files)])
+        self._write("meta.json", [json.dumps(meta, sort_keys=True, separators=(",", ":"))])
+        for name in _LOADED:
+            self.__dict__.pop(name, None)
+        self.exists = True
+        return self.meta()
+
+    def symbol(self, symbol_id: str) -> Symbol | None:
+        return self._symbols.get(symbol_id)
+
+    def symbols(self, prefix: str = "") -> list[Symbol]:
+        return [self._symbols[name] for name in sorted(self._symbols) if name.startswith(prefix)]
+
+    def add_symbol(self, symbol: Symbol) -> None:
+        if symbol.symbol_id in self._symbols:
+            raise DuplicateSymbolError(f"{symbol.symbol_id} is registered already")
+        self.replace_symbol(symbol)
+
+    def replace_symbol(self, symbol: Symbol) -> None:
+        self._write_symbols({**self._symbols, symbol.symbol_id: symbol})
+
+    def remove_symbol(self, symbol_id: str) -> None:
+        self._write_symbols({name: symbol for name, symbol in self._symbols.items() if name != symbol_id})
+
+    def expansion(self, key: tuple[str, str, str, str]) -> Expansion | None:
+        return self._expansions.get(key)
+
+    def append_expansion(self, expansion: Expansion) -> None:
+        if expansion.key in self._expansions:
+            raise DuplicateExpansionError(
+                f"{expansion.symbol_id} {expansion.slice} is recorded already for run {expansion.run_id}"
+            )
+        self.path.mkdir(parents=True, exist_ok=True)
+        with open(self.path / "expansions.jsonl", "a", encoding="utf-8", newline="\n") as stream:
+            stream.write(record_json(expansion) + "\n")
+        self._expansions[expansion.key] = expansion
+
+    @cached_property
+    def _meta(self) -> IndexMeta:
+        found = self._read("meta.json", json.loads)
+        if not found:
+            return IndexMeta(index_hash=index_hash([]), section_count=0, file_count=0, built_at="", built_at_ms=0)
+        try:
+            return IndexMeta(**found[0])
+        except TypeError as error:
+            raise self._broken("meta.json", 1, error) from None
+
+    @cached_property
+    def _sections(self) -> list[Section]:
+        return self._read("sections.jsonl", section_from_json)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Section]:
+        found: dict[str, Section] = {}
+        for section in self._sections:  # in order, so the file comes before its only heading
+            found.setdefault(section.section_id, section)
+        return found
+
+    @cached_property
+    def _by_file(self) -> dict[str, list[Section]]:
+        found: dict[str, list[Section]] = {}
+        for section in self._sections:
+            found.setdefault(section.file_path, []).append(section)
+        return found
+
+    @cached_property
+    def _files(self) -> dict[str, FileRecord]:
+        return {r.file_path: r for r in self._read("files.jsonl", lambda line: record_from_json(FileRecord, line))}
+
+    @cached_property
+    def _symbols(self) -> dict[str, Symbol]:
+        return {r.symbol_id: r for r in self._read("symbols.jsonl", lambda line: record_from_json(Symbol, line))}
+
+    @cached_property
+    def _expansions(self) -> dict[tuple[str, str, str, str], Expansion]:
+        return {r.key: r for r in self._read("expansions.jsonl", lambda line: record_from_json(Expansion, line))}
+
+    def _write_symbols(self, symbols: dict[str, Symbol]) -> None:
+        self._write("symbols.jsonl", [record_json(symbols[name]) for name in sorted(symbols)])
+        self.__dict__.pop("_symbols", None)
+
+    def _read(self, name: str, reader: Callable[[str], T]) -> list[T]:
+        found: list[T] = []
+        try:
+            with open(self.path / name, encoding="utf-8", newline="\n") as stream:
+                for line in stream:
+                    found.append(reader(line))
+        except FileNotFoundError:
+            return []
+        except (ValueError, KeyError, TypeError, OSError) as error:
+            raise self._broken(name, len(found) + 1, error) from None
+        return found
+
+    def _broken(self, name: str, line: int, error: Any) -> BrokenIndexError:
+        return BrokenIndexError(f"a stored record cannot be read: {error}", place=f"{self.path / name}:{line}")
+
+    def _write(self, name: str, lines: list[str]) -> None:
+        if not self._writable:
+            raise BrokenIndexError("this substrate was opened for reading", place=str(self.path))
+        self.path.mkdir(parents=True, exist_ok=True)
+        target = self.path / name
+        beside = self.path / f".{name}.{os.getpid()}"
+        with open(beside, "w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(line + "\n" for line in lines)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(beside, target)

@@ -1,0 +1,129 @@
+"""Sections: the addressable pieces of a repository (seed 002, Phase 1).
+
+Every indexed file has one file-level section with an empty heading_path. Markdown adds one per heading, from its line
+to just before the next heading of the same or a higher level, so ranges nest; Python adds its top-level functions and
+classes. A section's id is made from path, range and content: an edit makes a new id, and an id that is still in the
+index stands for the same words. A file that is nothing but one heading is one section with two names, hence one id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from planvow.governed.markdown import headings
+from planvow.governed.python_definitions import definitions
+from planvow.governed.text import lines_of, text_hash
+
+MARKDOWN_TYPES = (".md", ".markdown")
+PYTHON_TYPES = (".py",)
+INDEXED_TYPES = (".md", ".markdown", ".py", ".js", ".ts", ".sql", ".json", ".yaml", ".yml", ".txt")
+INDEX_TAG = "index/1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """One piece of one file. Lines are 0-based, the end exclusive."""
+
+    section_id: str
+    file_path: str
+    heading_path: tuple[str, ...]
+    line_start: int
+    line_end: int
+    content_hash: str
+
+    @property
+    def name(self) -> str:
+        """The section as people write it: `docs/a.md # Title / Part`."""
+        return self.file_path + (" # " + " / ".join(self.heading_path) if self.heading_path else "")
+
+
+def section_id(file_path: str, line_start: int, line_end: int, content_hash: str) -> str:
+    """Return the content-addressed id: SHA-256 over path, start, end and content hash, joined by colons."""
+    return hashlib.sha256(f"{file_path}:{line_start}:{line_end}:{content_hash}".encode()).hexdigest()
+
+
+def extract_sections(file_path: str, text: str) -> list[Section]:
+    """Return the sections of one normalised text: the whole file first, then its parts in order of their lines."""
+    lines = lines_of(text)
+    found = [_section(file_path, (), 0, len(lines), text_hash(text))]
+    for heading_path, start, end in _parts(file_path, text, lines):
+        whole = start == 0 and end == len(lines)
+        content_hash = found[0].content_hash if whole else text_hash("".join(lines[start:end]))
+        found.append(_section(file_path, heading_path, start, end, content_hash))
+    return found
+
+
+def _parts(file_path: str, text: str, lines: list[str]) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    lowered = file_path.lower()
+    if lowered.endswith(MARKDOWN_TYPES):
+        yield from _markdown_parts(lines)
+    elif lowered.endswith(PYTHON_TYPES):
+        for definition in definitions(text, lines):
+            yield (definition.name,), definition.line_start, definition.line_end
+
+
+def _markdown_parts(lines: list[str]) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    found = headings(lines)
+    open_titles: list[tuple[int, str]] = []
+    for position, heading in enumerate(found):
+        following = (found[i].line for i in range(position + 1, len(found)) if found[i].level <= heading.level)
+        while open_titles and open_titles[-1][0] >= heading.level:
+            open_titles.pop()
+        open_titles.append((heading.level, heading.title))
+        yield tuple(title for _, title in open_titles), heading.line, next(following, len(lines))
+
+
+def _section(file_path: str, heading_path: tuple[str, ...], start: int, end: int, content_hash: str) -> Section:
+    return Section(
+        section_id=section_id(file_path, start, end, content_hash),
+        file_path=file_path,
+        heading_path=heading_path,
+        line_start=start,
+        line_end=end,
+        content_hash=content_hash,
+    )
+
+
+def record_order(section: Section) -> tuple[str, tuple[str, ...]]:
+    """Sort key of the index: by id, then by name where a file and its only heading share one."""
+    return section.section_id, section.heading_path
+
+
+def section_json(section: Section) -> str:
+    """Return a section's canonical JSON: ASCII keys and no floats, so the fast encoder gives RFC 8785 bytes."""
+    return json.dumps(
+        {
+            "content_hash": section.content_hash,
+            "file_path": section.file_path,
+            "heading_path": section.heading_path,
+            "line_end": section.line_end,
+            "line_start": section.line_start,
+            "section_id": section.section_id,
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def section_from_json(line: str) -> Section:
+    """Read a section back; raises ValueError, KeyError or TypeError on anything else."""
+    record = json.loads(line)
+    return Section(
+        section_id=record["section_id"],
+        file_path=record["file_path"],
+        heading_path=tuple(record["heading_path"]),
+        line_start=record["line_start"],
+        line_end=record["line_end"],
+        content_hash=record["content_hash"],
+    )
+
+
+def index_hash(ordered_records: Iterable[str]) -> str:
+    """Return the hash over the canonical JSON of all records, given in order: `full_hash(records, tag="index/1")`."""
+    digest = hashlib.sha256(f'{{"tag":"{INDEX_TAG}","value":['.encode())
+    digest.update(",".join(ordered_records).encode("utf-8"))
+    digest.update(b"]}")
+    return digest.hexdigest()

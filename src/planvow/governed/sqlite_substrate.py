@@ -1,0 +1,244 @@
+"""The substrate in one SQLite file.
+
+The rollback journal is used, not WAL: a database opened read-only then leaves nothing beside itself, so a dry run
+touches no file. Writes are `BEGIN IMMEDIATE` transactions.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.resources import files as package_files
+from pathlib import Path
+from typing import Any
+
+from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError, DuplicateSymbolError
+from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
+from planvow.governed.sections import Section, index_hash, section_from_json, section_json
+from planvow.governed.stamps import utc_stamp
+from planvow.governed.substrate import IndexMeta
+
+SCHEMA_VERSION = 1
+LOCK_WAIT_SECONDS = 30.0
+
+
+class SqliteSubstrate:
+    """Sections, symbols and expansions in `index.db`."""
+
+    def __init__(self, path: Path, *, writable: bool = False) -> None:
+        self.path = path
+        self.exists = path.exists()
+        self._sections: dict[str, Section | None] = {}
+        if writable:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = _connect(path, writable=writable, exists=self.exists)
+        with self._guarded():
+            version = self._value("PRAGMA user_version")
+            if version == 0 and self._value("SELECT count(*) FROM sqlite_master") == 0:
+                self._connection.executescript(
+                    "BEGIN IMMEDIATE;"
+                    + package_files("planvow.governed").joinpath("index.sql").read_text("utf-8")
+                    + "COMMIT;"
+                )
+            elif version != SCHEMA_VERSION:
+                raise BrokenIndexError(
+                    f"this is not an index of version {SCHEMA_VERSION} (found {version})",
+                    place=str(path),
+                    hint="remove the file and run: planvow cortex sections build",
+                )
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def meta(self) -> IndexMeta:
+        with self._guarded():
+            found = dict(self._connection.execute("SELECT key, value FROM meta"))
+        return IndexMeta(
+            index_hash=found.get("index_hash", index_hash([])),
+            section_count=int(found.get("section_count", 0)),
+            file_count=int(found.get("file_count", 0)),
+            built_at=found.get("built_at", ""),
+            built_at_ms=int(found.get("built_at_ms", 0)),
+        )
+
+    def section(self, section_id: str) -> Section | None:
+        if section_id not in self._sections:
+            rows = self._rows("SELECT record FROM sections WHERE section_id = ?", section_id)
+            named = sorted((self._read(section_from_json, row) for row in rows), key=lambda s: s.heading_path)
+            self._sections[section_id] = named[0] if named else None
+        return self._sections[section_id]
+
+    def sections(self, file_path: str | None = None) -> list[Section]:
+        if file_path is None:
+            rows = self._rows("SELECT record FROM sections")
+        else:
+            rows = self._rows("SELECT record FROM sections WHERE file_path = ?", file_path)
+        found = [self._read(section_from_json, row) for row in rows]
+        return sorted(found, key=lambda s: (s.file_path, s.line_start, len(s.heading_path), s.heading_path))
+
+    def records(self) -> Iterator[str]:
+        # Code-point order of the JSON text of a heading path is not the order of the path itself, so ids that occur
+        # twice are put in order here, and the rest in the database.
+        previous: list[tuple[str, str]] = []
+        with self._guarded():
+            for identity, record in self._connection.execute(
+                "SELECT section_id, record FROM sections ORDER BY section_id"
+            ):
+                if previous and previous[0][0] != identity:
+                    yield from _by_name(previous)
+                    previous = []
+                previous.append((identity, record))
+        yield from _by_name(previous)
+
+    def files(self) -> Mapping[str, FileRecord]:
+        rows = self._rows("SELECT record FROM files ORDER BY file_path")
+        found = [self._read(lambda line: record_from_json(FileRecord, line), row) for row in rows]
+        return {record.file_path: record for record in found}
+
+    def replace(
+        self,
+        changed: Mapping[str, tuple[FileRecord, list[Section]]],
+        removed: Iterable[str],
+        *,
+        everything: bool,
+        built_at_ms: int,
+    ) -> IndexMeta:
+        self._sections.clear()
+        with self._writing() as connection:
+            if everything:
+                connection.execute("DELETE FROM sections")
+                connection.execute("DELETE FROM files")
+            gone = [(path,) for path in [*removed, *(() if everything else changed)]]
+            connection.executemany("DELETE FROM sections WHERE file_path = ?", gone)
+            connection.executemany("DELETE FROM files WHERE file_path = ?", gone)
+            connection.executemany(
+                "INSERT INTO files VALUES (?, ?)",
+                sorted((path, record_json(record)) for path, (record, _) in changed.items()),
+            )
+            connection.executemany(
+                "INSERT INTO sections VALUES (?, ?, ?, ?)",
+                # sorted: rows go into the tree in key order, which is the fast way
+                sorted(
+                    (s.section_id, json.dumps(s.heading_path, ensure_ascii=False), s.file_path, section_json(s))
+                    for _, sections in changed.values()
+                    for s in sections
+                ),
+            )
+            values = {
+                "index_hash": index_hash(self.records()),
+                "section_count": self._value("SELECT count(*) FROM sections"),
+                "file_count": self._value("SELECT count(*) FROM files"),
+                "built_at": utc_stamp(built_at_ms),
+                "built_at_ms": built_at_ms,
+            }
+            connection.executemany(
+                "INSERT OR REPLACE INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in values.items()]
+            )
+        self.exists = True
+        return self.meta()
+
+    def symbol(self, symbol_id: str) -> Symbol | None:
+        row = self._row("SELECT record FROM symbols WHERE symbol_id = ?", symbol_id)
+        return None if row is None else self._read(lambda line: record_from_json(Symbol, line), row)
+
+    def symbols(self, prefix: str = "") -> list[Symbol]:
+        rows = self._rows("SELECT record FROM symbols ORDER BY symbol_id")
+        found = [self._read(lambda line: record_from_json(Symbol, line), row) for row in rows]
+        return [symbol for symbol in found if symbol.symbol_id.startswith(prefix)]
+
+    def add_symbol(self, symbol: Symbol) -> None:
+        try:
+            with self._writing() as connection:
+                connection.execute("INSERT INTO symbols VALUES (?, ?)", (symbol.symbol_id, record_json(symbol)))
+        except sqlite3.IntegrityError:
+            raise DuplicateSymbolError(f"{symbol.symbol_id} is registered already") from None
+
+    def replace_symbol(self, symbol: Symbol) -> None:
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE symbols SET record = ? WHERE symbol_id = ?", (record_json(symbol), symbol.symbol_id)
+            )
+
+    def remove_symbol(self, symbol_id: str) -> None:
+        with self._writing() as connection:
+            connection.execute("DELETE FROM symbols WHERE symbol_id = ?", (symbol_id,))
+
+    def expansion(self, key: tuple[str, str, str, str]) -> Expansion | None:
+        row = self._row(
+            "SELECT record FROM expansions WHERE run_id = ? AND symbol_id = ? AND slice = ? AND section_hash = ?", *key
+        )
+        return None if row is None else self._read(lambda line: record_from_json(Expansion, line), row)
+
+    def append_expansion(self, expansion: Expansion) -> None:
+        try:
+            with self._writing() as connection:
+                connection.execute(
+                    "INSERT INTO expansions (run_id, symbol_id, slice, section_hash, record) VALUES (?, ?, ?, ?, ?)",
+                    (*expansion.key, record_json(expansion)),
+                )
+        except sqlite3.IntegrityError:
+            raise DuplicateExpansionError(
+                f"{expansion.symbol_id} {expansion.slice} is recorded already for run {expansion.run_id}"
+            ) from None
+
+    def _row(self, statement: str, *values: Any) -> str | None:
+        with self._guarded():
+            row = self._connection.execute(statement, values).fetchone()
+        return None if row is None else row[0]
+
+    def _rows(self, statement: str, *values: Any) -> list[str]:
+        with self._guarded():
+            return [row[0] for row in self._connection.execute(statement, values)]
+
+    def _value(self, statement: str) -> Any:
+        return self._connection.execute(statement).fetchone()[0]
+
+    def _read(self, reader: Any, line: str) -> Any:
+        try:
+            return reader(line)
+        except (ValueError, KeyError, TypeError) as error:
+            raise BrokenIndexError(f"a stored record cannot be read: {error}", place=str(self.path)) from None
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.IntegrityError:
+            raise
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise BrokenIndexError(
+                f"the index cannot be used: {error}",
+                place=str(self.path),
+                hint="if it is damaged, remove it and run: planvow cortex sections build",
+            ) from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._guarded():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+
+def _connect(path: Path, *, writable: bool, exists: bool) -> sqlite3.Connection:
+    try:
+        if not writable and not exists:
+            return sqlite3.connect(":memory:", isolation_level=None)
+        mode = "rwc" if writable else "ro"
+        target = f"{path.absolute().as_uri()}?mode={mode}"
+        return sqlite3.connect(target, uri=True, isolation_level=None, timeout=LOCK_WAIT_SECONDS)
+    except sqlite3.Error as error:
+        raise BrokenIndexError(f"the index cannot be opened: {error}", place=str(path)) from None
+
+
+def _by_name(rows: list[tuple[str, str]]) -> Iterator[str]:
+    if len(rows) == 1:
+        yield rows[0][1]
+    else:
+        yield from sorted((record for _, record in rows), key=lambda line: section_from_json(line).heading_path)

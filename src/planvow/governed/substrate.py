@@ -1,0 +1,96 @@
+"""The substrate: where sections, symbols and expansions are kept. Two kinds, `sqlite` and `jsonl`, with one meaning.
+
+A substrate opened for reading never creates a file: one that does not exist yet reads as empty. Writing is all or
+nothing per call. Symbols survive every rebuild of the index. Both kinds give the planner the same answers, hence the
+same plans, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from planvow.errors import InputError, did_you_mean
+from planvow.governed.records import Expansion, FileRecord, Symbol
+from planvow.governed.sections import Section
+
+KINDS = ("sqlite", "jsonl")
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexMeta:
+    """What is known about the index as a whole."""
+
+    index_hash: str
+    section_count: int
+    file_count: int
+    built_at: str
+    built_at_ms: int
+
+
+class Substrate(Protocol):
+    """What both kinds can do."""
+
+    exists: bool
+
+    def meta(self) -> IndexMeta: ...
+    def section(self, section_id: str) -> Section | None:
+        """Return the section with this id; where a file and its only heading share one, the file."""
+        ...
+
+    def sections(self, file_path: str | None = None) -> list[Section]:
+        """Return the sections of one file or of all, ordered by path, first line, and depth."""
+        ...
+
+    def records(self) -> Iterable[str]:
+        """Yield the canonical JSON of every section, in the order of the index hash."""
+        ...
+
+    def files(self) -> Mapping[str, FileRecord]: ...
+    def replace(
+        self,
+        changed: Mapping[str, tuple[FileRecord, list[Section]]],
+        removed: Iterable[str],
+        *,
+        everything: bool,
+        built_at_ms: int,
+    ) -> IndexMeta:
+        """Put in the sections of changed files and take out removed ones; `everything` empties the index first."""
+        ...
+
+    def symbol(self, symbol_id: str) -> Symbol | None: ...
+    def symbols(self, prefix: str = "") -> list[Symbol]: ...
+    def add_symbol(self, symbol: Symbol) -> None:
+        """Store a new symbol, or raise DuplicateSymbolError."""
+        ...
+
+    def replace_symbol(self, symbol: Symbol) -> None: ...
+    def remove_symbol(self, symbol_id: str) -> None: ...
+    def expansion(self, key: tuple[str, str, str, str]) -> Expansion | None: ...
+    def append_expansion(self, expansion: Expansion) -> None:
+        """Record an expansion, or raise DuplicateExpansionError."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def default_path(data_folder: Path, kind: str) -> Path:
+    """Return where a substrate of this kind lives below the data folder: a database, or a folder of text files."""
+    return data_folder / ("index.db" if kind == "sqlite" else "index")
+
+
+def open_substrate(kind: str, path: Path, *, writable: bool = False) -> Substrate:
+    """Open a substrate. Only a writable one may create anything on disk."""
+    if kind == "sqlite":
+        from planvow.governed.sqlite_substrate import SqliteSubstrate
+
+        return SqliteSubstrate(path, writable=writable)
+    if kind == "jsonl":
+        from planvow.governed.jsonl_substrate import JsonlSubstrate
+
+        return JsonlSubstrate(path, writable=writable)
+    raise InputError(
+        f"there is no substrate {kind!r}", place="substrate", hint=did_you_mean(kind, KINDS) or "sqlite or jsonl"
+    )

@@ -1,0 +1,137 @@
+"""The substrate together with the files it describes: what the compiler asks and what `get` prints.
+
+Text is read from the working tree and believed only when its hash is the section's, so a plan never rests on a file
+that changed after it was indexed. A file read once is read again only when the file system says it changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from planvow.governed.errors import StaleSectionError, UnknownSectionError
+from planvow.governed.paths import check_path
+from planvow.governed.records import Symbol
+from planvow.governed.sections import Section
+from planvow.governed.slices import SlicedText, apply_slice, parse_slice
+from planvow.governed.substrate import Substrate, default_path, open_substrate
+from planvow.governed.symbols import find_symbol, target_of
+from planvow.governed.text import lines_of, normalised, text_hash
+
+_BUILD = "run: planvow cortex sections build --incremental"
+
+
+class _ReadFile(NamedTuple):
+    status: tuple[int, int, int, int]
+    text: str
+    lines: list[str]
+
+
+class WorkingTree:
+    """A repository root, its index, and its symbols (which may be kept apart)."""
+
+    def __init__(self, root: Path, sections: Substrate, symbols: Substrate | None = None) -> None:
+        self.root = root
+        self.sections = sections
+        self.symbols = sections if symbols is None else symbols
+        self._files: dict[str, _ReadFile] = {}
+        self._texts: dict[str, tuple[_ReadFile, str]] = {}
+        self._whole_files: dict[str, Section | None] = {}
+
+    def index_hash(self) -> str:
+        """Return the hash of the index the answers come from."""
+        return self.sections.meta().index_hash
+
+    def section(self, section_id: str, *, place: str | None = None) -> Section:
+        """Return an indexed section, or raise UnknownSectionError."""
+        found = self.sections.section(section_id)
+        if found is None:
+            raise UnknownSectionError(
+                f"no section has the id {section_id[:64]!r}", place=place, hint=self._build_hint()
+            )
+        return found
+
+    def file_section(self, file_path: str, *, place: str | None = None) -> Section:
+        """Return the file-level section of an indexed file, or raise UnknownSectionError."""
+        check_path(file_path, place=place)
+        if file_path not in self._whole_files:
+            whole = (s for s in self.sections.sections(file_path) if not s.heading_path)
+            self._whole_files[file_path] = next(whole, None)
+        found = self._whole_files[file_path]
+        if found is None:
+            raise UnknownSectionError(f"{file_path} is not in the index", place=place, hint=self._build_hint())
+        return found
+
+    def symbol_target(self, symbol_id: str, *, place: str | None = None) -> tuple[Symbol, Section]:
+        """Return a registered symbol and the indexed section it points at."""
+        symbol = find_symbol(self.symbols, symbol_id, place=place)
+        return symbol, target_of(symbol, self.sections, place=place)
+
+    def text(self, section: Section) -> str:
+        """Return a section's text as it stands in the working tree, or raise StaleSectionError."""
+        read = self._read(section)
+        cached = self._texts.get(section.section_id)
+        if cached is not None and cached[0] is read:
+            return cached[1]
+        whole = section.line_start == 0 and section.line_end == len(read.lines)
+        text = read.text if whole else "".join(read.lines[section.line_start : section.line_end])
+        if text_hash(text) != section.content_hash:
+            raise StaleSectionError(
+                f"{section.name} changed after it was indexed", place=section.file_path, hint=_BUILD
+            )
+        self._texts[section.section_id] = (read, text)
+        return text
+
+    def expand(self, section: Section, slice_text: str | None) -> SlicedText:
+        """Return a bounded piece of a section; None, the whole of it, is for a direct `get` and for whole files."""
+        return apply_slice(self.text(section), None if slice_text is None else parse_slice(slice_text))
+
+    def close(self) -> None:
+        self.sections.close()
+        if self.symbols is not self.sections:
+            self.symbols.close()
+
+    def _read(self, section: Section) -> _ReadFile:
+        location = self.root / section.file_path
+        try:
+            status = os.stat(location, follow_symlinks=False)
+            seen = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+            known = self._files.get(section.file_path)
+            if known is not None and known.status == seen:
+                return known
+            data = location.read_bytes()
+            text = normalised(data)
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "not UTF-8"
+            raise StaleSectionError(
+                f"{section.name} cannot be read any more: {reason}", place=section.file_path, hint=_BUILD
+            ) from None
+        self._files[section.file_path] = _ReadFile(seen, text, lines_of(text))
+        return self._files[section.file_path]
+
+    def _build_hint(self) -> str:
+        return _BUILD if self.sections.exists else "there is no index yet; run: planvow cortex sections build"
+
+
+@contextmanager
+def open_working_tree(
+    root: Path,
+    *,
+    kind: str = "sqlite",
+    data_folder: Path,
+    substrate_db: Path | None = None,
+    symbols_db: Path | None = None,
+    writable: bool = False,
+) -> Iterator[WorkingTree]:
+    """Open a repository's substrate for reading, or for writing, and close it afterwards."""
+    path = substrate_db or default_path(data_folder, kind)
+    sections = open_substrate(kind, path, writable=writable)
+    symbols = open_substrate(kind, symbols_db, writable=writable) if symbols_db and symbols_db != path else sections
+    tree = WorkingTree(root, sections, symbols)
+    try:
+        yield tree
+    finally:
+        tree.close()
