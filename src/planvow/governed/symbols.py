@@ -144,8 +144,11 @@ def rebind_symbol(
 ) -> Symbol:
     """Move a symbol to the section now at its anchor, or to a named one, and check its slice against that text."""
     symbol = find_symbol(symbols, symbol_id)
-    section = _named_section(sections, to) if to else find_section(
-        sections, symbol.anchor_file, symbol.anchor_heading, place=symbol_id)
+    section = (
+        _named_section(sections, to)
+        if to
+        else find_section(sections, symbol.anchor_file, symbol.anchor_heading, place=symbol_id)
+    )
     written = default_slice if default_slice is not None else symbol.default_slice
     moved = replace(
         symbol,

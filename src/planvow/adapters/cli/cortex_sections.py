@@ -53,7 +53,10 @@ def build(
 
 @app.command()
 def verify(
-    repo_root: RepoRoot = HERE, substrate: SubstrateKind = DEFAULT_KIND, data: DataFolder = None, as_json: AsJson = False
+    repo_root: RepoRoot = HERE,
+    substrate: SubstrateKind = DEFAULT_KIND,
+    data: DataFolder = None,
+    as_json: AsJson = False,
 ) -> None:
     """Extract everything twice and compare with the stored index. Exit 0 if equal, 1 if not."""
     place = repository(repo_root, data)

@@ -18,7 +18,8 @@ from planvow.governed.symbols import add_symbol, check_symbols, find_section, re
 app = typer.Typer(help="Stable names for sections, each with the slice that bounds its reading.", no_args_is_help=True)
 
 DefaultSlice = Annotated[
-    str | None, typer.Option("--default-slice", help="Slice used when a request names none; without it no plan may use it.")
+    str | None,
+    typer.Option("--default-slice", help="Slice used when a request names none; without it no plan may use it."),
 ]
 
 
@@ -122,7 +123,10 @@ def rebind(
 
 @app.command()
 def verify(
-    repo_root: RepoRoot = HERE, substrate: SubstrateKind = DEFAULT_KIND, data: DataFolder = None, as_json: AsJson = False
+    repo_root: RepoRoot = HERE,
+    substrate: SubstrateKind = DEFAULT_KIND,
+    data: DataFolder = None,
+    as_json: AsJson = False,
 ) -> None:
     """Check every symbol against the current sections. Exit 0 if all can be planned with, 1 if not."""
     with repository(repo_root, data).tree(substrate) as tree:

@@ -16,6 +16,7 @@ from planvow.adapters.cli.output import note, print_error, print_result
 from planvow.errors import EXIT_INTERNAL, PlanvowError
 
 COMMANDS = {
+    "cortex": Entry("planvow.adapters.cli.cortex:app", "Sections, symbols and governed plans of a repository."),
     "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
     "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),
 }

@@ -1,0 +1,170 @@
+"""Building the index on both substrates: same hash, nothing lost, only what changed is looked at."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from planvow.clock import LogicalClock
+from planvow.errors import InputError
+from planvow.governed.config import GovernedConfig, config_from, load_config
+from planvow.governed.errors import BrokenIndexError, UnreadableFileError
+from planvow.governed.index import build_index, check_index
+from planvow.governed.substrate import default_path, open_substrate
+
+FAR_FUTURE = LogicalClock(start_ms=4_000_000_000_000)
+
+
+def paths(tree):
+    return sorted(tree.sections.files())
+
+
+def test_two_builds_give_the_same_hash_on_both_substrates(root):
+    hashes = set()
+    for kind in ("sqlite", "jsonl", "sqlite", "jsonl"):
+        substrate = open_substrate(kind, default_path(root / ".planvow", kind), writable=True)
+        hashes.add(build_index(root, substrate).index_hash)
+        substrate.close()
+    assert len(hashes) == 1
+
+
+def test_an_incremental_build_gives_the_index_of_a_full_one(tree, root, tmp_path):
+    (root / "docs/guide.md").write_text("# New\n")
+    (root / "calc.py").unlink()
+    (root / "more.md").write_text("# More\n")
+    report = build_index(root, tree.sections, incremental=True)
+    assert (report.extracted, report.kept, report.removed) == (2, 1, 1)
+    assert build_index(root, tree.sections).index_hash == report.index_hash
+
+
+def test_an_incremental_build_does_not_read_files_that_were_not_touched(tree, root):
+    build_index(root, tree.sections, clock=FAR_FUTURE)
+    location = root / "README.txt"
+    before = location.stat()
+    real_open = open
+    opened = []
+
+    def noting_open(path, *args, **kwargs):
+        opened.append(os.path.basename(path))
+        return real_open(path, *args, **kwargs)
+
+    import planvow.governed.index as index
+
+    index.open = noting_open
+    try:
+        assert build_index(root, tree.sections, incremental=True, clock=FAR_FUTURE).kept == 3
+        assert opened == []
+        os.utime(location, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+        build_index(root, tree.sections, incremental=True, clock=FAR_FUTURE)
+        assert opened == ["README.txt"]
+    finally:
+        del index.open
+
+
+def test_an_edit_that_keeps_size_and_time_is_found_when_the_times_cannot_tell(tree, root):
+    location = root / "README.txt"
+    before = location.stat()
+    location.write_text("HELLO\n")
+    os.utime(location, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert build_index(root, tree.sections, incremental=True).extracted == 1
+
+
+def test_rebuilding_keeps_symbols(tree, root):
+    from planvow.governed.symbols import add_symbol
+
+    section = tree.file_section("README.txt")
+    add_symbol(tree.symbols, tree.sections, tree.text, symbol_id="@DOC/r", section_id=section.section_id,
+               default_slice="head(1)", now="t")  # fmt: skip
+    (root / "README.txt").write_text("changed\n")
+    build_index(root, tree.sections)
+    assert [s.symbol_id for s in tree.symbols.symbols()] == ["@DOC/r"]
+
+
+def test_verify_holds_after_a_build_and_names_what_changed_since(tree, root):
+    assert check_index(root, tree.sections).holds
+    (root / "docs/guide.md").write_text("# Other\n")
+    (root / "new.md").write_text("x\n")
+    check = check_index(root, tree.sections)
+    assert not check.holds
+    assert check.changed_files == ("docs/guide.md", "new.md")
+
+
+def test_folders_of_tools_and_our_own_data_are_not_indexed(tree, root):
+    for folder in (".git", "node_modules", ".venv", "sub/__pycache__", ".planvow"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+        (root / folder / "x.md").write_text("x\n")
+    (root / "image.png").write_bytes(b"\x89PNG")
+    build_index(root, tree.sections)
+    assert paths(tree) == ["README.txt", "calc.py", "docs/guide.md"]
+
+
+def test_include_and_exclude_come_from_the_configuration(tree, root):
+    (root / "planvow.toml").write_text('[sections]\ninclude = ["*.md", "*.py"]\nexclude = ["docs/**"]\n')
+    build_index(root, tree.sections, config=load_config(root))
+    assert paths(tree) == ["calc.py"]
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ({"sections": {"includes": []}}, "includes"),
+        ({"sections": {"include": "x"}}, "include"),
+        ({"sections": {"include": [1]}}, "include"),
+        ({"run_test": {"commands": {"t": "rm -rf"}}}, "commands"),
+        ({"run_test": {"timeout_seconds": 0}}, "timeout"),
+        ({"data": 3}, "data"),
+        ({"data": {"folder": ""}}, "folder"),
+    ],
+)
+def test_a_wrong_setting_is_refused_with_its_place(written, place):
+    with pytest.raises(InputError) as caught:
+        config_from(written)
+    assert place in caught.value.place
+
+
+def test_a_file_that_is_not_utf8_fails_the_build_and_nothing_is_stored(tree, root):
+    before = tree.sections.meta()
+    (root / "bad.txt").write_bytes(b"ok\xff")
+    with pytest.raises(UnreadableFileError, match=r"bad\.txt.*byte 2"):
+        build_index(root, tree.sections)
+    assert tree.sections.meta() == before
+
+
+def test_unreadable_files_can_be_skipped_and_are_reported(tree, root):
+    (root / "bad.txt").write_bytes(b"\xff")
+    report = build_index(root, tree.sections, skip_unreadable=True)
+    assert report.skipped == (("bad.txt", "byte 0 is not UTF-8"),)
+    assert build_index(root, tree.sections, config=GovernedConfig(skip_unreadable=True)).skipped == report.skipped
+
+
+def test_a_link_that_leaves_the_root_is_refused_and_one_that_stays_is_passed_over(tree, root, tmp_path_factory):
+    (root / "same.md").symlink_to(root / "docs/guide.md")
+    build_index(root, tree.sections)
+    assert "same.md" not in tree.sections.files()
+    outside = tmp_path_factory.mktemp("outside") / "secret.md"
+    outside.write_text("secret\n")
+    (root / "out.md").symlink_to(outside)
+    with pytest.raises(UnreadableFileError, match="leaves the root"):
+        build_index(root, tree.sections)
+
+
+def test_a_damaged_index_is_reported_with_what_to_do(root, kind):
+    path = default_path(root / ".planvow", kind)
+    if kind == "sqlite":
+        path.parent.mkdir()
+        path.write_bytes(b"not a database at all, but long enough to look like one" * 40)
+    else:
+        path.mkdir(parents=True)
+        (path / "sections.jsonl").write_text("{}\n")
+    with pytest.raises(BrokenIndexError):
+        open_substrate(kind, path).sections()
+
+
+def test_opening_a_missing_substrate_for_reading_creates_nothing(root, kind):
+    before = sorted(root.rglob("*"))
+    substrate = open_substrate(kind, default_path(root / ".planvow", kind))
+    assert substrate.meta().section_count == 0
+    assert substrate.sections() == []
+    substrate.close()
+    assert sorted(root.rglob("*")) == before
