@@ -21,6 +21,27 @@
     └── RefusedError                            REFUSED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── PlannerFailedError                  PLANNER_FAILED
+        ├── PlannerError                        PLAN_REFUSED
+        │   ├── IntentError                     INTENT_REFUSED
+        │   ├── InvalidRequestError             INVALID_REQUEST
+        │   ├── OperationError                  OPERATION_FAILED
+        │   ├── PathRefusedError                PATH_REFUSED
+        │   ├── PlanBudgetError                 PLAN_BUDGET_EXCEEDED
+        │   ├── PlanOrderError                  PLAN_ORDER_IMPOSSIBLE
+        │   ├── SectionError                    SECTION_REFUSED
+        │   │   ├── BrokenIndexError            BROKEN_INDEX
+        │   │   ├── StaleSectionError           STALE_SECTION
+        │   │   ├── UnknownSectionError         UNKNOWN_SECTION
+        │   │   └── UnreadableFileError         UNREADABLE_FILE
+        │   ├── SliceError                      SLICE_INVALID
+        │   │   └── SliceAllForbiddenError      SLICE_ALL_FORBIDDEN
+        │   └── SymbolError                     SYMBOL_REFUSED
+        │       ├── AmbiguousAnchorError        AMBIGUOUS_ANCHOR
+        │       ├── DuplicateExpansionError     DUPLICATE_EXPANSION
+        │       ├── DuplicateSymbolError        DUPLICATE_SYMBOL
+        │       ├── StaleSymbolError            STALE_SYMBOL
+        │       ├── UnboundedSymbolError        UNBOUNDED_SYMBOL
+        │       └── UnknownSymbolError          UNKNOWN_SYMBOL
         ├── RecordingMissingError               RECORDING_MISSING
         ├── ReplayMismatchError                 REPLAY_MISMATCH
         ├── SandboxRefusedError                 SANDBOX_REFUSED
