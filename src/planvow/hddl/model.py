@@ -202,11 +202,14 @@ class Action:
 
 @dataclass(frozen=True, kw_only=True)
 class Subtask:
-    """One member of a task network: a task or an action with its arguments, and its label where it has one."""
+    """One member of a task network: a task or an action with its arguments.
+
+    The label is how the ordering was written. What it says is in `TaskNetwork.ordering`, so equality ignores it.
+    """
 
     task: str
     arguments: tuple[str, ...] = ()
-    label: str | None = None
+    label: str | None = field(default=None, compare=False)
     at: int = _offset()
 
 

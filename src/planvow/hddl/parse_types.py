@@ -16,7 +16,10 @@ def read_types(context: Context, sections: list[Group]) -> tuple[tuple[Type, ...
     items: list[Node] = [item for section in sections for item in section[1:]]
     with context.inside(":types"):
         names = Names("type", [ROOT_TYPE])
-        for word in _type_words(context, items):
+        for word in _type_words(context, items, declared=True):
+            if word.lower() != ROOT_TYPE:
+                names.add(word)
+        for word in _type_words(context, items, declared=False):
             if names.get(word) is None:
                 names.add(word)
         parents: dict[str, dict[str, None]] = {}
@@ -36,12 +39,14 @@ def read_types(context: Context, sections: list[Group]) -> tuple[tuple[Type, ...
     ), names
 
 
-def _type_words(context: Context, items: list[Node]) -> list[Symbol]:
+def _type_words(context: Context, items: list[Node], *, declared: bool) -> list[Symbol]:
+    """Return the types that are declared, or those that are named as parents (after a `-`)."""
     words: list[Symbol] = []
-    for item in items:
+    for index, item in enumerate(items):
+        is_parent = index > 0 and items[index - 1] == "-"
         if isinstance(item, Symbol):
-            words += [item] if item != "-" else []
-        else:
+            words += [item] if item != "-" and is_parent != declared else []
+        elif not declared:
             words += [context.symbol(inner, "a type") for inner in item[1:]]
     return words
 
