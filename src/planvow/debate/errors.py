@@ -1,0 +1,35 @@
+"""What can be wrong with a transcript."""
+
+from __future__ import annotations
+
+from planvow.errors import InputError
+
+
+class TranscriptError(InputError):
+    """The input cannot be read as a transcript.
+
+    planvow reads labelled text (`NAME: words`), plain text, .srt and .vtt subtitles, Rev-style text and the JSON of
+    common speech recognisers. The message says what was found instead. An empty file, a picture or a
+    data file without words is refused rather than analysed as if it said something.
+    """
+
+    code = "NOT_A_TRANSCRIPT"
+
+
+class TranscriptTooLargeError(TranscriptError):
+    """The transcript is larger than the limit, and cutting it silently is not an option.
+
+    Split it, or raise the limit with `--max-bytes`. Analysis grows in proportion to the length: allow several
+    seconds for each 100,000 characters with the spaCy back-end.
+    """
+
+    code = "TRANSCRIPT_TOO_LARGE"
+
+
+class FactStoreError(InputError):
+    """The fact store cannot be used.
+
+    A fact store is an SQLite file made by `planvow debate-facts`. The message says what is wrong with this one.
+    """
+
+    code = "FACT_STORE"

@@ -1,0 +1,110 @@
+"""Bytes to text, without losing or inventing anything.
+
+What comes out is what `data.decode(encoding)` gives, line ends and a UTF-8 byte order mark included, so a span counts
+the same characters for everyone. Stray bytes of the Windows code page in a UTF-8 file are read as that code page,
+and said so.
+"""
+
+from __future__ import annotations
+
+import codecs
+from typing import NamedTuple
+
+from planvow.debate.errors import TranscriptError
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),  # kept as U+FEFF: that is what decoding as UTF-8 gives
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_TEXT_CONTROLS = frozenset("\t\n\r\f\v\x1b\x85")
+_MAX_CONTROL_SHARE = 0.01
+_WINDOWS = "cp1252"
+
+
+class Decoded(NamedTuple):
+    text: str
+    encoding: str
+    notes: tuple[str, ...] = ()
+
+
+def decode(data: bytes) -> Decoded:
+    """Decode a transcript; raise TranscriptError for bytes that are no text."""
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            try:
+                return _checked(Decoded(data.decode(encoding), encoding))
+            except UnicodeDecodeError as error:
+                if encoding != "utf-8":
+                    raise TranscriptError(f"the byte order mark says {encoding}, but {error.reason}") from None
+    if b"\0" in data[:4096]:
+        return _checked(_utf16_without_mark(data))
+    try:
+        return _checked(Decoded(data.decode("utf-8"), "utf-8"))
+    except UnicodeDecodeError:
+        return _checked(_mixed(data))
+
+
+def _mixed(data: bytes) -> Decoded:
+    """UTF-8 with stray bytes of the Windows code page, or that code page throughout."""
+    pieces: list[str] = []
+    strays = sequences = at = 0
+    while at < len(data):
+        try:
+            pieces.append(data[at:].decode("utf-8"))
+            sequences += len(data) - at - len(pieces[-1])
+            break
+        except UnicodeDecodeError as error:
+            good = data[at : at + error.start].decode("utf-8")
+            sequences += error.start - len(good)
+            bad = data[at + error.start : at + error.end]
+            pieces += [good, _windows(bad)]
+            strays += len(bad)
+            at += error.end
+            if strays > 1000 and strays > sequences:
+                break
+    else:
+        pieces.append("")
+    if sequences <= strays:
+        return Decoded(_windows(data), _WINDOWS, ("not UTF-8; read as Windows-1252",))
+    note = f"{strays} bytes are not UTF-8 and were read as Windows-1252"
+    return Decoded("".join(pieces), "utf-8", (note,))
+
+
+def _windows(data: bytes) -> str:
+    """Decode as Windows-1252; its five undefined bytes as Latin-1 has them."""
+    return (
+        "".join(bytes([b]).decode(_WINDOWS, "ignore") or chr(b) for b in data)
+        if _undefined(data)
+        else data.decode(_WINDOWS)
+    )
+
+
+def _undefined(data: bytes) -> bool:
+    return any(byte in data for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D))
+
+
+def _utf16_without_mark(data: bytes) -> Decoded:
+    """Zero bytes in text mean UTF-16 without a mark, or no text at all."""
+    for encoding, odd in (("utf-16-le", 1), ("utf-16-be", 0)):
+        sample = data[odd:4096:2]
+        if sample and sample.count(0) > 0.6 * len(sample) and len(data) % 2 == 0:
+            try:
+                return Decoded(data.decode(encoding), encoding)
+            except UnicodeDecodeError:
+                continue
+    raise TranscriptError(
+        "this is binary data, not text", hint="export the transcript as plain text, .srt, .vtt or JSON"
+    )
+
+
+def _checked(decoded: Decoded) -> Decoded:
+    sample = decoded.text[:20_000]
+    controls = sum(1 for c in sample if (c < " " or c == "\x7f") and c not in _TEXT_CONTROLS)
+    if controls > max(2, _MAX_CONTROL_SHARE * len(sample)):
+        raise TranscriptError(
+            "this is binary data, not text", hint="export the transcript as plain text, .srt, .vtt or JSON"
+        )
+    return decoded

@@ -1,0 +1,198 @@
+"""Speaker labels: which line openings name a speaker, and which only look like it.
+
+Only a colon ends a label. Accepted are upper-case labels (`MR. SMITH`, `RUTH HINERFELD, CHAIR`), capitalised names of
+one to four words (`Jane Doe`, `Speaker 1`), and both in brackets or bold. Headings (`SPEAKERS:`), openers (`Note:`),
+URLs and clock times are not labels. What the rest of the transcript does decides doubtful cases: where upper-case
+labels or time-stamped labels are the rule, a lone capitalised word with a colon is just a sentence (spec/000 section
+2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from planvow.debate.readers.clean import CLOCK, parse_clock, word_set
+
+_STAMP = rf"(?:\[\s*{CLOCK}\s*\]|\(\s*{CLOCK}\s*\)|{CLOCK})"
+_LINE = re.compile(
+    rf"""^[ \t\ufeff]*(?:>>+[ \t]*)?(?:[-–—][ \t]+)?
+    (?:(?P<stamp_before>{_STAMP})[ \t]*(?:[-–—][ \t]+)?)?
+    (?:[(\[][A-Za-z][A-Za-z ,'-]{{2,40}}[)\]][ \t]*(?=[^\s:]))?
+    (?P<open>\*\*|__|\[|\()?
+    (?P<label>[^\W_][^:：\n\[\]*<>]{{0,118}}?)
+    (?P<close>\*\*|__|\]|\))?[ \t]*
+    (?:(?P<stamp_inside>{_STAMP})[ \t]*)?
+    [:：](?!//)(?:\*\*|__)?
+    (?:[ \t]*(?P<stamp_after>[(\[]\s*{CLOCK}\s*[)\]])(?=\s|$))?""",
+    re.VERBOSE | re.MULTILINE,
+)
+_UPPER_NAME = re.compile(r"[^\W_][\w.'’&/ -]{0,39}")
+_MC_OR_TITLE = re.compile(r"\b(?:Mc|Mac|Mr|Mrs|Ms|Dr|St|De|Di|La|Le|Van|Von|O)(?=[A-Z.'’ ])|\bde\b|\bvan\b|\bvon\b")
+_PARTICLES = word_set("de da del della der den di du la le van von bin ibn al el of the and")
+_MAX_NAME_WORDS = 4
+_MAX_LABEL = 40
+
+_HEADINGS = word_set(
+    """
+    speakers participants panelists panellists panel moderators candidates guests hosts attendees
+    present date time location venue place title topic topics subject source sources url transcript
+    duration copyright agenda contents event summary update re fw fwd ps nb note notes warning caution
+    disclaimer edit editor's contact email phone http https www sponsor sponsors sponsored by network
+    format rules debate questioners questions
+    """
+)
+_OPENERS = word_set(
+    """
+    note example remember look listen well so first second third fourth fifth finally lastly next then
+    now here there this that these those however but and or because therefore thus also yes no ok okay
+    right wrong true false fact facts myth point answer question bottom result results conclusion reason
+    reasons problem issue step rule important moreover besides instead meanwhile again actually clearly
+    obviously frankly imagine consider think ask tell say said quote unquote number one two three four
+    five what why how when where who which
+    """
+)
+_ROLE_HEADINGS = word_set(
+    """
+    moderator host chair anchor panelist panellist guest
+    """
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Label:
+    """A line opening that names a speaker."""
+
+    name: str
+    line_start: int
+    words_start: int
+    start_ms: int | None
+    is_upper: bool
+    is_stamped: bool
+    has_words: bool
+    """Whether words follow on the same line."""
+
+
+def find_labels(text: str) -> list[Label]:
+    """Return the labels of a transcript in order."""
+    candidates = [label for match in _LINE.finditer(text) if (label := _label(text, match)) is not None]
+    candidates = _without_headings(text, candidates)
+    upper = sum(1 for label in candidates if label.is_upper)
+    stamped = sum(1 for label in candidates if label.is_stamped)
+    if stamped >= 3 and stamped >= 0.8 * len(candidates):
+        return [label for label in candidates if label.is_stamped]
+    if upper >= 3 and upper >= 2 * (len(candidates) - upper):
+        seen = Counter(label.name for label in candidates)
+        candidates = [c for c in candidates if c.is_upper or (seen[c.name] > 1 and " " in c.name)]
+        return _with_inline_labels(text, candidates)
+    if len(candidates) == 1 and not candidates[0].is_upper and text[: candidates[0].line_start].strip():
+        return []  # one capitalised word with a colon somewhere in prose
+    return candidates
+
+
+def _label(text: str, match: re.Match[str]) -> Label | None:
+    opened, closed = match["open"], match["close"]
+    raw = match["label"].strip()
+    if opened in ("[", "(") and closed != {"[": "]", "(": ")"}[opened]:
+        return None
+    if not opened and closed == ")":
+        raw += ")"
+    name, described = _split_description(raw)
+    if not name or not any(c.isalpha() for c in name):
+        return None
+    if set(re.split(r"[\s,/&-]+", name.lower())) <= _HEADINGS:
+        return None
+    is_upper = _is_upper(name) and _has_no_lower_case(described)
+    if not is_upper and not (_is_name(name) and _is_described_name(name, described)):
+        return None
+    stamps = [match[group] for group in ("stamp_before", "stamp_inside", "stamp_after") if match[group]]
+    line_end = text.find("\n", match.end())
+    rest = text[match.end() : line_end if line_end >= 0 else len(text)]
+    return Label(
+        name=name,
+        line_start=match.start(),
+        words_start=match.end(),
+        start_ms=parse_clock(stamps[0]) if stamps else None,
+        is_upper=is_upper,
+        is_stamped=bool(stamps),
+        has_words=bool(rest.strip()),
+    )
+
+
+def _split_description(label: str) -> tuple[str, str]:
+    """Cut "SMITH, MODERATOR" and "ROOK (CNN)" into the name and what describes it."""
+    found = re.search(r",|\s+\(", label)
+    if found is None:
+        return label.strip(), ""
+    return label[: found.start()].strip(), label[found.end() :].strip(" ()")
+
+
+def _is_upper(name: str) -> bool:
+    if len(name) > _MAX_LABEL or _UPPER_NAME.fullmatch(name) is None:
+        return False
+    return _has_no_lower_case(name) and (name.isupper() or _MC_OR_TITLE.search(name) is not None)
+
+
+def _has_no_lower_case(text: str) -> bool:
+    return not any(c.islower() for c in _MC_OR_TITLE.sub("", text))
+
+
+def _is_name(name: str) -> bool:
+    words = name.replace("_", " ").split()
+    if not words or len(words) > _MAX_NAME_WORDS or len(name) > _MAX_LABEL:
+        return False
+    if not all(_is_name_word(word) or word in _PARTICLES for word in words):
+        return False
+    if words[0] in _PARTICLES or words[-1] in _PARTICLES:
+        return False
+    return words[0].lower().strip(".'’") not in _OPENERS or (len(words) == 1 and words[0] in ("Question", "Answer"))
+
+
+def _is_name_word(word: str) -> bool:
+    if not re.fullmatch(r"[\w.'’-]+", word):
+        return False
+    return word[0].isupper() or word[0].isdigit() or (word[0].isalpha() and not word[0].islower())
+
+
+def _is_described_name(name: str, described: str) -> bool:
+    """A mixed-case label may carry a description only behind a full name: "Jane Smith, Moderator"."""
+    return not described or (len(name.split()) > 1 and len(described.split()) <= 6 and described[0].isupper())
+
+
+def _without_headings(text: str, labels: list[Label]) -> list[Label]:
+    """Drop role words that head a list of participants: alone on their line, before anyone has spoken."""
+    kept: list[Label] = []
+    for label in labels:
+        if not kept and not label.has_words and label.name.lower() in _ROLE_HEADINGS:
+            continue
+        kept.append(label)
+    return kept
+
+
+def _with_inline_labels(text: str, labels: list[Label]) -> list[Label]:
+    """Add labels that stand in the middle of a line, of speakers who are known from line starts."""
+    known = Counter(label.name for label in labels if label.is_upper)
+    names = sorted((name for name, n in known.items() if n > 1 and len(name) > 3), key=lambda name: (-len(name), name))
+    if not names:
+        return labels
+    inline = re.compile(rf"(?<=[^\s:])[ \t]+(?P<name>{'|'.join(map(re.escape, names))}):(?=\s)")
+    starts = {label.words_start for label in labels}
+    found = [
+        Label(
+            name=match["name"], line_start=match.start("name"), words_start=match.end(), start_ms=None,
+            is_upper=True, is_stamped=False, has_words=True,
+        )
+        for match in inline.finditer(text)
+        if match.end() not in starts
+    ]  # fmt: skip
+    taken = [(label.line_start, label.words_start) for label in labels]
+    found = [f for f in found if not any(a <= f.line_start < b for a, b in _near(taken, f.line_start))]
+    return sorted([*labels, *found], key=lambda label: label.words_start)
+
+
+def _near(ranges: list[tuple[int, int]], position: int) -> list[tuple[int, int]]:
+    from bisect import bisect_right
+
+    at = bisect_right(ranges, (position, 1 << 62))
+    return ranges[max(0, at - 1) : at]
