@@ -4,6 +4,7 @@
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── InputError                              INVALID_INPUT
     │   ├── DuplicatePlannerError               DUPLICATE_PLANNER
+    │   ├── FactStoreError                      FACT_STORE
     │   ├── HddlError                           HDDL_INVALID
     │   │   ├── HddlMeaningError                HDDL_MEANING
     │   │   ├── HddlNameError                   HDDL_NAME
@@ -12,6 +13,8 @@
     │   │   ├── HddlUnsupportedError            HDDL_UNSUPPORTED
     │   │   └── PlanFormatError                 PLAN_FORMAT
     │   ├── InvalidPlanError                    INVALID_PLAN
+    │   ├── TranscriptError                     NOT_A_TRANSCRIPT
+    │   │   └── TranscriptTooLargeError         TRANSCRIPT_TOO_LARGE
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
