@@ -1,8 +1,14 @@
 """Every exception planvow raises, as one tree.
 
     PlanvowError                                INTERNAL
+    ├── CassetteError                           CASSETTE
+    │   ├── ForkRefusedError                    FORK_REFUSED
+    │   ├── LedgerBusyError                     LEDGER_BUSY
+    │   ├── LedgerUnreachableError              LEDGER_UNREACHABLE
+    │   └── MigrationError                      MIGRATION
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── InputError                              INVALID_INPUT
+    │   ├── BadOutcomeError                     BAD_OUTCOME
     │   ├── DuplicatePlannerError               DUPLICATE_PLANNER
     │   ├── FactStoreError                      FACT_STORE
     │   ├── HddlError                           HDDL_INVALID
@@ -17,12 +23,23 @@
     │   │   └── TranscriptTooLargeError         TRANSCRIPT_TOO_LARGE
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
+    │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
-    │   └── UnknownSchemaError                  UNKNOWN_SCHEMA
+    │   ├── UnknownSchemaError                  UNKNOWN_SCHEMA
+    │   └── UnknownStepError                    UNKNOWN_STEP
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
+        ├── FileChangedError                    FILE_CHANGED
+        ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
+        ├── JobBudgetError                      JOB_BUDGET
+        ├── LeaseError                          LEASE
+        │   ├── NotLeasedError                  NOT_LEASED
+        │   ├── ReceiptConflictError            RECEIPT_CONFLICT
+        │   ├── StaleFenceError                 STALE_FENCE
+        │   └── WrongWorkerError                WRONG_WORKER
+        ├── PathRefusedError                    PATH_REFUSED
         ├── PlannerFailedError                  PLANNER_FAILED
         ├── PlannerError                        PLAN_REFUSED
         │   ├── IntentError                     INTENT_REFUSED
@@ -48,6 +65,8 @@
         ├── RecordingMissingError               RECORDING_MISSING
         ├── ReplayMismatchError                 REPLAY_MISMATCH
         ├── SandboxRefusedError                 SANDBOX_REFUSED
+        ├── SignatureError                      SIGNATURE
+        ├── TamperedError                       TAMPERED
         └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
 
 Misuse and bad input raise; "no plan" never does (it is a value with a reason). An error carries

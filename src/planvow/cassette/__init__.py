@@ -1,0 +1,33 @@
+"""The cassette: an append-only ledger of requests, plans, steps and receipts, and the workers that live from it."""
+
+from planvow.cassette.model import (
+    Claim,
+    JobStatus,
+    Outcome,
+    PlanRecord,
+    Posted,
+    Receipt,
+    Source,
+    StepState,
+    StepStatus,
+    StoredPlan,
+    StoredStep,
+)
+from planvow.cassette.sqlite import SqliteStore
+from planvow.cassette.store import Store
+
+__all__ = [
+    "Claim",
+    "JobStatus",
+    "Outcome",
+    "PlanRecord",
+    "Posted",
+    "Receipt",
+    "Source",
+    "SqliteStore",
+    "StepState",
+    "StepStatus",
+    "Store",
+    "StoredPlan",
+    "StoredStep",
+]

@@ -1,0 +1,188 @@
+"""What the ledger refuses, each refusal with its own code, so that a caller can tell a lost lease from a wrong
+token."""
+
+from __future__ import annotations
+
+from planvow.errors import EXIT_INTERNAL, EXIT_INVALID, EXIT_REFUSED, InputError, PlanvowError, RefusedError
+
+
+class CassetteError(PlanvowError):
+    """The ledger could not do what was asked.
+
+    The message says which rule or which file stopped it. Nothing was written: each change of the ledger is one
+    transaction that happens wholly or not at all.
+    """
+
+    code = "CASSETTE"
+    exit_code = EXIT_INTERNAL
+
+
+class IdempotencyConflictError(RefusedError):
+    """The same run and idempotency key were already used for another request.
+
+    A key names one request for ever. The stored request is unchanged. Use a new key for the new request, or send
+    the old request again to get its ids back.
+    """
+
+    code = "IDEMPOTENCY_CONFLICT"
+
+
+class UnknownStepError(InputError):
+    """The ledger has no such step, job, run or request.
+
+    Check the ids; `planvow cassette status` lists what is stored.
+    """
+
+    code = "UNKNOWN_STEP"
+
+
+class BadOutcomeError(InputError):
+    """A completion must say SUCCESS, FAILURE or ABORTED.
+
+    SUCCESS commits the step, FAILURE records that it went wrong, ABORTED hands it back untouched.
+    """
+
+    code = "BAD_OUTCOME"
+
+
+class LeaseError(RefusedError):
+    """A worker tried to change a step that it does not hold.
+
+    The step was given to somebody else, or is finished. The worker must drop its result: another worker's
+    receipt stands or will stand for this step.
+    """
+
+    code = "LEASE"
+
+
+class NotLeasedError(LeaseError):
+    """The step is not leased to anybody: it is waiting, finished or was put back after its lease ran out.
+
+    A result that arrives now is not recorded. Claim the step again if it is still pending.
+    """
+
+    code = "NOT_LEASED"
+
+
+class WrongWorkerError(LeaseError):
+    """The step is leased, but to another worker.
+
+    Worker ids are unique per process; two processes must never share one.
+    """
+
+    code = "WRONG_WORKER"
+
+
+class StaleFenceError(LeaseError):
+    """The fencing token is not the one of the current lease.
+
+    The lease ran out and the step was claimed again since. The newer claim decides; this result is dropped.
+    """
+
+    code = "STALE_FENCE"
+
+
+class ReceiptConflictError(LeaseError):
+    """This lease was already completed with a different result.
+
+    Sending the same completion twice is harmless and returns the stored receipt. Sending another one is refused.
+    """
+
+    code = "RECEIPT_CONFLICT"
+
+
+class JobBudgetError(RefusedError):
+    """The job has used up the bytes its plan allows.
+
+    The step was not committed. The limit is `max_bytes` of the plan's budgets, counted over all committed steps.
+    """
+
+    code = "JOB_BUDGET"
+
+
+class ForkRefusedError(CassetteError):
+    """A process with an open ledger tried to fork, or a forked child tried to use its parent's ledger.
+
+    Database connections do not survive a fork: with SQLite, acknowledged commits get lost without a trace. Close the
+    ledger first, or start the process with `subprocess` or the "spawn" method of multiprocessing.
+    """
+
+    code = "FORK_REFUSED"
+
+
+class MigrationError(CassetteError):
+    """The ledger's schema does not fit this version of planvow.
+
+    Either it was made by a newer version (update planvow), or a recorded migration differs from the one shipped (the
+    installation or the ledger was changed by hand). Nothing was written.
+    """
+
+    code = "MIGRATION"
+
+
+class LedgerBusyError(CassetteError):
+    """The database stayed locked by others for longer than the waiting time.
+
+    Usually a long backup or a stopped process holds the lock. Trying again is safe.
+    """
+
+    code = "LEDGER_BUSY"
+    retryable = True
+
+
+class LedgerUnreachableError(CassetteError):
+    """The connection to the database is gone or could not be made.
+
+    Trying again is safe: a post with the same key and a completion with the same token are recognised, whether or not
+    the first attempt had arrived.
+    """
+
+    code = "LEDGER_UNREACHABLE"
+    retryable = True
+
+
+class TamperedError(RefusedError):
+    """The ledger's contents do not fit its hashes, or break a rule it enforces.
+
+    Somebody changed stored rows, or the storage is damaged. `planvow cassette verify` lists every finding.
+    """
+
+    code = "TAMPERED"
+    exit_code = EXIT_REFUSED
+
+
+class PathRefusedError(RefusedError):
+    """A path of a step leads, or might lead, outside its root.
+
+    Paths are relative, use "/" only, contain no "..", name no symbolic link on the way, and end in a regular file.
+    """
+
+    code = "PATH_REFUSED"
+
+
+class FileChangedError(RefusedError):
+    """A file is not in the state the step was planned for.
+
+    Its content hash or its number of lines differs from what the plan expects. Plan again on the current files.
+    """
+
+    code = "FILE_CHANGED"
+
+
+class UnknownOperationError(InputError):
+    """A step names an operation that this worker has no function for.
+
+    Register one under this name, or run a worker that has it.
+    """
+
+    code = "UNKNOWN_OPERATION"
+    exit_code = EXIT_INVALID
+
+
+class SignatureError(RefusedError):
+    """A signature is missing, malformed, or not made with an accepted key.
+
+    Nothing inside the envelope may be trusted.
+    """
+
+    code = "SIGNATURE"

@@ -1,0 +1,259 @@
+"""The values that go into the ledger and come out of it.
+
+A `StoredPlan` is any planner's plan made ready for workers: the plan's own document and hash, and its steps as
+operation, payload and dependencies. The ledger looks into none of them. Everything that comes out is a frozen value;
+times are integer milliseconds since 1970 (UTC) by the database's clock.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from planvow.errors import ContractViolation, InputError
+
+DEFAULT_LEASE_MS = 300_000  # seed 002, Phase 3: ttl 300 seconds
+MAX_MESSAGE_BYTES = 1 << 20
+MAX_PLAN_BYTES = 1 << 26
+MAX_STEPS = 100_000
+DEFAULT_MAX_ATTEMPTS = 5
+
+ON_ERROR = ("abort", "continue", "retry")
+
+_NAME = re.compile(r"[^\x00-\x1f\x7f]{1,256}")
+_WORKER = re.compile(r"[A-Za-z0-9_.:@/+-]{1,128}")  # appears unescaped inside hashed JSON
+
+
+class Source(StrEnum):
+    """Who wrote a message."""
+
+    USER = "USER"
+    PLANNER = "PLANNER"
+    SYSTEM = "SYSTEM"
+    WORKER = "WORKER"
+
+
+class StepStatus(StrEnum):
+    """Where a step stands. The last four are final."""
+
+    PENDING = "PENDING"
+    LEASED = "LEASED"
+    COMMITTED = "COMMITTED"
+    FAILED = "FAILED"
+    DEAD = "DEAD"
+    SKIPPED = "SKIPPED"
+
+
+class Outcome(StrEnum):
+    """What a worker reports."""
+
+    SUCCESS = "SUCCESS"
+    FAILURE = "FAILURE"
+    ABORTED = "ABORTED"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredStep:
+    """One step as a worker will see it.
+
+    `depends_on` names steps that stand earlier in the plan. `max_attempts` limits how often the step may be claimed
+    when workers die on it; `retry_count` (seed 004) how often a failure is tried again.
+    """
+
+    step_id: str
+    op: str
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    depends_on: tuple[str, ...] = ()
+    on_error: str = "abort"
+    retry_count: int = 0
+    output_key: str | None = None
+    max_attempts: int = DEFAULT_MAX_ATTEMPTS
+
+    def __post_init__(self) -> None:
+        check_name("step_id", self.step_id)
+        check_name("op", self.op)
+        if self.output_key is not None:
+            check_name("output_key", self.output_key)
+        if self.on_error not in ON_ERROR:
+            raise ContractViolation(f"on_error is {self.on_error!r}, expected one of {', '.join(ON_ERROR)}")
+        if self.retry_count < 0 or self.max_attempts < 1:
+            raise ContractViolation("retry_count must be at least 0 and max_attempts at least 1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredPlan:
+    """A plan of any planner, ready to be stored with its steps."""
+
+    planner_id: str
+    planner_version: str
+    plan_hash: str
+    plan: Any
+    steps: tuple[StoredStep, ...]
+    request_id: str
+    intent: str = ""
+    index_hash: str | None = None
+    budgets: Mapping[str, Any] = field(default_factory=dict)
+    parent_job_id: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("planner_id", "planner_version", "plan_hash", "request_id"):
+            check_name(name, getattr(self, name))
+        if len(self.steps) > MAX_STEPS:
+            raise InputError(f"a plan has at most {MAX_STEPS} steps, this one has {len(self.steps)}")
+        earlier: set[str] = set()
+        for step in self.steps:
+            if step.step_id in earlier:
+                raise ContractViolation(f"two steps have the id {step.step_id!r}")
+            unknown = [needed for needed in step.depends_on if needed not in earlier]
+            if unknown:
+                raise ContractViolation(
+                    f"step {step.step_id!r} depends on {unknown[0]!r}, which does not stand before it"
+                )
+            earlier.add(step.step_id)
+
+    @property
+    def max_bytes(self) -> int | None:
+        """The bytes all committed steps together may use, when the plan's budgets name a limit."""
+        limit = self.budgets.get("max_bytes")
+        return limit if isinstance(limit, int) else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posted:
+    """The ids of a stored request and plan. `created` is False when the same request was stored before."""
+
+    message_id: str
+    job_id: str
+    step_ids: tuple[str, ...]
+    plan_hash: str
+    created: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A step leased to a worker. `fence` is the token that a completion must show."""
+
+    run_id: str
+    job_id: str
+    ordinal: int
+    step_id: str
+    op: str
+    payload: Mapping[str, Any]
+    fence: int
+    worker_id: str
+    attempt: int
+    failures: int
+    on_error: str
+    retry_count: int
+    output_key: str | None
+    lease_expires_at: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Receipt:
+    """What a worker did with one lease, as link of its job's hash chain."""
+
+    receipt_id: str
+    job_id: str
+    ordinal: int
+    fence: int
+    chain_seq: int
+    worker_id: str
+    outcome: Outcome
+    body: Mapping[str, Any]
+    bytes_used: int
+    bytes_total: int
+    retry_after_ms: int | None
+    prev_sha256: str
+    sha256: str
+    created_at: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobStatus:
+    """A job at a glance: how many steps stand where."""
+
+    run_id: str
+    request_id: str
+    job_id: str
+    message_id: str
+    planner_id: str
+    plan_hash: str
+    intent: str
+    parent_job_id: str | None
+    created_at: int
+    steps: int
+    pending: int
+    leased: int
+    committed: int
+    failed: int
+    dead: int
+    skipped: int
+    receipts: int
+    workers: int
+
+    @property
+    def finished(self) -> bool:
+        return self.pending == 0 and self.leased == 0
+
+    @property
+    def state(self) -> str:
+        """One word for people: waiting, running, committed or failed."""
+        if self.failed or self.dead:
+            return "failed" if self.finished else "failing"
+        if self.finished:
+            return "committed"
+        return "running" if self.leased or self.committed else "waiting"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepState:
+    """One step at a glance."""
+
+    job_id: str
+    ordinal: int
+    step_id: str
+    op: str
+    status: StepStatus
+    fence: int
+    attempts: int
+    failures: int
+    worker_id: str | None
+    lease_expires_at: int | None
+    waiting_for: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanRecord:
+    """A stored plan with the request it came from, as they were stored."""
+
+    run_id: str
+    request_id: str
+    message_id: str
+    job_id: str
+    request: Any
+    plan: Any
+    plan_hash: str
+    planner_id: str
+    planner_version: str
+    index_hash: str | None
+    budgets: Mapping[str, Any]
+    parent_job_id: str | None
+    created_at: int
+
+
+def check_name(what: str, text: str) -> str:
+    """Return a name that is fit to be stored: 1 to 256 characters, no control characters."""
+    if not isinstance(text, str) or not _NAME.fullmatch(text):
+        raise InputError(f"{what} must be 1 to 256 characters without control characters, found {text!r:.60}")
+    return text
+
+
+def check_worker_id(worker_id: str) -> str:
+    """Return a worker id made of letters, digits and _ . : @ / + - only."""
+    if not isinstance(worker_id, str) or not _WORKER.fullmatch(worker_id):
+        raise InputError(f"a worker id is 1 to 128 of A-Z a-z 0-9 _ . : @ / + -, found {worker_id!r:.60}")
+    return worker_id

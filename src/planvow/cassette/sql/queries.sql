@@ -1,0 +1,146 @@
+-- Statements that both databases understand. Parameters are :name.
+
+-- name: message_by_key
+SELECT m.seq, m.message_id, m.payload_sha256, j.job_id, p.plan_hash
+FROM cassette_messages m
+LEFT JOIN cassette_jobs j ON j.message_id = m.message_id
+LEFT JOIN cassette_plans p ON p.job_id = j.job_id
+WHERE m.run_id = :run_id AND m.idempotency_key = :idempotency_key;
+
+-- name: insert_message
+INSERT INTO cassette_messages
+  (message_id, run_id, source, idempotency_key, payload_json, payload_sha256, created_at)
+VALUES (:message_id, :run_id, :source, :idempotency_key, :payload_json, :payload_sha256, :created_at)
+RETURNING seq;
+
+-- name: insert_job
+INSERT INTO cassette_jobs
+  (job_id, message_id, message_seq, run_id, intent, ordinal, step_count, max_bytes, head_sha256, created_at)
+VALUES (:job_id, :message_id, :message_seq, :run_id, :intent, :ordinal, :step_count, :max_bytes, :head_sha256,
+        :created_at);
+
+-- name: insert_plan
+INSERT INTO cassette_plans
+  (job_id, run_id, request_id, planner_id, planner_version, plan_hash, index_hash, budgets_json, plan_json, plan_sha256,
+   parent_job_id, created_at)
+VALUES (:job_id, :run_id, :request_id, :planner_id, :planner_version, :plan_hash, :index_hash, :budgets_json, :plan_json,
+        :plan_sha256, :parent_job_id, :created_at);
+
+-- name: insert_states
+INSERT INTO cassette_step_states
+  (job_id, ordinal, run_id, message_seq, status, fence, attempts, failures, waiting_for, not_before)
+SELECT s.job_id, s.ordinal, j.run_id, j.message_seq, 'PENDING', 0, 0, 0,
+       (SELECT count(*) FROM cassette_step_dependencies d WHERE d.job_id = s.job_id AND d.ordinal = s.ordinal),
+       j.created_at
+FROM cassette_step_definitions s JOIN cassette_jobs j ON j.job_id = s.job_id
+WHERE s.job_id = :job_id ORDER BY s.ordinal;
+
+-- name: step_ids
+SELECT step_id FROM cassette_step_definitions WHERE job_id = :job_id ORDER BY ordinal;
+
+-- name: job_exists
+SELECT job_id FROM cassette_jobs WHERE job_id = :job_id;
+
+-- name: run_ids
+SELECT DISTINCT run_id FROM cassette_jobs ORDER BY run_id;
+
+-- name: job_ids
+SELECT job_id FROM cassette_jobs
+WHERE (CAST(:run_id AS TEXT) IS NULL OR run_id = :run_id) ORDER BY message_seq;
+
+-- name: job_status
+SELECT j.run_id, p.request_id, j.job_id, j.message_id, p.planner_id, p.plan_hash, j.intent, p.parent_job_id,
+       j.created_at, j.step_count AS steps,
+       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'PENDING') AS pending,
+       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'LEASED') AS leased,
+       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'COMMITTED') AS committed,
+       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'FAILED') AS failed,
+       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'DEAD') AS dead,
+       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'SKIPPED') AS skipped,
+       (SELECT count(*) FROM cassette_receipts r WHERE r.job_id = j.job_id) AS receipts,
+       (SELECT count(DISTINCT e.worker_id) FROM cassette_step_events e WHERE e.job_id = j.job_id) AS workers
+FROM cassette_jobs j JOIN cassette_plans p ON p.job_id = j.job_id
+WHERE (CAST(:run_id AS TEXT) IS NULL OR j.run_id = :run_id)
+  AND (CAST(:job_id AS TEXT) IS NULL OR j.job_id = :job_id)
+ORDER BY j.message_seq;
+
+-- name: open_steps
+SELECT count(*) AS open FROM cassette_step_states
+WHERE status IN ('PENDING', 'LEASED')
+  AND (CAST(:run_id AS TEXT) IS NULL OR run_id = :run_id)
+  AND (CAST(:job_id AS TEXT) IS NULL OR job_id = :job_id);
+
+-- name: steps_of_job
+SELECT d.job_id, d.ordinal, d.step_id, d.op, s.status, s.fence, s.attempts, s.failures, s.worker_id, s.lease_expires_at,
+       s.waiting_for
+FROM cassette_step_definitions d
+JOIN cassette_step_states s ON s.job_id = d.job_id AND s.ordinal = d.ordinal
+WHERE d.job_id = :job_id ORDER BY d.ordinal;
+
+-- name: plan_records
+SELECT m.run_id, p.request_id, m.message_id, p.job_id, m.payload_json, p.plan_json, p.plan_hash, p.planner_id,
+       p.planner_version, p.index_hash, p.budgets_json, p.parent_job_id, p.created_at
+FROM cassette_plans p
+JOIN cassette_jobs j ON j.job_id = p.job_id
+JOIN cassette_messages m ON m.message_id = j.message_id
+WHERE (CAST(:run_id AS TEXT) IS NULL OR p.run_id = :run_id)
+  AND (CAST(:request_id AS TEXT) IS NULL OR p.request_id = :request_id)
+  AND (CAST(:job_id AS TEXT) IS NULL OR p.job_id = :job_id)
+ORDER BY j.message_seq;
+
+-- name: outputs_of_job
+SELECT d.step_id, d.output_key, r.receipt_json
+FROM cassette_receipts r
+JOIN cassette_step_definitions d ON d.job_id = r.job_id AND d.ordinal = r.ordinal
+WHERE r.job_id = :job_id AND r.outcome = 'SUCCESS' ORDER BY d.ordinal;
+
+-- name: request_of_job
+SELECT m.payload_json FROM cassette_jobs j JOIN cassette_messages m ON m.message_id = j.message_id
+WHERE j.job_id = :job_id;
+
+-- name: receipts_of_job
+SELECT * FROM cassette_receipts WHERE job_id = :job_id ORDER BY chain_seq;
+
+-- name: rows_message
+SELECT m.* FROM cassette_messages m JOIN cassette_jobs j ON j.message_id = m.message_id WHERE j.job_id = :job_id;
+
+-- name: rows_job
+SELECT * FROM cassette_jobs WHERE job_id = :job_id;
+
+-- name: rows_plan
+SELECT * FROM cassette_plans WHERE job_id = :job_id;
+
+-- name: rows_steps
+SELECT * FROM cassette_step_definitions WHERE job_id = :job_id ORDER BY ordinal;
+
+-- name: rows_dependencies
+SELECT ordinal, needs_ordinal FROM cassette_step_dependencies WHERE job_id = :job_id ORDER BY ordinal, needs_ordinal;
+
+-- name: rows_states
+SELECT * FROM cassette_step_states WHERE job_id = :job_id ORDER BY ordinal;
+
+-- name: rows_events
+SELECT * FROM cassette_step_events WHERE job_id = :job_id ORDER BY seq;
+
+-- name: rows_seals
+SELECT * FROM cassette_seals WHERE run_id = :run_id ORDER BY tree_size;
+
+-- name: rows_leaves
+SELECT * FROM cassette_seal_leaves WHERE run_id = :run_id ORDER BY leaf_index;
+
+-- name: rows_migrations
+SELECT version, name, sha256 FROM cassette_migrations ORDER BY version;
+
+-- name: row_counts
+SELECT (SELECT count(*) FROM cassette_messages) AS messages,
+       (SELECT count(*) FROM cassette_jobs) AS jobs,
+       (SELECT count(*) FROM cassette_plans) AS plans,
+       (SELECT count(*) FROM cassette_step_definitions) AS steps,
+       (SELECT count(*) FROM cassette_step_states) AS states,
+       (SELECT count(*) FROM cassette_receipts) AS receipts,
+       (SELECT count(*) FROM cassette_step_events) AS events,
+       (SELECT count(*) FROM cassette_seal_leaves) AS leaves;
+
+-- name: insert_seal
+INSERT INTO cassette_seals (run_id, tree_size, merkle_root, envelope_json, created_at)
+VALUES (:run_id, :tree_size, :merkle_root, :envelope_json, :created_at);

@@ -1,0 +1,119 @@
+-- Statements in SQLite's own way. They run inside BEGIN IMMEDIATE, so what was read still holds when it is written.
+-- LIMIT takes a cast, because a bare parameter there makes SQLite prepare the statement anew at each call.
+
+-- name: now
+SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now_ms;
+
+-- name: create_migrations
+CREATE TABLE IF NOT EXISTS cassette_migrations (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT;
+
+-- name: has_migrations
+SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'cassette_migrations';
+
+-- name: insert_migration
+INSERT INTO cassette_migrations (version, name, sha256, applied_at)
+VALUES (:version, :name, :sha256, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
+
+-- name: expired
+SELECT s.job_id, s.ordinal, s.fence,
+       CASE WHEN EXISTS (SELECT 1 FROM cassette_step_states b INDEXED BY cassette_broken
+                         CROSS JOIN cassette_step_definitions bd ON bd.job_id = b.job_id AND bd.ordinal = b.ordinal
+                         WHERE b.job_id = s.job_id AND b.status IN ('FAILED', 'DEAD') AND bd.on_error <> 'continue')
+              THEN 'SKIPPED'
+            WHEN s.attempts >= d.max_attempts THEN 'DEAD'
+            ELSE 'PENDING' END AS next_status
+FROM cassette_step_states s
+JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
+WHERE s.status = 'LEASED' AND s.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+ORDER BY s.lease_expires_at, s.job_id, s.ordinal LIMIT 1;
+
+-- name: put_back
+UPDATE cassette_step_states SET status = :next_status, worker_id = NULL, lease_expires_at = NULL
+WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND status = 'LEASED';
+
+-- name: ready_by_age
+SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS attempts, s.failures,
+       CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms AS lease_expires_at,
+       d.step_id, d.op, d.payload_json, d.on_error, d.retry_count, d.output_key
+FROM cassette_step_states s
+JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
+WHERE s.status = 'PENDING' AND s.waiting_for = 0
+  AND s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+ORDER BY s.message_seq, s.ordinal LIMIT CAST(:limit AS INTEGER);
+
+-- name: ready_by_run
+SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS attempts, s.failures,
+       CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms AS lease_expires_at,
+       d.step_id, d.op, d.payload_json, d.on_error, d.retry_count, d.output_key
+FROM cassette_step_states s
+JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
+WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.run_id = :run_id
+  AND s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+ORDER BY s.message_seq, s.ordinal LIMIT CAST(:limit AS INTEGER);
+
+-- name: ready_in_job
+SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS attempts, s.failures,
+       CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms AS lease_expires_at,
+       d.step_id, d.op, d.payload_json, d.on_error, d.retry_count, d.output_key
+FROM cassette_jobs j
+JOIN cassette_step_states s ON s.message_seq = j.message_seq
+JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
+WHERE j.job_id = :job_id AND s.status = 'PENDING' AND s.waiting_for = 0
+  AND (:run_id IS NULL OR s.run_id = :run_id)
+  AND s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+ORDER BY s.ordinal LIMIT CAST(:limit AS INTEGER);
+
+-- name: ready_spread
+SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS attempts, s.failures,
+       CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms AS lease_expires_at,
+       d.step_id, d.op, d.payload_json, d.on_error, d.retry_count, d.output_key
+FROM cassette_step_states s
+JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
+WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (:run_id IS NULL OR s.run_id = :run_id)
+  AND s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+ORDER BY s.ordinal, s.message_seq LIMIT CAST(:limit AS INTEGER);
+
+-- name: lease
+UPDATE cassette_step_states
+SET status = 'LEASED', fence = :fence, attempts = :attempts, worker_id = :worker_id,
+    lease_expires_at = :lease_expires_at
+WHERE job_id = :job_id AND ordinal = :ordinal;
+
+-- name: heartbeat
+UPDATE cassette_step_states
+SET lease_expires_at = max(lease_expires_at, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms)
+WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND worker_id = :worker_id AND status = 'LEASED'
+RETURNING lease_expires_at;
+
+-- name: standing
+SELECT s.run_id, s.status, s.fence, s.worker_id, s.failures, j.head_sha256,
+       CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now_ms,
+       EXISTS (SELECT 1 FROM cassette_step_states b INDEXED BY cassette_broken
+               CROSS JOIN cassette_step_definitions bd ON bd.job_id = b.job_id AND bd.ordinal = b.ordinal
+               WHERE b.job_id = s.job_id AND b.status IN ('FAILED', 'DEAD') AND bd.on_error <> 'continue') AS aborted
+FROM cassette_step_states s JOIN cassette_jobs j ON j.job_id = s.job_id
+WHERE s.job_id = :job_id AND s.ordinal = :ordinal;
+
+-- name: receipt_of_lease
+SELECT * FROM cassette_receipts WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence;
+
+-- name: chain_end
+SELECT chain_seq, sha256, bytes_total FROM cassette_receipts WHERE job_id = :job_id ORDER BY chain_seq DESC LIMIT 1;
+
+-- name: insert_receipt
+INSERT INTO cassette_receipts
+  (receipt_id, job_id, ordinal, fence, chain_seq, worker_id, outcome, receipt_json, receipt_json_sha256, bytes_used,
+   bytes_total, retry_after_ms, prev_sha256, sha256, created_at)
+VALUES (:receipt_id, :job_id, :ordinal, :fence, :chain_seq, :worker_id, :outcome, :receipt_json, :receipt_json_sha256,
+        :bytes_used, :bytes_total, :retry_after_ms, :prev_sha256, :sha256, :created_at);
+
+-- name: settle
+UPDATE cassette_step_states
+SET status = :next_status, worker_id = NULL, lease_expires_at = NULL, failures = :failures,
+    not_before = coalesce(:not_before, not_before)
+WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND worker_id = :worker_id AND status = 'LEASED';

@@ -1,0 +1,363 @@
+"""The ledger in one SQLite file.
+
+Every write takes a fair file lock, then BEGIN IMMEDIATE: no read-then-upgrade, no lottery. Commits are
+synchronous=FULL: an acknowledged step survives a power cut. Write-ahead logging is used only on a SQLite without the
+WAL-reset bug; older ones get the rollback journal, which is as safe and a little slower. After opening, the
+connection may not change the schema any more.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from planvow.cassette.chain import receipt_hash, receipt_id, sha256_text
+from planvow.cassette.errors import (
+    CassetteError,
+    JobBudgetError,
+    LedgerBusyError,
+    NotLeasedError,
+    ReceiptConflictError,
+    StaleFenceError,
+    UnknownStepError,
+    WrongWorkerError,
+)
+from planvow.cassette.file_lock import FileLock
+from planvow.cassette.migrations import outstanding
+from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, check_worker_id
+from planvow.cassette.statements import migrations, named_statements
+from planvow.cassette.store import Row, Store, claim_from, receipt_from
+
+BUSY_TIMEOUT_MS = 60_000
+BYTES_USED_UP = "cassette: the job has used up its bytes"
+
+# A driver may add these words to the schema; the ledger never does once it is open.
+_DENIED = (
+    "SQLITE_ALTER_TABLE", "SQLITE_ATTACH", "SQLITE_DETACH", "SQLITE_CREATE_TABLE", "SQLITE_CREATE_TRIGGER",
+    "SQLITE_CREATE_INDEX", "SQLITE_CREATE_VIEW", "SQLITE_CREATE_TEMP_TRIGGER", "SQLITE_DROP_TABLE",
+    "SQLITE_DROP_TRIGGER", "SQLITE_DROP_INDEX", "SQLITE_DROP_VIEW", "SQLITE_DROP_TEMP_TRIGGER", "SQLITE_PRAGMA",
+)  # fmt: skip
+_READ_ONLY_PRAGMAS = {"integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint"}
+
+
+def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
+    """Say whether this SQLite can lose committed pages in WAL mode (fixed in 3.51.3, 3.50.7 and 3.44.6)."""
+    if version >= (3, 51, 3):
+        return False
+    return not ((3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45))
+
+
+class SqliteStore(Store):
+    """A ledger file, opened by one thread of one process."""
+
+    def __init__(self, path: str | Path, *, driver: Any = sqlite3) -> None:
+        super().__init__()
+        self.path = Path(path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._driver = driver
+        self._sql: Mapping[str, str] = {**named_statements("queries.sql"), **named_statements("sqlite.sql")}
+        self._denied_actions = frozenset(getattr(driver, name) for name in _DENIED)
+        self._in_transaction = False
+        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        try:
+            self._connection = driver.connect(str(self.path), isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000)
+            self._connection.row_factory = _as_dict
+            self._prepare()
+        except driver.DatabaseError as error:
+            self._lock.close()
+            raise self._translated(error) from error
+        self._opened()
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self.check_process()
+            self._connection.close()
+            self._connection = None
+            self._lock.close()
+            self._closed()
+
+    def __del__(self) -> None:
+        # A forgotten ledger is closed with its last reference, but never by a child that inherited it.
+        if getattr(self, "_connection", None) is not None:
+            try:
+                self.check_process()
+            except CassetteError:
+                return
+            self.close()
+
+    def _prepare(self) -> None:
+        run = self._connection.execute
+        for pragma in (
+            "PRAGMA synchronous = FULL",
+            "PRAGMA foreign_keys = ON",
+            "PRAGMA recursive_triggers = ON",
+            "PRAGMA trusted_schema = OFF",
+        ):
+            run(pragma)
+        recorded = self.rows("rows_migrations") if self.rows("has_migrations")[0]["found"] else []
+        if outstanding(migrations("sqlite"), recorded):
+            self._migrate()
+        self._choose_journal(created=False)
+        self._connection.set_authorizer(self._authorise)
+
+    def _migrate(self) -> None:
+        self._lock.acquire()
+        try:
+            self._choose_journal(created=not self.rows("has_migrations")[0]["found"])
+            self._connection.execute("BEGIN EXCLUSIVE")
+            try:
+                self.rows("create_migrations")
+                for migration in outstanding(migrations("sqlite"), self.rows("rows_migrations")):
+                    for statement in _split(migration.sql, self._driver.complete_statement):
+                        self._connection.execute(statement)
+                    self.rows(
+                        "insert_migration",
+                        version=migration.version,
+                        name=migration.name,
+                        sha256=migration.sha256,
+                    )
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+        finally:
+            self._lock.release()
+
+    def _choose_journal(self, *, created: bool) -> None:
+        """Use WAL for a new file on a sound SQLite; leave WAL on an unsound one; keep what there is otherwise."""
+        mode = self._connection.execute("PRAGMA journal_mode").fetchone()["journal_mode"]
+        sound = not has_wal_reset_bug(self._driver.sqlite_version_info)
+        if created and sound:
+            self._connection.execute("PRAGMA journal_mode = WAL")
+        elif mode == "wal" and not sound:
+            try:
+                self._connection.execute("PRAGMA journal_mode = TRUNCATE")
+            except self._driver.OperationalError:
+                raise CassetteError(
+                    f"the ledger is in use in WAL mode, where SQLite {self._driver.sqlite_version} can lose commits",
+                    hint="pip install 'planvow[sqlite]' for a sound SQLite, or stop the other processes once",
+                    place=str(self.path),
+                ) from None
+        elif mode != "wal":
+            self._connection.execute("PRAGMA journal_mode = TRUNCATE")
+
+    def _authorise(self, action: int, first: str | None, second: str | None, *_rest: object) -> int:
+        if action not in self._denied_actions:
+            return 0
+        if action == self._driver.SQLITE_PRAGMA and second is None and first in _READ_ONLY_PRAGMAS:
+            return 0
+        return int(self._driver.SQLITE_DENY)
+
+    @property
+    def journal_mode(self) -> str:
+        """`wal` or `truncate`."""
+        return str(self._connection.execute("PRAGMA journal_mode").fetchone()["journal_mode"])
+
+    def integrity_check(self) -> str:
+        """Return SQLite's own verdict on the file, "ok" when it is sound."""
+        return str(self._connection.execute("PRAGMA integrity_check").fetchone()["integrity_check"])
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        self.check_process()
+        if self._in_transaction:
+            yield
+            return
+        self._lock.acquire()
+        try:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._in_transaction = True
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+            finally:
+                self._in_transaction = False
+        except self._driver.DatabaseError as error:
+            raise self._translated(error) from error
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        self.check_process()
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.execute("ROLLBACK")
+
+    def rows(self, name: str, /, **values: Any) -> list[Row]:
+        self.check_process()
+        return self._connection.execute(self._sql[name], values).fetchall()
+
+    def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        marks = ", ".join("?" * len(columns))
+        self._connection.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)
+
+    def now_ms(self) -> int:
+        return int(self.rows("now")[0]["now_ms"])
+
+    def _lock_run(self, run_id: str) -> None:
+        """A write transaction is alone already."""
+
+    def claim_many(
+        self,
+        worker_id: str,
+        *,
+        limit: int,
+        run_id: str | None = None,
+        job_id: str | None = None,
+        lease_ms: int = DEFAULT_LEASE_MS,
+        spread: bool = False,
+    ) -> tuple[Claim, ...]:
+        check_worker_id(worker_id)
+        if job_id is not None:
+            statement = "ready_in_job"
+        elif spread:
+            statement = "ready_spread"
+        else:
+            statement = "ready_by_age" if run_id is None else "ready_by_run"
+        with self.transaction():
+            self._put_back_expired()
+            found = self.rows(statement, run_id=run_id, job_id=job_id, lease_ms=lease_ms, limit=limit)
+            for row in found:
+                self.rows("lease", worker_id=worker_id, **row)
+        return tuple(claim_from(row, worker_id) for row in found)
+
+    def requeue_expired(self) -> int:
+        with self.transaction():
+            return self._put_back_expired()
+
+    def _put_back_expired(self) -> int:
+        """One at a time: burying one step may give up the next."""
+        count = 0
+        while expired := self.rows("expired"):
+            self.rows("put_back", **expired[0])
+            count += 1
+        return count
+
+    def heartbeat(self, claim: Claim, lease_ms: int = DEFAULT_LEASE_MS) -> int:
+        with self.transaction():
+            prolonged = self.rows("heartbeat", lease_ms=lease_ms, **_lease_of(claim))
+            if prolonged:
+                return int(prolonged[0]["lease_expires_at"])
+            self._check_held(claim)
+        raise NotLeasedError(f"step {claim.ordinal} of {claim.job_id} is not leased")
+
+    def _check_held(self, claim: Claim) -> Row:
+        found = self.rows("standing", job_id=claim.job_id, ordinal=claim.ordinal)
+        if not found or found[0]["run_id"] != claim.run_id:
+            raise UnknownStepError(f"run {claim.run_id!r} has no step {claim.ordinal} in job {claim.job_id}")
+        check_held(found[0], claim)
+        return found[0]
+
+    def _complete(
+        self, claim: Claim, outcome: Outcome, body_json: str, bytes_used: int, retry_after_ms: int | None
+    ) -> Receipt:
+        with self.transaction():
+            earlier = self.rows("receipt_of_lease", job_id=claim.job_id, ordinal=claim.ordinal, fence=claim.fence)
+            if earlier:
+                return same_receipt(earlier[0], claim, outcome, body_json)
+            standing = self._check_held(claim)
+            chain = self.rows("chain_end", job_id=claim.job_id)
+            end = chain[0] if chain else {"chain_seq": 0, "sha256": standing["head_sha256"], "bytes_total": 0}
+            row = {
+                **_lease_of(claim),
+                "chain_seq": end["chain_seq"] + 1,
+                "outcome": outcome.value,
+                "receipt_json": body_json,
+                "receipt_json_sha256": sha256_text(body_json),
+                "bytes_used": bytes_used,
+                "bytes_total": end["bytes_total"] + bytes_used,
+                "retry_after_ms": retry_after_ms,
+                "prev_sha256": end["sha256"],
+                "created_at": standing["now_ms"],
+            }
+            row["sha256"] = receipt_hash(row)
+            row["receipt_id"] = receipt_id(row["sha256"])
+            self.rows("insert_receipt", **row)
+            next_status = status_after(outcome, retrying=retry_after_ms is not None, aborted=bool(standing["aborted"]))
+            again = outcome is Outcome.FAILURE and next_status is StepStatus.PENDING
+            self.rows(
+                "settle",
+                **_lease_of(claim),
+                next_status=next_status.value,
+                failures=standing["failures"] + (outcome is Outcome.FAILURE),
+                not_before=standing["now_ms"] + (retry_after_ms or 0) if again else None,
+            )
+        return receipt_from(row)
+
+    def backup(self, target: str) -> None:
+        self.check_process()
+        copy = self._driver.connect(target)
+        try:
+            self._connection.backup(copy)
+        finally:
+            copy.close()
+
+    def _translated(self, error: Exception) -> CassetteError | JobBudgetError:
+        text = str(error)
+        if BYTES_USED_UP in text:
+            return JobBudgetError("the job has used up the bytes its plan allows")
+        if isinstance(error, self._driver.OperationalError) and ("locked" in text or "busy" in text):
+            return LedgerBusyError(f"{text}", place=str(self.path))
+        return CassetteError(f"{type(error).__name__}: {text}", place=str(self.path))
+
+
+def check_held(standing: Row, claim: Claim) -> None:
+    """Raise the error that says why this claim no longer holds its step, if so."""
+    what = f"step {claim.ordinal} of {claim.job_id}"
+    if standing["fence"] != claim.fence:
+        raise StaleFenceError(f"{what} has token {standing['fence']}, this claim has {claim.fence}")
+    if standing["status"] != StepStatus.LEASED:
+        raise NotLeasedError(f"{what} is {standing['status']}, not leased")
+    if standing["worker_id"] != claim.worker_id:
+        raise WrongWorkerError(f"{what} is leased to {standing['worker_id']}, not to {claim.worker_id}")
+
+
+def same_receipt(stored: Row, claim: Claim, outcome: Outcome, body_json: str) -> Receipt:
+    """Return the receipt of a completion that was sent before; another completion of the same lease is refused."""
+    if stored["worker_id"] != claim.worker_id:
+        raise WrongWorkerError(f"this lease was completed by {stored['worker_id']}, not by {claim.worker_id}")
+    if stored["outcome"] != outcome.value or stored["receipt_json"] != body_json:
+        raise ReceiptConflictError(f"step {claim.ordinal} of {claim.job_id} was completed otherwise with this token")
+    return receipt_from(stored)
+
+
+def status_after(outcome: Outcome, *, retrying: bool, aborted: bool) -> StepStatus:
+    """Say where a completion leaves its step. In an aborted job nothing starts again."""
+    if outcome is Outcome.SUCCESS:
+        return StepStatus.COMMITTED
+    if outcome is Outcome.ABORTED:
+        return StepStatus.SKIPPED if aborted else StepStatus.PENDING
+    return StepStatus.PENDING if retrying and not aborted else StepStatus.FAILED
+
+
+def _lease_of(claim: Claim) -> dict[str, Any]:
+    return {
+        "job_id": claim.job_id,
+        "ordinal": claim.ordinal,
+        "fence": claim.fence,
+        "worker_id": claim.worker_id,
+    }
+
+
+def _as_dict(cursor: Any, row: tuple[Any, ...]) -> Row:
+    return {column[0]: value for column, value in zip(cursor.description, row, strict=True)}
+
+
+def _split(script: str, is_complete: Any) -> Iterator[str]:
+    """Yield the statements of a script; triggers contain semicolons, so the driver says where one ends."""
+    lines: list[str] = []
+    for line in script.splitlines():
+        lines.append(line)
+        if line.rstrip().endswith(";") and is_complete("\n".join(lines)):
+            yield "\n".join(lines)
+            lines = []

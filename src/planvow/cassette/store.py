@@ -1,0 +1,377 @@
+"""The ledger's interface, and what both databases share of it.
+
+A `Store` keeps requests, plans, jobs, steps and receipts. It knows no planner and no operation. Posting is one
+transaction, claiming is one, completing is one; the fencing token, not a clock, decides whether a completion counts.
+Everything a database does in its own way is abstract here; everything else is written once.
+
+Seed 002, Cassette Integration; spec 002, Phase 3.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from planvow.canonical import canonical_json, derived_id
+from planvow.cassette.chain import head_hash, sha256_text
+from planvow.cassette.errors import BadOutcomeError, IdempotencyConflictError, UnknownStepError
+from planvow.cassette.model import (
+    DEFAULT_LEASE_MS,
+    MAX_MESSAGE_BYTES,
+    MAX_PLAN_BYTES,
+    Claim,
+    JobStatus,
+    Outcome,
+    PlanRecord,
+    Posted,
+    Receipt,
+    Source,
+    StepState,
+    StepStatus,
+    StoredPlan,
+    check_name,
+)
+from planvow.cassette.process_guard import OwnedByProcess
+from planvow.errors import InputError
+
+Row = Mapping[str, Any]
+
+ID_LENGTH = 32  # 128 bits: two of a billion jobs share an id with probability 10^-21
+STEP_COLUMNS = (
+    "job_id", "ordinal", "step_id", "op", "payload_json", "payload_sha256", "on_error", "retry_count", "output_key",
+    "max_attempts",
+)  # fmt: skip
+DEPENDENCY_COLUMNS = ("job_id", "ordinal", "needs_ordinal")
+LEAF_COLUMNS = ("run_id", "leaf_index", "job_id", "leaf_sha256")
+
+
+class Store(OwnedByProcess, ABC):
+    """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager."""
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the connection. Leases stay: they run out by themselves."""
+
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[None]:
+        """Everything inside happens wholly or not at all, and alone."""
+
+    @abstractmethod
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Everything read inside belongs to one moment."""
+
+    @abstractmethod
+    def rows(self, name: str, /, **values: Any) -> list[Row]:
+        """Run one of the named statements of `queries.sql`."""
+
+    @abstractmethod
+    def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        """Insert rows inside a transaction."""
+
+    @abstractmethod
+    def now_ms(self) -> int:
+        """Return the database's clock."""
+
+    @abstractmethod
+    def _lock_run(self, run_id: str) -> None:
+        """Keep other sealers of this run out until the transaction ends."""
+
+    @abstractmethod
+    def claim_many(
+        self,
+        worker_id: str,
+        *,
+        limit: int,
+        run_id: str | None = None,
+        job_id: str | None = None,
+        lease_ms: int = DEFAULT_LEASE_MS,
+        spread: bool = False,
+    ) -> tuple[Claim, ...]:
+        """Lease up to `limit` steps that are ready, oldest message first, then step order; `spread` goes over jobs.
+
+        Leases that have run out are put back first, so a dead worker's steps are found by whoever asks next.
+        """
+
+    @abstractmethod
+    def heartbeat(self, claim: Claim, lease_ms: int = DEFAULT_LEASE_MS) -> int:
+        """Prolong a lease and return its new end; raise LeaseError when it is no longer held."""
+
+    @abstractmethod
+    def _complete(
+        self, claim: Claim, outcome: Outcome, body_json: str, bytes_used: int, retry_after_ms: int | None
+    ) -> Receipt:
+        """Write the receipt and move the step, in one transaction."""
+
+    @abstractmethod
+    def requeue_expired(self) -> int:
+        """Put back (or bury) every step whose lease has run out; return how many there were."""
+
+    @abstractmethod
+    def backup(self, target: str) -> None:
+        """Copy the ledger to a file while others work on it."""
+
+    def post(
+        self,
+        run_id: str,
+        payload: Any,
+        plan: StoredPlan,
+        *,
+        idempotency_key: str | None = None,
+        source: Source = Source.USER,
+    ) -> Posted:
+        """Store a request with its plan, job and steps in one transaction, all steps PENDING.
+
+        The same run, key and request return the ids stored before; the same key with another request raises
+        IdempotencyConflictError. The key defaults to the plan's request_id.
+        """
+        check_name("run_id", run_id)
+        key = check_name("idempotency_key", plan.request_id if idempotency_key is None else idempotency_key)
+        payload_json = _sized("the request", canonical_json(payload), MAX_MESSAGE_BYTES)
+        message_id = derived_id("msg", [run_id, key], length=ID_LENGTH)
+        job_id = derived_id("job", [message_id], length=ID_LENGTH)
+        steps, dependencies = _step_rows(job_id, plan)
+        message: dict[str, Any] = {
+            "message_id": message_id,
+            "run_id": run_id,
+            "source": Source(source).value,
+            "idempotency_key": key,
+            "payload_json": payload_json,
+            "payload_sha256": sha256_text(payload_json),
+        }
+        plan_row = _plan_row(run_id, job_id, plan)
+        with self.transaction():
+            found = self.rows("message_by_key", run_id=run_id, idempotency_key=key)
+            if found:
+                return self._posted_before(found[0], message)
+            if plan.parent_job_id is not None and not self.rows("job_exists", job_id=plan.parent_job_id):
+                raise UnknownStepError(f"the parent job {plan.parent_job_id} is not in this ledger")
+            now = self.now_ms()
+            message["created_at"] = plan_row["created_at"] = now
+            message["seq"] = self.rows("insert_message", **message)[0]["seq"]
+            job = {
+                "job_id": job_id,
+                "message_id": message_id,
+                "message_seq": message["seq"],
+                "run_id": run_id,
+                "intent": plan.intent,
+                "ordinal": 1,
+                "step_count": len(steps),
+                "max_bytes": plan.max_bytes,
+                "created_at": now,
+            }
+            as_rows = [dict(zip(STEP_COLUMNS, step, strict=True)) for step in steps]
+            job["head_sha256"] = head_hash(message, job, plan_row, as_rows, [pair[1:] for pair in dependencies])
+            self.rows("insert_job", **job)
+            self.rows("insert_plan", **plan_row)
+            self.insert_many("cassette_step_definitions", STEP_COLUMNS, steps)
+            self.insert_many("cassette_step_dependencies", DEPENDENCY_COLUMNS, dependencies)
+            self.rows("insert_states", job_id=job_id)
+        return Posted(
+            message_id=message_id,
+            job_id=job_id,
+            step_ids=tuple(step.step_id for step in plan.steps),
+            plan_hash=plan.plan_hash,
+            created=True,
+        )
+
+    def _posted_before(self, found: Row, message: Mapping[str, Any]) -> Posted:
+        if found["payload_sha256"] != message["payload_sha256"]:
+            raise IdempotencyConflictError(
+                f"run {message['run_id']!r} used the key {message['idempotency_key']!r} for another request",
+                hint="choose a new idempotency key, or send the stored request",
+                details={"message_id": found["message_id"], "stored_sha256": found["payload_sha256"]},
+            )
+        return Posted(
+            message_id=found["message_id"],
+            job_id=found["job_id"],
+            step_ids=self.step_ids(found["job_id"]),
+            plan_hash=found["plan_hash"],
+            created=False,
+        )
+
+    def claim(
+        self,
+        worker_id: str,
+        *,
+        run_id: str | None = None,
+        job_id: str | None = None,
+        lease_ms: int = DEFAULT_LEASE_MS,
+        spread: bool = False,
+    ) -> Claim | None:
+        """Lease the next step that is ready, or return None when there is none."""
+        claims = self.claim_many(worker_id, limit=1, run_id=run_id, job_id=job_id, lease_ms=lease_ms, spread=spread)
+        return claims[0] if claims else None
+
+    def complete(
+        self,
+        claim: Claim,
+        outcome: Outcome | str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        bytes_used: int = 0,
+        retry_after_ms: int | None = None,
+    ) -> Receipt:
+        """Record what became of a leased step.
+
+        SUCCESS commits it. FAILURE ends it, or with `retry_after_ms` puts it back for another attempt. ABORTED hands
+        it back. The same completion sent twice returns the stored receipt; a lease that is no longer held raises
+        LeaseError.
+        """
+        try:
+            outcome = Outcome(outcome)
+        except ValueError:
+            raise BadOutcomeError(f"outcome is {outcome!r}, expected SUCCESS, FAILURE or ABORTED") from None
+        if outcome is not Outcome.FAILURE and retry_after_ms is not None:
+            raise InputError("retry_after_ms goes with FAILURE only")
+        if bytes_used < 0 or (retry_after_ms is not None and retry_after_ms < 0):
+            raise InputError("bytes_used and retry_after_ms are not negative")
+        body_json = _sized("the receipt", canonical_json({} if body is None else body), MAX_MESSAGE_BYTES)
+        return self._complete(claim, outcome, body_json, bytes_used, retry_after_ms)
+
+    def step_ids(self, job_id: str) -> tuple[str, ...]:
+        """Return a job's step ids in order."""
+        return tuple(row["step_id"] for row in self.rows("step_ids", job_id=job_id))
+
+    def jobs(self, *, run_id: str | None = None, job_id: str | None = None) -> tuple[JobStatus, ...]:
+        """Return the jobs of a run, or all, oldest first."""
+        return tuple(JobStatus(**row) for row in self.rows("job_status", run_id=run_id, job_id=job_id))
+
+    def job(self, job_id: str) -> JobStatus:
+        """Return one job."""
+        found = self.jobs(job_id=job_id)
+        if not found:
+            raise UnknownStepError(f"there is no job {job_id}")
+        return found[0]
+
+    def steps(self, job_id: str) -> tuple[StepState, ...]:
+        """Return a job's steps with their states, in order."""
+        rows = self.rows("steps_of_job", job_id=job_id)
+        return tuple(StepState(**{**row, "status": StepStatus(row["status"])}) for row in rows)
+
+    def has_open_steps(self, *, run_id: str | None = None, job_id: str | None = None) -> bool:
+        """Say whether any step is still waiting or leased."""
+        return bool(self.rows("open_steps", run_id=run_id, job_id=job_id)[0]["open"])
+
+    def plans(
+        self, *, run_id: str | None = None, request_id: str | None = None, job_id: str | None = None
+    ) -> tuple[PlanRecord, ...]:
+        """Return stored plans with their requests, oldest first."""
+        rows = self.rows("plan_records", run_id=run_id, request_id=request_id, job_id=job_id)
+        return tuple(_plan_record(row) for row in rows)
+
+    def receipts(self, job_id: str) -> tuple[Receipt, ...]:
+        """Return a job's receipts in chain order."""
+        return tuple(receipt_from(row) for row in self.rows("receipts_of_job", job_id=job_id))
+
+    def outputs(self, job_id: str) -> dict[str, Any]:
+        """Return what the committed steps of a job gave, by output key where a step names one and by step id."""
+        found: dict[str, Any] = {}
+        for row in self.rows("outputs_of_job", job_id=job_id):
+            output = json.loads(row["receipt_json"]).get("output")
+            found[row["step_id"]] = output
+            if row["output_key"] is not None:
+                found[row["output_key"]] = output
+        return found
+
+    def request(self, job_id: str) -> Any:
+        """Return the request a job came from."""
+        rows = self.rows("request_of_job", job_id=job_id)
+        if not rows:
+            raise UnknownStepError(f"there is no job {job_id}")
+        return json.loads(rows[0]["payload_json"])
+
+
+def receipt_from(row: Row) -> Receipt:
+    """Return a stored receipt as a value."""
+    return Receipt(
+        receipt_id=row["receipt_id"],
+        job_id=row["job_id"],
+        ordinal=row["ordinal"],
+        fence=row["fence"],
+        chain_seq=row["chain_seq"],
+        worker_id=row["worker_id"],
+        outcome=Outcome(row["outcome"]),
+        body=json.loads(row["receipt_json"]),
+        bytes_used=row["bytes_used"],
+        bytes_total=row["bytes_total"],
+        retry_after_ms=row["retry_after_ms"],
+        prev_sha256=row["prev_sha256"],
+        sha256=row["sha256"],
+        created_at=row["created_at"],
+    )
+
+
+def claim_from(row: Row, worker_id: str) -> Claim:
+    """Return a claimed row, definition and new lease together, as a value."""
+    return Claim(
+        run_id=row["run_id"],
+        job_id=row["job_id"],
+        ordinal=row["ordinal"],
+        step_id=row["step_id"],
+        op=row["op"],
+        payload=json.loads(row["payload_json"]),
+        fence=row["fence"],
+        worker_id=worker_id,
+        attempt=row["attempts"],
+        failures=row["failures"],
+        on_error=row["on_error"],
+        retry_count=row["retry_count"],
+        output_key=row["output_key"],
+        lease_expires_at=row["lease_expires_at"],
+    )
+
+
+def _plan_record(row: Row) -> PlanRecord:
+    plain = {name: row[name] for name in row if name not in ("payload_json", "plan_json", "budgets_json")}
+    return PlanRecord(
+        **plain,
+        request=json.loads(row["payload_json"]),
+        plan=json.loads(row["plan_json"]),
+        budgets=json.loads(row["budgets_json"]),
+    )
+
+
+def _plan_row(run_id: str, job_id: str, plan: StoredPlan) -> dict[str, Any]:
+    plan_json = _sized("the plan", canonical_json(plan.plan), MAX_PLAN_BYTES)
+    return {
+        "job_id": job_id,
+        "run_id": run_id,
+        "request_id": plan.request_id,
+        "planner_id": plan.planner_id,
+        "planner_version": plan.planner_version,
+        "plan_hash": plan.plan_hash,
+        "index_hash": plan.index_hash,
+        "budgets_json": canonical_json(dict(plan.budgets)),
+        "plan_json": plan_json,
+        "plan_sha256": sha256_text(plan_json),
+        "parent_job_id": plan.parent_job_id,
+    }
+
+
+def _step_rows(job_id: str, plan: StoredPlan) -> tuple[list[tuple[Any, ...]], list[tuple[str, int, int]]]:
+    ordinals = {step.step_id: ordinal for ordinal, step in enumerate(plan.steps, 1)}
+    steps: list[tuple[Any, ...]] = []
+    dependencies: list[tuple[str, int, int]] = []
+    for ordinal, step in enumerate(plan.steps, 1):
+        payload = _sized(f"step {ordinal}", canonical_json(dict(step.payload)), MAX_MESSAGE_BYTES)
+        policy = (step.on_error, step.retry_count, step.output_key, step.max_attempts)
+        steps.append((job_id, ordinal, step.step_id, step.op, payload, sha256_text(payload), *policy))
+        needed = sorted({ordinals[step_id] for step_id in step.depends_on})  # sorted: the order the head is hashed in
+        dependencies.extend((job_id, ordinal, needs) for needs in needed)
+    return steps, dependencies
+
+
+def _sized(what: str, text: str, limit: int) -> str:
+    size = len(text.encode("utf-8"))
+    if size > limit:
+        raise InputError(f"{what} has {size} bytes, at most {limit} are stored")
+    return text
