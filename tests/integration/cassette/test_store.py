@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from ledgers import chained, independent, plan_of, post, statuses, step
 
+from ledgers import chained, independent, plan_of, post, statuses, step
 from planvow.canonical import derived_id
 from planvow.cassette import Outcome, Source
 from planvow.cassette.chain import receipt_hash
