@@ -157,7 +157,7 @@ class PathRefusedError(RefusedError):
     Paths are relative, use "/" only, contain no "..", name no symbolic link on the way, and end in a regular file.
     """
 
-    code = "PATH_REFUSED"
+    code = "PATH_ESCAPES"
 
 
 class FileChangedError(RefusedError):
