@@ -39,7 +39,7 @@
         │   ├── ReceiptConflictError            RECEIPT_CONFLICT
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
-        ├── PathRefusedError                    PATH_REFUSED
+        ├── PathRefusedError                    PATH_ESCAPES
         ├── PlannerFailedError                  PLANNER_FAILED
         ├── PlannerError                        PLAN_REFUSED
         │   ├── IntentError                     INTENT_REFUSED
