@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planvow.errors import InputError, PlanvowError, RefusedError
+from planvow.errors import EXIT_INTERNAL, EXIT_INVALID, InputError, PlanvowError, RefusedError
 
 
 class InvalidPlanError(InputError):
@@ -75,16 +75,7 @@ class PlannerUnavailableError(PlanvowError):
     """
 
     code = "PLANNER_UNAVAILABLE"
-    exit_code = 2
-
-
-class PlannerFailedError(RefusedError):
-    """A planner answered with an error and the caller asked for the plan with `unwrap()`.
-
-    The details hold the planner's own error: its code, its message and whether trying again may help.
-    """
-
-    code = "PLANNER_FAILED"
+    exit_code = EXIT_INVALID
 
 
 class RecordingMissingError(RefusedError):
@@ -114,3 +105,120 @@ class UnknownSchemaError(InputError):
     """
 
     code = "UNKNOWN_SCHEMA"
+
+
+class PlannerFailedError(RefusedError):
+    """A planner answered with an error and the caller asked for the plan with `unwrap()`.
+
+    The details hold the planner's own error: its code, its message and whether trying again may help. The subclasses
+    are the codes a planner can answer with; raised inside a planner, they leave it as `PlannerError` values.
+    """
+
+    code = "PLANNER_FAILED"
+
+
+class RateLimitedError(PlannerFailedError):
+    """The service behind a planner asks for a pause.
+
+    Try again after `details.retry_after_ms` milliseconds. Nothing was planned and nothing was stored.
+    """
+
+    code = "PLANNER_RATE_LIMITED"
+    retryable = True
+
+
+class PlannerTimeoutError(PlannerFailedError):
+    """The planner did not answer in time, or was interrupted by a clock.
+
+    Clocks only interrupt: no plan came out of this call and none was stored. Try again, or allow more time.
+    """
+
+    code = "PLANNER_TIMEOUT"
+    retryable = True
+
+
+class ContextTooLongError(PlannerFailedError):
+    """The inputs together are larger than the planner can take.
+
+    The limit is 8 MiB of canonical JSON for every planner, less for some models. Shorten the memory snippets or the
+    context summary; nothing is cut off silently.
+    """
+
+    code = "PLANNER_CONTEXT_TOO_LONG"
+    exit_code = EXIT_INVALID
+
+
+class InvalidGoalError(PlannerFailedError):
+    """The goal is not a text, is blank, is not valid Unicode, or is no goal this planner understands.
+
+    White space around and between words does not count. Some planners read the goal as JSON; their description says so.
+    """
+
+    code = "PLANNER_INVALID_GOAL"
+    exit_code = EXIT_INVALID
+
+
+class InvalidInputError(PlannerFailedError):
+    """An argument other than the goal is unusable: a wrong type, a broken manifest, a value with no JSON form.
+
+    The message starts with the path of the fault, such as `tool_manifest[2].skill_id`.
+    """
+
+    code = "PLANNER_INVALID_INPUT"
+    exit_code = EXIT_INVALID
+
+
+class NoSkillsAvailableError(PlannerFailedError):
+    """The manifest has no skills that could reach the goal.
+
+    The details list the skills that are missing. A planner never substitutes a skill that it was not given.
+    """
+
+    code = "PLANNER_NO_SKILLS_AVAILABLE"
+
+
+class GenerationFailedError(PlannerFailedError):
+    """The planner understood the request and could not make a plan.
+
+    The details say why: no rule matches, the search space is exhausted, something stands in the way, or the service
+    behind the planner failed.
+    """
+
+    code = "PLANNER_GENERATION_FAILED"
+
+
+class PlannerInvalidPlanError(PlannerFailedError):
+    """The planner produced something that is not a valid plan, so it was thrown away.
+
+    The details list every problem with its path. For a model, one repair was attempted before giving up.
+    """
+
+    code = "PLANNER_INVALID_PLAN"
+
+
+class PlannerBudgetExceededError(PlannerFailedError):
+    """A counted limit ended the planning before a plan was found; nothing was proved.
+
+    The details name the limit and its value. The same limits give the same answer, so raise the limit to go further.
+    """
+
+    code = "PLANNER_BUDGET_EXCEEDED"
+
+
+class PlannerUnresolvedReferenceError(PlannerFailedError):
+    """The request refers to something that does not exist, such as a symbol or a section.
+
+    The details name the reference. Nothing was guessed.
+    """
+
+    code = "PLANNER_UNRESOLVED_REFERENCE"
+
+
+class PlannerInternalError(PlannerFailedError):
+    """The planner itself is broken: it raised something nobody foresaw or returned no answer at all.
+
+    The details say what was raised and at which line. This is a defect of that planner, not of the inputs.
+    """
+
+    code = "PLANNER_INTERNAL"
+    exit_code = EXIT_INTERNAL

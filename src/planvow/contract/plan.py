@@ -9,7 +9,7 @@ Seed 004, "Plan Structure Contract" and "Deterministic Fields".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -108,18 +108,3 @@ def step_data(
         retry_count=retry_count,
         output_key=output_key,
     ).as_dict()
-
-
-def plan_data(
-    steps: Iterable[Mapping[str, Any]],
-    *,
-    planner: str,
-    planner_version: str,
-    deterministic: bool,
-    model: str | None = None,
-) -> dict[str, Any]:
-    """Return plan data: the given steps and the metadata that is the same in every call."""
-    metadata: dict[str, Any] = {"planner": planner, "planner_version": planner_version, "deterministic": deterministic}
-    if model is not None:
-        metadata["model"] = model
-    return {"steps": [dict(step) for step in steps], "metadata": metadata}

@@ -38,8 +38,13 @@ class PlanProblem:
     message: str
 
 
-def validate_plan(plan: Any, tool_manifest: Sequence[Mapping[str, Any]] | None = None) -> tuple[PlanProblem, ...]:
-    """Return the problems of a plan (the first hundred), in plan order; an empty tuple means it is valid."""
+def validate_plan(
+    plan: Any, tool_manifest: Sequence[Mapping[str, Any]] | None = None, *, allow_empty: bool = False
+) -> tuple[PlanProblem, ...]:
+    """Return the problems of a plan (the first hundred), in plan order; an empty tuple means it is valid.
+
+    `allow_empty` is for the one case in which no step is right: everything that is wanted holds already.
+    """
     try:
         data = to_jsonable(plan)
         skills = read_manifest(tool_manifest)
@@ -47,7 +52,7 @@ def validate_plan(plan: Any, tool_manifest: Sequence[Mapping[str, Any]] | None =
         return (PlanProblem(code="not_json", path=error.place or "$", message=error.message),)
     except InputError as error:
         return (PlanProblem(code="bad_manifest", path=error.place or "tool_manifest", message=error.message),)
-    shape = tuple(islice(_shape_problems(data), MAX_PROBLEMS))
+    shape = tuple(islice(_shape_problems(data, allow_empty), MAX_PROBLEMS))
     if shape:
         return shape
     steps: list[dict[str, Any]] = data["steps"]
@@ -61,7 +66,7 @@ def require_valid_plan(plan: Any, tool_manifest: Sequence[Mapping[str, Any]] | N
         raise InvalidPlanError(problems)
 
 
-def _shape_problems(data: Any) -> Iterator[PlanProblem]:
+def _shape_problems(data: Any, allow_empty: bool) -> Iterator[PlanProblem]:
     if not isinstance(data, dict):
         yield _problem("type", "$", f"a plan is an object, got {type(data).__name__}")
         return
@@ -72,7 +77,7 @@ def _shape_problems(data: Any) -> Iterator[PlanProblem]:
     steps = data.get("steps")
     if not isinstance(steps, list):
         yield _problem("type", "$.steps", "a plan has a list of steps")
-    elif not steps:
+    elif not steps and not allow_empty:
         yield _problem("no_steps", "$.steps", "a plan has at least one step")
     elif len(steps) > MAX_STEPS:
         yield _problem("too_many_steps", "$.steps", f"a plan has at most {MAX_STEPS} steps, got {len(steps)}")

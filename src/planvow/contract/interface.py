@@ -1,0 +1,203 @@
+"""The interface every planner keeps: the same call, an output or an error value, never an exception.
+
+`keeps_contract` turns a function over normalised inputs into the seed's `plan(...)`. It checks the inputs, catches
+whatever is raised and returns it as a `PlannerError`, validates the plan against the manifest, writes the defaults
+out, and derives the plan's own metadata from the output's, so a planner author cannot forget any of it.
+
+Seed 004, "PlannerInterface Protocol", "Determinism Modes" and "Error Handling"; ADR 0003.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from planvow.canonical import to_jsonable
+from planvow.contract.failure import PlannerErrorCode, describe_exception, error_class
+from planvow.contract.inputs import PlannerInputs, read_inputs
+from planvow.contract.plan import PLAN_METADATA_FIELDS, build_plan
+from planvow.contract.validate import validate_plan
+from planvow.errors import InputError
+from planvow.kernel.status import Status
+
+
+class DeterminismMode(StrEnum):
+    """What a planner promises about two calls with the same inputs."""
+
+    FULL = "full"
+    """Identical plans, byte for byte."""
+    STRUCTURAL = "structural"
+    """The same steps, skills and dependencies; parameter values may differ."""
+    NONE = "none"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannerOutput:
+    """Structured planner output. `metadata` is authoritative; what varies between calls stands only there."""
+
+    plan: dict[str, Any]
+    metadata: dict[str, Any] = field(default_factory=dict)
+    deterministic: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the output as JSON data."""
+        return {"plan": self.plan, "metadata": self.metadata, "deterministic": self.deterministic}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannerError:
+    """Why there is no plan: a code for programs, a message for people, and whether trying again may help."""
+
+    code: str
+    message: str
+    retryable: bool = False
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the error as JSON data."""
+        return {"code": self.code, "message": self.message, "retryable": self.retryable, "details": self.details}
+
+
+Answer: TypeAlias = PlannerOutput | PlannerError
+
+
+@runtime_checkable
+class PlannerInterface(Protocol):
+    """Protocol for planner implementations."""
+
+    @property
+    def planner_id(self) -> str:
+        """Unique identifier for this planner."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Planner version (semantic versioning)."""
+        ...
+
+    def plan(
+        self,
+        agent_id: str,
+        goal: str,
+        context_summary: str | None = None,
+        memory_snippets: Sequence[Mapping[str, Any]] | None = None,
+        tool_manifest: Sequence[Mapping[str, Any]] | None = None,
+        **kwargs: Any,
+    ) -> PlannerOutput | PlannerError:
+        """Generate a plan for the given goal, or say why there is none."""
+        ...
+
+    def get_determinism_mode(self) -> str:
+        """Return determinism mode: 'full', 'structural', or 'none'."""
+        ...
+
+
+def unwrap(answer: Answer) -> PlannerOutput:
+    """Return the output, or raise the PlannerFailedError that has the error's code."""
+    if isinstance(answer, PlannerOutput):
+        return answer
+    raise error_class(answer.code)(answer.message, details=answer.as_dict())
+
+
+def keeps_contract(make_plan: Callable[[Any, PlannerInputs], Answer]) -> Callable[..., Answer]:
+    """Make a planner's `plan` method out of a function over normalised inputs.
+
+    The function may raise; the method does not. See `docs/howto/write-a-planner.md`.
+    """
+
+    @functools.wraps(make_plan)
+    def plan(self: Any, /, *args: Any, **kwargs: Any) -> Answer:
+        try:
+            inputs = _bind(args, kwargs)
+            return finish_answer(self, inputs, make_plan(self, inputs))
+        except Exception as error:  # the contract: whatever happens inside, the caller gets a value
+            return error_from_exception(error)
+
+    plan.__signature__ = inspect.signature(PlannerInterface.plan)  # type: ignore[attr-defined]  # what help() shows
+    return plan
+
+
+def safe_plan(planner: PlannerInterface, /, *args: Any, **kwargs: Any) -> Answer:
+    """Call any planner so that the answer keeps the contract, even when the planner itself does not."""
+    try:
+        inputs = _bind(args, kwargs)
+        return finish_answer(planner, inputs, planner.plan(**inputs.as_arguments()))
+    except Exception as error:  # a planner from elsewhere may raise anything
+        return error_from_exception(error)
+
+
+def error_from_exception(error: Exception) -> PlannerError:
+    """Return the error value for an exception: its code, and where it came from when nobody foresaw it."""
+    code, message, retryable, details = describe_exception(error)
+    return PlannerError(code=code, message=message, retryable=retryable, details=details)
+
+
+def error_for_status(status: Status, message: str, *, details: Mapping[str, Any] | None = None) -> PlannerError:
+    """Return the error value for a planning call that ended with a status word other than success."""
+    code = _CODE_OF_STATUS.get(status, PlannerErrorCode.INTERNAL)
+    retryable = status is Status.INTERRUPTED  # the only outcome a clock decided
+    return PlannerError(
+        code=code, message=message, retryable=retryable, details={"status": status.value, **(details or {})}
+    )
+
+
+_CODE_OF_STATUS = {
+    Status.REJECTED: PlannerErrorCode.INVALID_GOAL,
+    Status.NO_CAPABILITY: PlannerErrorCode.NO_SKILLS_AVAILABLE,
+    Status.BLOCKED: PlannerErrorCode.GENERATION_FAILED,
+    Status.NO_PLAN: PlannerErrorCode.GENERATION_FAILED,
+    Status.BUDGET_EXCEEDED: PlannerErrorCode.BUDGET_EXCEEDED,
+    Status.INTERRUPTED: PlannerErrorCode.TIMEOUT,
+    Status.INTERNAL: PlannerErrorCode.INTERNAL,
+}
+
+
+def finish_answer(planner: Any, inputs: PlannerInputs, answer: Any) -> Answer:
+    """Hold an answer to the contract: a valid plan with defaults written out, or an error with plain details."""
+    if isinstance(answer, PlannerError):
+        return PlannerError(
+            code=str(answer.code),
+            message=str(answer.message),
+            retryable=bool(answer.retryable),
+            details=to_jsonable(answer.details),
+        )
+    if not isinstance(answer, PlannerOutput):
+        kind = type(answer).__name__
+        return PlannerError(
+            code=PlannerErrorCode.INTERNAL,
+            message=f"the planner returned {kind}, not a PlannerOutput or a PlannerError",
+            details={"returned": kind},
+        )
+    nothing_to_do = answer.metadata.get("status") == Status.SATISFIED
+    problems = validate_plan(answer.plan, inputs.tool_manifest, allow_empty=nothing_to_do)
+    if problems:
+        return PlannerError(
+            code=PlannerErrorCode.INVALID_PLAN,
+            message=f"{problems[0].path}: {problems[0].message}",
+            details={"problems": to_jsonable(problems)},
+        )
+    metadata = {
+        **to_jsonable(answer.metadata),
+        "planner": planner.planner_id,
+        "planner_version": planner.version,
+        "deterministic": bool(answer.deterministic),
+        "input_hash": inputs.input_hash,
+    }
+    plan = build_plan(answer.plan).as_dict()
+    plan["metadata"] = {name: metadata[name] for name in PLAN_METADATA_FIELDS if name in metadata}
+    return PlannerOutput(plan=plan, metadata=metadata, deterministic=bool(answer.deterministic))
+
+
+def _bind(args: tuple[Any, ...], kwargs: dict[str, Any]) -> PlannerInputs:
+    try:
+        _READ_SIGNATURE.bind(*args, **kwargs)
+    except TypeError as error:
+        raise InputError(f"plan() {error}", hint="plan(agent_id, goal, …) needs at least these two") from None
+    return read_inputs(*args, **kwargs)
+
+
+_READ_SIGNATURE = inspect.signature(read_inputs)

@@ -1,0 +1,102 @@
+"""Planners by id: lazy, unique, sorted, with a default."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from planvow.contract import PLANNER_REGISTRY, MemoPlanner, StubPlanner, default_registry
+from planvow.contract.errors import DuplicatePlannerError, PlannerUnavailableError, UnknownPlannerError
+from planvow.contract.interface import DeterminismMode
+from planvow.contract.registry import PlannerEntry, Registry
+
+
+def entry(planner_id, target="planvow.contract.stub:StubPlanner", **fields):
+    return PlannerEntry(planner_id=planner_id, target=target, **fields)
+
+
+def test_the_built_in_table_has_the_form_the_seed_gives():
+    assert PLANNER_REGISTRY["stub"]["determinism"] == "full"
+    assert PLANNER_REGISTRY["stub"]["cost_model"] == {"base_cents": 0, "per_call_cents": 0}
+    assert PLANNER_REGISTRY["claude"]["determinism"] == "structural"
+    assert PLANNER_REGISTRY["claude"]["cost_model"] == {"base_cents": 0, "per_token_cents": 0.003}
+
+
+def test_the_first_registered_planner_is_the_default_until_one_is_set():
+    registry = Registry([entry("zeta"), entry("alpha")])
+    assert registry.default_id == "zeta"
+    registry.set_default("alpha")
+    assert registry.default_id == "alpha"
+    assert isinstance(default_registry().create(), StubPlanner)
+
+
+def test_listing_is_sorted_and_imports_nothing():
+    registry = Registry([entry("zeta", "no.such.module:X"), entry("alpha", "no.such.module:Y")])
+    assert registry.ids() == ("alpha", "zeta")
+    assert [e.planner_id for e in registry.entries()] == ["alpha", "zeta"]
+
+
+def test_an_id_belongs_to_one_planner():
+    with pytest.raises(DuplicatePlannerError, match=r"'stub' is claimed by .*theirs"):
+        Registry([entry("stub"), entry("stub", "other:Planner", distribution="theirs")])
+
+
+def test_an_unknown_id_is_an_error_with_a_hint():
+    with pytest.raises(UnknownPlannerError, match="did you mean 'stub'"):
+        default_registry().create("stbu")
+    with pytest.raises(UnknownPlannerError, match="no planner is registered"):
+        Registry([]).create()
+
+
+@pytest.mark.parametrize(
+    "target", ["no.such.module:X", "planvow.contract.stub:Nobody", "planvow.contract.plan:Plan", "builtins:dict", "x"]
+)
+def test_a_planner_that_cannot_be_loaded_is_named_with_the_reason(target):
+    with pytest.raises(PlannerUnavailableError, match="mine"):
+        Registry([entry("mine", target)]).create("mine")
+
+
+def test_memo_wraps_any_planner():
+    planner = default_registry().create("memo:stub")
+    assert isinstance(planner, MemoPlanner)
+    assert planner.planner_id == "memo:stub"
+    with pytest.raises(UnknownPlannerError):
+        default_registry().create("memo:nobody")
+
+
+def test_a_described_entry_learns_what_the_class_says():
+    registry = Registry([entry("mine", distribution="theirs", distribution_version="3.1")])
+    assert registry.entry("mine").determinism is None
+    described = registry.described("mine")
+    assert described.determinism is DeterminismMode.FULL
+    assert (described.distribution, described.distribution_version) == ("theirs", "3.1")
+
+
+def test_entry_points_of_other_distributions_are_found(tmp_path, monkeypatch):
+    info = tmp_path / "their_planner-2.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-planner\nVersion: 2.0\n")
+    (info / "entry_points.txt").write_text("[planvow.planners]\ntheirs = their_planner:TheirPlanner\n")
+    (tmp_path / "their_planner.py").write_text(
+        "from planvow.contract.stub import StubPlanner\nclass TheirPlanner(StubPlanner):\n    planner_id = 'theirs'\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    default_registry.cache_clear()
+    try:
+        found = default_registry().entry("theirs")
+        assert (found.distribution, found.distribution_version) == ("their-planner", "2.0")
+        assert default_registry().create("theirs").plan("a", "echo x").metadata["planner"] == "theirs"
+        assert default_registry().default_id == "stub"
+    finally:
+        default_registry.cache_clear()
+
+
+def test_importing_the_contract_and_listing_planners_needs_no_sdk():
+    code = (
+        "import sys; from planvow.contract import default_registry, StubPlanner; default_registry().entries()\n"
+        "print(sorted({'anthropic', 'pydantic', 'typer', 'httpx2'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
