@@ -41,6 +41,17 @@
         │   └── WrongWorkerError                WRONG_WORKER
         ├── PathRefusedError                    PATH_ESCAPES
         ├── PlannerFailedError                  PLANNER_FAILED
+        │   ├── PlannerBudgetExceededError      PLANNER_BUDGET_EXCEEDED
+        │   ├── ContextTooLongError             PLANNER_CONTEXT_TOO_LONG
+        │   ├── GenerationFailedError           PLANNER_GENERATION_FAILED
+        │   ├── PlannerInternalError            PLANNER_INTERNAL
+        │   ├── InvalidGoalError                PLANNER_INVALID_GOAL
+        │   ├── InvalidInputError               PLANNER_INVALID_INPUT
+        │   ├── PlannerInvalidPlanError         PLANNER_INVALID_PLAN
+        │   ├── NoSkillsAvailableError          PLANNER_NO_SKILLS_AVAILABLE
+        │   ├── RateLimitedError                PLANNER_RATE_LIMITED
+        │   ├── PlannerTimeoutError             PLANNER_TIMEOUT
+        │   └── PlannerUnresolvedReferenceError PLANNER_UNRESOLVED_REFERENCE
         ├── PlannerError                        PLAN_REFUSED
         │   ├── IntentError                     INTENT_REFUSED
         │   ├── InvalidRequestError             INVALID_REQUEST
