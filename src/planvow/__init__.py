@@ -13,6 +13,16 @@ from typing import Any
 from planvow._version import __version__
 
 _HOMES = {
+    "Domain": "planvow.kernel.domain",
+    "State": "planvow.kernel.state",
+    "Goal": "planvow.kernel.terms",
+    "MultiGoal": "planvow.kernel.terms",
+    "refuse": "planvow.kernel.domain",
+    "plan": "planvow.kernel.planning",
+    "plans": "planvow.kernel.planning",
+    "Planner": "planvow.kernel.planner",
+    "Result": "planvow.kernel.result",
+    "Status": "planvow.kernel.status",
     "Budgets": "planvow.budgets",
     "PlanvowError": "planvow.errors",
     "InputError": "planvow.errors",

@@ -9,6 +9,13 @@
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── InputError                              INVALID_INPUT
     │   ├── BadOutcomeError                     BAD_OUTCOME
+    │   ├── DomainError                         DOMAIN
+    │   │   ├── DomainFunctionError             DOMAIN_FUNCTION_RAISED
+    │   │   ├── MethodWroteError                METHOD_WROTE
+    │   │   ├── MutableValueError               MUTABLE_VALUE
+    │   │   ├── SealedStateError                SEALED_STATE
+    │   │   ├── UnknownItemError                UNKNOWN_ITEM
+    │   │   └── WrongReturnError                WRONG_RETURN
     │   ├── DuplicatePlannerError               DUPLICATE_PLANNER
     │   ├── FactStoreError                      FACT_STORE
     │   ├── HddlError                           HDDL_INVALID

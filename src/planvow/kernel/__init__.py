@@ -1,1 +1,57 @@
-"""The HTN engine: terms, state, domain, search, performing, repair and explanation."""
+"""The HTN engine: terms, state, domain, search, performing, repair and explanation.
+
+Reading order: `terms`, `state`, `domain`, `problem`, `search`. Seed 001's names are importable from here.
+"""
+
+from planvow.kernel.domain import Command, Domain, Method, Refusal, refuse, split_multigoal
+from planvow.kernel.graph import GraphNode, SolutionGraph
+from planvow.kernel.planner import Planner
+from planvow.kernel.planning import plan, plans, solve
+from planvow.kernel.problem import Problem, make_problem
+from planvow.kernel.propagate import Propagator, Visit
+from planvow.kernel.result import Result, Statistics
+from planvow.kernel.scoring import Scores
+from planvow.kernel.search import Progress
+from planvow.kernel.state import State
+from planvow.kernel.status import Status
+from planvow.kernel.terms import Annotated, Goal, MultiGoal, attach_metadata
+
+PlannerDomain = Domain
+PlannerPlan = Planner
+PlannerResult = Result
+PlannerSolutionGraph = SolutionGraph
+PlannerState = State
+
+__all__ = [
+    "Annotated",
+    "Command",
+    "Domain",
+    "Goal",
+    "GraphNode",
+    "Method",
+    "MultiGoal",
+    "Planner",
+    "PlannerDomain",
+    "PlannerPlan",
+    "PlannerResult",
+    "PlannerSolutionGraph",
+    "PlannerState",
+    "Problem",
+    "Progress",
+    "Propagator",
+    "Refusal",
+    "Result",
+    "Scores",
+    "SolutionGraph",
+    "State",
+    "Statistics",
+    "Status",
+    "Visit",
+    "attach_metadata",
+    "make_problem",
+    "plan",
+    "plans",
+    "refuse",
+    "solve",
+    "split_multigoal",
+]

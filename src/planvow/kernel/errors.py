@@ -1,0 +1,101 @@
+"""What can be wrong with a domain, a state or an agenda. "No plan" is not here: it is a result."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from planvow.errors import InputError, did_you_mean
+
+
+class DomainError(InputError):
+    """A planning domain is not usable as it is written.
+
+    The message names the function or the agenda item. `planvow check MODULE.py` finds most of these before planning.
+    """
+
+    code = "DOMAIN"
+
+
+class UnknownItemError(DomainError):
+    """An agenda item that no command, method or goal method of the domain handles. Usually a typing mistake.
+
+    The place is the path of tasks that led to the item. Declare a command or a method for it, or mend its name.
+    """
+
+    code = "UNKNOWN_ITEM"
+
+    def __init__(self, item: Any, *, known: Collection[str], path: str) -> None:
+        name = str(item[0]) if isinstance(item, tuple) and item else str(item)
+        super().__init__(
+            f"no command, task method or goal method handles {name!r}",
+            place=path,
+            hint=did_you_mean(name, known) or "declare it in the domain",
+            details={"item": repr(item)},
+        )
+
+
+class DomainFunctionError(DomainError):
+    """A function of your domain raised an exception while planning.
+
+    It is reported with the file and line where it happened and never taken for "not applicable": return
+    `refuse("reason")`, None or False to say that. Run with `--debug` to see the whole traceback.
+    """
+
+    code = "DOMAIN_FUNCTION_RAISED"
+
+    def __init__(self, function: Any, item: Any, error: BaseException) -> None:
+        name = getattr(function, "__qualname__", repr(function))
+        super().__init__(
+            f"{name} raised {type(error).__name__}: {error} while handling {item!r}", place=_raised_at(function, error)
+        )
+
+
+class WrongReturnError(DomainError):
+    """A command or a method returned something that has no meaning there.
+
+    A command returns the state it was given, or None, False or refuse("reason"). A method returns a list of
+    items (an empty one means "nothing to do"), or None, False or refuse("reason"), or yields such lists.
+    """
+
+    code = "WRONG_RETURN"
+
+
+class MethodWroteError(DomainError):
+    """A method changed the state. Methods only look; commands change.
+
+    Move the change into a command and put that command into the list the method returns.
+    """
+
+    code = "METHOD_WROTE"
+
+
+class SealedStateError(DomainError):
+    """A finished state was to be changed. States that planning has returned, and states used as keys, are values.
+
+    Take `state.draft()` and change that, or `state.with_predicate(...)`, which returns a changed copy.
+    """
+
+    code = "SEALED_STATE"
+
+
+class MutableValueError(DomainError):
+    """A value inside a state was to be changed in place, or cannot be kept from such changes.
+
+    Backtracking could not undo it. Lists, dictionaries and sets given to a state are kept as read-only copies;
+    assign a new value instead: `state.seen[x] = [*state.seen[x], y]`. Objects of your own need to be immutable and
+    hashable (a frozen dataclass, a named tuple, an enumeration).
+    """
+
+    code = "MUTABLE_VALUE"
+
+
+def _raised_at(function: Any, error: BaseException) -> str:
+    """Return "file:line" of the innermost frame that belongs to the function's own file."""
+    own = getattr(getattr(function, "__code__", None), "co_filename", None)
+    frame, place = error.__traceback__, f"{own}:{function.__code__.co_firstlineno}" if own else "domain"
+    while frame is not None:
+        if frame.tb_frame.f_code.co_filename == own:
+            place = f"{own}:{frame.tb_lineno}"
+        frame = frame.tb_next
+    return place

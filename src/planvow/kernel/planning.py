@@ -1,0 +1,86 @@
+"""The functions people call: `plan` for one plan, `plans` for several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from planvow.errors import InputError
+from planvow.kernel.domain import Domain, Method
+from planvow.kernel.problem import Problem, make_problem
+from planvow.kernel.result import Result, result_of
+from planvow.kernel.search import Found, Progress, Search, Watcher
+from planvow.kernel.state import State
+from planvow.kernel.terms import Item
+from planvow.kernel.tracing import TraceWatcher
+from planvow.trace import TraceRecorder
+
+
+def plan(
+    domain: Domain,
+    state: State,
+    todo: Iterable[Item],
+    *,
+    interrupt: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    trace: TraceRecorder | None = None,
+    **options: Any,
+) -> Result:
+    """Find a plan for an agenda. "No plan" is a result with a reason; only misuse raises.
+
+    Options are the fields of `Problem`: budgets, selection, scores, blacklist, capabilities, propagators,
+    loop_guard, optimal, lower_bound. `interrupt` is asked now and then and may end the call early; `progress` is
+    told how far it is; `trace` records every choice, refusal, dead end and step back.
+    """
+    problem = make_problem(domain, state, todo, **options)
+    return solve(
+        problem, interrupt=interrupt, progress=progress, watcher=None if trace is None else TraceWatcher(trace)
+    )
+
+
+def plans(
+    domain: Domain, state: State, todo: Iterable[Item], *, limit: int | None = None, **options: Any
+) -> Iterator[Result]:
+    """Yield plan after plan, in the order in which search finds them; stop after `limit` of them."""
+    problem = make_problem(domain, state, todo, **options)
+    if problem.loop_guard == "search" or problem.optimal is not None:
+        raise InputError("plans() lists what search finds; it takes neither loop_guard='search' nor optimal")
+    search = Search(problem)
+    seen = set()
+    for found in search.run():
+        signature = tuple((parent, repr(item), how) for parent, item, how, _ in found.trail)
+        if signature in seen:  # a pass with deeper nesting finds the earlier plans again
+            continue
+        seen.add(signature)
+        yield result_of(search, found)
+        if limit is not None and len(seen) >= limit:
+            return
+
+
+def solve(
+    problem: Problem,
+    *,
+    interrupt: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    watcher: Watcher | None = None,
+) -> Result:
+    """Search a problem for its first plan, or for its best one when `optimal` is set."""
+    search = Search(problem, interrupt=interrupt, progress=progress, watcher=watcher)
+    best: Found | None = None
+    for found in search.run():
+        best = found
+        if problem.optimal is None:
+            break
+    else:
+        if best is not None and search.hit is None and not search.interrupted:
+            return replace(_rewarded(search, best), proven_optimal=True)
+    return _rewarded(search, best)
+
+
+def _rewarded(search: Search, found: Found | None) -> Result:
+    result = result_of(search, found)
+    if found is not None and result.scores is not None:
+        methods = [how for _, _, how, _ in found.trail if isinstance(how, Method)]
+        result.scores.solved(methods, len(result.plan))
+    return result

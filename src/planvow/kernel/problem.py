@@ -1,0 +1,76 @@
+"""Everything that decides which plan comes out, as one value.
+
+Search, explanation, certificate and repair all start from a `Problem`; the same problem gives the same plan in
+every process. What can end a run early without changing its answer (a clock, another thread) is not part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from planvow.budgets import Budgets
+from planvow.errors import InputError
+from planvow.kernel.domain import Domain
+from planvow.kernel.propagate import PropagatorFactory
+from planvow.kernel.scoring import Scores
+from planvow.kernel.state import State
+from planvow.kernel.terms import Item, normal_item
+
+DEFAULT_BUDGETS = Budgets()
+SELECTIONS = ("declared", "cost", "learned")
+LOOP_GUARDS = ("path", "search", "off")
+OBJECTIVES = (None, "cost", "steps")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """A domain, a state and an agenda, with how to search."""
+
+    domain: Domain
+    state: State
+    todo: tuple[Item, ...]
+    budgets: Budgets = DEFAULT_BUDGETS
+    selection: str = "declared"
+    """Which method first: as declared, cheapest, or by learned score."""
+    scores: Scores | None = None
+    """Scores to start from when selection is learned; none means that all start equal."""
+    blacklist: frozenset[Item] = frozenset()
+    """Commands, with their arguments, that may not be in the plan."""
+    capabilities: frozenset[str] | None = None
+    """What the acting persona can do; None means everything."""
+    propagators: tuple[PropagatorFactory, ...] = ()
+    loop_guard: str = "path"
+    """Prune a state and agenda seen before: on the path, in the whole search, or not at all."""
+    optimal: str | None = None
+    """Prove the cheapest plan ("cost") or the shortest ("steps") by branch and bound; None takes the first."""
+    lower_bound: Callable[[State, tuple[Item, ...]], float] | None = None
+    """Never more than what the rest of the agenda will cost from this state: cuts branches when `optimal` is set."""
+
+    def __post_init__(self) -> None:
+        _one_of("selection", self.selection, SELECTIONS)
+        _one_of("loop_guard", self.loop_guard, LOOP_GUARDS)
+        _one_of("optimal", self.optimal, OBJECTIVES)
+
+
+def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: Any) -> Problem:
+    """Build a problem from what people write: lists for tuples, any iterable for sets, an open state."""
+    if not isinstance(state, State):
+        raise InputError(f"the state must be a planvow State, got {type(state).__name__}")
+    if isinstance(todo, str | tuple) and todo and isinstance(todo[0], str):
+        raise InputError("the agenda is a list of items", hint=f"write [{todo!r}] for one item")
+    if options.get("capabilities") is not None:
+        options["capabilities"] = frozenset(options["capabilities"])
+    if "blacklist" in options:
+        options["blacklist"] = frozenset(normal_item(item) for item in options["blacklist"])
+    if "propagators" in options:
+        options["propagators"] = tuple(options["propagators"])
+    if options.get("budgets") is None:
+        options.pop("budgets", None)
+    return Problem(domain=domain, state=state.snapshot(), todo=tuple(normal_item(item) for item in todo), **options)
+
+
+def _one_of(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
+    if value not in allowed:
+        raise InputError(f"{name} is one of {', '.join(map(repr, allowed))}; got {value!r}", place=name)

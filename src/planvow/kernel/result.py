@@ -1,0 +1,122 @@
+"""The answer of a planning call: the plan, how it came about, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from planvow.budgets import BudgetHit
+from planvow.kernel.domain import Command
+from planvow.kernel.graph import SolutionGraph
+from planvow.kernel.problem import Problem
+from planvow.kernel.scoring import Scores
+from planvow.kernel.search import Found, Node, Search
+from planvow.kernel.state import State
+from planvow.kernel.status import Status
+from planvow.kernel.terms import item_json, normal_item
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistics:
+    """What a search spent. The same for the same problem."""
+
+    iterations: int = 0
+    backtracks: int = 0
+    max_depth: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """A plan with its derivation, or a status that says why there is none."""
+
+    status: Status
+    problem: Problem
+    trail: tuple[Node, ...] = ()
+    final_state: State | None = None
+    cost: float | None = None
+    """What the plan costs; only counted when `optimal` was set."""
+    proven_optimal: bool = False
+    reports: Mapping[str, Any] = field(default_factory=dict)
+    """What the propagators had to say about the plan."""
+    statistics: Statistics = field(default_factory=Statistics)
+    hit: BudgetHit | None = None
+    """The limit that ended the search or cut some of it."""
+    scores: Scores | None = None
+    """Learned scores to give to the next call; None unless selection is learned."""
+
+    @property
+    def success(self) -> bool:
+        return self.status.is_success
+
+    @cached_property
+    def plan(self) -> tuple[Any, ...]:
+        """The commands in order, each a tuple of name and arguments."""
+        return tuple(normal_item(item) for _, item, how, _ in self.trail if type(how) is Command)
+
+    @property
+    def steps(self) -> tuple[Any, ...]:
+        return self.plan
+
+    @property
+    def time_allocations(self) -> Any:
+        """When each command starts and ends, if time was part of the problem."""
+        return self.reports.get("time_allocations", {})
+
+    @property
+    def reason(self) -> str:
+        """Why the call ended as it did, in a sentence."""
+        if self.hit is not None and not self.success:
+            return f"{self.hit} (nothing is proved)"
+        return _SENTENCES[self.status]
+
+    @cached_property
+    def solution_graph(self) -> SolutionGraph:
+        """The derivation tree: task → method → subtasks."""
+        return SolutionGraph.from_trail(self.trail)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON data: what `--json` prints. Equal problems give equal bytes."""
+        return {
+            "status": self.status.value,
+            "reason": self.reason,
+            "plan": [item_json(step) for step in self.plan],
+            "cost": self.cost,
+            "statistics": vars(self.statistics),
+            "tree": self.solution_graph.as_dict(),
+            "time_allocations": self.time_allocations,
+        }
+
+
+_SENTENCES = {
+    Status.SOLVED: "a plan was found",
+    Status.SATISFIED: "nothing needs to be done",
+    Status.NO_PLAN: "there is no plan: every alternative was looked at",
+    Status.BUDGET_EXCEEDED: "a limit was reached",
+    Status.INTERRUPTED: "the search was interrupted (nothing is proved)",
+}
+
+
+def result_of(search: Search, found: Found | None) -> Result:
+    """Put together the answer of a search that has just found a plan or has ended."""
+    problem = search.problem
+    common: dict[str, Any] = {
+        "problem": problem,
+        "statistics": Statistics(iterations=search.iterations, backtracks=search.backtracks, max_depth=search.deepest),
+        "hit": search.hit,
+        "scores": search.scores if problem.selection == "learned" else None,
+    }
+    if found is not None:
+        is_empty = not any(type(how) is Command for _, _, how, _ in found.trail)
+        return Result(
+            status=Status.SATISFIED if is_empty else Status.SOLVED,
+            trail=found.trail,
+            final_state=found.final_state,
+            cost=found.cost if problem.optimal is not None else None,
+            reports=found.reports,
+            **common,
+        )
+    if search.interrupted:
+        return Result(status=Status.INTERRUPTED, **common)
+    return Result(status=Status.BUDGET_EXCEEDED if search.hit else Status.NO_PLAN, **common)

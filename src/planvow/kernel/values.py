@@ -1,0 +1,109 @@
+"""Values that stay what they are: what a state may hold.
+
+The undo log restores which value stands where; it cannot see a value change from inside. So lists, dictionaries and
+sets are kept as read-only copies that compare equal to the originals, and anything that could change unseen is
+refused at the door (ADR 0010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from typing import Any, NoReturn
+
+from planvow.kernel.errors import MutableValueError
+
+PLAIN = frozenset({str, int, float, bool, type(None), bytes, frozenset, complex})
+"""Types whose values never change and need no look inside (a frozenset's members are hashable already)."""
+
+
+def _refuse_change(self: Any, *_: Any, **__: Any) -> NoReturn:
+    raise MutableValueError(
+        f"this {type(self).__name__} is part of a state and cannot be changed in place",
+        hint="assign a new value, for example state.seen[x] = [*state.seen[x], y]",
+    )
+
+
+class FrozenList(list[Any]):
+    """A list that cannot be changed: equal to the list it was made from, and hashable."""
+
+    __slots__ = ()
+    append = extend = insert = remove = pop = clear = sort = reverse = _refuse_change
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse_change
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self))
+
+    def __copy__(self) -> FrozenList:
+        return self
+
+    def __deepcopy__(self, _: Any) -> FrozenList:
+        return self
+
+    def __reduce__(self) -> Any:
+        return FrozenList, (list(self),)
+
+
+class FrozenDict(dict[Any, Any]):
+    """A dictionary that cannot be changed: equal to the one it was made from, and hashable."""
+
+    __slots__ = ()
+    clear = pop = popitem = setdefault = update = _refuse_change
+    __setitem__ = __delitem__ = __ior__ = _refuse_change
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __copy__(self) -> FrozenDict:
+        return self
+
+    def __deepcopy__(self, _: Any) -> FrozenDict:
+        return self
+
+    def __reduce__(self) -> Any:
+        return FrozenDict, (dict(self),)
+
+
+def freeze(value: Any) -> Any:
+    """Return a form of `value` that cannot change, or raise MutableValueError."""
+    kind = type(value)
+    if kind in PLAIN or kind is FrozenList or kind is FrozenDict:
+        return value
+    if kind is list:
+        return FrozenList([freeze(item) for item in value])
+    if isinstance(value, Mapping):
+        return FrozenDict({freeze(key): freeze(item) for key, item in value.items()})
+    if kind is set:
+        return frozenset(freeze(item) for item in value)
+    if isinstance(value, tuple):
+        return _frozen_tuple(value)
+    if _changes_unseen(value):
+        raise MutableValueError(
+            f"a state cannot hold a {kind.__module__}.{kind.__qualname__}: it could change unnoticed",
+            hint="use plain values, tuples, frozen dataclasses or enumerations",
+        )
+    return value
+
+
+def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
+    frozen = [freeze(item) for item in value]
+    if all(new is old for new, old in zip(frozen, value, strict=True)):
+        return value
+    return type(value)(*frozen) if hasattr(value, "_fields") else tuple(frozen)
+
+
+def _changes_unseen(value: Any) -> bool:
+    if callable(value) and not hasattr(value, "__dict__"):
+        return False
+    if isinstance(value, type) or type(value).__name__ in ("function", "builtin_function_or_method"):
+        return False
+    kind: Any = type(value)
+    if kind.__hash__ is object.__hash__:  # identity: says nothing about the content
+        return True
+    if is_dataclass(kind) and not getattr(kind, "__dataclass_params__").frozen:  # noqa: B009, mypy does not know the attribute
+        return True
+    try:
+        hash(value)
+    except TypeError:
+        return True
+    return False

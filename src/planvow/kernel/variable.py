@@ -1,0 +1,161 @@
+"""One predicate of a state: a dictionary whose writes can be taken back.
+
+Reads are the dictionary's own. A write appends `(dictionary, key, old, new)` to the log it shares with its state;
+`undo_to` pops entries and puts the old values back. The order of the keys is part of what a domain function can
+see, so it is restored too: keys get birth numbers at the first deletion, and a dictionary in which an undone
+deletion has put a key at the end is sorted by them when it is next iterated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from planvow.kernel.values import PLAIN, freeze
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Any = _Missing()
+
+Log = list[Any]
+_set = dict.__setitem__
+_delete = dict.__delitem__
+_get = dict.get
+_iter: Any = dict.__iter__
+
+
+class Variable(dict[Any, Any]):
+    """The subjects and objects of one predicate."""
+
+    __slots__ = ("births", "disordered", "log", "next_birth")
+
+    def __init__(self, content: Mapping[Any, Any], log: Log) -> None:
+        dict.__init__(self, content)
+        self.log = log
+        self.births: dict[Any, int] | None = None
+        self.disordered = False
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if type(value) not in PLAIN:
+            value = freeze(value)
+        old = _get(self, key, MISSING)
+        self.log.append((self, key, old, value))
+        if old is MISSING:
+            key = freeze(key)
+            if self.births is not None:
+                self.births[key] = self.next_birth
+                self.next_birth += 1
+        _set(self, key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        old = dict.__getitem__(self, key)
+        births = self.births
+        if births is None:
+            births = self.births = {k: n for n, k in enumerate(self)}
+            self.next_birth = len(births)
+        self.log.append((self, key, old, MISSING, births[key]))
+        del births[key]
+        _delete(self, key)
+
+    def pop(self, key: Any, default: Any = MISSING) -> Any:
+        value = _get(self, key, default)
+        if value is MISSING:
+            raise KeyError(key)
+        if key in self:
+            del self[key]
+        return value
+
+    def popitem(self) -> tuple[Any, Any]:
+        for key in reversed(list(self)):
+            return key, self.pop(key)
+        raise KeyError("the predicate has no subjects")
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, *others: Any, **more: Any) -> None:
+        for key, value in dict(*others, **more).items():
+            self[key] = value
+
+    def __ior__(self, other: Any) -> Variable:  # type: ignore[misc]
+        self.update(other)
+        return self
+
+    def clear(self) -> None:
+        for key in list(self):
+            del self[key]
+
+    def replace(self, content: Mapping[Any, Any]) -> None:
+        """Make the content equal to another mapping, order included, writing only what differs when it can."""
+        new = dict(content)
+        if any(key not in new for key in self) or list(new)[: len(self)] != list(self):
+            self.clear()
+        for key, value in new.items():
+            if _get(self, key, MISSING) != value or type(_get(self, key)) is not type(value):
+                self[key] = value
+
+    def __iter__(self) -> Any:
+        if self.disordered:
+            self._sort()
+        return _iter(self)
+
+    def __reversed__(self) -> Any:
+        return reversed(list(self))
+
+    def keys(self) -> Any:
+        if self.disordered:
+            self._sort()
+        return dict.keys(self)
+
+    def values(self) -> Any:
+        if self.disordered:
+            self._sort()
+        return dict.values(self)
+
+    def items(self) -> Any:
+        if self.disordered:
+            self._sort()
+        return dict.items(self)
+
+    def copy(self) -> dict[Any, Any]:
+        return dict(self)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: Any) -> dict[Any, Any]:
+        return dict(self)
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def _sort(self) -> None:
+        births = self.births or {}
+        ordered = [(key, dict.__getitem__(self, key)) for key in sorted(births, key=births.__getitem__)]
+        dict.clear(self)
+        dict.update(self, ordered)
+        self.disordered = False
+
+
+def undo_to(log: Log, mark: int) -> None:
+    """Take back every write after the log was `mark` entries long."""
+    while len(log) > mark:
+        entry = log.pop()
+        target, key, old = entry[0], entry[1], entry[2]
+        if old is MISSING:
+            if type(target) is Variable and target.births is not None:
+                del target.births[key]
+            _delete(target, key)
+        else:
+            _set(target, key, old)
+            if len(entry) == 5:  # a deletion: the key goes back to its old place in the order
+                target.births[key] = entry[4]
+                target.disordered = True
