@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from planvow.errors import did_you_mean
+from planvow.hddl.errors import PlanFormatError
 from planvow.hddl.model import TRUE, And, Formula, Method, Parameter, Problem, TaskNetwork
-from planvow.hddl.plan_format import HddlPlan
+from planvow.hddl.plan_format import HddlPlan, parse_plan
 from planvow.hddl.verify_history import Binding, History
 from planvow.hddl.verify_match import assignments, bound_arguments
 
@@ -32,6 +33,7 @@ _ROOT = -1
 class Fault(StrEnum):
     """What kind of thing is wrong with a plan."""
 
+    FORMAT = "format"
     STRUCTURE = "structure"
     ACTION = "action"
     PRECONDITION = "precondition"
@@ -71,6 +73,15 @@ def verify_plan(problem: Problem, plan: HddlPlan) -> Verdict:
         place = str(plan.source.place(wrong.at)) if plan.source.text else ""
         return Verdict(valid=False, fault=wrong.fault, reason=wrong.reason, place=place)
     return Verdict(valid=True)
+
+
+def verify_text(problem: Problem, text: str, *, file: str = "<plan>") -> Verdict:
+    """Check plan text; text that is no plan at all is a wrong plan too."""
+    try:
+        plan = parse_plan(text, file=file)
+    except PlanFormatError as error:
+        return Verdict(valid=False, fault=Fault.FORMAT, reason=error.summary, place=error.place or "")
+    return verify_plan(problem, plan)
 
 
 class _Check:

@@ -19,6 +19,8 @@ COMMANDS = {
     "cortex": Entry("planvow.adapters.cli.cortex:app", "Sections, symbols and governed plans of a repository."),
     "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
     "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),
+    "plan": Entry("planvow.adapters.cli.plan_hddl:app", "Find a plan for an HDDL problem."),
+    "verify": Entry("planvow.adapters.cli.verify:app", "Check a plan with code that shares nothing with the planner."),
 }
 
 app = typer.Typer(

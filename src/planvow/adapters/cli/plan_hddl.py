@@ -1,0 +1,172 @@
+"""`planvow plan DOMAIN.hddl PROBLEM.hddl`: find a plan, verify it, print it in the IPC-2020 format.
+
+`plan_hddl` is the command's body, for whoever dispatches `planvow plan` by file ending. Every plan goes through the
+independent verifier before anybody sees it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.output import note, print_json, print_result
+from planvow.budgets import Budgets
+from planvow.canonical import full_hash
+from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
+from planvow.hddl.cost import plan_cost
+from planvow.hddl.files import load_problem
+from planvow.hddl.model import Problem
+from planvow.hddl.outcome import Outcome, Progress
+from planvow.hddl.plan_format import HddlPlan, format_plan
+from planvow.hddl.verify import verify_plan
+from planvow.kernel.status import Status
+
+app = typer.Typer()
+
+_FIRST_PROGRESS = 10_000
+
+
+@app.command()
+def command(
+    domain: Annotated[Path, typer.Argument(help="The domain, an HDDL file.")],
+    problem: Annotated[Path, typer.Argument(help="The problem, an HDDL file.")],
+    plan_out: Annotated[Path | None, typer.Option("--plan-out", help="Write the plan to this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    max_iterations: Annotated[int | None, typer.Option(help="Expansions allowed; decides the answer.")] = None,
+    max_depth: Annotated[int | None, typer.Option(help="Depth of decomposition allowed.")] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Interrupt after this long; never changes a plan.")] = None,
+    search: Annotated[str, typer.Option(help="auto, lifted or grounded.")] = "auto",
+) -> None:
+    """Find a plan for an HDDL problem. Exit code 0: a verified plan; 1: none, with the reason."""
+    plan_hddl(
+        domain,
+        problem,
+        plan_out=plan_out,
+        as_json=as_json,
+        max_iterations=max_iterations,
+        max_depth=max_depth,
+        max_seconds=max_seconds,
+        search=search,
+    )
+
+
+def plan_hddl(
+    domain_file: Path,
+    problem_file: Path,
+    *,
+    plan_out: Path | None = None,
+    as_json: bool = False,
+    max_iterations: int | None = None,
+    max_depth: int | None = None,
+    max_seconds: float | None = None,
+    search: str = "auto",
+) -> None:
+    """Solve, verify, print; exit 1 when there is no plan."""
+    from planvow.hddl.solve import solve
+
+    if search not in ("auto", "lifted", "grounded"):
+        raise InputError(f"expected auto, lifted or grounded, found {search!r}", place="--search")
+    if max_seconds is not None and not max_seconds >= 0:
+        raise InputError(f"expected a number of seconds of at least 0, found {max_seconds}", place="--max-seconds")
+    interrupt = _deadline(max_seconds)
+    limits = {"max_iterations": max_iterations, "max_depth": max_depth}
+    budgets = Budgets(**{name: value for name, value in limits.items() if value is not None})
+    problem = load_problem(domain_file, problem_file)
+    for remark in (*problem.domain.remarks, *problem.remarks):
+        note(f"planvow: remark {remark}")
+    try:
+        outcome = solve(
+            problem.domain,
+            problem,
+            budgets=budgets,
+            search=search,  # type: ignore[arg-type]
+            interrupt=interrupt,
+            progress=_report(),
+        )
+    except MemoryError:
+        outcome = Outcome(status=Status.INTERRUPTED, reason="the memory this process may use ran out", search=search)
+    text = _checked_text(problem, outcome.plan)
+    if text is not None and plan_out is not None:
+        _write(plan_out, text)
+    _answer(problem, outcome, text, plan_out, as_json)
+    if not outcome.status.is_success:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _checked_text(problem: Problem, plan: HddlPlan | None) -> str | None:
+    """Return the plan's text once the verifier has accepted it; a wrong plan is a defect and is never shown."""
+    if plan is None:
+        return None
+    verdict = verify_plan(problem, plan)
+    if not verdict:
+        raise PlanvowError(f"the search found a plan that the verifier rejects: {verdict.reason}")
+    return format_plan(plan)
+
+
+def _answer(problem: Problem, outcome: Outcome, text: str | None, plan_out: Path | None, as_json: bool) -> None:
+    if as_json:
+        print_json(_record(problem, outcome, text))
+    elif text is None:
+        print_result(f"{outcome.status}: {outcome.reason}")
+    elif plan_out is None:
+        print_result(text)
+    else:
+        print_result(f"{outcome.status}: {_length(outcome)}, verified, written to {plan_out}")
+    if not as_json and text is not None and plan_out is None:
+        note(f"{outcome.status}: {_length(outcome)}, verified")
+
+
+def _length(outcome: Outcome) -> str:
+    count = len(outcome.plan.steps) if outcome.plan else 0
+    return f"{count} action{'' if count == 1 else 's'}"
+
+
+def _record(problem: Problem, outcome: Outcome, text: str | None) -> dict[str, Any]:
+    steps = outcome.plan.steps if outcome.plan else ()
+    return {
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "domain": problem.domain.name,
+        "problem": problem.name,
+        "search": outcome.search,
+        "actions": [[step.action, *step.arguments] for step in steps] if text is not None else None,
+        "cost": plan_cost(problem, outcome.plan) if outcome.plan else None,
+        "plan": text,
+        "plan_hash": full_hash(text, tag="hddl-plan/1") if text is not None else None,
+        "verified": text is not None,
+        "statistics": dict(outcome.statistics),
+        "budget": {"name": outcome.budget.budget, "limit": outcome.budget.limit} if outcome.budget else None,
+    }
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
+
+
+def _deadline(seconds: float | None) -> Callable[[], bool] | None:
+    if seconds is None:
+        return None
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+def _report() -> Callable[[Progress], None]:
+    """Return a reporter that speaks at 10,000 expansions and at every doubling after that."""
+    threshold = _FIRST_PROGRESS
+
+    def report(progress: Progress) -> None:
+        nonlocal threshold
+        if progress.expansions >= threshold:
+            best = "" if progress.best_heuristic is None else f", best estimate {progress.best_heuristic}"
+            note(f"planvow: {progress.search}: {progress.expansions} expansions, depth {progress.depth}{best}")
+            while threshold <= progress.expansions:
+                threshold *= 2
+
+    return report

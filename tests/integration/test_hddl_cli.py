@@ -1,0 +1,131 @@
+"""`planvow plan` and `planvow verify` on HDDL files, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+DOMAIN = """(define (domain Tea)
+  (:types cup)
+  (:predicates (clean ?c - cup) (full ?c - cup))
+  (:functions (total-cost) - number)
+  (:task Serve :parameters (?c - cup))
+  (:method wash-first :parameters (?c - cup) :task (Serve ?c) :precondition (not (clean ?c))
+    :ordered-subtasks (and (Wash ?c) (Serve ?c)))
+  (:method pour-it :parameters (?c - cup) :task (Serve ?c) :precondition (clean ?c)
+    :ordered-subtasks (and (pour ?c)))
+  (:action Wash :parameters (?c - cup) :effect (and (clean ?c) (increase (total-cost) 2)))
+  (:action pour :parameters (?c - cup) :precondition (clean ?c) :effect (and (full ?c) (increase (total-cost) 1))))
+"""
+PROBLEM = """(define (problem two-cups) (:domain tea) (:objects Mug glass - cup)
+  (:htn :parameters () :ordered-subtasks (and (Serve Mug) (Serve glass)))
+  (:init (clean glass)) (:goal (and (full Mug) (full glass))))
+"""
+PLAN = """==>
+1 Wash Mug
+2 pour Mug
+3 pour glass
+root 10 11
+10 Serve Mug -> wash-first 1 12
+12 Serve Mug -> pour-it 2
+11 Serve glass -> pour-it 3
+<==
+"""
+
+
+def planvow(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "planvow.adapters.cli.main", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def files(tmp_path):
+    domain, problem, plan = tmp_path / "domain.hddl", tmp_path / "p.hddl", tmp_path / "p.plan"
+    domain.write_text(DOMAIN)
+    problem.write_text(PROBLEM)
+    plan.write_text(PLAN)
+    return domain, problem, plan
+
+
+def test_a_right_plan_is_accepted_with_exit_code_0(files):
+    done = planvow("verify", *files)
+    assert (done.returncode, done.stdout) == (0, "valid: the plan solves the problem\n")
+
+
+def test_a_wrong_plan_is_rejected_with_exit_code_1_and_the_first_fault(files):
+    files[2].write_text(PLAN.replace("1 Wash Mug\n", "").replace("wash-first 1 12", "wash-first 12"))
+    done = planvow("verify", *files)
+    assert done.returncode == 1
+    assert "the precondition of (pour Mug) does not hold: (clean Mug) is false" in done.stdout
+    assert "p.plan:2:1" in done.stdout
+    assert done.stderr == ""
+
+
+def test_text_that_is_no_plan_is_a_wrong_plan(files):
+    files[2].write_text("nothing")
+    done = planvow("verify", *files, "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["fault"] == "format"
+
+
+def test_a_plan_is_found_verified_and_written(files, tmp_path):
+    out = tmp_path / "out.plan"
+    done = planvow("plan", files[0], files[1], "--plan-out", out)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("solved: 3 actions, verified")
+    assert planvow("verify", files[0], files[1], out).returncode == 0
+
+
+def test_json_is_one_document_with_the_plan_its_cost_and_its_hash(files):
+    done = planvow("plan", files[0], files[1], "--json")
+    record = json.loads(done.stdout)
+    assert record["status"] == "solved"
+    assert record["actions"] == [["Wash", "Mug"], ["pour", "Mug"], ["pour", "glass"]]
+    assert record["cost"] == 4
+    assert record["verified"] is True
+    assert len(record["plan_hash"]) == 64
+
+
+def test_no_plan_is_exit_code_1_and_says_so(files):
+    files[1].write_text(PROBLEM.replace("(full glass)))", "(not (full glass))))"))
+    done = planvow("plan", files[0], files[1], "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["status"] == "no_plan"
+
+
+def test_a_fault_in_a_file_is_exit_code_2_with_place_line_and_hint(files):
+    files[1].write_text(PROBLEM.replace("clean glass", "clean glas"))
+    done = planvow("plan", files[0], files[1])
+    assert done.returncode == 2
+    assert "p.hddl:3:17: expected a declared object, found 'glas'" in done.stderr
+    assert "did you mean 'glass'?" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [("verify", "a.hddl"), ("verify", "a.json"), ("plan", "no.hddl", "no.hddl"), ("plan", ".", ".")]
+)
+def test_wrong_use_is_exit_code_2(words):
+    done = planvow(*words)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("data", [b"\x00\x01\xff\xfe" * 100, b"(" * 200_000, b"", b"(define (domain Tea)"])
+def test_garbage_is_exit_code_2_without_a_traceback(files, data):
+    files[0].write_bytes(data)
+    done = planvow("plan", files[0], files[1])
+    assert done.returncode == 2
+    assert "HDDL_" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_huge_file_is_refused_before_it_is_read(files):
+    with files[1].open("wb") as stream:
+        stream.truncate(100_000_001)
+    done = planvow("plan", files[0], files[1])
+    assert done.returncode == 2
+    assert "the limit is" in done.stderr
