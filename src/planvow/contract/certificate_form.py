@@ -75,7 +75,8 @@ _KINDS = {"task", "goal", "multigoal", "command"}
 
 
 def _name(kind: type) -> str:
-    return {str: "text", dict: "an object", list: "a list"}[kind]
+    names: dict[type, str] = {str: "text", dict: "an object", list: "a list"}
+    return names[kind]
 
 
 def _found(document: Mapping[str, Any], name: str) -> str:

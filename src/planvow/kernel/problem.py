@@ -17,6 +17,7 @@ from planvow.kernel.propagate import PropagatorFactory
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
 from planvow.kernel.terms import Item, normal_item
+from planvow.kernel.timing import Timing
 
 DEFAULT_BUDGETS = Budgets()
 SELECTIONS = ("declared", "cost", "learned")
@@ -55,7 +56,10 @@ class Problem:
 
 
 def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: Any) -> Problem:
-    """Build a problem from what people write: lists for tuples, any iterable for sets, an open state."""
+    """Build a problem from what people write: lists for tuples, any iterable for sets, an open state.
+
+    `time=Timing(...)` says how the plan is timed; a domain in which a command has a duration is timed anyway.
+    """
     if not isinstance(state, State):
         raise InputError(f"the state must be a planvow State, got {type(state).__name__}")
     if isinstance(todo, str | tuple) and todo and isinstance(todo[0], str):
@@ -64,6 +68,11 @@ def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: 
         options["capabilities"] = frozenset(options["capabilities"])
     if "blacklist" in options:
         options["blacklist"] = frozenset(normal_item(item) for item in options["blacklist"])
+    time = options.pop("time", None)
+    if time is None and any(command.duration is not None for command in domain.commands.values()):
+        time = Timing()
+    if time is not None:
+        options["propagators"] = (*options.get("propagators", ()), time)
     if "propagators" in options:
         options["propagators"] = tuple(options["propagators"])
     if options.get("budgets") is None:

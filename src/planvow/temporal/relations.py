@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from planvow.temporal.durations import parse_duration
 from planvow.temporal.stn import ORIGIN, Constraint, Point
@@ -19,7 +19,10 @@ Side = tuple[str, str]  # which activity ("a", "b" or ORIGIN), and which of its 
 
 @dataclass(frozen=True, kw_only=True)
 class Relation:
-    """`kind` between activities `a` and `b`, or absolute limits on `a` alone."""
+    """`kind` between activities `a` and `b`; `within` limits `a` alone, by `lo` at its start and `hi` at its end."""
+
+    is_plan_constraint: ClassVar[bool] = True
+    """Lets a method put relations into its decomposition, beside the items they are about."""
 
     kind: str
     a: Hashable
@@ -27,18 +30,32 @@ class Relation:
     lo: int | None = 0
     hi: int | None = None
 
+    @property
+    def activities(self) -> tuple[Hashable, ...]:
+        """What the relation is about: one activity or two."""
+        return (self.a,) if self.b is None else (self.a, self.b)
+
+    @property
+    def name(self) -> str:
+        """How a conflict speaks of it: `before(wash, dry)`."""
+        return f"{self.kind}({', '.join(_show(activity) for activity in self.activities)})"
+
     def constraints(self, point: Callable[[Hashable, str], Point]) -> tuple[Constraint, ...]:
         """Return what the relation demands; `point(activity, "start"|"end")` names the points."""
-        name = f"{self.kind}({_show(self.a)}{'' if self.b is None else ', ' + _show(self.b)})"
-        if self.kind in _LIMITS:
-            return (Constraint(start=ORIGIN, end=point(self.a, _LIMITS[self.kind]), lo=self.lo, hi=self.hi, name=name),)
+        if self.kind == "within":
+            limits = ((START, self.lo, None), (END, None, self.hi))
+            return tuple(
+                Constraint(start=ORIGIN, end=point(self.a, side), lo=lo, hi=hi, name=self.name)
+                for side, lo, hi in limits
+                if (lo, hi) != (None, None)
+            )
 
         def at(side: Side) -> Point:
             return point(self.a if side[0] == "a" else self.b, side[1])
 
         return tuple(
             Constraint(
-                start=at(first), end=at(second), name=name,
+                start=at(first), end=at(second), name=self.name,
                 lo=self.lo if lo is None else lo, hi=self.hi if lo is None else hi,
             )
             for first, second, lo, hi in _TABLE[self.kind]
@@ -57,7 +74,6 @@ _TABLE: dict[str, tuple[tuple[Side, Side, int | None, int | None], ...]] = {
     "finishes": ((_A_END, _B_END, 0, 0), (_B_START, _A_START, 0, None)),
     "equals": ((_A_START, _B_START, 0, 0), (_A_END, _B_END, 0, 0)),
 }
-_LIMITS = {"starts_within": START, "ends_within": END}
 
 
 def before(a: Hashable, b: Hashable, *, gap: Any = 0, at_most: Any = None) -> Relation:
@@ -100,14 +116,9 @@ def equals(a: Hashable, b: Hashable) -> Relation:
     return Relation(kind="equals", a=a, b=b)
 
 
-def within(a: Hashable, *, start: Any = None, end: Any = None) -> tuple[Relation, ...]:
+def within(a: Hashable, *, start: Any = None, end: Any = None) -> Relation:
     """`a` starts at or after `start` and ends at or before `end`, as times from the origin."""
-    limits: list[Relation] = []
-    if start is not None:
-        limits.append(Relation(kind="starts_within", a=a, lo=parse_duration(start), hi=None))
-    if end is not None:
-        limits.append(Relation(kind="ends_within", a=a, lo=None, hi=parse_duration(end)))
-    return tuple(limits)
+    return Relation(kind="within", a=a, lo=_optional(start), hi=_optional(end))
 
 
 def _optional(value: Any) -> int | None:

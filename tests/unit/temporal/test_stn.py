@@ -129,9 +129,8 @@ def test_relations_have_the_right_signs(relation, holds, fails):
 def test_within_ties_an_activity_to_the_clock():
     stn = Stn()
     stn.add("a.start", "a.end", 5, 5)
-    for relation in within("a", start=10, end=20):
-        for constraint in relation.constraints(points):
-            assert stn.add_constraint(constraint) is None
+    for constraint in within("a", start=10, end=20).constraints(points):
+        assert stn.add_constraint(constraint) is None
     assert stn.window("a.start") == (10, 15)
 
 

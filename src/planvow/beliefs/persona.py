@@ -1,0 +1,99 @@
+"""An agent as the planner sees it: what it can do, and what it holds to be true.
+
+A persona is a value. Its kind is not stored but follows from its capabilities: any of the human ones makes it human,
+any of the machine ones makes it an AI, both a hybrid, neither is basic; `movable` says nothing about that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from planvow.errors import InputError
+
+MOVABLE = "movable"
+HUMAN_CAPABILITIES = frozenset({MOVABLE, "inventory", "craft", "mine", "build", "interact"})
+AI_CAPABILITIES = frozenset({MOVABLE, "compute", "optimize", "predict", "learn", "navigate"})
+
+Key = tuple[Any, str]  # subject, predicate
+
+
+@dataclass(frozen=True, kw_only=True)
+class Belief:
+    """What a persona holds of one triple: the value, how sure it is (0 to 1), since which tick, and from whom."""
+
+    value: Any
+    confidence: float = 1.0
+    timestamp: int = 0
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.confidence, bool) or not 0.0 <= self.confidence <= 1.0:
+            raise InputError(f"confidence lies between 0 and 1, not {self.confidence!r}", place="confidence")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Persona:
+    """An agent with capabilities and beliefs of its own."""
+
+    persona_id: str
+    name: str = ""
+    active: bool = True
+    capabilities: frozenset[str] = frozenset()
+    beliefs: Mapping[Key, Belief] = field(default_factory=dict)
+    sensed: frozenset[Any] = frozenset()
+    """Subjects this persona has seen with its own senses: of these it also knows the public facts."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "capabilities", frozenset(self.capabilities))
+        object.__setattr__(self, "beliefs", MappingProxyType(dict(self.beliefs)))
+
+    @property
+    def kind(self) -> str:
+        """`human`, `ai`, `hybrid` or `basic`, by its capabilities."""
+        human = bool(self.capabilities & (HUMAN_CAPABILITIES - {MOVABLE}))
+        machine = bool(self.capabilities & (AI_CAPABILITIES - {MOVABLE}))
+        return {(True, True): "hybrid", (True, False): "human", (False, True): "ai"}.get((human, machine), "basic")
+
+    @classmethod
+    def basic(cls, persona_id: str, **more: Any) -> Persona:
+        """An agent that can only move."""
+        return cls(persona_id=persona_id, capabilities=frozenset({MOVABLE}), **more)
+
+    @classmethod
+    def human(cls, persona_id: str, **more: Any) -> Persona:
+        """An agent with the human capabilities of seed 001."""
+        return cls(persona_id=persona_id, capabilities=HUMAN_CAPABILITIES, **more)
+
+    @classmethod
+    def ai(cls, persona_id: str, **more: Any) -> Persona:
+        """An agent with the AI capabilities of seed 001."""
+        return cls(persona_id=persona_id, capabilities=AI_CAPABILITIES, **more)
+
+    @classmethod
+    def hybrid(cls, persona_id: str, **more: Any) -> Persona:
+        """An agent with both sets, such as a cyborg."""
+        return cls(persona_id=persona_id, capabilities=HUMAN_CAPABILITIES | AI_CAPABILITIES, **more)
+
+    def lacks(self, required: Iterable[str]) -> tuple[str, ...]:
+        """Return which of the required capabilities are missing, in alphabetical order."""
+        return tuple(sorted(set(required) - self.capabilities))
+
+    def believes(self, subject: Any, predicate: str) -> Belief | None:
+        """Return what this persona holds of a triple, or None."""
+        return self.beliefs.get((subject, predicate))
+
+    def believing(self, subject: Any, predicate: str, belief: Belief | None) -> Persona:
+        """Return the persona with one belief set, or dropped when None is given."""
+        beliefs = dict(self.beliefs)
+        if belief is None:
+            beliefs.pop((subject, predicate), None)
+        else:
+            beliefs[subject, predicate] = belief
+        return replace(self, beliefs=beliefs)
+
+    def sensing(self, *subjects: Any) -> Persona:
+        """Return the persona having seen these subjects."""
+        return replace(self, sensed=self.sensed | frozenset(subjects))

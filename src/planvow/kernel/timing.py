@@ -1,0 +1,357 @@
+"""Time in the search: a propagator that keeps a Simple Temporal Network in step with the path.
+
+Every command gets a start and an end, held apart by its duration. By default commands follow one another; with
+`ordering="concurrent"` only declared relations and shared entities order them. A task gets points of its own when
+something is said about its time; then everything below it lies inside. An entity serves one command at a time: a
+command that needs a busy one is fitted into the entity's sequence where it does the least harm.
+
+The search backs out of whatever makes the network inconsistent, and the reason names the constraints that clash.
+Seed 001, sections 4.1 and 5.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from planvow.errors import InputError
+from planvow.kernel.entities import Entity, Requirement, assignments, read_requirements
+from planvow.kernel.propagate import Visit
+from planvow.kernel.terms import item_text
+from planvow.kernel.time_metadata import SELF, Row, absolute_times, checked, duration_of, own_relations, span_text
+from planvow.temporal import (
+    ORIGIN,
+    Conflict,
+    Constraint,
+    Relation,
+    Stn,
+    format_ticks,
+    parse_duration,
+)
+
+SEQUENTIAL, CONCURRENT = "sequential", "concurrent"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing:
+    """How a plan is timed. Give it to `plan(..., time=Timing(...))`; it makes a fresh network for every run."""
+
+    ordering: str = SEQUENTIAL
+    start_time: Any = 0
+    horizon: Any = None
+    """Everything must have ended by then."""
+    entities: tuple[Entity, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.ordering not in (SEQUENTIAL, CONCURRENT):
+            raise InputError(f"ordering is {SEQUENTIAL!r} or {CONCURRENT!r}, not {self.ordering!r}", place="ordering")
+        object.__setattr__(self, "start_time", parse_duration(self.start_time))
+        object.__setattr__(self, "horizon", None if self.horizon is None else parse_duration(self.horizon))
+        object.__setattr__(self, "entities", tuple(self.entities))
+
+    def __call__(self) -> TimeNetwork:
+        return TimeNetwork(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeAllocation:
+    """When one command may and does run, in ticks; the chosen times are the earliest."""
+
+    node_id: int
+    item: tuple[Any, ...]
+    earliest_start: int
+    latest_start: int | None
+    earliest_end: int
+    latest_end: int | None
+    entities: tuple[str, ...] = ()
+
+    @property
+    def start(self) -> int:
+        return self.earliest_start
+
+    @property
+    def end(self) -> int:
+        return self.earliest_end
+
+
+class _Tie(NamedTuple):
+    """A relation and which node stands on which of its sides."""
+
+    relation: Relation
+    nodes: dict[int, int]
+
+
+class TimeNetwork:
+    """The network of one run. All its lists grow along the path and are cut back by `undo`."""
+
+    def __init__(self, timing: Timing) -> None:
+        self._timing = timing
+        self._stn = Stn()
+        self._constraints: list[Constraint] = []
+        self._commands: list[tuple[int, tuple[Any, ...], tuple[str, ...]]] = []
+        self._timed: dict[int, int] = {}  # node → the nearest node with points that it lies in (itself, if it has any)
+        self._timed_log: list[tuple[int, int | None]] = []
+        self._children: dict[int, list[Visit]] = {}
+        self._children_log: list[int] = []
+        self._relations: dict[int, list[_Tie]] = {}  # parent → relations between its children
+        self._relations_log: list[int] = []
+        self._sides_log: list[tuple[_Tie, int]] = []
+        self._users: dict[str, list[int]] = {}  # entity → the commands it serves, in order of time
+        self._users_log: list[tuple[str, int]] = []
+
+    def push(self, visit: Visit) -> str | None:
+        """Take a node in; return why it does not fit, if it does not."""
+        temporal = checked(visit.metadata.get("temporal", {}), visit.item)
+        requirements = read_requirements(visit.metadata.get("entity", ()))
+        wanted = self._relations_wanting(visit)
+        own = own_relations(temporal)
+        is_command = visit.kind == "command"
+        has_points = is_command or bool(temporal or wanted or own)
+        self._lies_in(visit.node_id, visit.node_id if has_points else self._timed.get(visit.parent_id, 0))
+        self._children.setdefault(visit.parent_id, []).append(visit)
+        self._children_log.append(visit.parent_id)
+        for relation in visit.constraints:
+            self._tie(visit.node_id, relation)
+        wanted += [self._tie(visit.parent_id, relation, visit.node_id) for relation in own]
+        if not has_points:
+            return None
+        reason = self._give_points_to_earlier(wanted) or self._place(visit, temporal)
+        if reason is None and is_command:
+            reason = self._serve(visit, requirements)
+        return reason or self._relate(wanted)
+
+    def mark(self) -> Any:
+        return (
+            self._stn.snapshot(), len(self._constraints), len(self._commands), len(self._timed_log),
+            len(self._sides_log), len(self._relations_log), len(self._users_log), len(self._children_log),
+        )  # fmt: skip
+
+    def undo(self, mark: Any) -> None:
+        network, constraints, commands, timed, sides, relations, users, children = mark
+        self._stn.restore(network)
+        del self._constraints[constraints:], self._commands[commands:]
+        for node_id, container in reversed(self._timed_log[timed:]):
+            if container is None:
+                del self._timed[node_id]
+            else:
+                self._timed[node_id] = container
+        for tie, side in self._sides_log[sides:]:
+            del tie.nodes[side]
+        for parent in self._relations_log[relations:]:
+            self._relations[parent].pop()
+        for parent in self._children_log[children:]:
+            self._children[parent].pop()
+        for entity_id, node_id in self._users_log[users:]:
+            self._users[entity_id].remove(node_id)
+        del self._timed_log[timed:], self._sides_log[sides:], self._relations_log[relations:]
+        del self._users_log[users:], self._children_log[children:]
+
+    def fingerprint(self) -> Hashable:
+        """Equal for any two nodes of one path: what could follow the later of two equal situations fits the earlier
+        one too, since time passed only ever takes room away. So the loop guard may cut the later one."""
+        return ()
+
+    def report(self) -> Mapping[str, Any]:
+        """The schedule: every command at its earliest, with its windows, and the constraints that made it so."""
+        windows = self._stn.windows()
+        allocations = []
+        for node_id, item, entities in self._commands:
+            earliest_start, latest_start = windows[f"{node_id}.start"]
+            earliest_end, latest_end = windows[f"{node_id}.end"]
+            allocations.append(
+                TimeAllocation(
+                    node_id=node_id,
+                    item=item,
+                    earliest_start=earliest_start or 0,
+                    latest_start=latest_start,
+                    earliest_end=earliest_end or 0,
+                    latest_end=latest_end,
+                    entities=entities,
+                )
+            )
+        schedule = {str(point): earliest or 0 for point, (earliest, _) in windows.items()}
+        rows = [[str(c.start), str(c.end), c.lo, c.hi, c.name] for c in self._constraints]
+        return {"time_allocations": tuple(allocations), "temporal": {"constraints": rows, "schedule": schedule}}
+
+    def _add(self, start: Hashable, end: Hashable, lo: int | None, hi: int | None, name: str) -> str | None:
+        conflict = self._stn.add(start, end, lo, hi, name=name)
+        if conflict is not None:
+            return f"the times do not fit: {conflict}"
+        self._constraints.append(Constraint(start=start, end=end, lo=lo, hi=hi, name=name))
+        return None
+
+    def _all(self, rows: Iterable[Row]) -> str | None:
+        for row in rows:
+            reason = self._add(*row)
+            if reason is not None:
+                return reason
+        return None
+
+    def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> str | None:
+        """Give the node its points: duration, absolute times, the task it lies in, and the command before it."""
+        begin, end = f"{visit.node_id}.start", f"{visit.node_id}.end"
+        text = item_text(visit.item)
+        lo, hi = duration_of(temporal.get("duration", visit.duration), is_command=visit.kind == "command")
+        rows: list[Row] = []
+        container = self._timed.get(visit.parent_id, 0)
+        if visit.kind == "command" and self._timing.ordering == SEQUENTIAL and self._commands:
+            previous = self._commands[-1]
+            rows.append((f"{previous[0]}.end", begin, 0, None, f"{text} after {item_text(previous[1])}"))
+        if container:
+            rows.append((f"{container}.start", begin, 0, None, f"{text} inside its task"))
+        else:
+            rows.append((ORIGIN, begin, self._timing.start_time, None, f"{text} not before the start"))
+        rows.append((begin, end, lo, hi, f"{text} takes {span_text(lo, hi)}"))
+        if container:
+            rows.append((end, f"{container}.end", 0, None, f"{text} inside its task"))
+        elif self._timing.horizon is not None:
+            horizon = self._timing.horizon
+            rows.append((ORIGIN, end, None, horizon, f"all done by {format_ticks(horizon)}"))
+        rows.extend(absolute_times(text, begin, end, temporal))
+        return self._all(rows)
+
+    def _serve(self, visit: Visit, requirements: tuple[Requirement, ...]) -> str | None:
+        """Choose entities for a command and keep each of them to one command at a time; earliest end wins."""
+        best: tuple[int, tuple[str, ...], list[tuple[str, int]]] | None = None
+        reason: str | None = None
+        for chosen in assignments(requirements, self._timing.entities):
+            ids = tuple(entity.entity_id for entity in chosen)
+            mark = self._stn.snapshot()
+            places, why = self._fit(visit, ids)
+            if places is None:
+                reason = why
+            else:
+                end = self._stn.window(f"{visit.node_id}.end")[0] or 0 if requirements else 0
+                if best is None or end < best[0]:
+                    best = (end, ids, places)
+            self._stn.restore(mark)
+            if not requirements:
+                break
+        if best is None:
+            if reason is not None:
+                return reason
+            return f"no distinct entities for {' and '.join(map(str, requirements))}"
+        _, ids, places = best
+        for entity_id, place in places:
+            users = self._users.setdefault(entity_id, [])
+            why = self._all(self._queue(visit, entity_id, place))
+            if why is not None:
+                return why
+            users.insert(place, visit.node_id)
+            self._users_log.append((entity_id, visit.node_id))
+        self._commands.append((visit.node_id, visit.item, ids))
+        return None
+
+    def _fit(self, visit: Visit, ids: tuple[str, ...]) -> tuple[list[tuple[str, int]] | None, str | None]:
+        """Find a place in each entity's sequence, the last one first: going last disturbs nobody."""
+        places: list[tuple[str, int]] = []
+        for entity_id in ids:
+            why: str | None = None
+            for place in range(len(self._users.get(entity_id, ())), -1, -1):
+                mark = self._stn.snapshot()
+                conflict = self._try(self._queue(visit, entity_id, place))
+                if conflict is None:
+                    places.append((entity_id, place))
+                    break
+                self._stn.restore(mark)
+                why = f"{entity_id} is not free: {conflict}"
+            else:
+                return None, why
+        return places, None
+
+    def _try(self, rows: Iterable[Row]) -> Conflict | None:
+        """Add rows to the network only, without noting them: for looking ahead."""
+        for start, end, lo, hi, name in rows:
+            conflict = self._stn.add(start, end, lo, hi, name=name)
+            if conflict is not None:
+                return conflict
+        return None
+
+    def _queue(self, visit: Visit, entity_id: str, place: int) -> list[Row]:
+        users = self._users.get(entity_id, [])
+        rows: list[Row] = []
+        if place > 0:
+            rows.append(
+                (f"{users[place - 1]}.end", f"{visit.node_id}.start", 0, None, f"one use of {entity_id} at a time")
+            )
+        if place < len(users):
+            rows.append((f"{visit.node_id}.end", f"{users[place]}.start", 0, None, f"one use of {entity_id} at a time"))
+        return rows
+
+    def _tie(self, parent: int, relation: Relation, self_node: int | None = None) -> _Tie:
+        """Note a relation between children of a node; in an item's own metadata, "self" is the item."""
+        tie = _Tie(relation, {})
+        if self_node is not None:
+            tie.nodes.update({k: self_node for k, activity in enumerate(relation.activities) if activity == SELF})
+            earlier = self._children[parent][:-1]
+            for side, activity in enumerate(relation.activities):
+                meant = next((v.node_id for v in earlier if _means(activity, v)), None)
+                if side not in tie.nodes and meant is not None:
+                    tie.nodes[side] = meant
+        self._relations.setdefault(parent, []).append(tie)
+        self._relations_log.append(parent)
+        return tie
+
+    def _relations_wanting(self, visit: Visit) -> list[_Tie]:
+        """Find the open relations among this node's siblings that speak of it, and fill its side in."""
+        found = []
+        for tie in self._relations.get(visit.parent_id, ()):
+            for side, activity in enumerate(tie.relation.activities):
+                if side not in tie.nodes and _means(activity, visit):
+                    tie.nodes[side] = visit.node_id
+                    self._sides_log.append((tie, side))
+                    found.append(tie)
+        return found
+
+    def _give_points_to_earlier(self, ties: list[_Tie]) -> str | None:
+        """A task that is only now spoken of gets its points, and the commands below it are put inside."""
+        nodes = sorted({node for tie in ties for node in tie.nodes.values() if self._timed[node] != node})
+        for node in nodes:
+            visits = next(v for v in self._children.values() if any(c.node_id == node for c in v))
+            place = next(k for k, v in enumerate(visits) if v.node_id == node)
+            following = visits[place + 1].node_id  # ids count in pre-order, so what lies between is below the node
+            container = self._timed[node]
+            self._lies_in(node, node)
+            outer = (ORIGIN, None) if not container else (f"{container}.start", f"{container}.end")
+            text = item_text(visits[place].item)
+            rows: list[Row] = [
+                (outer[0], f"{node}.start", 0, None, f"{text} inside its task"),
+                (f"{node}.start", f"{node}.end", 0, None, f"{text} takes some time"),
+            ]
+            if outer[1] is not None:
+                rows.append((f"{node}.end", outer[1], 0, None, f"{text} inside its task"))
+            for command, item, _ in self._commands:
+                if node < command < following:
+                    rows.append((f"{node}.start", f"{command}.start", 0, None, f"{item_text(item)} inside {text}"))
+                    rows.append((f"{command}.end", f"{node}.end", 0, None, f"{item_text(item)} inside {text}"))
+            reason = self._all(rows)
+            if reason is not None:
+                return reason
+        return None
+
+    def _lies_in(self, node: int, container: int) -> None:
+        self._timed_log.append((node, self._timed.get(node)))
+        self._timed[node] = container
+
+    def _relate(self, ties: list[_Tie]) -> str | None:
+        """Add what each relation demands once all its sides are known."""
+        for tie in ties:
+            activities = tie.relation.activities
+            if len(tie.nodes) < len(activities):
+                continue
+            nodes = {activity: tie.nodes[side] for side, activity in enumerate(activities)}
+            rows = tie.relation.constraints(lambda activity, end, nodes=nodes: f"{nodes[activity]}.{end}")  # type: ignore[misc]
+            reason = self._all((c.start, c.end, c.lo, c.hi, c.name) for c in rows)
+            if reason is not None:
+                return reason
+        return None
+
+
+def _means(activity: Hashable, visit: Visit) -> bool:
+    """An activity is named by its place in the decomposition, by its item, or by the item's name alone."""
+    if isinstance(activity, int) and not isinstance(activity, bool):
+        return activity == visit.position
+    if isinstance(activity, str):
+        return isinstance(visit.item, tuple) and bool(visit.item) and visit.item[0] == activity
+    return bool(activity == visit.item)
