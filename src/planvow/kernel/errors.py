@@ -90,6 +90,16 @@ class MutableValueError(DomainError):
     code = "MUTABLE_VALUE"
 
 
+class NotReproducedError(DomainError):
+    """A plan's functions answer differently when they are called again.
+
+    A domain function that reads a clock, chance, a file or a global variable does that.
+    `planvow check` finds such functions.
+    """
+
+    code = "NOT_REPRODUCED"
+
+
 def _raised_at(function: Any, error: BaseException) -> str:
     """Return "file:line" of the innermost frame that belongs to the function's own file."""
     own = getattr(getattr(function, "__code__", None), "co_filename", None)

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.errors import DomainError, SealedStateError
-from planvow.kernel.values import PLAIN, freeze
+from planvow.kernel.values import PLAIN, freeze, sort_key, value_from_json, value_to_json
 from planvow.kernel.variable import MISSING, Log, Variable, undo_to
 
 SCALAR_SUBJECT = ""
@@ -62,9 +62,9 @@ class State:
                 raise InputError(
                     "a triple is an object with subject, predicate and object", place=f"triples[{number}]"
                 ) from None
-            key = _from_json(subject)
+            key = value_from_json(subject)
             state.set_predicate(
-                tuple(key) if isinstance(key, list) else key, predicate, _from_json(value), triple.get("metadata")
+                tuple(key) if isinstance(key, list) else key, predicate, value_from_json(value), triple.get("metadata")
             )
         return state
 
@@ -136,10 +136,10 @@ class State:
         """Return all triples as JSON data, sorted by subject and predicate."""
         rows = []
         for predicate, subject, value in self.triples():
-            row = {"subject": _to_json(subject), "predicate": predicate, "object": _to_json(value)}
+            row = {"subject": value_to_json(subject), "predicate": predicate, "object": value_to_json(value)}
             metadata = self.get_metadata(subject, predicate)
             rows.append({**row, "metadata": dict(metadata)} if metadata else row)
-        return sorted(rows, key=lambda row: (_sort_key(row["subject"]), row["predicate"]))
+        return sorted(rows, key=lambda row: (sort_key(row["subject"]), row["predicate"]))
 
     def draft(self) -> State:
         """Return an open copy of this state."""
@@ -177,7 +177,7 @@ class State:
             raise DomainError(f"{predicate!r} is a name of State itself", hint="choose another name for the predicate")
         if isinstance(value, Mapping):
             if not isinstance(held, Variable):
-                fresh = Variable({}, self._log)
+                fresh = self._new_variable(predicate)
                 self._log.append((self.__dict__, predicate, held, fresh))
                 self.__dict__[predicate] = held = fresh
             if held is not value:
@@ -228,6 +228,9 @@ class State:
         body = ", ".join(f"{predicate}={value!r}" for predicate, value in self.__dict__.items())
         return f"State({body})"
 
+    def _new_variable(self, predicate: str) -> Variable:
+        return Variable({}, self._log)
+
     def _content(self) -> dict[str, Any]:
         return {p: v for p, v in self.__dict__.items() if v or not isinstance(v, Variable)}
 
@@ -273,40 +276,6 @@ def _checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
     if confidence is not None and not 0 <= confidence <= 1:
         raise InputError(f"confidence is a number from 0 to 1, got {confidence!r}", place="metadata.confidence")
     return freeze(metadata)  # type: ignore[no-any-return]
-
-
-def _to_json(value: Any) -> Any:
-    """Return a value as JSON that `_from_json` turns back into an equal one; tuples and sets are marked."""
-    if isinstance(value, tuple):
-        return {"$tuple": [_to_json(part) for part in value]}
-    if isinstance(value, frozenset):
-        return {"$set": sorted((_to_json(part) for part in value), key=_sort_key)}  # sets have no order
-    if isinstance(value, list):
-        return [_to_json(part) for part in value]
-    if isinstance(value, dict):
-        if all(isinstance(key, str) for key in value):
-            return {key: _to_json(part) for key, part in value.items()}
-        return {"$dict": [[_to_json(key), _to_json(part)] for key, part in value.items()]}
-    return value
-
-
-def _from_json(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_from_json(part) for part in value]
-    if isinstance(value, dict):
-        if value.keys() == {"$tuple"}:
-            return tuple(_from_json(part) for part in value["$tuple"])
-        if value.keys() == {"$set"}:
-            return frozenset(_from_json(part) for part in value["$set"])
-        if value.keys() == {"$dict"}:
-            return {_from_json(key): _from_json(part) for key, part in value["$dict"]}
-        return {key: _from_json(part) for key, part in value.items()}
-    return value
-
-
-def _sort_key(value: Any) -> tuple[str, str]:
-    """Order values of any types: by kind, then by their text (numbers padded by repr are rare as subjects)."""
-    return (type(value).__name__, value if isinstance(value, str) else repr(value))
 
 
 __all__ = ["METADATA_FIELDS", "MISSING", "SCALAR_SUBJECT", "State", "undo_to"]

@@ -107,3 +107,38 @@ def _changes_unseen(value: Any) -> bool:
     except TypeError:
         return True
     return False
+
+
+def value_to_json(value: Any) -> Any:
+    """Return a value as JSON that `value_from_json` turns back into an equal one; tuples and sets are marked."""
+    if isinstance(value, tuple):
+        return {"$tuple": [value_to_json(part) for part in value]}
+    if isinstance(value, frozenset):
+        return {"$set": sorted((value_to_json(part) for part in value), key=sort_key)}  # sets have no order
+    if isinstance(value, list):
+        return [value_to_json(part) for part in value]
+    if isinstance(value, dict):
+        if all(isinstance(key, str) for key in value):
+            return {key: value_to_json(part) for key, part in value.items()}
+        return {"$dict": [[value_to_json(key), value_to_json(part)] for key, part in value.items()]}
+    return value
+
+
+def value_from_json(value: Any) -> Any:
+    """Return the value that `value_to_json` was given."""
+    if isinstance(value, list):
+        return [value_from_json(part) for part in value]
+    if isinstance(value, dict):
+        if value.keys() == {"$tuple"}:
+            return tuple(value_from_json(part) for part in value["$tuple"])
+        if value.keys() == {"$set"}:
+            return frozenset(value_from_json(part) for part in value["$set"])
+        if value.keys() == {"$dict"}:
+            return {value_from_json(key): value_from_json(part) for key, part in value["$dict"]}
+        return {key: value_from_json(part) for key, part in value.items()}
+    return value
+
+
+def sort_key(value: Any) -> tuple[str, str]:
+    """Return a key that orders values of any types: by kind, then by their text."""
+    return (type(value).__name__, value if isinstance(value, str) else repr(value))

@@ -55,7 +55,7 @@ class Variable(dict[Any, Any]):
         old = dict.__getitem__(self, key)
         births = self.births
         if births is None:
-            births = self.births = {k: n for n, k in enumerate(self)}
+            births = self.births = {k: n for n, k in enumerate(dict.keys(self))}
             self.next_birth = len(births)
         self.log.append((self, key, old, MISSING, births[key]))
         del births[key]
@@ -88,13 +88,16 @@ class Variable(dict[Any, Any]):
         return self
 
     def clear(self) -> None:
-        for key in list(self):
+        for key in list(dict.keys(self)):
             del self[key]
 
     def replace(self, content: Mapping[Any, Any]) -> None:
         """Make the content equal to another mapping, order included, writing only what differs when it can."""
         new = dict(content)
-        if any(key not in new for key in self) or list(new)[: len(self)] != list(self):
+        if self.disordered:
+            self._sort()
+        held = list(dict.keys(self))
+        if list(new)[: len(held)] != held:
             self.clear()
         for key, value in new.items():
             if _get(self, key, MISSING) != value or type(_get(self, key)) is not type(value):
@@ -151,7 +154,7 @@ def undo_to(log: Log, mark: int) -> None:
         entry = log.pop()
         target, key, old = entry[0], entry[1], entry[2]
         if old is MISSING:
-            if type(target) is Variable and target.births is not None:
+            if isinstance(target, Variable) and target.births is not None:
                 del target.births[key]
             _delete(target, key)
         else:

@@ -1,0 +1,145 @@
+"""A state that notes what is read from it and written to it: for certificates and for checking plans again.
+
+Search never runs on it. A read is a triple or its absence; walking through a predicate (`for x in state.pos`,
+`len`, `==`) reads every triple of it and, since the answer would differ with one more, counts as a **scan** of the
+predicate. What a step has written itself is no read.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from planvow.kernel.state import SCALAR_SUBJECT, State
+from planvow.kernel.variable import MISSING, Variable
+
+ABSENT = MISSING
+"""Stands for the object of a triple that is not there: read as absent, or removed."""
+
+
+class Triple(NamedTuple):
+    """A triple that was read or written; its object may be ABSENT."""
+
+    predicate: str
+    subject: Any
+    object: Any
+
+
+class Recorder:
+    """What one step read, in order of first reading."""
+
+    def __init__(self) -> None:
+        self.reads: dict[tuple[str, Any], Any] = {}
+        self.scans: dict[str, None] = {}
+        self.written: set[tuple[str, Any]] = set()
+
+    def read(self, predicate: str, subject: Any, value: Any) -> None:
+        if (predicate, subject) not in self.written:
+            self.reads.setdefault((predicate, subject), value)
+
+
+class _RecordingVariable(Variable):
+    """A predicate whose every look-up is noted."""
+
+    __slots__ = ("name", "owner")
+
+    def __init__(self, content: Any, log: Any, name: str, owner: RecordingState) -> None:
+        super().__init__(content, log)
+        self.name, self.owner = name, owner
+
+    def _note(self, key: Any) -> None:
+        self.owner._recorder.read(self.name, key, dict.get(self, key, ABSENT))
+
+    def _scan(self) -> None:
+        self.owner._recorder.scans[self.name] = None
+        for key in dict.keys(self):
+            self._note(key)
+
+    def __getitem__(self, key: Any) -> Any:
+        self._note(key)
+        return super().__getitem__(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        self._note(key)
+        return super().get(key, default)
+
+    def __contains__(self, key: object) -> bool:
+        self._note(key)
+        return super().__contains__(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        self.owner._recorder.written.add((self.name, key))
+
+    def __delitem__(self, key: Any) -> None:
+        super().__delitem__(key)
+        self.owner._recorder.written.add((self.name, key))
+
+    def __iter__(self) -> Any:
+        self._scan()
+        return super().__iter__()
+
+    def keys(self) -> Any:
+        self._scan()
+        return super().keys()
+
+    def values(self) -> Any:
+        self._scan()
+        return super().values()
+
+    def items(self) -> Any:
+        self._scan()
+        return super().items()
+
+    def __len__(self) -> int:
+        self._scan()
+        return super().__len__()
+
+    def __eq__(self, other: object) -> bool:
+        self._scan()
+        return super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class RecordingState(State):
+    """A copy of a state that notes reads and writes between two calls of `take`."""
+
+    __slots__ = ("_recorder",)
+    _recorder: Recorder
+
+    def __init__(self, source: State) -> None:
+        object.__setattr__(self, "_recorder", Recorder())
+        super().__init__(name=source.__name__)
+        log: Any = []
+        object.__setattr__(self, "_log", log)
+        object.__setattr__(self, "_metadata", Variable(source._metadata, log))
+        for predicate, value in vars(source).items():
+            is_variable = isinstance(value, Variable)
+            vars(self)[predicate] = _RecordingVariable(value, log, predicate, self) if is_variable else value
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        if name[:1] != "_" and name in super().__getattribute__("__dict__") and not isinstance(value, Variable):
+            self._recorder.read(name, SCALAR_SUBJECT, value)
+        return value
+
+    def take(self) -> tuple[tuple[Triple, ...], tuple[str, ...], tuple[Triple, ...]]:
+        """Return (reads, scanned predicates, writes) since the last call, and begin anew."""
+        recorder, predicates = self._recorder, vars(self)
+        names = {id(value): name for name, value in predicates.items() if isinstance(value, Variable)}
+        writes: dict[tuple[str, Any], Any] = {}
+        for target, key, *_ in self._log:
+            if target is predicates and not isinstance(predicates.get(key), Variable):
+                writes[key, SCALAR_SUBJECT] = predicates.get(key, ABSENT)
+            elif isinstance(target, _RecordingVariable):
+                writes[target.name, key] = dict.get(target, key, ABSENT) if id(target) in names else ABSENT
+        self._log.clear()
+        object.__setattr__(self, "_recorder", Recorder())
+        reads = tuple(Triple(p, s, v) for (p, s), v in recorder.reads.items())
+        return reads, tuple(recorder.scans), tuple(Triple(p, s, v) for (p, s), v in writes.items())
+
+    def _new_variable(self, predicate: str) -> Variable:
+        return _RecordingVariable({}, self._log, predicate, self)
