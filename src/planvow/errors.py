@@ -13,6 +13,7 @@
     │   │   ├── DomainFunctionError             DOMAIN_FUNCTION_RAISED
     │   │   ├── MethodWroteError                METHOD_WROTE
     │   │   ├── MutableValueError               MUTABLE_VALUE
+    │   │   ├── NotReproducedError              NOT_REPRODUCED
     │   │   ├── SealedStateError                SEALED_STATE
     │   │   ├── UnknownItemError                UNKNOWN_ITEM
     │   │   └── WrongReturnError                WRONG_RETURN
