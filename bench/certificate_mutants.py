@@ -233,7 +233,7 @@ MUTATIONS: list[tuple[str, Callable[[Document, Choice], None]]] = [
     ("move child", _move_child),
     ("swap children", _swap_children),
     ("change method", _change_node("method", [None, "some_other_way"])),
-    ("change kind", _change_node("kind", ["task", "goal", "multigoal", "command"])),
+    ("change kind", _change_node("kind", ["task", "goal", "multigoal", "sequence", "command"])),
     ("change id", _change_node("id", [0, 1, 2, 99_999])),
     ("change item", _change_item),
     ("drop node", _drop_node),
@@ -275,6 +275,8 @@ def _leaves_if_a_tree(d: Document) -> list[Any] | None:
         if node["kind"] == "command" and (node["children"] or node["method"] is not None):
             return None
         if node["kind"] == "task" and node["method"] is None:
+            return None
+        if node["kind"] == "sequence" and node["method"] is not None:
             return None
         if node["kind"] in ("goal", "multigoal") and node["children"] and node["method"] is None:
             return None

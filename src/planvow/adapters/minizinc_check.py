@@ -18,7 +18,7 @@ from planvow.contract.certificate_form import Fault, well_formed
 from planvow.errors import MissingExtraError
 
 CONDITIONS = ("decomposition", "order", "reads", "goals", "schedule")
-_KINDS = {"task": 1, "goal": 2, "multigoal": 3, "command": 4}
+_KINDS = {"task": 1, "goal": 2, "multigoal": 3, "command": 4, "sequence": 5}
 _ABSENT = 0
 
 
@@ -38,6 +38,17 @@ def model_text() -> str:
     return files("planvow.adapters").joinpath("certificate.mzn").read_text(encoding="utf-8")
 
 
+def data_text(data: Mapping[str, Any]) -> str:
+    """Return the data in MiniZinc's own notation: its JSON reader cuts numbers off at 32 bits (seen in 2.6.4)."""
+    return "".join(f"{name} = {_written(value)};\n" for name, value in data.items())
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _solve(data: Mapping[str, Any], solver: str) -> dict[str, str]:
     try:
         import minizinc
@@ -49,9 +60,8 @@ def _solve(data: Mapping[str, Any], solver: str) -> dict[str, str]:
         raise MissingExtraError("minizinc (the program)", extra="verify", purpose="checking with MiniZinc") from None
     model = minizinc.Model()
     model.add_string(model_text())
+    model.add_string(data_text(data))
     instance = minizinc.Instance(chosen, model)
-    for name, value in data.items():
-        instance[name] = value
     with warnings.catch_warnings():  # remarks of the solver library about its own files are not the user's business
         warnings.simplefilter("ignore", minizinc.error.MiniZincWarning)
         result = instance.solve()

@@ -100,6 +100,8 @@ def _node_kinds(nodes: Mapping[int, Any]) -> Iterator[Fault]:
     for node in nodes.values():
         if node["kind"] == "command" and (node["children"] or node["method"] is not None):
             yield _fault("decomposition", f"node {node['id']}", "a command has neither method nor children")
+        if node["kind"] == "sequence" and node["method"] is not None:
+            yield _fault("decomposition", f"node {node['id']}", "a sequence has no method")
         if node["kind"] == "task" and node["method"] is None:
             yield _fault("decomposition", f"node {node['id']}", "the task was not decomposed")
         if node["kind"] in ("goal", "multigoal") and node["children"] and node["method"] is None:

@@ -71,7 +71,7 @@ _FIELDS: dict[str, type] = {
     "format": str, "planner": dict, "inputs_hash": str, "budgets": dict, "status": str, "agenda": list, "initial": list,
     "root": list, "nodes": list, "steps": list, "goals": list, "hash": str,
 }  # fmt: skip
-_KINDS = {"task", "goal", "multigoal", "command"}
+_KINDS = {"task", "goal", "multigoal", "sequence", "command"}
 
 
 def _name(kind: type) -> str:

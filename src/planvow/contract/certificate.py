@@ -1,0 +1,177 @@
+"""A plan with everything a third party needs to believe it: the plan certificate.
+
+Built from a finished planning result by running its plan once more with the recorder on. What is in it and how it
+is checked stands in `certificate_form` and `certificate_check`; the checker shares no code with this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from planvow._version import __version__
+from planvow.canonical import canonical_bytes, full_hash, to_jsonable
+from planvow.contract.certificate_check import Verdict, certificate_hash, check_certificate
+from planvow.contract.certificate_form import FORMAT
+from planvow.errors import RefusedError
+from planvow.kernel.domain import Command, Method
+from planvow.kernel.problem import Problem
+from planvow.kernel.recording import Accesses, Key, StepRecord, record_steps
+from planvow.kernel.result import Result
+from planvow.kernel.table import CHECK, SEQUENCE
+from planvow.kernel.terms import Annotated, Goal, MultiGoal, item_json
+from planvow.kernel.variable import MISSING
+
+
+@dataclass(frozen=True, kw_only=True)
+class Certificate:
+    """A plan certificate as data. `canonical_bytes()` is what is stored and passed on."""
+
+    document: Mapping[str, Any]
+
+    @property
+    def hash(self) -> str:
+        return str(self.document["hash"])
+
+    def canonical_bytes(self) -> bytes:
+        """Return the certificate as RFC 8785 JSON: the same bytes for the same plan, everywhere."""
+        return canonical_bytes(self.document)
+
+    def verify(self) -> Verdict:
+        """Check it with the independent checker."""
+        return check_certificate(to_jsonable(self.document))
+
+
+def build_certificate(result: Result) -> Certificate:
+    """Certify a successful result; refuse one that has no plan."""
+    if not result.success:
+        raise RefusedError(
+            f"there is no plan to certify: {result.status}", hint="only a solved problem has a certificate"
+        )
+    problem = result.problem
+    commands = [(i, how, item) for i, (_, item, how, _) in enumerate(result.trail, start=1) if isinstance(how, Command)]
+    steps = list(record_steps(problem.state, commands))
+    nodes, root, goals = _tree(result)
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "planner": {"id": "htn", "version": __version__},
+        "inputs_hash": inputs_hash(problem),
+        "budgets": to_jsonable(problem.budgets),
+        "status": result.status.value,
+        "agenda": [node["item"] for node in nodes if node["id"] in set(root)],
+        "initial": _initial(problem, steps, goals),
+        "root": root,
+        "nodes": nodes,
+        "steps": [_step(step) for step in steps],
+        "goals": [{"node": node, "triples": [list(_triple(k, v)) for k, v in wants]} for node, wants in goals],
+        "time": result.reports.get("temporal"),
+    }
+    document = to_jsonable(document)
+    document["hash"] = certificate_hash(document)
+    return Certificate(document=document)
+
+
+def inputs_hash(problem: Problem) -> str:
+    """Return the hash of everything that decided the plan: state, agenda, limits, settings, and the domain's names."""
+    domain = problem.domain
+    return full_hash(
+        {
+            "domain": {
+                "name": domain.name,
+                "commands": list(domain.commands),
+                "methods": [method.method_id for method in domain.methods()],
+            },
+            "state": problem.state.get_triples_as_array(),
+            "agenda": [item_json(item) for item in problem.todo],
+            "budgets": problem.budgets,
+            "selection": problem.selection,
+            "scores": problem.scores.as_dict() if problem.scores is not None else None,
+            "blacklist": {full_hash(item_json(item)) for item in problem.blacklist},
+            "capabilities": problem.capabilities,
+            "optimal": problem.optimal,
+        },
+        tag="inputs/1",
+    )
+
+
+Goals = list[tuple[int, list[tuple[Key, Any]]]]
+
+
+def _tree(result: Result) -> tuple[list[dict[str, Any]], list[int], Goals]:
+    """Return the decomposition without the checks of goals: the checker looks at those itself."""
+    children: dict[int, list[int]] = {0: []}
+    nodes: list[dict[str, Any]] = []
+    goals: Goals = []
+    for node_id, (parent, item, how, _) in enumerate(result.trail, start=1):
+        if how == CHECK:
+            continue
+        children[parent].append(node_id)
+        children[node_id] = []
+        kind = _kind(item, how)
+        wants = list(_wanted(item)) if kind in ("goal", "multigoal") else []
+        nodes.append(
+            {
+                "id": node_id,
+                "kind": kind,
+                "item": _item(item, kind),
+                "method": how.name if isinstance(how, Method) and kind != SEQUENCE else None,
+                "children": children[node_id],
+            }
+        )
+        if kind in ("goal", "multigoal"):
+            goals.append((node_id, wants))
+    return nodes, children[0], goals
+
+
+def _kind(item: Any, how: Any) -> str:
+    if isinstance(how, Command | Method):
+        return how.kind
+    return "multigoal" if isinstance(item, MultiGoal) else "goal"
+
+
+def _item(item: Any, kind: str) -> Any:
+    if isinstance(item, Annotated):
+        item = item.item
+    return item_json(Goal(*item)) if kind == "goal" else item_json(item)
+
+
+def _wanted(item: Any) -> Iterator[tuple[Key, Any]]:
+    for goal in item.goals() if isinstance(item, MultiGoal) else (Goal(*item),):
+        yield (goal.predicate, goal.subject), goal.value
+
+
+def _initial(problem: Problem, steps: list[StepRecord], goals: Goals) -> list[list[Any]]:
+    """Return the initial triples the plan rests on: those read before anything wrote them, and goals that held."""
+    needed: Accesses = {}
+    written: set[Key] = set()
+    for step in steps:
+        for key, value in step.reads.items():
+            if key not in written:
+                needed.setdefault(key, value)
+        written |= step.writes.keys()
+    for _, wants in goals:
+        for (predicate, subject), _ in wants:
+            key = (predicate, subject)
+            if key not in needed and problem.state.has(subject, predicate):
+                needed[key] = problem.state.get_predicate(subject, predicate)
+    return sorted((list(_triple(key, value)) for key, value in needed.items()), key=canonical_bytes)
+
+
+def _step(step: StepRecord) -> dict[str, Any]:
+    return {
+        "node": step.node_id,
+        "command": item_json(step.item),
+        "reads": _sorted(step.reads),
+        "writes": _sorted(step.writes),
+    }
+
+
+def _sorted(accesses: Accesses) -> list[list[Any]]:
+    """The order in which a command looks around says nothing; canonical bytes give a fixed one."""
+    return sorted((list(_triple(key, value)) for key, value in accesses.items()), key=canonical_bytes)
+
+
+def _triple(key: Key, value: Any) -> tuple[Any, ...]:
+    plain = (key[0], *to_jsonable([key[1]]))
+    return plain if value is MISSING else (*plain, to_jsonable(value))

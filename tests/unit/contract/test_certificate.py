@@ -1,0 +1,117 @@
+"""Certificates built from real plans: right ones are accepted, and they say what the plan really did."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from planvow.adapters.minizinc_check import check_with_minizinc
+from planvow.contract.certificate import build_certificate
+from planvow.contract.certificate_check import check_certificate
+from planvow.errors import RefusedError
+from planvow.kernel.domain import Domain, refuse
+from planvow.kernel.planning import plan
+from planvow.kernel.state import State
+from planvow.kernel.terms import Goal, MultiGoal, attach_metadata
+from planvow.kernel.timing import Timing
+
+
+def travel():
+    domain = Domain("travel")
+
+    @domain.command(duration="PT30M")
+    def walk(state, who, there):
+        state.at[who] = there
+        return state
+
+    @domain.command(duration="PT5M")
+    def ride(state, who, there):
+        if state.cash[who] < state.fare:
+            return refuse("too dear")
+        state.cash[who] -= state.fare
+        state.at[who] = there
+        if "tip" in state.at:
+            del state.at["tip"]
+        return state
+
+    @domain.method(goal="at")
+    def by_taxi(state, who, there):
+        return [("ride", who, there)]
+
+    @domain.method(goal="at")
+    def on_foot(state, who, there):
+        return [("walk", who, there)]
+
+    @domain.method(task="tour")
+    def tour(state, who, *places):
+        return [Goal("at", who, place) for place in places]
+
+    return domain
+
+
+def start():
+    return State(at={"ann": "home", "bob": "home"}, cash={"ann": 20, "bob": 0}, fare=8)
+
+
+AGENDAS = {
+    "tasks": [("tour", "ann", "park", "zoo", "home", "park")],
+    "goals": [Goal("at", "ann", "park"), Goal("at", "bob", "home"), ("at", "bob", "zoo")],
+    "multigoal": [MultiGoal(at={"ann": "zoo", "bob": "zoo"})],
+    "sequence": [[("ride", "ann", "zoo"), ("walk", "ann", "home")]],
+    "timed": [attach_metadata(("tour", "ann", "park"), {"deadline": "PT1H", "not_before": "PT10M"})],
+    "nothing to do": [Goal("at", "ann", "home")],
+    "empty": [],
+}
+
+
+@pytest.mark.parametrize("name", AGENDAS)
+def test_the_certificate_of_a_plan_is_accepted_by_both_checkers(name):
+    result = plan(travel(), start(), AGENDAS[name], time=Timing(horizon="P1D"))
+    assert result.success
+    document = json.loads(build_certificate(result).canonical_bytes())
+    assert check_certificate(document).fault is None
+    assert check_with_minizinc(document).fault is None
+
+
+def test_reads_and_writes_are_those_of_the_commands():
+    document = build_certificate(plan(travel(), start(), [("ride", "ann", "zoo")])).document
+    [step] = document["steps"]
+    assert step["reads"] == [["at", "tip"], ["cash", "ann", 20], ["fare", "", 8]]
+    assert step["writes"] == [["at", "ann", "zoo"], ["cash", "ann", 12]]
+    assert document["initial"] == step["reads"]
+
+
+def test_a_deletion_and_a_read_of_what_is_not_there_are_on_record():
+    state = start()
+    state.at["tip"] = "jar"
+    document = build_certificate(plan(travel(), state, [("ride", "ann", "a"), ("ride", "ann", "b")])).document
+    first, second = document["steps"]
+    assert ["at", "tip", "jar"] in first["reads"]
+    assert ["at", "tip"] in first["writes"]
+    assert ["at", "tip"] in second["reads"]
+
+
+def test_the_same_plan_gives_the_same_bytes():
+    first, second = (build_certificate(plan(travel(), start(), AGENDAS["goals"])).canonical_bytes() for _ in range(2))
+    assert first == second
+
+
+def test_there_is_no_certificate_without_a_plan():
+    with pytest.raises(RefusedError):
+        build_certificate(plan(travel(), start(), [("ride", "bob", "zoo")]))
+
+
+def test_a_command_that_returns_a_copy_is_recorded_too():
+    domain = Domain("copies")
+
+    @domain.command
+    def paint(state, thing):
+        other = state.copy()
+        other.colour[thing] = "red" if other.colour[thing] == "blue" else "blue"
+        return other
+
+    result = plan(domain, State(colour={"x": "blue"}), [("paint", "x"), ("paint", "x")])
+    document = build_certificate(result).document
+    assert [step["reads"] for step in document["steps"]] == [[["colour", "x", "blue"]], [["colour", "x", "red"]]]
+    assert check_certificate(json.loads(json.dumps(document))).accepted
