@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from planvow.contract.retry import Failure
 from planvow.errors import EXIT_INTERNAL, EXIT_INVALID, InputError, PlanvowError, RefusedError
 
 
@@ -46,6 +47,20 @@ class SandboxRefusedError(RefusedError):
     """
 
     code = "SANDBOX_REFUSED"
+
+
+class SkillFailedError(RefusedError):
+    """A skill says that it failed, and in which way.
+
+    Raise it from a skill with a `Failure`: its code and class decide whether the step is tried again, and its
+    `retry_after_ms` is the least time to wait. Any other exception is classed by its type.
+    """
+
+    code = "SKILL_FAILED"
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message or failure.code, details={"failure": failure.code})
+        self.failure = failure
 
 
 class UnknownPlannerError(InputError):

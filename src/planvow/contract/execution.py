@@ -20,12 +20,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from planvow.contract.errors import InvalidPlanError
+from planvow.contract.errors import InvalidPlanError, SkillFailedError
+from planvow.contract.failure import readable
 from planvow.contract.manifest import Skill
 from planvow.contract.placeholders import resolve
 from planvow.contract.plan import OnError, Plan, Step
-from planvow.contract.retry import Backoff, ErrorClass, backoff_ms, classify_code
+from planvow.contract.retry import Backoff, ErrorClass, backoff_ms, classify_exception
+from planvow.contract.retry import Failure as Failure  # part of this module's interface
+from planvow.contract.schema_check import schema_problems
 from planvow.contract.validate import PlanProblem
+from planvow.errors import InputError
 
 IDEMPOTENCY_PARAM = "idempotency_key"
 SIDE_EFFECT_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -52,21 +56,6 @@ class Reaction(StrEnum):
     RETRY = "retry"
     STOP_PLAN = "stop_plan"
     GO_ON = "go_on"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Failure:
-    """Why an attempt failed. Without an `error_class` the code decides it."""
-
-    code: str
-    message: str = ""
-    error_class: ErrorClass | None = None
-    retry_after_ms: int | None = None
-
-    @property
-    def kind(self) -> ErrorClass:
-        """The class that decides whether trying again makes sense."""
-        return self.error_class or classify_code(self.code)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +173,18 @@ def after_failure(
     return Decision(reaction=Reaction.RETRY, reason=f"attempt {attempt} of {allowed + 1} failed", delay_ms=delay)
 
 
+def failure_of(error: Exception) -> Failure:
+    """Return what an exception that a skill raised says about the failure."""
+    if isinstance(error, SkillFailedError):
+        return error.failure
+    code = getattr(error, "code", None)
+    return Failure(
+        code=code if isinstance(code, str) else type(error).__name__,
+        message=readable(error),
+        error_class=classify_exception(error),
+    )
+
+
 def has_side_effects(step: Step, skill: Skill | None, params: Mapping[str, Any] | None = None) -> bool:
     """Say whether a step changes the world: its skill says so, or it carries an HTTP method that does."""
     if skill is not None and skill.side_effects:
@@ -192,12 +193,23 @@ def has_side_effects(step: Step, skill: Skill | None, params: Mapping[str, Any] 
     return isinstance(method, str) and method.strip().upper() in SIDE_EFFECT_METHODS
 
 
-def resolve_params(step: Step, outputs: Mapping[str, Any], inputs: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def resolve_params(
+    step: Step,
+    outputs: Mapping[str, Any],
+    inputs: Mapping[str, Any] | None = None,
+    *,
+    skill: Skill | None = None,
+) -> dict[str, Any]:
     """Return the step's parameters with every placeholder filled, values keeping their type.
 
-    Raises UnresolvedReferenceError (code UNRESOLVED_REFERENCE) when nothing fills one.
+    Raises UnresolvedReferenceError when nothing fills one, and InputError when the filled parameters break the skill's
+    schema, which could not be known before.
     """
-    resolved: dict[str, Any] = resolve(step.params, outputs, inputs, f"{step.step_id}.params")
+    path = f"{step.step_id}.params"
+    resolved: dict[str, Any] = resolve(step.params, outputs, inputs, path)
+    if skill is not None and skill.input_schema is not None:
+        for place, message in schema_problems(resolved, skill.input_schema, path):
+            raise InputError(message, place=place)
     return resolved
 
 

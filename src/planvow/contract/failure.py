@@ -50,7 +50,7 @@ def describe_exception(error: Exception) -> tuple[str, str, bool, dict[str, Any]
     where = traceback.extract_tb(error.__traceback__)
     place = f"{where[-1].filename}:{where[-1].lineno}" if where else "unknown"
     kind = type(error).__name__
-    message = f"{kind} was raised: {_readable(error)}"
+    message = f"{kind} was raised: {readable(error)}"
     return PlannerErrorCode.INTERNAL.value, message, False, {"exception": kind, "raised_at": place}
 
 
@@ -78,9 +78,10 @@ def _plain(details: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _readable(error: Exception) -> str:
+def readable(error: Exception) -> str:
+    """Return an exception's text, short and valid Unicode, even when the exception cannot say it."""
     try:
-        text = str(error)
+        text = error.message if isinstance(error, PlanvowError) else str(error)
     except Exception:  # an exception whose own text cannot be made must not break the report of it
         return "(no readable message)"
     return text[:500].encode("utf-8", "replace").decode("utf-8")

@@ -96,9 +96,25 @@ def classify_http_status(status: int) -> ErrorClass:
     return ErrorClass.SERVER if status >= 500 else ErrorClass.UNKNOWN
 
 
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """Why an attempt failed. Without an `error_class` the code decides it."""
+
+    code: str
+    message: str = ""
+    error_class: ErrorClass | None = None
+    retry_after_ms: int | None = None
+
+    @property
+    def kind(self) -> ErrorClass:
+        """The class that decides whether trying again makes sense."""
+        return self.error_class or classify_code(self.code)
+
+
 def classify_exception(error: BaseException) -> ErrorClass:
     """Return the class of an exception a skill raised: by its own `code` if it has one, else by its type."""
-    by_code = classify_code(getattr(error, "code", None) if isinstance(getattr(error, "code", None), str) else None)
+    code = getattr(error, "code", None)
+    by_code = classify_code(code if isinstance(code, str) else None)
     if by_code is not ErrorClass.UNKNOWN:
         return by_code
     if isinstance(error, TimeoutError):
