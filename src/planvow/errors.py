@@ -85,6 +85,7 @@
         ├── ReplayMismatchError                 REPLAY_MISMATCH
         ├── SandboxRefusedError                 SANDBOX_REFUSED
         ├── SignatureError                      SIGNATURE
+        ├── SkillFailedError                    SKILL_FAILED
         ├── TamperedError                       TAMPERED
         └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
 
