@@ -20,7 +20,6 @@ from planvow.cassette.errors import (
     JobBudgetError,
     LedgerBusyError,
     NotLeasedError,
-    ReceiptConflictError,
     StaleFenceError,
     UnknownStepError,
     WrongWorkerError,
@@ -29,7 +28,7 @@ from planvow.cassette.file_lock import FileLock
 from planvow.cassette.migrations import outstanding
 from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, check_worker_id
 from planvow.cassette.statements import migrations, named_statements
-from planvow.cassette.store import Row, Store, claim_from, receipt_from
+from planvow.cassette.store import Row, Store, claim_from, receipt_from, same_receipt
 
 BUSY_TIMEOUT_MS = 60_000
 BYTES_USED_UP = "cassette: the job has used up its bytes"
@@ -204,7 +203,7 @@ class SqliteStore(Store):
     def now_ms(self) -> int:
         return int(self.rows("now")[0]["now_ms"])
 
-    def _lock_run(self, run_id: str) -> None:
+    def lock(self, name: str) -> None:
         """A write transaction is alone already."""
 
     def claim_many(
@@ -320,15 +319,6 @@ def check_held(standing: Row, claim: Claim) -> None:
         raise NotLeasedError(f"{what} is {standing['status']}, not leased")
     if standing["worker_id"] != claim.worker_id:
         raise WrongWorkerError(f"{what} is leased to {standing['worker_id']}, not to {claim.worker_id}")
-
-
-def same_receipt(stored: Row, claim: Claim, outcome: Outcome, body_json: str) -> Receipt:
-    """Return the receipt of a completion that was sent before; another completion of the same lease is refused."""
-    if stored["worker_id"] != claim.worker_id:
-        raise WrongWorkerError(f"this lease was completed by {stored['worker_id']}, not by {claim.worker_id}")
-    if stored["outcome"] != outcome.value or stored["receipt_json"] != body_json:
-        raise ReceiptConflictError(f"step {claim.ordinal} of {claim.job_id} was completed otherwise with this token")
-    return receipt_from(stored)
 
 
 def status_after(outcome: Outcome, *, retrying: bool, aborted: bool) -> StepStatus:

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 
 _HEADING = re.compile(r"^-- name: (\w+)$", re.M)
-_PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
+_PARAMETER = re.compile(r"(?<!:):([a-z][a-z0-9_]*)")
 
 
 @dataclass(frozen=True, kw_only=True)

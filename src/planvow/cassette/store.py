@@ -17,7 +17,13 @@ from typing import Any
 
 from planvow.canonical import canonical_json, derived_id
 from planvow.cassette.chain import head_hash, sha256_text
-from planvow.cassette.errors import BadOutcomeError, IdempotencyConflictError, UnknownStepError
+from planvow.cassette.errors import (
+    BadOutcomeError,
+    IdempotencyConflictError,
+    ReceiptConflictError,
+    UnknownStepError,
+    WrongWorkerError,
+)
 from planvow.cassette.model import (
     DEFAULT_LEASE_MS,
     MAX_MESSAGE_BYTES,
@@ -82,8 +88,8 @@ class Store(OwnedByProcess, ABC):
         """Return the database's clock."""
 
     @abstractmethod
-    def _lock_run(self, run_id: str) -> None:
-        """Keep other sealers of this run out until the transaction ends."""
+    def lock(self, name: str) -> None:
+        """Keep out others that ask for the same name until this transaction ends."""
 
     @abstractmethod
     def claim_many(
@@ -115,10 +121,6 @@ class Store(OwnedByProcess, ABC):
     def requeue_expired(self) -> int:
         """Put back (or bury) every step whose lease has run out; return how many there were."""
 
-    @abstractmethod
-    def backup(self, target: str) -> None:
-        """Copy the ledger to a file while others work on it."""
-
     def post(
         self,
         run_id: str,
@@ -149,6 +151,7 @@ class Store(OwnedByProcess, ABC):
         }
         plan_row = _plan_row(run_id, job_id, plan)
         with self.transaction():
+            self.lock(message_id)
             found = self.rows("message_by_key", run_id=run_id, idempotency_key=key)
             if found:
                 return self._posted_before(found[0], message)
@@ -308,6 +311,15 @@ def receipt_from(row: Row) -> Receipt:
         sha256=row["sha256"],
         created_at=row["created_at"],
     )
+
+
+def same_receipt(stored: Row, claim: Claim, outcome: Outcome, body_json: str) -> Receipt:
+    """Return the receipt of a completion that was sent before; another completion of the same lease is refused."""
+    if stored["worker_id"] != claim.worker_id:
+        raise WrongWorkerError(f"this lease was completed by {stored['worker_id']}, not by {claim.worker_id}")
+    if stored["outcome"] != outcome.value or stored["receipt_json"] != body_json:
+        raise ReceiptConflictError(f"step {claim.ordinal} of {claim.job_id} was completed otherwise with this token")
+    return receipt_from(stored)
 
 
 def claim_from(row: Row, worker_id: str) -> Claim:

@@ -1,0 +1,206 @@
+"""The ledger on PostgreSQL, for many machines.
+
+The database does the work: claiming is `FOR UPDATE SKIP LOCKED` in one function, completing another, so each is one
+round trip and no worker can act on something it read earlier. The driver (psycopg 3) is passed in. A lost connection
+raises a retryable error and is opened anew at the next call; every operation may be sent again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from planvow.cassette.errors import (
+    CassetteError,
+    JobBudgetError,
+    LedgerUnreachableError,
+    NotLeasedError,
+    StaleFenceError,
+    UnknownStepError,
+    WrongWorkerError,
+)
+from planvow.cassette.migrations import outstanding
+from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, check_worker_id
+from planvow.cassette.statements import migrations, named_statements
+from planvow.cassette.store import Row, Store, claim_from, same_receipt
+from planvow.errors import InputError, PlanvowError
+
+SCHEMA = "planvow"
+STATEMENT_TIMEOUT_MS = 60_000
+
+_ERRORS: Mapping[str, type[PlanvowError]] = {
+    "CA000": CassetteError,
+    "CA001": UnknownStepError,
+    "CA002": NotLeasedError,
+    "CA003": WrongWorkerError,
+    "CA004": StaleFenceError,
+    "CA006": JobBudgetError,
+}
+
+# The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the
+# life of the connection; compiling such short statements costs more than running them.
+_SETTINGS = (
+    "-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan -c idle_in_transaction_session_timeout="
+)
+
+
+class PostgresStore(Store):
+    """A connection to a ledger in one schema of a PostgreSQL database."""
+
+    def __init__(self, conninfo: str, *, driver: Any, schema: str = SCHEMA) -> None:
+        super().__init__()
+        if not schema.isidentifier() or not schema.isascii():
+            raise InputError(f"a schema name is a plain identifier, found {schema!r}")
+        self.conninfo = conninfo
+        self.schema = schema
+        self._driver = driver
+        self._sql: Mapping[str, str] = {
+            **named_statements("queries.sql", style="postgres"),
+            **named_statements("postgres.sql", style="postgres"),
+        }
+        self._connection: Any = None
+        self._in_transaction = False
+        self._connect()
+        with self._translating():
+            self._migrate_if_needed()
+        self._opened()
+
+    def _connect(self) -> None:
+        from_here = f"-c search_path={self.schema} {_SETTINGS}{STATEMENT_TIMEOUT_MS}"
+        try:
+            self._connection = self._driver.connect(
+                self.conninfo,
+                autocommit=True,
+                row_factory=self._driver.rows.dict_row,
+                options=f"{from_here} -c statement_timeout={STATEMENT_TIMEOUT_MS}",
+                connect_timeout=10,
+            )
+        except self._driver.OperationalError as error:
+            raise LedgerUnreachableError(str(error).strip()) from error
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self.check_process()
+            self._connection.close()
+            self._connection = None
+            self._closed()
+
+    def _migrate_if_needed(self) -> None:
+        recorded = self.rows("rows_migrations") if self.rows("has_migrations")[0]["found"] else []
+        if not outstanding(migrations("postgres"), recorded):
+            return
+        lock = f"planvow migration {self.schema}"
+        self.rows("migration_lock", name=lock)
+        try:
+            with self._connection.transaction():
+                self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self.schema}")
+                self.rows("create_migrations")
+                for migration in outstanding(migrations("postgres"), self.rows("rows_migrations")):
+                    self._connection.execute(migration.sql, prepare=False)
+                    facts = {"version": migration.version, "sha256": migration.sha256}
+                    self.rows("insert_migration", **facts, name=migration.name)
+            self._connection.execute("ANALYZE cassette_jobs, cassette_step_definitions, cassette_step_states")
+        finally:
+            with suppress(self._driver.Error):
+                self.rows("migration_unlock", name=lock)
+
+    @contextmanager
+    def _translating(self) -> Iterator[None]:
+        try:
+            yield
+        except self._driver.Error as error:
+            known = _ERRORS.get(error.sqlstate or "")
+            if known is not None:
+                message = getattr(error.diag, "message_primary", None) or str(error)
+                raise known(message) from error
+            if isinstance(error, self._driver.OperationalError | self._driver.InterfaceError):
+                raise LedgerUnreachableError(str(error).strip()) from error
+            raise CassetteError(f"{type(error).__name__}: {str(error).strip()}") from error
+
+    def _use(self) -> Any:
+        self.check_process()
+        if self._connection is None or self._connection.closed:
+            if self._in_transaction:
+                raise LedgerUnreachableError("the connection was lost inside a transaction")
+            self._connect()
+        return self._connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        if self._in_transaction:
+            yield
+            return
+        with self._translating(), self._use().transaction():
+            self._in_transaction = True
+            try:
+                yield
+            finally:
+                self._in_transaction = False
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with self.transaction():
+            self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+    def rows(self, name: str, /, **values: Any) -> list[Row]:
+        with self._translating():
+            cursor = self._use().execute(self._sql[name], values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            by_column = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+            self.rows(table, **by_column)
+
+    def now_ms(self) -> int:
+        return int(self.rows("now")[0]["now_ms"])
+
+    def lock(self, name: str) -> None:
+        self.rows("lock", name=f"{self.schema} {name}")
+
+    def claim_many(
+        self,
+        worker_id: str,
+        *,
+        limit: int,
+        run_id: str | None = None,
+        job_id: str | None = None,
+        lease_ms: int = DEFAULT_LEASE_MS,
+        spread: bool = False,
+    ) -> tuple[Claim, ...]:
+        check_worker_id(worker_id)
+        found = self.rows(
+            "claim", worker_id=worker_id, run_id=run_id, job_id=job_id, lease_ms=lease_ms, limit=limit, spread=spread
+        )
+        return tuple(claim_from(row, worker_id) for row in found)
+
+    def requeue_expired(self) -> int:
+        return int(self.rows("requeue")[0]["done"])
+
+    def heartbeat(self, claim: Claim, lease_ms: int = DEFAULT_LEASE_MS) -> int:
+        return int(self.rows("heartbeat", lease_ms=lease_ms, **_lease_of(claim))[0]["lease_expires_at"])
+
+    def _complete(
+        self, claim: Claim, outcome: Outcome, body_json: str, bytes_used: int, retry_after_ms: int | None
+    ) -> Receipt:
+        found = self.rows(
+            "complete",
+            **_lease_of(claim),
+            outcome=outcome.value,
+            receipt_json=body_json,
+            bytes_used=bytes_used,
+            retry_after_ms=retry_after_ms,
+        )
+        return same_receipt(found[0], claim, outcome, body_json)
+
+
+def _lease_of(claim: Claim) -> dict[str, Any]:
+    return {
+        "run_id": claim.run_id,
+        "job_id": claim.job_id,
+        "ordinal": claim.ordinal,
+        "fence": claim.fence,
+        "worker_id": claim.worker_id,
+    }

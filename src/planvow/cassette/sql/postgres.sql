@@ -1,0 +1,56 @@
+-- Statements in PostgreSQL's own way.
+
+-- name: now
+SELECT cassette_now() AS now_ms;
+
+-- name: create_migrations
+CREATE TABLE IF NOT EXISTS cassette_migrations (
+  version integer PRIMARY KEY,
+  name text NOT NULL,
+  sha256 text NOT NULL,
+  applied_at bigint NOT NULL
+);
+
+-- name: has_migrations
+SELECT count(*) AS found FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'cassette_migrations';
+
+-- name: insert_migration
+INSERT INTO cassette_migrations (version, name, sha256, applied_at)
+VALUES (:version, :name, :sha256, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+
+-- name: migration_lock
+SELECT pg_advisory_lock(hashtextextended(:name, 21));
+
+-- name: migration_unlock
+SELECT pg_advisory_unlock(hashtextextended(:name, 21));
+
+-- name: lock
+SELECT pg_advisory_xact_lock(hashtextextended(:name, 22));
+
+-- name: cassette_step_definitions
+INSERT INTO cassette_step_definitions (job_id, ordinal, step_id, op, payload_json, payload_sha256, on_error, retry_count,
+  output_key, max_attempts)
+SELECT * FROM unnest(:job_id::text[], :ordinal::int[], :step_id::text[], :op::text[], :payload_json::text[],
+  :payload_sha256::text[], :on_error::text[], :retry_count::int[], :output_key::text[], :max_attempts::int[]);
+
+-- name: cassette_step_dependencies
+INSERT INTO cassette_step_dependencies (job_id, ordinal, needs_ordinal)
+SELECT * FROM unnest(:job_id::text[], :ordinal::int[], :needs_ordinal::int[]);
+
+-- name: cassette_seal_leaves
+INSERT INTO cassette_seal_leaves (run_id, leaf_index, job_id, leaf_sha256)
+SELECT * FROM unnest(:run_id::text[], :leaf_index::bigint[], :job_id::text[], :leaf_sha256::text[])
+  AS leaf (run_id, leaf_index, job_id, leaf_sha256) ORDER BY leaf_index;
+
+-- name: claim
+SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :lease_ms, :limit, :spread);
+
+-- name: heartbeat
+SELECT cassette_heartbeat(:run_id, :job_id, :ordinal, :fence, :worker_id, :lease_ms) AS lease_expires_at;
+
+-- name: complete
+SELECT * FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, :outcome, :receipt_json, :bytes_used,
+  :retry_after_ms);
+
+-- name: requeue
+SELECT cassette_requeue() AS done;
