@@ -1,14 +1,16 @@
 """Write the files that are made from code. Tests fail when one of them is out of date.
 
-Made so far: the error reference and the tree drawn at the top of `errors.py`.
+Made so far: the error reference, the tree drawn at the top of `errors.py`, and the schemas of governed requests.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 from planvow.adapters.error_index import errors_page, errors_tree
+from planvow.governed.schemas import SCHEMAS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -18,7 +20,12 @@ def generated_files() -> dict[Path, str]:
     return {
         ROOT / "docs/reference/errors.md": errors_page(),
         ROOT / "src/planvow/errors.py": _with_tree(ROOT / "src/planvow/errors.py"),
+        **{ROOT / f"src/planvow/schemas/{name}.schema.json": _schema_text(schema) for name, schema in SCHEMAS.items()},
     }
+
+
+def _schema_text(schema: object) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def _with_tree(path: Path) -> str:

@@ -64,9 +64,9 @@
         │   ├── IntentError                     INTENT_REFUSED
         │   ├── InvalidRequestError             INVALID_REQUEST
         │   ├── OperationError                  OPERATION_FAILED
-        │   ├── PathRefusedError                PATH_REFUSED
         │   ├── PlanBudgetError                 PLAN_BUDGET_EXCEEDED
         │   ├── PlanOrderError                  PLAN_ORDER_IMPOSSIBLE
+        │   ├── RequestPathError                REQUEST_PATH_REFUSED
         │   ├── SectionError                    SECTION_REFUSED
         │   │   ├── BrokenIndexError            BROKEN_INDEX
         │   │   ├── StaleSectionError           STALE_SECTION

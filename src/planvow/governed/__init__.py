@@ -1,1 +1,12 @@
-"""Governed requests: sections, symbols and the compiler from a request to hashed steps (seed 002)."""
+"""Governed requests: sections, symbols and the compiler from a request to hashed steps (seed 002).
+
+    planner = Planner(repo_root=".")
+    plan = planner.plan_request(request, repo_root=".", substrate="sqlite")
+
+`post_request_and_plan` stores the request and its plan in the cassette, from which workers claim the steps.
+"""
+
+from planvow.governed.errors import PlannerError, SectionError, SymbolError
+from planvow.governed.planner import Planner
+
+__all__ = ["Planner", "PlannerError", "SectionError", "SymbolError"]

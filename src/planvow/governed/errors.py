@@ -57,13 +57,13 @@ class PlanOrderError(PlannerError):
     code = "PLAN_ORDER_IMPOSSIBLE"
 
 
-class PathRefusedError(PlannerError):
+class RequestPathError(PlannerError):
     """A file path in a request is absolute, leaves the root, or is not written the one allowed way.
 
     Paths are relative to the repository root, use forward slashes, and contain no empty part, no `.` and no `..`.
     """
 
-    code = "PATH_REFUSED"
+    code = "REQUEST_PATH_REFUSED"
 
 
 class IntentError(PlannerError):

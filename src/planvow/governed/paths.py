@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import unicodedata
 
-from planvow.governed.errors import PathRefusedError
+from planvow.governed.errors import RequestPathError
 
 MAX_PATH_BYTES = 4096
 
 
 def check_path(file_path: str, *, place: str | None = None) -> str:
-    """Return the path unchanged, or raise PathRefusedError saying which rule it breaks."""
+    """Return the path unchanged, or raise RequestPathError saying which rule it breaks."""
     reason = _fault(file_path)
     if reason is not None:
-        raise PathRefusedError(
+        raise RequestPathError(
             f"the path {file_path[:80]!r} {reason}",
             place=place,
             hint="write it relative to the repository root, for example docs/intro.md",

@@ -81,6 +81,17 @@ def default_path(data_folder: Path, kind: str) -> Path:
     return data_folder / ("index.db" if kind == "sqlite" else "index")
 
 
+def file_state(path: Path) -> tuple[tuple[str, int, int, int], ...]:
+    """Return what changes when a file, or a file of a folder, is written anew: names, sizes, times and inodes."""
+    try:
+        status = path.stat()
+        if path.is_dir():
+            return tuple(one for child in sorted(path.iterdir()) if not child.is_dir() for one in file_state(child))
+    except OSError:
+        return ()
+    return ((path.name, status.st_size, status.st_mtime_ns, status.st_ino),)
+
+
 def open_substrate(kind: str, path: Path, *, writable: bool = False) -> Substrate:
     """Open a substrate. Only a writable one may create anything on disk."""
     if kind == "sqlite":

@@ -57,13 +57,15 @@ class WorkingTree:
     def file_section(self, file_path: str, *, place: str | None = None) -> Section:
         """Return the file-level section of an indexed file, or raise UnknownSectionError."""
         check_path(file_path, place=place)
-        if file_path not in self._whole_files:
-            whole = (s for s in self.sections.sections(file_path) if not s.heading_path)
-            self._whole_files[file_path] = next(whole, None)
-        found = self._whole_files[file_path]
+        found = self._whole_file(file_path)
         if found is None:
             raise UnknownSectionError(f"{file_path} is not in the index", place=place, hint=self._build_hint())
         return found
+
+    def indexed_lines(self, file_path: str) -> int | None:
+        """Return how many lines an indexed file has, None for a file that is not in the index."""
+        whole = self._whole_file(file_path)
+        return None if whole is None else whole.line_end
 
     def symbol_target(self, symbol_id: str, *, place: str | None = None) -> tuple[Symbol, Section]:
         """Return a registered symbol and the indexed section it points at."""
@@ -94,6 +96,12 @@ class WorkingTree:
         if self.symbols is not self.sections:
             self.symbols.close()
 
+    def _whole_file(self, file_path: str) -> Section | None:
+        if file_path not in self._whole_files:
+            whole = (s for s in self.sections.sections(file_path) if not s.heading_path)
+            self._whole_files[file_path] = next(whole, None)
+        return self._whole_files[file_path]
+
     def _read(self, section: Section) -> _ReadFile:
         location = self.root / section.file_path
         try:
@@ -102,6 +110,10 @@ class WorkingTree:
             known = self._files.get(section.file_path)
             if known is not None and known.status == seen:
                 return known
+            if os.path.realpath(location) != os.path.join(os.path.realpath(self.root), section.file_path):
+                raise StaleSectionError(
+                    f"{section.file_path} is reached through a link now", place=section.file_path, hint=_BUILD
+                )
             data = location.read_bytes()
             text = normalised(data)
         except (OSError, UnicodeDecodeError) as error:

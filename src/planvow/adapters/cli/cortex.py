@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typer
 
-from planvow.adapters.cli import cortex_sections, cortex_symbols
+from planvow.adapters.cli import cortex_plan, cortex_sections, cortex_symbols
 from planvow.adapters.cli.main import guarded
 
 app = typer.Typer(
@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 app.add_typer(cortex_sections.app, name="sections")
 app.add_typer(cortex_symbols.app, name="symbols")
+app.command("plan")(cortex_plan.plan)
 
 
 def run() -> None:

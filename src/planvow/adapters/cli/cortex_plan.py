@@ -1,0 +1,39 @@
+"""`cortex plan`: compile a request, look at the plan, or store it for workers (seed 002, CLI reference)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, DataFolder, RepoRoot, SubstrateKind, repository
+from planvow.adapters.cli.output import parse_json, print_error, print_json, read_text
+from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
+from planvow.governed.planner import Planner
+from planvow.governed.substrate import default_path
+
+
+def plan(
+    request_file: Annotated[Path, typer.Option("--request-file", help="Plan request as JSON; - for standard input.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print plan_output and write nothing.")] = False,
+    repo_root: RepoRoot = HERE,
+    substrate: SubstrateKind = DEFAULT_KIND,
+    data: DataFolder = None,
+    allow_unresolved: Annotated[
+        bool, typer.Option("--allow-unresolved", help="With --dry-run: let unknown references through, marked.")
+    ] = False,
+) -> None:
+    """Compile a request into steps. Exit 0 on success, 1 on any failure."""
+    try:
+        text = sys.stdin.read() if str(request_file) == "-" else read_text(request_file)
+        request = parse_json(text, place=str(request_file))
+        if allow_unresolved and not dry_run:
+            raise InputError("a plan with unresolved references is for looking at only", hint="add --dry-run")
+        place = repository(repo_root, data)
+        with Planner(place.root, default_path(place.data_folder, substrate)) as planner:
+            print_json(planner.plan_request(request, substrate=substrate, allow_unresolved=allow_unresolved))
+    except PlanvowError as error:
+        print_error(error)
+        raise typer.Exit(EXIT_REFUSED) from None

@@ -1,0 +1,98 @@
+"""In which order steps stand: first what they wait for, then their place in the request (seed 002, Determinism Rules).
+
+Defaults, where an operation has no `after` of its own: a write waits for every read that has none either, for
+earlier writes to the same file; a test waits for those reads and for every write before it in the request. Reads
+and notes wait for nothing.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planvow.errors import did_you_mean
+from planvow.governed.errors import PlanOrderError
+from planvow.governed.request import Operation
+from planvow.governed.schemas import READS, WRITES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Node:
+    """An operation with the names it can be waited for under; merged reads have several."""
+
+    operation: Operation
+    names: tuple[str, ...]
+
+
+def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
+    """Return for each node the positions it waits for, in order."""
+    known = {name: position for position, node in enumerate(nodes) for name in node.names}
+    free_reads = [i for i, node in enumerate(nodes) if node.operation.op in READS and node.operation.after is None]
+    found: list[list[int]] = []
+    writes: list[int] = []
+    for position, node in enumerate(nodes):
+        operation = node.operation
+        if operation.after is not None:
+            found.append(_linked(operation, known))
+        elif operation.op in WRITES:
+            path = operation.refs["file_path"]
+            same = [i for i in writes if nodes[i].operation.refs["file_path"] == path]
+            found.append(sorted({*free_reads, *same}))
+        elif operation.op == "RUN_TEST":
+            found.append(sorted({*free_reads, *writes}))
+        else:
+            found.append([])
+        if operation.op in WRITES:
+            writes.append(position)
+    return found
+
+
+def ordered(nodes: Sequence[Node], needs: Sequence[Sequence[int]]) -> list[int]:
+    """Return the positions in plan order, or raise PlanOrderError showing a circle."""
+    waiting = [len(needed) for needed in needs]
+    followers: list[list[int]] = [[] for _ in nodes]
+    for position, needed in enumerate(needs):
+        for other in needed:
+            followers[other].append(position)
+    # Positions in the request are distinct, so they alone decide between steps that are ready.
+    ready = [position for position, count in enumerate(waiting) if count == 0]
+    heapq.heapify(ready)
+    order = []
+    while ready:
+        position = heapq.heappop(ready)
+        order.append(position)
+        for follower in followers[position]:
+            waiting[follower] -= 1
+            if waiting[follower] == 0:
+                heapq.heappush(ready, follower)
+    if len(order) < len(nodes):
+        raise _circle(nodes, needs, {position for position, count in enumerate(waiting) if count})
+    return order
+
+
+def _linked(operation: Operation, known: dict[str, int]) -> list[int]:
+    found = set()
+    for link, name in enumerate(operation.after or ()):
+        if name not in known:
+            raise PlanOrderError(
+                f"{name[:80]!r} is not the id of an op, nor a symbol or file of this request",
+                place=f"{operation.place}.after[{link}]",
+                hint=did_you_mean(name, known),
+            )
+        found.add(known[name])
+    return sorted(found)
+
+
+def _circle(nodes: Sequence[Node], needs: Sequence[Sequence[int]], stuck: set[int]) -> PlanOrderError:
+    """Walk from a stuck node along what it waits for until a node comes again: the walk's end is a circle."""
+    path = [min(stuck)]
+    while path[-1] not in path[:-1]:
+        path.append(next(other for other in needs[path[-1]] if other in stuck))
+    circle = path[path.index(path[-1]) :]
+    shown = " waits for ".join(nodes[i].operation.name or nodes[i].operation.place for i in circle)
+    return PlanOrderError(
+        f"these operations wait for one another: {shown}",
+        place=nodes[circle[0]].operation.place,
+        hint="take one of the `after` links out",
+    )

@@ -1,0 +1,93 @@
+"""The planner of seed 002: a request in, plan_output out, nothing executed and nothing written.
+
+It finds the repository's settings, index and symbols, and hands the request to the compiler. An index that is opened
+once serves many requests and is opened anew when its files, or planvow.toml, change.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from planvow.errors import InputError
+from planvow.governed.compiler import compile_request
+from planvow.governed.config import CONFIG_NAME, GovernedConfig, load_config
+from planvow.governed.substrate import default_path, file_state, open_substrate
+from planvow.governed.working_tree import WorkingTree
+
+DEFAULT_SUBSTRATE = "sqlite"
+
+
+class _Opened(NamedTuple):
+    config_state: Any
+    config: GovernedConfig
+    state: Any
+    tree: WorkingTree
+
+
+class Planner:
+    """Compiles governed requests against the index of a repository.
+
+    `repo_root` defaults to the current folder, `substrate_db` to the index in its data folder, `symbols_db` to the
+    same store. For the jsonl substrate both are folders.
+    """
+
+    def __init__(
+        self,
+        repo_root: str | Path | None = None,
+        substrate_db: str | Path | None = None,
+        symbols_db: str | Path | None = None,
+    ) -> None:
+        self._root = repo_root
+        self._substrate_db = substrate_db
+        self._symbols_db = symbols_db
+        self._open: dict[tuple[Path, str], _Opened] = {}
+
+    def plan_request(
+        self,
+        request: Any,
+        *,
+        repo_root: str | Path | None = None,
+        substrate: str = DEFAULT_SUBSTRATE,
+        allow_unresolved: bool = False,
+    ) -> dict[str, Any]:
+        """Return plan_output for a request, or raise PlannerError, SymbolError or SectionError."""
+        opened = self._opened(Path(repo_root or self._root or Path.cwd()).absolute(), substrate)
+        return compile_request(request, opened.tree, allow_unresolved=allow_unresolved)
+
+    def close(self) -> None:
+        """Let go of the opened indexes."""
+        for opened in self._open.values():
+            opened.tree.close()
+        self._open.clear()
+
+    def __enter__(self) -> Planner:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _opened(self, root: Path, kind: str) -> _Opened:
+        known = self._open.get((root, kind))
+        config_state = file_state(root / CONFIG_NAME)
+        if known is not None and known.config_state == config_state:
+            config = known.config
+        elif root.is_dir():
+            config = load_config(root)
+        else:
+            raise InputError("there is no such folder", place=str(root))
+        sections_path = Path(self._substrate_db or default_path(root / config.data_folder, kind))
+        symbols_path = Path(self._symbols_db or sections_path)
+        state = (file_state(sections_path), file_state(symbols_path))
+        if known is not None and known.config is config and known.state == state:
+            return known
+        if known is not None:
+            known.tree.close()
+        sections = open_substrate(kind, sections_path)
+        symbols = sections if symbols_path == sections_path else open_substrate(kind, symbols_path)
+        opened = _Opened(config_state, config, state, WorkingTree(root, sections, symbols))
+        self._open[root, kind] = opened
+        return opened
