@@ -1,0 +1,35 @@
+"""Arguments and the relations between their claims."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from planvow.debate.artifacts.base import Artifact, Span
+
+FRAME_TYPES = ("CLAIM", "SUPPORT", "REBUTTAL")
+
+
+@dataclass(kw_only=True)
+class ArgumentFrame(Artifact):
+    """Claims that stand together: an assertion, what is given in its support, or an attack on another frame."""
+
+    frame_type: str
+    spans: list[Span] = field(default_factory=list)
+    """The turn first, then the claims."""
+    child_claim_ids: list[str] = field(default_factory=list)
+    parent_frame_id: str | None = None
+    child_frame_ids: list[str] = field(default_factory=list)
+    speaker: str | None = None
+    turn_index: int | None = None
+    summary: str = ""
+
+
+@dataclass(kw_only=True)
+class ArgumentRelation(Artifact):
+    """One claim supports or attacks another, in the same turn or across turns."""
+
+    relation_type: str
+    source_claim_id: str
+    target_claim_id: str
+    confidence: float
+    reasons: tuple[str, ...] = ()

@@ -1,0 +1,53 @@
+"""Scopes: whose words these are, and what is in mind while they are said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from planvow.debate.transcript import Span
+from planvow.kernel.perform_journal import Journaled
+
+MAX_SALIENT = 50
+
+
+class ScopeType(StrEnum):
+    """What kind of stretch a scope is. Words in a QUOTE or HYPOTHETICAL are not asserted by the speaker."""
+
+    TURN = "TURN"
+    ARGUMENT = "ARGUMENT"
+    SUPPORT = "SUPPORT"
+    REBUTTAL = "REBUTTAL"
+    QUOTE = "QUOTE"
+    HYPOTHETICAL = "HYPOTHETICAL"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """A stretch of talk with one owner."""
+
+    scope_id: str
+    scope_type: ScopeType
+    span: Span
+    speaker: str | None = None
+    parent_id: str | None = None
+
+
+@dataclass(kw_only=True)
+class SalienceFrame(Journaled):
+    """Entity ids, most recently mentioned first."""
+
+    entity_ids: list[str] = field(default_factory=list)
+
+    def boost(self, entity_id: str) -> None:
+        """Bring an entity to the front."""
+        if self.entity_ids and self.entity_ids[0] == entity_id:
+            return
+        rest = [known for known in self.entity_ids if known != entity_id][: MAX_SALIENT - 1]
+        self.entity_ids = [entity_id, *rest]
+
+    def absorb(self, inner: SalienceFrame) -> None:
+        """Take over what was salient in a scope that closes: it stays in mind."""
+        recent = list(inner.entity_ids)
+        older = [known for known in self.entity_ids if known not in recent]
+        self.entity_ids = [*recent, *older][:MAX_SALIENT]
