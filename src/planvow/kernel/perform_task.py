@@ -7,6 +7,7 @@ address would make equal tasks look different (seed 000, section 2.1; spec/000 r
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -36,12 +37,17 @@ class Task:
     method_path: tuple[str, ...] = field(default=())
     """Names of the methods from the root down to the one that takes this task; set by the planner."""
 
+    _content_hash: str = field(default="", repr=False, compare=False)
+
     def compute_dedup_key(self) -> str:
         """Return the key under which equal work meets: type, span and params, and nothing that can change."""
-        if self.dedup_key:
-            return self.dedup_key
-        key = {"type": self.task_type, "span": list(self.span), "params": self.params}
-        return full_hash(key, tag="dedup/1")[:_DEDUP_LENGTH]
+        return self.dedup_key or self.content_hash()[:_DEDUP_LENGTH]
+
+    def content_hash(self) -> str:
+        """Return the hash of what is to be done; made once, so params are not to be changed afterwards."""
+        if not self._content_hash:
+            self._content_hash = _content_hash(self.task_type, self.span, self.params)
+        return self._content_hash
 
     @classmethod
     def create(
@@ -58,8 +64,9 @@ class Task:
     ) -> Task:
         """Make a task with a derived id; the planner derives it again when it knows the place among the siblings."""
         parent_id = parent.task_id if parent else None
+        content = _content_hash(task_type, span, params)
         return cls(
-            task_id=derive_task_id(parent_id, task_type, span, params, sibling_index),
+            task_id=_task_id(parent_id, task_type, content, sibling_index),
             task_type=task_type,
             params=params,
             span=span,
@@ -68,15 +75,18 @@ class Task:
             depth=parent.depth + 1 if parent else 0,
             budget_ms=budget_ms,
             dedup_key=dedup_key,
+            _content_hash=content,
         )
 
 
-def derive_task_id(
-    parent_id: str | None, task_type: str, span: Span, params: dict[str, Any], sibling_index: int
-) -> str:
+def _content_hash(task_type: str, span: Span, params: dict[str, Any]) -> str:
+    return full_hash({"type": task_type, "span": list(span), "params": params}, tag="task/1")
+
+
+def _task_id(parent_id: str | None, task_type: str, content_hash: str, sibling_index: int) -> str:
     """Return the id of a task: its type, and a hash of whose child it is, what it does and its place."""
-    content = [parent_id, task_type, list(span), params, sibling_index]
-    return f"{task_type}_{full_hash(content, tag='task/1')[:_ID_LENGTH]}"
+    place = f"{parent_id or ''}:{content_hash}:{sibling_index}"
+    return f"{task_type}_{hashlib.sha256(place.encode()).hexdigest()[:_ID_LENGTH]}"
 
 
 def adopt_children(parent: Task, subtasks: Sequence[Task]) -> list[Task]:
@@ -84,7 +94,7 @@ def adopt_children(parent: Task, subtasks: Sequence[Task]) -> list[Task]:
     return [
         replace(
             child,
-            task_id=derive_task_id(parent.task_id, child.task_type, child.span, child.params, place),
+            task_id=_task_id(parent.task_id, child.task_type, child.content_hash(), place),
             parent_task_id=parent.task_id,
             depth=parent.depth + 1,
             method_path=parent.method_path,

@@ -22,7 +22,7 @@ SENTENCE = re.compile(r"[^.!?\s][^.!?]*[.!?]?")
 
 
 class Scripted:
-    """Each sentence is a claim, but for questions. Digits make it empirical, "should" normative, anything else is unclassified.
+    """Each sentence is a claim, but for questions. Digits make it empirical, "should" normative.
 
     "because" cuts a premise off that supports the rest; a sentence with "But" attacks the claim before it; a
     sentence in quotation marks is quoted. "He" points to the speaker of the turn before.
