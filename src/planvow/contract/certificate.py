@@ -6,7 +6,7 @@ is checked stands in `certificate_form` and `certificate_check`; the checker sha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +17,12 @@ from planvow.contract.certificate_form import FORMAT
 from planvow.errors import RefusedError
 from planvow.kernel.domain import Command, Method
 from planvow.kernel.problem import Problem
-from planvow.kernel.recording import Accesses, Key, StepRecord, record_steps
+from planvow.kernel.recorder import ABSENT, Triple
+from planvow.kernel.replay import ReplayedNode, replay_plan
 from planvow.kernel.result import Result
 from planvow.kernel.table import CHECK, SEQUENCE
-from planvow.kernel.terms import Annotated, Goal, MultiGoal, item_json
-from planvow.kernel.variable import MISSING
+from planvow.kernel.terms import Goal, MultiGoal, item_json
+from planvow.kernel.values import value_to_json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +51,7 @@ def build_certificate(result: Result) -> Certificate:
             f"there is no plan to certify: {result.status}", hint="only a solved problem has a certificate"
         )
     problem = result.problem
-    commands = [(i, how, item) for i, (_, item, how, _) in enumerate(result.trail, start=1) if isinstance(how, Command)]
-    steps = list(record_steps(problem.state, commands))
+    steps = [node for node in replay_plan(result) if node.kind == Command.kind]
     nodes, root, goals = _tree(result)
     document: dict[str, Any] = {
         "format": FORMAT,
@@ -64,7 +64,7 @@ def build_certificate(result: Result) -> Certificate:
         "root": root,
         "nodes": nodes,
         "steps": [_step(step) for step in steps],
-        "goals": [{"node": node, "triples": [list(_triple(k, v)) for k, v in wants]} for node, wants in goals],
+        "goals": [{"node": node, "triples": [triple_json(triple) for triple in wants]} for node, wants in goals],
         "time": result.reports.get("temporal"),
     }
     document = to_jsonable(document)
@@ -95,7 +95,7 @@ def inputs_hash(problem: Problem) -> str:
     )
 
 
-Goals = list[tuple[int, list[tuple[Key, Any]]]]
+Goals = list[tuple[int, list[Triple]]]
 
 
 def _tree(result: Result) -> tuple[list[dict[str, Any]], list[int], Goals]:
@@ -131,47 +131,54 @@ def _kind(item: Any, how: Any) -> str:
 
 
 def _item(item: Any, kind: str) -> Any:
-    if isinstance(item, Annotated):
-        item = item.item
-    return item_json(Goal(*item)) if kind == "goal" else item_json(item)
+    if kind == "goal":
+        return {"goal": triple_json(Triple(*item))}
+    if kind == "multigoal":
+        return {"multigoal": [triple_json(triple) for triple in _wanted(item)]}
+    return command_json(item) if kind == Command.kind else item_json(item)
 
 
-def _wanted(item: Any) -> Iterator[tuple[Key, Any]]:
+def _wanted(item: Any) -> Iterator[Triple]:
     for goal in item.goals() if isinstance(item, MultiGoal) else (Goal(*item),):
-        yield (goal.predicate, goal.subject), goal.value
+        yield Triple(*goal)
 
 
-def _initial(problem: Problem, steps: list[StepRecord], goals: Goals) -> list[list[Any]]:
+def _initial(problem: Problem, steps: list[ReplayedNode], goals: Goals) -> list[list[Any]]:
     """Return the initial triples the plan rests on: those read before anything wrote them, and goals that held."""
-    needed: Accesses = {}
-    written: set[Key] = set()
+    needed: dict[tuple[str, Any], Any] = {}
+    written: set[tuple[str, Any]] = set()
     for step in steps:
-        for key, value in step.reads.items():
-            if key not in written:
-                needed.setdefault(key, value)
-        written |= step.writes.keys()
+        for read in step.reads:
+            if read[:2] not in written:
+                needed.setdefault(read[:2], read.object)
+        written |= {triple[:2] for triple in step.writes}
     for _, wants in goals:
-        for (predicate, subject), _ in wants:
-            key = (predicate, subject)
-            if key not in needed and problem.state.has(subject, predicate):
-                needed[key] = problem.state.get_predicate(subject, predicate)
-    return sorted((list(_triple(key, value)) for key, value in needed.items()), key=canonical_bytes)
+        for want in wants:
+            if want[:2] not in needed and problem.state.has(want.subject, want.predicate):
+                needed[want[:2]] = problem.state.get_predicate(want.subject, want.predicate)
+    return _sorted(Triple(*key, value) for key, value in needed.items())
 
 
-def _step(step: StepRecord) -> dict[str, Any]:
+def _step(step: ReplayedNode) -> dict[str, Any]:
     return {
         "node": step.node_id,
-        "command": item_json(step.item),
+        "command": command_json(step.item),
         "reads": _sorted(step.reads),
         "writes": _sorted(step.writes),
     }
 
 
-def _sorted(accesses: Accesses) -> list[list[Any]]:
+def _sorted(triples: Iterable[Triple]) -> list[list[Any]]:
     """The order in which a command looks around says nothing; canonical bytes give a fixed one."""
-    return sorted((list(_triple(key, value)) for key, value in accesses.items()), key=canonical_bytes)
+    return sorted(map(triple_json, triples), key=canonical_bytes)
 
 
-def _triple(key: Key, value: Any) -> tuple[Any, ...]:
-    plain = (key[0], *to_jsonable([key[1]]))
-    return plain if value is MISSING else (*plain, to_jsonable(value))
+def command_json(item: tuple[Any, ...]) -> list[Any]:
+    """Return a command as data that can be turned back into the same call."""
+    return [item[0], *(to_jsonable(value_to_json(argument)) for argument in item[1:])]
+
+
+def triple_json(triple: Triple) -> list[Any]:
+    """Return a triple as a certificate holds it; an absent object is left out."""
+    plain = [triple.predicate, to_jsonable(value_to_json(triple.subject))]
+    return plain if triple.object is ABSENT else [*plain, to_jsonable(value_to_json(triple.object))]

@@ -141,5 +141,19 @@ class RecordingState(State):
         reads = tuple(Triple(p, s, v) for (p, s), v in recorder.reads.items())
         return reads, tuple(recorder.scans), tuple(Triple(p, s, v) for (p, s), v in writes.items())
 
+    def draft(self) -> State:
+        """Return a copy that notes its reads here: a command may answer with a changed copy."""
+        copy = RecordingState(self)
+        object.__setattr__(copy, "_recorder", self._recorder)
+        return copy
+
+    copy = draft
+
+    def become(self, other: State) -> None:
+        """Take over what a command returned; comparing the two is not a read of the command's."""
+        reads, scans = dict(self._recorder.reads), dict(self._recorder.scans)
+        super().become(other)
+        self._recorder.reads, self._recorder.scans = reads, scans
+
     def _new_variable(self, predicate: str) -> Variable:
         return _RecordingVariable({}, self._log, predicate, self)
