@@ -29,6 +29,8 @@ _HOMES = {
     "RefusedError": "planvow.errors",
     "BudgetExceededError": "planvow.errors",
     "ContractViolation": "planvow.errors",
+    "Certificate": "planvow.contract.certificate",
+    "verify": "planvow.contract.certificate",
     "canonical_bytes": "planvow.canonical",
     "content_hash": "planvow.canonical",
 }

@@ -6,6 +6,7 @@ is checked stands in `certificate_form` and `certificate_check`; the checker sha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from planvow._version import __version__
 from planvow.canonical import canonical_bytes, full_hash, to_jsonable
 from planvow.contract.certificate_check import Verdict, certificate_hash, check_certificate
 from planvow.contract.certificate_form import FORMAT
-from planvow.errors import RefusedError
+from planvow.errors import InputError, RefusedError
 from planvow.kernel.domain import Command, Method
 from planvow.kernel.problem import Problem
 from planvow.kernel.recorder import ABSENT, Triple
@@ -42,6 +43,18 @@ class Certificate:
     def verify(self) -> Verdict:
         """Check it with the independent checker."""
         return check_certificate(to_jsonable(self.document))
+
+
+def verify(certificate: Certificate | Mapping[str, Any] | str | bytes) -> Verdict:
+    """Check a certificate, given as itself, as data or as JSON text, with the independent checker."""
+    if isinstance(certificate, Certificate):
+        return certificate.verify()
+    if isinstance(certificate, str | bytes):
+        try:
+            certificate = json.loads(certificate)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"not JSON: {error}", place="certificate") from None
+    return check_certificate(certificate)
 
 
 def build_certificate(result: Result) -> Certificate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from planvow.budgets import BudgetHit
@@ -75,6 +76,14 @@ class Result:
     def solution_graph(self) -> SolutionGraph:
         """The derivation tree: task → method → subtasks."""
         return SolutionGraph.from_trail(self.trail)
+
+    def certificate(self) -> Any:
+        """Return the plan's certificate: everything a third party needs to check it (`planvow.Certificate`).
+
+        Certificates belong to the contract, a layer above; it is looked up by name so that the engine does not
+        depend on it.
+        """
+        return import_module("planvow.contract.certificate").build_certificate(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON data: what `--json` prints. Equal problems give equal bytes."""

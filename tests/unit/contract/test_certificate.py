@@ -6,10 +6,12 @@ import json
 
 import pytest
 
+import planvow
 from planvow.adapters.minizinc_check import check_with_minizinc
 from planvow.contract.certificate import build_certificate
-from planvow.contract.certificate_check import check_certificate
-from planvow.errors import RefusedError
+from planvow.contract.certificate_check import certificate_hash, check_certificate
+from planvow.contract.certificate_reexecute import check_by_running
+from planvow.errors import InputError, RefusedError
 from planvow.kernel.domain import Domain, refuse
 from planvow.kernel.planning import plan
 from planvow.kernel.state import State
@@ -115,3 +117,35 @@ def test_a_command_that_returns_a_copy_is_recorded_too():
     document = build_certificate(result).document
     assert [step["reads"] for step in document["steps"]] == [[["colour", "x", "blue"]], [["colour", "x", "red"]]]
     assert check_certificate(json.loads(json.dumps(document))).accepted
+
+
+def sealed(document):
+    document["hash"] = certificate_hash(document)
+    return document
+
+
+@pytest.mark.parametrize("name", AGENDAS)
+def test_running_the_commands_again_confirms_the_certificate(name):
+    result = plan(travel(), start(), AGENDAS[name])
+    document = json.loads(result.certificate().canonical_bytes())
+    assert check_by_running(document, travel()).fault is None
+
+
+def test_running_catches_a_forgery_that_is_consistent_in_itself():
+    document = json.loads(plan(travel(), start(), [("ride", "ann", "zoo")]).certificate().canonical_bytes())
+    document["steps"][0]["writes"] = [["at", "ann", "zoo"], ["cash", "ann", 20]]  # a free ride
+    sealed(document)
+    assert check_certificate(document).accepted
+    assert check_with_minizinc(document).accepted
+    fault = check_by_running(document, travel()).fault
+    assert fault is not None
+    assert (fault.condition, fault.place) == ("re-execution", "step 1")
+
+
+def test_a_certificate_can_be_checked_as_text():
+    certificate = plan(travel(), start(), [("ride", "ann", "zoo")]).certificate()
+    assert planvow.verify(certificate).accepted
+    assert planvow.verify(certificate.canonical_bytes()).accepted
+    assert not planvow.verify("{}").accepted
+    with pytest.raises(InputError):
+        planvow.verify("{")

@@ -14,7 +14,15 @@ app = typer.Typer()
 
 @app.command()
 def verify(
-    files: Annotated[list[Path], typer.Argument(help="DOMAIN.hddl PROBLEM.hddl PLAN", metavar="FILE…")],
+    files: Annotated[
+        list[Path], typer.Argument(help="CERTIFICATE.json, or DOMAIN.hddl PROBLEM.hddl PLAN.", metavar="FILE…")
+    ],
+    minizinc: Annotated[
+        bool, typer.Option("--minizinc", help="Ask the MiniZinc solver as well (certificates).")
+    ] = False,
+    domain: Annotated[
+        Path | None, typer.Option("--domain", help="Run the commands again with this MODULE.py (certificates).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Check a plan with code that shares nothing with the planner. Exit code 0: right; 1: wrong, and why."""
@@ -22,9 +30,13 @@ def verify(
         from planvow.adapters.cli.verify_hddl import verify_hddl
 
         verify_hddl(files, as_json=as_json)
+    elif len(files) == 1:
+        from planvow.adapters.cli.verify_certificate import verify_certificate
+
+        verify_certificate(files[0], minizinc=minizinc, domain=domain, as_json=as_json)
     else:
         raise InputError(
-            "expected DOMAIN.hddl PROBLEM.hddl PLAN",
+            "expected one certificate, or DOMAIN.hddl PROBLEM.hddl PLAN",
             place=str(files[0]),
-            hint="the first file decides what is checked; it must end in .hddl",
+            hint="the ending of the first file decides what is checked",
         )

@@ -1,0 +1,38 @@
+"""`planvow verify CERTIFICATE.json`: up to three opinions on a plan, none of them the planner's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from planvow.adapters.cli.output import print_json, print_result, read_json
+from planvow.contract.certificate_check import Verdict, check_certificate
+from planvow.errors import EXIT_REFUSED
+
+
+def verify_certificate(path: Path, *, minizinc: bool, domain: Path | None, as_json: bool) -> None:
+    """Check a certificate and answer with every checker's verdict."""
+    document = read_json(path)
+    verdicts = [check_certificate(document)]
+    if minizinc:
+        from planvow.adapters.minizinc_check import check_with_minizinc
+
+        verdicts.append(check_with_minizinc(document))
+    if domain is not None:
+        from planvow.adapters.modules import load_domain
+        from planvow.contract.certificate_reexecute import check_by_running
+
+        verdicts.append(check_by_running(document, load_domain(domain)))
+    accepted = all(verdict.accepted for verdict in verdicts)
+    if as_json:
+        print_json({"accepted": accepted, "verdicts": [_as_dict(verdict) for verdict in verdicts]})
+    else:
+        for verdict in verdicts:
+            print_result(f"{verdict.checker:12} {'accepted' if verdict.accepted else f'REJECTED  {verdict.fault}'}")
+    if not accepted:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _as_dict(verdict: Verdict) -> dict[str, object]:
+    return {"checker": verdict.checker, "accepted": verdict.accepted, "fault": verdict.fault}
