@@ -1,0 +1,206 @@
+"""An HDDL problem as a kernel domain, state and agenda: so that it can be planned, repaired, certified and explained
+like a domain written in Python.
+
+Actions become commands, methods become generator functions that yield one list of subtasks for each binding of
+their variables. A totally ordered problem keeps its own tasks and its own tree. A partially ordered one is run as one
+task, `:htn`, that holds what is still to be done (see `bind_partial`). The goal is a last task, `:goal`, that becomes
+nothing when the goal holds. Names that start with a colon cannot occur in HDDL, so nothing collides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from planvow.hddl.bind_facts import Binding, Facts, conjuncts, shown
+from planvow.hddl.bind_partial import add_partial_order
+from planvow.hddl.model import TRUE, Action, And, Atom, Domain, Equal, Formula, Method, Not, Problem
+from planvow.kernel.domain import Domain as KernelDomain
+from planvow.kernel.domain import Refusal, refuse
+from planvow.kernel.state import State
+
+ROOT = ":htn"
+GOAL = ":goal"
+REACH = ":reach"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoundProblem:
+    """What to give to `planvow.plan`: `plan(bound.domain, bound.state, bound.todo)`."""
+
+    problem: Problem
+    domain: KernelDomain
+    state: State
+    todo: tuple[tuple[Any, ...], ...]
+
+    @property
+    def is_totally_ordered(self) -> bool:
+        """Whether the decomposition tree of a result is the HDDL one."""
+        return is_totally_ordered(self.problem)
+
+
+def is_totally_ordered(problem: Problem) -> bool:
+    """Whether every network of a problem, its own included, has only one order."""
+    networks = [method.network for method in problem.domain.methods]
+    networks += [problem.initial.network] if problem.initial else []
+    return all(network.is_totally_ordered for network in networks)
+
+
+def bind(problem: Problem) -> BoundProblem:
+    """Load an HDDL problem into the kernel."""
+    facts = Facts(problem)
+    domain = KernelDomain(problem.domain.name)
+    for action in problem.domain.actions:
+        _add_command(domain, facts, problem, action)
+    if problem.initial is None:
+        todo = _add_classical(domain, facts, problem)
+    else:
+        initial = problem.initial
+        root = Method(name="start", task=ROOT, parameters=initial.parameters, network=initial.network)
+        if is_totally_ordered(problem):
+            for task in problem.domain.tasks:
+                domain.task_methods[task.name] = []
+                for method in problem.domain.methods_for[task.name]:
+                    _add_method(domain, facts, problem.domain, method)
+            _add_method(domain, facts, problem.domain, root)
+            todo = [(ROOT,)]
+            if not initial.parameters and initial.network.constraint == TRUE:
+                todo = next(_networks(root, iter([{}])))
+        else:
+            todo = [add_partial_order(domain, facts, problem, root, _conditions)]
+    if problem.goal != TRUE:
+        _add_goal(domain, facts, problem.goal)
+        todo = [*todo, (GOAL,)]
+    return BoundProblem(problem=problem, domain=domain, state=facts.initial_state(), todo=tuple(todo))
+
+
+def _add_command(domain: KernelDomain, facts: Facts, problem: Problem, action: Action) -> None:
+    names = [parameter.name for parameter in action.parameters]
+    values = {value.function: value.value for value in problem.values}
+
+    def model(state: Any, *arguments: str) -> Any:
+        binding = dict(zip(names, arguments))
+        for parameter, argument in zip(action.parameters, arguments):
+            if not facts.has_types(argument, parameter.types):
+                return refuse(f"{argument} is not a {' or '.join(parameter.types)}")
+        if not facts.holds(action.precondition, binding, state):
+            return refuse(facts.why_not(action.precondition, binding, state))
+        added: list[tuple[Any, str]] = []
+        deleted: list[tuple[Any, str]] = []
+        for effect in action.effects:
+            for inner in facts.choices(effect.parameters, binding):
+                if facts.holds(effect.condition, inner, state):
+                    (deleted if effect.is_delete else added).append(facts.ground(effect.atom, inner))
+        for subject, predicate in deleted:
+            if (subject, predicate) not in added:
+                state.remove(subject, predicate)
+        for subject, predicate in added:
+            state.set_predicate(subject, predicate, True)
+        return state
+
+    def cost(state: Any, *arguments: str) -> int | float:
+        binding = dict(zip(names, arguments))
+        total: int | float = 0
+        for increase in action.costs:
+            amount = increase.amount
+            if isinstance(amount, Atom):
+                found = Atom(amount.predicate, tuple(binding.get(term, term) for term in amount.arguments))
+                amount = values.get(found, 0)
+            total += amount
+        return total
+
+    domain.command(model, name=action.name, cost=cost if action.costs else 1)
+
+
+def _add_method(domain: KernelDomain, facts: Facts, declared: Domain, method: Method) -> None:
+    conditions = _conditions(declared, method)
+    free = {parameter.name: parameter for parameter in method.parameters}
+
+    def function(state: Any, *arguments: str) -> Any:
+        binding: dict[str, str] = {}
+        for term, argument in zip(method.arguments, arguments):
+            if binding.setdefault(term, argument) != argument or (term[0] != "?" and term != argument):
+                return refuse(f"it is not for ({' '.join((method.task, *arguments))})")
+            if term[0] == "?" and not facts.has_types(argument, free[term].types):
+                return refuse(f"{argument} is not a {' or '.join(free[term].types)}")
+        found = facts.solutions(conditions, free, binding, state)
+        first = next(found, None)
+        if first is None:
+            return _no_binding(facts, conditions, binding, state)
+        return _networks(method, chain([first], found))
+
+    name, number = method.name, 1
+    while any(held.name == name for held in domain.task_methods.get(method.task, ())):
+        number += 1
+        name = f"{method.name}#{number}"
+    domain.method(task=method.task, name=name)(function)
+
+
+def _conditions(declared: Domain, method: Method) -> tuple[Formula, ...]:
+    """Return what must hold for a method to be of use: its own conditions, and what its actions will need.
+
+    Of the first action, all atoms: nothing happens before it. Of later ones, what no action ever changes.
+    """
+    parts = [*conjuncts(method.network.constraint), *conjuncts(method.precondition)]
+    changed = {effect.atom.predicate for action in declared.actions for effect in action.effects}
+    order = method.network.topological_order
+    first = order[0] if order and method.network.is_totally_ordered else None
+    for index in order:
+        subtask = method.network.subtasks[index]
+        action = declared.action_named.get(subtask.task)
+        if action is None:
+            continue
+        renamed = {p.name: term for p, term in zip(action.parameters, subtask.arguments)}
+        for part in conjuncts(action.precondition):
+            if isinstance(part, Atom) and (index == first or part.predicate not in changed):
+                parts.append(Atom(part.predicate, tuple(renamed.get(term, term) for term in part.arguments)))
+    return tuple(dict.fromkeys(part for part in parts if part != TRUE))
+
+
+def _networks(method: Method, bindings: Iterator[Binding]) -> Iterator[list[tuple[str, ...]]]:
+    subtasks = [method.network.subtasks[index] for index in method.network.topological_order]
+    for binding in bindings:
+        yield [(s.task, *(binding.get(term, term) for term in s.arguments)) for s in subtasks]
+
+
+def _no_binding(facts: Facts, conditions: tuple[Formula, ...], binding: Binding, state: Any) -> Refusal:
+    for condition in conditions:
+        literal = condition.part if isinstance(condition, Not) else condition
+        is_bound = isinstance(literal, Atom | Equal) and all(
+            term[0] != "?" or term in binding
+            for term in (literal.arguments if isinstance(literal, Atom) else (literal.left, literal.right))
+        )
+        if is_bound and not facts.holds(condition, binding, state):
+            return refuse(facts.why_not(condition, binding, state))
+    atoms = [shown(condition, binding) for condition in conditions if isinstance(condition, Atom)]
+    return refuse(f"nothing satisfies {' '.join(atoms)}" if atoms else "no choice of its variables fits")
+
+
+def _add_goal(domain: KernelDomain, facts: Facts, goal: Formula) -> None:
+    def reached(state: Any) -> Any:
+        return (
+            [] if facts.holds(goal, {}, state) else refuse(f"the goal is not reached: {facts.why_not(goal, {}, state)}")
+        )
+
+    domain.method(task=GOAL, name="reached")(reached)
+
+
+def _add_classical(domain: KernelDomain, facts: Facts, problem: Problem) -> list[tuple[Any, ...]]:
+    """Without a task network any action may come next, until the goal holds."""
+
+    def done(state: Any) -> Any:
+        return [] if facts.holds(problem.goal, {}, state) else refuse(facts.why_not(problem.goal, {}, state))
+
+    domain.method(task=REACH, name="done")(done)
+    for action in problem.domain.actions:
+        free = {parameter.name: parameter for parameter in action.parameters}
+        needed = tuple(conjuncts(And((action.precondition,))))
+
+        def applicable(state: Any, action: Action = action, free: Any = free, needed: Any = needed) -> Iterator[Any]:
+            for binding in facts.solutions(needed, free, {}, state):
+                yield [(action.name, *(binding[p.name] for p in action.parameters)), (REACH,)]
+
+        domain.method(task=REACH, name=action.name)(applicable)
+    return [(REACH,)]
