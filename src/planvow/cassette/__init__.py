@@ -15,9 +15,11 @@ from planvow.cassette.model import (
 )
 from planvow.cassette.sqlite import SqliteStore
 from planvow.cassette.store import Store
+from planvow.cassette.worker import Handler, StepContext, StepResult, Worker, WorkerOptions, WorkReport
 
 __all__ = [
     "Claim",
+    "Handler",
     "JobStatus",
     "Outcome",
     "PlanRecord",
@@ -25,9 +27,14 @@ __all__ = [
     "Receipt",
     "Source",
     "SqliteStore",
+    "StepContext",
+    "StepResult",
     "StepState",
     "StepStatus",
     "Store",
     "StoredPlan",
     "StoredStep",
+    "WorkReport",
+    "Worker",
+    "WorkerOptions",
 ]

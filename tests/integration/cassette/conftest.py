@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from ledgers import sqlite_ledger
@@ -7,8 +9,19 @@ from postgres_server import postgres_ledger
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def store(request, tmp_path):
+def open_store(request, tmp_path):
+    """A function that opens one and the same ledger, once on each database."""
+    if request.param == "sqlite":
+        return lambda: sqlite_ledger(tmp_path)
+    schema = f"shared_{next(_numbers)}"
+    return lambda: postgres_ledger(schema)
+
+
+@pytest.fixture
+def store(open_store):
     """An empty ledger, once on each database."""
-    opened = sqlite_ledger(tmp_path) if request.param == "sqlite" else postgres_ledger()
-    with opened:
+    with open_store() as opened:
         yield opened
+
+
+_numbers = itertools.count(1)

@@ -1,0 +1,246 @@
+"""The loop that claims steps, runs their operation and records what happened.
+
+A worker is given functions by operation name; it knows none itself. Before a step runs, placeholders in its payload
+are filled from the outputs of earlier steps and the request. What a failure means (try again, give up, go on) is
+decided by the pure rules of `planvow.contract.execution`, and the ledger carries it out. A worker that loses its
+connection tries again: every call may be repeated. A worker that is killed leaves a lease that runs out.
+
+Seed 002, "Workers can claim steps"; seed 004, on_error, retry_count, output placeholders.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from planvow.cassette.errors import CassetteError, JobBudgetError, LeaseError, UnknownOperationError
+from planvow.cassette.heartbeat import Heartbeat
+from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt
+from planvow.cassette.store import Store
+from planvow.contract.execution import Reaction, after_failure, failure_of, resolve_params
+from planvow.contract.plan import OnError, Step
+from planvow.contract.retry import Failure
+from planvow.errors import InputError, PlanvowError, did_you_mean
+
+Answer = TypeVar("Answer")
+
+POLL_SECONDS = 0.25
+RECONNECT_SECONDS = 0.2
+RECONNECT_TRIES = 300  # a minute: longer than a database needs to restart
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepContext:
+    """What an operation gets to know: its filled-in payload, where it stands, and whether it is still wanted."""
+
+    claim: Claim
+    payload: Mapping[str, Any]
+    request: Any
+    outputs: Mapping[str, Any]
+    lease_lost: threading.Event
+    stop: threading.Event
+
+    @property
+    def token(self) -> str:
+        """A name no other attempt has: for temporary files and for idempotency keys of outside services."""
+        return f"{self.claim.job_id}.{self.claim.ordinal}.{self.claim.fence}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepResult:
+    """An operation's output when it also says how many bytes of the job's budget it used."""
+
+    output: Any = None
+    bytes_used: int = 0
+
+
+Handler = Callable[[StepContext], Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerOptions:
+    """Which steps a worker takes and how long it holds them."""
+
+    worker_id: str = field(default_factory=lambda: new_worker_id())
+    run_id: str | None = None
+    job_id: str | None = None
+    lease_ms: int = DEFAULT_LEASE_MS
+    spread: bool = False
+    until_done: bool = True
+    max_steps: int | None = None
+    poll_seconds: float = POLL_SECONDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkReport:
+    """How many steps a worker committed, saw fail, and lost to another worker."""
+
+    committed: int
+    failed: int
+    lost: int
+
+
+def new_worker_id() -> str:
+    """Return an id that no other process has, not even a later one with the same number on the same host."""
+    host = "".join(c for c in socket.gethostname() if (c.isalnum() and c.isascii()) or c in "-.")[:40] or "host"
+    return f"{host}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+class Worker:
+    """Runs steps of one ledger, one at a time, until told to stop."""
+
+    def __init__(
+        self,
+        open_store: Callable[[], Store],
+        handlers: Mapping[str, Handler],
+        options: WorkerOptions | None = None,
+        *,
+        stop: threading.Event | None = None,
+        on_receipt: Callable[[Claim, Receipt], None] = lambda _claim, _receipt: None,
+    ) -> None:
+        self._open_store = open_store
+        self._handlers = handlers
+        self._options = options or WorkerOptions()
+        self._stop = stop or threading.Event()
+        self._on_receipt = on_receipt
+        self._store: Store | None = None
+        self._request_of: str | None = None
+        self._request: Any = None
+
+    def run(self) -> WorkReport:
+        """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done."""
+        counts = dict.fromkeys(("committed", "failed", "lost"), 0)
+        done = 0
+        with self._heartbeat() as heartbeat:
+            while not self._stop.is_set() and done != self._options.max_steps:
+                claim = self._call(self._claim)
+                if claim is None:
+                    if self._options.until_done and not self._call(self._has_open_steps):
+                        break
+                    self._stop.wait(self._options.poll_seconds)
+                    continue
+                counts[self._run_step(claim, heartbeat)] += 1
+                done += 1
+        return WorkReport(**counts)
+
+    @contextmanager
+    def _heartbeat(self) -> Iterator[Heartbeat]:
+        heartbeat = Heartbeat(self._open_store, self._options.lease_ms)
+        try:
+            yield heartbeat
+        finally:
+            heartbeat.stop()
+            if self._store is not None:
+                self._store.close()
+                self._store = None
+
+    def _claim(self, store: Store) -> Claim | None:
+        wanted = self._options
+        return store.claim(
+            wanted.worker_id,
+            run_id=wanted.run_id,
+            job_id=wanted.job_id,
+            lease_ms=wanted.lease_ms,
+            spread=wanted.spread,
+        )
+
+    def _has_open_steps(self, store: Store) -> bool:
+        return store.has_open_steps(run_id=self._options.run_id, job_id=self._options.job_id)
+
+    def _run_step(self, claim: Claim, heartbeat: Heartbeat) -> str:
+        """Run one step and record it; return under which count it falls."""
+        request, outputs = self._facts(claim)
+        try:
+            with heartbeat.during(claim) as lost:
+                result = self._perform(claim, request, outputs, lost)
+        except (KeyboardInterrupt, SystemExit):
+            self._record(claim, Outcome.ABORTED, {"reason": "the worker was stopped"})
+            raise
+        except Exception as error:
+            return self._record_failure(claim, failure_of(error))
+        body = {"op": claim.op, "step_id": claim.step_id, "output": result.output}
+        try:
+            return self._record(claim, Outcome.SUCCESS, body, bytes_used=result.bytes_used)
+        except (InputError, JobBudgetError) as error:  # an output that cannot be stored, or bytes the job has not got
+            return self._record_failure(claim, failure_of(error))
+
+    def _facts(self, claim: Claim) -> tuple[Any, Mapping[str, Any]]:
+        """Return the job's request, read once per job, and earlier outputs if the payload refers to any."""
+        if self._request_of != claim.job_id:
+            self._request = self._call(lambda store: store.request(claim.job_id))
+            self._request_of = claim.job_id
+        if not _has_placeholder(claim.payload):
+            return self._request, {}
+        return self._request, self._call(lambda store: store.outputs(claim.job_id))
+
+    def _perform(self, claim: Claim, request: Any, outputs: Mapping[str, Any], lost: threading.Event) -> StepResult:
+        handler = self._handlers.get(claim.op)
+        if handler is None:
+            raise UnknownOperationError(
+                f"this worker has no function for {claim.op!r}", hint=did_you_mean(claim.op, self._handlers)
+            )
+        inputs = request.get("input") if isinstance(request, Mapping) else None
+        payload = resolve_params(_as_step(claim), outputs, inputs if isinstance(inputs, Mapping) else {})
+        context = StepContext(
+            claim=claim, payload=payload, request=request, outputs=outputs, lease_lost=lost, stop=self._stop
+        )
+        result = handler(context)
+        return result if isinstance(result, StepResult) else StepResult(output=result)
+
+    def _record_failure(self, claim: Claim, failure: Failure) -> str:
+        decision = after_failure(_as_step(claim), failure, attempt=claim.failures + 1, run_id=claim.run_id)
+        body = {
+            "op": claim.op,
+            "step_id": claim.step_id,
+            "error": {"code": failure.code, "class": failure.kind.value, "message": failure.message},
+            "decision": decision.reason,
+        }
+        again = decision.delay_ms if decision.reaction is Reaction.RETRY else None
+        return self._record(claim, Outcome.FAILURE, body, retry_after_ms=again)
+
+    def _record(self, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any) -> str:
+        try:
+            receipt = self._call(lambda store: store.complete(claim, outcome, body, **more))
+        except LeaseError:
+            return "lost"
+        self._on_receipt(claim, receipt)
+        return "committed" if outcome is Outcome.SUCCESS else "failed"
+
+    def _call(self, action: Callable[[Store], Answer]) -> Answer:
+        """Do something with the ledger, again and again while it cannot be reached."""
+        for attempt in range(RECONNECT_TRIES):
+            try:
+                if self._store is None:
+                    self._store = self._open_store()
+                return action(self._store)
+            except CassetteError as error:
+                if not error.retryable or attempt == RECONNECT_TRIES - 1:
+                    raise
+                # Not the stop event: a result in hand must be recorded even while stopping.
+                threading.Event().wait(RECONNECT_SECONDS)
+        raise PlanvowError("unreachable")
+
+
+def _as_step(claim: Claim) -> Step:
+    return Step(
+        step_id=claim.step_id,
+        skill=claim.op,
+        params=claim.payload,
+        on_error=OnError(claim.on_error),
+        retry_count=claim.retry_count,
+        output_key=claim.output_key,
+    )
+
+
+def _has_placeholder(value: Any) -> bool:
+    if isinstance(value, str):
+        return "{{" in value
+    if isinstance(value, Mapping):
+        return any(_has_placeholder(item) for item in value.values())
+    return isinstance(value, list) and any(_has_placeholder(item) for item in value)

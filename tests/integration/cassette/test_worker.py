@@ -1,0 +1,211 @@
+"""Workers on real ledgers: order, outputs, retries, heartbeats, stopping, and what is left when one loses its lease."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from ledgers import chained, independent, plan_of, post, statuses, step
+from planvow.cassette import StepResult, StoredStep, Worker, WorkerOptions
+from planvow.cassette.replan import post_replan, progress
+
+
+def note(context):
+    return {"said": context.payload["message"]}
+
+
+def run(open_store, handlers, **options):
+    return Worker(open_store, handlers, WorkerOptions(**options)).run()
+
+
+def test_a_worker_commits_every_step_in_order_of_dependency(open_store, store):
+    job = post(store, chained(5))
+    seen = []
+    report = run(open_store, {"NOTE": lambda c: seen.append(c.claim.step_id)})
+    assert seen == ["s1", "s2", "s3", "s4", "s5"]
+    assert (report.committed, report.failed, report.lost) == (5, 0, 0)
+    assert store.job(job).state == "committed"
+
+
+def test_running_again_does_nothing(open_store, store):
+    job = post(store, chained(2))
+    run(open_store, {"NOTE": note})
+    receipts = store.receipts(job)
+    assert run(open_store, {"NOTE": note}).committed == 0
+    assert store.receipts(job) == receipts
+
+
+def test_receipts_of_the_same_work_have_the_same_bytes(open_store, store):
+    bodies = []
+    for request_id in ("a", "b"):
+        job = post(store, chained(3, request_id=request_id))
+        run(open_store, {"NOTE": note})
+        bodies.append([receipt.body for receipt in store.receipts(job)])
+    assert bodies[0] == bodies[1]
+
+
+def test_placeholders_are_filled_from_outputs_and_the_request(open_store, store):
+    first = StoredStep(step_id="get", op="GET", payload={"url": "{{input.url}}"}, output_key="page")
+    text = "{{page.title}} has {{page.n}}"
+    second = StoredStep(
+        step_id="show",
+        op="SHOW",
+        payload={"n": "{{page.n}}", "text": text, "same": "{{get.title}}"},
+        depends_on=("get",),
+    )
+    store.post("run", {"input": {"url": "u"}}, plan_of(first, second))
+    shown = []
+    handlers = {"GET": lambda c: {"title": c.payload["url"] + "!", "n": 3}, "SHOW": lambda c: shown.append(c.payload)}
+    run(open_store, handlers)
+    # output_key replaces the step id as the name of an output only when it is given
+    assert shown == [{"n": 3, "text": "u! has 3", "same": "u!"}]
+
+
+def test_a_placeholder_that_nothing_fills_fails_the_step(open_store, store):
+    job = post(store, plan_of(StoredStep(step_id="a", op="NOTE", payload={"message": "{{input.url}}"})))
+    assert run(open_store, {"NOTE": note}).failed == 1
+    (receipt,) = store.receipts(job)
+    assert "UNRESOLVED_REFERENCE" in receipt.body["error"]["code"]
+
+
+def test_a_retryable_error_is_tried_again_up_to_retry_count(open_store, store):
+    job = post(store, plan_of(step("a", retry_count=2)))
+    attempts = []
+
+    def flaky(context):
+        attempts.append(context.claim.attempt)
+        raise ConnectionError("no route")
+
+    report = run(open_store, {"NOTE": flaky}, poll_seconds=0.02)
+    assert attempts == [1, 2, 3]
+    assert report.failed == 3
+    assert statuses(store, job) == ["FAILED"]
+
+
+def test_a_permanent_error_is_not_retried_and_aborts_the_job(open_store, store):
+    job = post(store, plan_of(step("a", retry_count=5), step("b")))
+
+    def refuse(context):
+        raise ValueError("this will never work")
+
+    run(open_store, {"NOTE": refuse})
+    assert statuses(store, job) == ["FAILED", "SKIPPED"]
+    assert store.receipts(job)[0].body["error"]["message"] == "this will never work"
+
+
+def test_on_error_continue_runs_the_independent_steps(open_store, store):
+    job = post(store, plan_of(step("a", op="BAD", on_error="continue"), step("b", "a"), step("c")))
+
+    def bad(context):
+        raise ValueError
+
+    run(open_store, {"NOTE": note, "BAD": bad})
+    assert statuses(store, job) == ["FAILED", "SKIPPED", "COMMITTED"]
+
+
+def test_an_unknown_operation_fails_the_step_with_a_hint(open_store, store):
+    job = post(store, plan_of(step("a", op="NOTTE")))
+    run(open_store, {"NOTE": note})
+    assert store.receipts(job)[0].body["error"]["code"] == "UNKNOWN_OPERATION"
+
+
+@pytest.mark.parametrize("output", [{1, 2, object()}, "x" * (1 << 20)], ids=["no JSON", "too large"])
+def test_an_output_that_cannot_be_stored_fails_the_step(open_store, store, output):
+    job = post(store, plan_of(step("a")))
+    run(open_store, {"NOTE": lambda c: output})
+    assert statuses(store, job) == ["FAILED"]
+
+
+def test_the_job_budget_holds_over_parallel_workers(open_store, store):
+    job = post(store, independent(20, budgets={"max_bytes": 105}))
+    handlers = {"NOTE": lambda c: StepResult(bytes_used=10)}
+    workers = [threading.Thread(target=lambda: run(open_store, handlers)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    job_status = store.job(job)
+    assert job_status.committed >= 10  # those that had started when the first was refused may still commit
+    assert max(r.bytes_total for r in store.receipts(job)) <= 105
+
+
+def test_a_heartbeat_keeps_a_long_step(open_store, store):
+    job = post(store, independent(1))
+    seen = []
+
+    def slow(context):
+        with open_store() as own:
+            while own.steps(job)[0].lease_expires_at <= context.claim.lease_expires_at:
+                threading.Event().wait(0.01)
+            seen.append(own.claim("somebody-else"))
+
+    assert run(open_store, {"NOTE": slow}, lease_ms=600).committed == 1
+    assert seen == [None]
+
+
+def test_a_worker_that_lost_its_lease_drops_its_result(open_store, store):
+    job = post(store, independent(1))
+
+    def overtaken(context):
+        with open_store() as other:
+            claim = None
+            while claim is None:  # the lease is zero long: the next claim takes the step over
+                claim = other.claim("faster", lease_ms=60_000)
+            other.complete(claim, "SUCCESS", {"output": "faster"})
+
+    assert run(open_store, {"NOTE": overtaken}, lease_ms=0).lost == 1
+    assert [(r.worker_id, r.body) for r in store.receipts(job)] == [("faster", {"output": "faster"})]
+
+
+def test_a_stopped_worker_finishes_its_step_and_takes_no_other(open_store, store):
+    job = post(store, chained(3))
+    stop = threading.Event()
+
+    def stopping(context):
+        stop.set()
+
+    Worker(open_store, {"NOTE": stopping}, stop=stop).run()
+    assert statuses(store, job) == ["COMMITTED", "PENDING", "PENDING"]
+
+
+def test_an_interrupted_step_is_handed_back(open_store, store):
+    job = post(store, independent(1))
+
+    def interrupted(context):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(open_store, {"NOTE": interrupted})
+    assert statuses(store, job) == ["PENDING"]
+    assert [r.outcome for r in store.receipts(job)] == ["ABORTED"]
+
+
+def test_each_step_of_parallel_workers_is_run_once(open_store, store):
+    job = post(store, independent(60))
+    seen: list[str] = []
+    handlers = {"NOTE": lambda c: seen.append(c.claim.step_id)}
+    workers = [threading.Thread(target=lambda: run(open_store, handlers, spread=True)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sorted(seen) == sorted(store.step_ids(job))
+    assert store.job(job).committed == 60
+
+
+def test_a_replacement_plan_is_a_new_job_linked_to_the_old_one(open_store, store):
+    job = post(store, plan_of(step("a"), step("b", "a", op="BAD"), step("c", "b")))
+
+    def bad(context):
+        raise ValueError("locked")
+
+    run(open_store, {"NOTE": note, "BAD": bad})
+    so_far = progress(store, job)
+    assert (so_far.committed, so_far.failed, so_far.error["message"]) == ((1,), 2, "locked")
+    child = post_replan(store, "run", plan_of(step("b2"), step("c", "b2"), parent_job_id=job), reason="b failed")
+    run(open_store, {"NOTE": note})
+    assert statuses(store, job) == ["COMMITTED", "FAILED", "SKIPPED"]
+    assert statuses(store, child.job_id) == ["COMMITTED", "COMMITTED"]
+    assert store.job(child.job_id).parent_job_id == job
+    assert store.plans(job_id=child.job_id)[0].request["failed"] == 2
