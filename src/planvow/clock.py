@@ -7,6 +7,7 @@ The real clock is `planvow.adapters.system_clock`.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 
@@ -27,3 +28,9 @@ class LogicalClock:
         now = self._next_ms
         self._next_ms += self._tick_ms
         return now
+
+
+def timestamp(now_ms: int) -> str:
+    """Write a reading of a clock as ISO 8601 in UTC, with milliseconds."""
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now_ms)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -116,7 +116,7 @@ class PlanvowError(Exception):
     """
 
     code: ClassVar[str] = "INTERNAL"
-    retryable: ClassVar[bool] = False
+    retryable: bool = False
     exit_code: ClassVar[int] = EXIT_INTERNAL
 
     def __init__(

@@ -131,6 +131,11 @@ class PlannerFailedError(RefusedError):
 
     code = "PLANNER_FAILED"
 
+    def __init__(self, message: str, *, retryable: bool | None = None, **more: Any) -> None:
+        super().__init__(message, **more)
+        if retryable is not None:
+            self.retryable = retryable
+
 
 class RateLimitedError(PlannerFailedError):
     """The service behind a planner asks for a pause.

@@ -13,7 +13,14 @@ from typing import Any
 from planvow.canonical import to_jsonable
 from planvow.contract import errors
 from planvow.contract.errors import PlannerFailedError
-from planvow.errors import BudgetExceededError, InputError, NotCanonicalError, PlanvowError, RefusedError
+from planvow.errors import (
+    BudgetExceededError,
+    InputError,
+    MissingExtraError,
+    NotCanonicalError,
+    PlanvowError,
+    RefusedError,
+)
 
 
 class PlannerErrorCode(StrEnum):
@@ -63,7 +70,8 @@ def _code_for(error: PlanvowError) -> PlannerErrorCode:
         return PlannerErrorCode.INVALID_PLAN
     if isinstance(error, InputError):
         return PlannerErrorCode.INVALID_INPUT
-    return PlannerErrorCode.GENERATION_FAILED if isinstance(error, RefusedError) else PlannerErrorCode.INTERNAL
+    refused = isinstance(error, RefusedError | MissingExtraError)
+    return PlannerErrorCode.GENERATION_FAILED if refused else PlannerErrorCode.INTERNAL
 
 
 def _text(error: PlanvowError) -> str:

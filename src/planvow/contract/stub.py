@@ -14,11 +14,10 @@ import re
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from planvow.canonical import content_hash
-from planvow.clock import Clock
+from planvow.clock import Clock, timestamp
 from planvow.contract.errors import GenerationFailedError, NoSkillsAvailableError
 from planvow.contract.inputs import PlannerInputs, normalize_goal
 from planvow.contract.interface import Answer, DeterminismMode, PlannerOutput, keeps_contract
@@ -118,7 +117,7 @@ class StubPlanner:
         rule = self._choose(inputs)
         metadata: dict[str, Any] = {"input_tokens": 0, "output_tokens": 0, "cost_cents": 0}
         if self._clock is not None:
-            metadata["generated_at"] = _timestamp(self._clock.now_ms())
+            metadata["generated_at"] = timestamp(self._clock.now_ms())
         return PlannerOutput(plan={"steps": _steps(rule, inputs)}, metadata=metadata, deterministic=True)
 
     def _choose(self, inputs: PlannerInputs) -> PlanRule:
@@ -172,8 +171,3 @@ def _values(inputs: PlannerInputs) -> dict[str, str]:
 
 def _fill(template: str, values: Mapping[str, str]) -> str:
     return re.sub(r"<(\w+)>", lambda match: values.get(match.group(1), match.group(0)), template)
-
-
-def _timestamp(now_ms: int) -> str:
-    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now_ms)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
