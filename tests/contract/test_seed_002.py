@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,13 @@ from pathlib import Path
 import pytest
 
 from planvow.canonical import canonical_json
-from planvow.governed import Planner, PlannerError
+from planvow.cassette import SqliteStore
+from planvow.cassette.errors import IdempotencyConflictError
+from planvow.governed import Planner, PlannerError, post_request_and_plan
 from planvow.governed.compiler import step_id
 from planvow.governed.index import build_index
 from planvow.governed.symbols import add_symbol, find_section
+from planvow.governed.verify import Side, verify_stored_plans
 from planvow.governed.working_tree import open_working_tree
 
 GUIDE = "# Guide\n\nWelcome.\n\n## Install\n\nRun it.\nTwice.\n\n## Use\n\nCall it.\n"
@@ -103,3 +107,137 @@ def test_plan_dry_run_does_not_touch_db(repo):
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == plan(repo)
     assert contents(repo) == before
+
+
+def ledger(repo: Path):
+    return sqlite3.connect(repo / ".planvow/cassette.db")
+
+
+def test_plan_idempotency_same_idempotency_key(repo):
+    first = post_request_and_plan("run_001", request(), "key-1", repo_root=repo)
+    (repo / "data.txt").write_text("the repository moved on\n")
+    second = post_request_and_plan("run_001", request(), "key-1", repo_root=repo)
+    message_id, job_id = second
+    assert (message_id, job_id) == tuple(first)
+    assert second.step_ids == first.step_ids
+    assert (first.created, second.created) == (True, False)
+    with ledger(repo) as rows:
+        assert rows.execute("SELECT count(*) FROM cassette_jobs").fetchone() == (1,)
+    with pytest.raises(IdempotencyConflictError):
+        post_request_and_plan("run_001", request(intent="other"), "key-1", repo_root=repo)
+
+
+def test_request_job_and_pending_steps_are_stored(repo):
+    posted = post_request_and_plan("run_001", request(), repo_root=repo)
+    with ledger(repo) as rows:
+        (payload,) = rows.execute("SELECT payload_json FROM cassette_messages").fetchone()
+        assert json.loads(payload) == request()
+        assert rows.execute("SELECT job_id, intent FROM cassette_jobs").fetchall() == [
+            (posted.job_id, "debug_function")
+        ]
+        steps = rows.execute("SELECT step_id, status FROM cassette_steps ORDER BY ordinal").fetchall()
+    assert steps == [(step_id, "PENDING") for step_id in posted.step_ids]
+    assert posted.plan_hash == plan(repo)["plan_hash"]
+
+
+def test_two_jobs_with_equal_steps_both_get_them(repo):
+    first = post_request_and_plan("run_001", request(), "a", repo_root=repo)
+    second = post_request_and_plan("run_001", request(), "b", repo_root=repo)
+    assert first.job_id != second.job_id
+    assert first.step_ids == second.step_ids
+    with SqliteStore(repo / ".planvow/cassette.db") as store:
+        assert [store.job(p.job_id).pending for p in (first, second)] == [4, 4]
+
+
+def test_a_refused_request_stores_nothing_and_makes_no_ledger(repo):
+    before = contents(repo)
+    with pytest.raises(PlannerError):
+        post_request_and_plan("run_001", request(budgets={"max_steps": 1}), repo_root=repo)
+    assert contents(repo) == before
+
+
+def test_a_request_is_posted_only_to_its_own_run(repo):
+    with pytest.raises(PlannerError, match="run_002"):
+        post_request_and_plan("run_002", request(), repo_root=repo)
+
+
+def check(repo: Path):
+    with SqliteStore(repo / ".planvow/cassette.db") as store, Planner(repo) as planner:
+        (verdict,) = verify_stored_plans(store, planner.plan_request, run_id="run_001", request_id="req_001")
+    return verdict
+
+
+def tamper(repo: Path, statement: str):
+    """Edit the ledger as its owner could: triggers off, then on again."""
+    with ledger(repo) as rows:
+        triggers = rows.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            rows.execute(f"DROP TRIGGER {name}")
+        assert rows.execute(statement).rowcount > 0
+        for _, sql in triggers:
+            rows.execute(sql)
+    rows.close()
+
+
+def test_plan_verify_matches_stored_hash(repo):
+    posted = post_request_and_plan("run_001", request(), repo_root=repo)
+    verdict = check(repo)
+    assert verdict.holds
+    assert verdict.recomputed_hash == posted.plan_hash
+
+
+TAMPERINGS = {
+    "request": ("UPDATE cassette_messages SET payload_json = replace(payload_json, 'mind the gap', 'never mind')",
+                Side.REQUEST),
+    "plan": ("UPDATE cassette_plans SET plan_json = replace(plan_json, 'mind the gap', 'never mind')",
+             Side.STORED_BYTES),
+    "hash": ("UPDATE cassette_plans SET plan_hash = replace(plan_hash, substr(plan_hash, 1, 1), 'x')",
+             Side.STORED_BYTES),
+    "step": ("UPDATE cassette_step_definitions SET payload_json = replace(payload_json, 'mind the gap', 'never mind')",
+             Side.STORED_BYTES),
+    "op": ("UPDATE cassette_step_definitions SET op = 'RUN_TEST' WHERE op = 'NOTE'", Side.STORED_BYTES),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TAMPERINGS)
+def test_plan_verify_fails_on_mismatch(repo, kind):
+    statement, side = TAMPERINGS[kind]
+    post_request_and_plan("run_001", request(), repo_root=repo)
+    tamper(repo, statement)
+    verdict = check(repo)
+    assert not verdict.holds
+    assert verdict.changed == (side,)
+    assert verdict.finding
+
+
+def test_plan_verify_says_that_the_substrate_changed(repo):
+    post_request_and_plan("run_001", request(), repo_root=repo)
+    (repo / "data.txt").write_text("other\n")
+    assert check(repo).changed == (Side.SUBSTRATE,)
+    build(repo)
+    verdict = check(repo)
+    assert verdict.changed == (Side.SUBSTRATE,)
+    assert "steps[2]" in verdict.finding
+
+
+def test_plan_verify_holds_when_only_something_else_changed(repo):
+    post_request_and_plan("run_001", request(), repo_root=repo)
+    (repo / "unrelated.md").write_text("# New\n")
+    build(repo)
+    assert check(repo).holds
+
+
+def test_plan_verify_says_that_the_planner_changed(repo):
+    post_request_and_plan("run_001", request(), repo_root=repo)
+
+    def newer_planner(stored_request):
+        return {**plan(repo, stored_request), "plan_hash": "0" * 64, "planner_version": "9.9"}
+
+    with SqliteStore(repo / ".planvow/cassette.db") as store:
+        (verdict,) = verify_stored_plans(store, newer_planner, run_id="run_001", request_id="req_001")
+    assert verdict.changed == (Side.PLANNER_VERSION,)
+
+
+def build(repo: Path):
+    with open_working_tree(repo, data_folder=repo / ".planvow", writable=True) as tree:
+        build_index(repo, tree.sections)

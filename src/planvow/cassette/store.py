@@ -186,6 +186,16 @@ class Store(OwnedByProcess, ABC):
             created=True,
         )
 
+    def posted(self, run_id: str, payload: Any, *, idempotency_key: str) -> Posted | None:
+        """Return what was stored under a key, None for nothing; another request under it is a conflict."""
+        found = self.rows("message_by_key", run_id=run_id, idempotency_key=idempotency_key)
+        if not found:
+            return None
+        sha256 = sha256_text(canonical_json(payload))
+        return self._posted_before(
+            found[0], {"run_id": run_id, "idempotency_key": idempotency_key, "payload_sha256": sha256}
+        )
+
     def _posted_before(self, found: Row, message: Mapping[str, Any]) -> Posted:
         if found["payload_sha256"] != message["payload_sha256"]:
             raise IdempotencyConflictError(

@@ -8,5 +8,6 @@
 
 from planvow.governed.errors import PlannerError, SectionError, SymbolError
 from planvow.governed.planner import Planner
+from planvow.governed.post import PostedPlan, post_request_and_plan
 
-__all__ = ["Planner", "PlannerError", "SectionError", "SymbolError"]
+__all__ = ["Planner", "PlannerError", "PostedPlan", "SectionError", "SymbolError", "post_request_and_plan"]

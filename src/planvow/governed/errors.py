@@ -215,3 +215,12 @@ class OperationError(PlannerError):
     """
 
     code = "OPERATION_FAILED"
+
+
+class UnknownPlanError(PlannerError):
+    """The ledger has no plan for this run and request.
+
+    Check both ids and which ledger is open; `planvow cassette status` lists the stored jobs.
+    """
+
+    code = "UNKNOWN_PLAN"

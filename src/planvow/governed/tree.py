@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from planvow.cassette.errors import PathRefusedError
+from planvow.cassette.rooted import checked_parts
 from planvow.governed.config import PRUNED_FOLDERS, GovernedConfig
 
 
@@ -58,8 +60,10 @@ def walk(root: Path, config: GovernedConfig) -> Iterator[FoundFile | Refusal]:
 
 
 def _look_at(entry: os.DirEntry[str], file_path: str, real_root: str) -> FoundFile | Refusal | None:
-    if not _is_text(file_path):
-        return Refusal(ascii(file_path), "its name is not UTF-8")
+    try:
+        checked_parts(file_path)
+    except PathRefusedError as error:
+        return Refusal(ascii(file_path), error.message)
     if entry.is_symlink():
         target = os.path.realpath(entry.path)
         if target == real_root or target.startswith(real_root.rstrip(os.sep) + os.sep):
@@ -69,11 +73,3 @@ def _look_at(entry: os.DirEntry[str], file_path: str, real_root: str) -> FoundFi
         return Refusal(file_path, "it is not a regular file")
     status = entry.stat(follow_symlinks=False)
     return FoundFile(file_path, entry.path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
-
-def _is_text(name: str) -> bool:
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from planvow.cassette.errors import PathRefusedError
+from planvow.cassette.rooted import Root
 from planvow.governed.errors import StaleSectionError, UnknownSectionError
 from planvow.governed.paths import check_path
 from planvow.governed.records import Symbol
@@ -21,6 +23,7 @@ from planvow.governed.substrate import Substrate, default_path, open_substrate
 from planvow.governed.symbols import find_symbol, target_of
 from planvow.governed.text import lines_of, normalised, text_hash
 
+MAX_FILE_BYTES = 1 << 30
 _BUILD = "run: planvow cortex sections build --incremental"
 
 
@@ -40,6 +43,7 @@ class WorkingTree:
         self._files: dict[str, _ReadFile] = {}
         self._texts: dict[str, tuple[_ReadFile, str]] = {}
         self._whole_files: dict[str, Section | None] = {}
+        self._root: Root | None = None
 
     def index_hash(self) -> str:
         """Return the hash of the index the answers come from."""
@@ -92,6 +96,8 @@ class WorkingTree:
         return apply_slice(self.text(section), None if slice_text is None else parse_slice(slice_text))
 
     def close(self) -> None:
+        if self._root is not None:
+            self._root.close()
         self.sections.close()
         if self.symbols is not self.sections:
             self.symbols.close()
@@ -110,14 +116,11 @@ class WorkingTree:
             known = self._files.get(section.file_path)
             if known is not None and known.status == seen:
                 return known
-            if os.path.realpath(location) != os.path.join(os.path.realpath(self.root), section.file_path):
-                raise StaleSectionError(
-                    f"{section.file_path} is reached through a link now", place=section.file_path, hint=_BUILD
-                )
-            data = location.read_bytes()
-            text = normalised(data)
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "not UTF-8"
+            if self._root is None:
+                self._root = Root(self.root)
+            text = normalised(self._root.read(section.file_path, max_bytes=MAX_FILE_BYTES))
+        except (OSError, UnicodeDecodeError, PathRefusedError) as error:
+            reason = getattr(error, "strerror", None) or getattr(error, "message", "not UTF-8")
             raise StaleSectionError(
                 f"{section.name} cannot be read any more: {reason}", place=section.file_path, hint=_BUILD
             ) from None
