@@ -74,13 +74,14 @@
         │   │   └── UnreadableFileError         UNREADABLE_FILE
         │   ├── SliceError                      SLICE_INVALID
         │   │   └── SliceAllForbiddenError      SLICE_ALL_FORBIDDEN
-        │   └── SymbolError                     SYMBOL_REFUSED
-        │       ├── AmbiguousAnchorError        AMBIGUOUS_ANCHOR
-        │       ├── DuplicateExpansionError     DUPLICATE_EXPANSION
-        │       ├── DuplicateSymbolError        DUPLICATE_SYMBOL
-        │       ├── StaleSymbolError            STALE_SYMBOL
-        │       ├── UnboundedSymbolError        UNBOUNDED_SYMBOL
-        │       └── UnknownSymbolError          UNKNOWN_SYMBOL
+        │   ├── SymbolError                     SYMBOL_REFUSED
+        │   │   ├── AmbiguousAnchorError        AMBIGUOUS_ANCHOR
+        │   │   ├── DuplicateExpansionError     DUPLICATE_EXPANSION
+        │   │   ├── DuplicateSymbolError        DUPLICATE_SYMBOL
+        │   │   ├── StaleSymbolError            STALE_SYMBOL
+        │   │   ├── UnboundedSymbolError        UNBOUNDED_SYMBOL
+        │   │   └── UnknownSymbolError          UNKNOWN_SYMBOL
+        │   └── UnknownPlanError                UNKNOWN_PLAN
         ├── RecordingMissingError               RECORDING_MISSING
         ├── ReplayMismatchError                 REPLAY_MISMATCH
         ├── SandboxRefusedError                 SANDBOX_REFUSED
