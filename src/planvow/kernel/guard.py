@@ -1,150 +1,181 @@
-"""Seeing that a search has been here before.
+"""Seeing that a search has been here before, at next to no cost while it has not.
 
-A node is keyed by its item and a hash of the state, kept up from the log of writes. Three cases, each confirmed by
-comparing, never by the hash alone:
+A **post** stands at one node of the path; each node that is broken down is compared with it alone, and the post
+moves on after one, two, four … nodes (Brent's way of finding a cycle). A path that runs in circles passes it again.
+Only then is the whole path **indexed**, by item and state, and from there on every node is looked up. What is found
+is one of these, each confirmed by comparing and never by a hash alone:
 
-- the same state **and the same rest of the agenda** stand earlier on the path: whatever follows here also follows
-  there, so this branch can be cut without losing a plan;
-- the same item in the same state is an **ancestor**, with another rest (`t -> [t, a]`): cutting it for good would
-  lose plans such as `b a a`, not cutting it would never end. It is cut at a level of nesting, and the search starts
-  again with a higher level when nothing was found and something was cut;
-- in mode "search", the same state and agenda were left without a plan elsewhere: cut as well.
+- the same state **and the same rest of the agenda** earlier on the path: whatever follows here also follows there,
+so this branch is cut, and no plan is lost; - the same item in the same state as an **ancestor** with another rest
+(`t -> [t, a]`): cutting it for good would lose plans, not cutting it would never end. It is cut at a level of
+nesting, and the search starts again with a higher level when nothing was found and something was cut; - in mode
+"search", the same state and agenda anywhere in the search so far: cut as well, since that led nowhere.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
+from planvow.kernel.agenda import Cell, remaining_items, same_agenda
+from planvow.kernel.domain import Method
 from planvow.kernel.state import MISSING, State
-from planvow.kernel.terms import normal_item
+from planvow.kernel.table import item_key
 from planvow.kernel.variable import Variable
 
 LOOP = "the same state and agenda stand earlier on this path"
 NESTED = "the same item in the same state is being broken down already"
 SEEN = "the same state and agenda led nowhere before"
 
+_NOWHERE = 1 << 62
+
+
+class Indexed(NamedTuple):
+    """One node of the path, in the index."""
+
+    node_id: int
+    mark: int
+    """How long the log was when the node was met."""
+    state_hash: int
+    key: Any
+    cell: Cell
+    earlier: int
+    """Where in the index the previous node with this key is; -1 for none."""
+
 
 class LoopGuard:
-    """The keys of the current path, following the search forwards and back."""
+    """Follows a search forwards and back. `path` and the state's log are the search's own."""
 
-    def __init__(self, state: State, trail: list[Any], *, whole_search: bool) -> None:
+    def __init__(self, state: State, path: list[Any], *, whole_search: bool, from_the_start: bool) -> None:
         self._log = state._log
-        self._trail = trail
-        self._path: list[tuple[int, int, int, Any, Any, int]] = []  # node, log length, hash, key, cell, earlier index
-        self._latest: dict[Any, int] = {}  # key -> index of the latest node on the path with this key
-        self._left: dict[Any, int] | None = {} if whole_search else None  # state and agenda -> depth it was left at
+        self._path = path
+        self.is_indexing = from_the_start or whole_search
         self.level = 0
         self.cut_nested = False
+        self._post_id, self._reach = _NOWHERE, 1
+        self._post_cell: Cell = None
+        self._post_item: Any = None
+        self._post_mark = 0
+        self._witness: Any = None  # a triple that differs from what it was at the post
+        self._index: list[Indexed] = []
+        self._latest: dict[Any, int] = {}  # key -> the latest of its nodes in the index
+        self._left: dict[Any, int] | None = {} if whole_search else None  # state and agenda -> the depth it had
+
+    def passes_the_post(self, cell: Cell, node_id: int, item: Any) -> bool:
+        """Compare a node with the post; True means that the path looks like a circle and must be indexed."""
+        distance = node_id - self._post_id
+        if distance >= self._reach or distance <= 0:
+            if distance > 0:
+                self._reach *= 2
+            self._post_id, self._post_cell, self._post_item = node_id, cell, item
+            self._post_mark, self._witness = len(self._log), None
+            return False
+        if item != self._post_item:
+            return False
+        if self._witness is not None:
+            target, key, old = self._witness
+            if dict.get(target, key, MISSING) != old:
+                return False
+        for target, key, old, new in self._changes(self._post_mark, len(self._log)):
+            if old != new:
+                self._witness = target, key, old
+                return False
+        return same_agenda(self._post_cell[4], cell[4]) or self._is_ancestor(self._post_id, cell[1])
+
+    def index_path(self) -> int | None:
+        """Index the path so far; return the first node that should not be there, or None."""
+        self.is_indexing = True
+        for node_id, (cell, item, how, _, mark) in enumerate(self._path, start=1):
+            if isinstance(how, Method) and self.enter(cell, node_id, item, None, mark) is not None:
+                return node_id
+        return None
+
+    def enter(self, cell: Cell, node_id: int, item: Any, extra: Any, mark: int) -> str | None:
+        """Index a node that is about to be broken down; return why it should not be, or None."""
+        state_hash = self._hash(mark)
+        key = (item, state_hash, extra)
+        try:
+            earlier = self._latest.get(key, -1)
+        except TypeError:  # an argument that cannot be hashed
+            key = (item_key(item), state_hash, extra)
+            earlier = self._latest.get(key, -1)
+        if earlier >= 0:
+            verdict = self._compare(earlier, cell, mark)
+            if verdict is not None:
+                return verdict
+        if self._left is not None and self._was_left(key, cell, mark):
+            return SEEN
+        self._latest[key] = len(self._index)
+        self._index.append(Indexed(node_id, mark, state_hash, key, cell, earlier))
+        return None
+
+    def back_to(self, node_id: int) -> None:
+        """Follow the search back to a node, which stays."""
+        if node_id < self._post_id:
+            self._post_id = _NOWHERE
+        index, latest = self._index, self._latest
+        while index and index[-1].node_id > node_id:
+            gone = index.pop()
+            if gone.earlier < 0:
+                del latest[gone.key]
+            else:
+                latest[gone.key] = gone.earlier
 
     def restart(self) -> None:
         """Begin a pass that allows deeper nesting."""
         self.level = 2 * self.level or 1
         self.cut_nested = False
-        self._path.clear()
+        self._index.clear()
         self._latest.clear()
         if self._left is not None:
             self._left.clear()
 
-    def back_to(self, trail_length: int) -> None:
-        """Follow the search back to a node."""
-        path, latest = self._path, self._latest
-        while path and path[-1][0] > trail_length:
-            *_, key, _, earlier = path.pop()
-            if earlier < 0:
-                del latest[key]
-            else:
-                latest[key] = earlier
-
-    def enter(self, cell: Any, node_id: int, item: Any, extra: Any) -> str | None:
-        """Note that an item is about to be broken down; return why it should not be, or None."""
-        state_hash = self._hash()
-        key = (item, state_hash, extra)
-        try:
-            earlier = self._latest.get(key, -1)
-        except TypeError:  # an argument that cannot be hashed
-            key = (normal_item(item), state_hash, extra)
-            earlier = self._latest.get(key, -1)
-        if earlier >= 0:
-            verdict = self._compare(earlier, cell)
-            if verdict is not None:
-                return verdict
-        if self._left is not None and self._was_left(key, cell):
-            return SEEN
-        path = self._path
-        self._latest[key] = len(path)
-        path.append((node_id, len(self._log), state_hash, key, cell, earlier))
-        return None
-
-    def _compare(self, index: int, cell: Any) -> str | None:
+    def _compare(self, place: int, cell: Cell, mark: int) -> str | None:
         """Look at the earlier nodes with this key, latest first."""
         nested = 0
-        while index >= 0:
-            node_id, log_length, _, _, old_cell, earlier = self._path[index]
-            if self._unchanged_since(log_length):
-                if _same_agenda(old_cell[4], cell[4]):
+        while place >= 0:
+            node = self._index[place]
+            if all(old == new for _, _, old, new in self._changes(node.mark, mark)):
+                if same_agenda(node.cell[4], cell[4]):
                     return LOOP
-                if self._is_ancestor(node_id, cell[1]):
+                if self._is_ancestor(node.node_id, cell[1]):
                     nested += 1
                     if nested > self.level:
                         self.cut_nested = True
                         return NESTED
-            index = earlier
+            place = node.earlier
         return None
 
-    def _was_left(self, key: Any, cell: Any) -> bool:
+    def _was_left(self, key: Any, cell: Cell, mark: int) -> bool:
         assert self._left is not None
-        changes = frozenset((id(e[0]), e[1], dict.get(e[0], e[1], MISSING)) for e in self._first_writes(0))
-        whole = (key[0], key[2], changes, _agenda_key(cell[4]))
-        depth = cell[3]
-        if self._left.get(whole, depth + 1) <= depth:  # left at no greater depth: limits gave it at least as much room
+        changes = frozenset((id(target), k, new) for target, k, old, new in self._changes(0, mark) if old != new)
+        agenda = tuple(item_key(item) for item in remaining_items(cell[4]))
+        whole, depth = (key[0], key[2], changes, agenda), cell[3]
+        if self._left.get(whole, depth + 1) <= depth:  # limits gave it at least as much room there
             return True
         self._left[whole] = depth
         return False
 
     def _is_ancestor(self, node_id: int, parent_id: int) -> bool:
         while parent_id > node_id:
-            parent_id = self._trail[parent_id - 1][0]
+            parent_id = self._path[parent_id - 1][0][1]
         return parent_id == node_id
 
-    def _unchanged_since(self, mark: int) -> bool:
-        """Say whether every write after `mark` has been written back."""
-        return all(dict.get(target, key, MISSING) == old for target, key, old, *_ in self._first_writes(mark))
+    def _changes(self, start: int, end: int) -> Iterable[tuple[Any, Any, Any, Any]]:
+        """Yield (dictionary, key, first old, last new) for what was written between two lengths of the log."""
+        changes: dict[Any, tuple[Any, Any, Any, Any]] = {}
+        for target, key, old, new, *_ in self._log[start:end]:
+            place = id(target), key
+            before = changes.get(place)
+            changes[place] = (target, key, old if before is None else before[2], new)
+        return changes.values()
 
-    def _first_writes(self, mark: int) -> Any:
-        first: dict[Any, Any] = {}
-        for entry in self._log[mark:]:
-            first.setdefault((id(entry[0]), entry[1]), entry)
-        return first.values()
-
-    def _hash(self) -> int:
-        if self._path:
-            _, upto, state_hash, _, _, _ = self._path[-1]
-        else:
-            upto = state_hash = 0
-        for entry in self._log[upto:]:
-            target, key, old, new = entry[:4]
-            place = id(target)
-            if type(old) is Variable or type(new) is Variable:
+    def _hash(self, mark: int) -> int:
+        """Return the hash of the state at a length of the log, from that of the latest indexed node."""
+        start, state_hash = (self._index[-1].mark, self._index[-1].state_hash) if self._index else (0, 0)
+        for target, key, old, new, *_ in self._log[start:mark]:
+            if isinstance(old, Variable) or isinstance(new, Variable):
                 old, new = id(old), id(new)
+            place = id(target)
             state_hash ^= hash((place, key, old)) ^ hash((place, key, new))
         return state_hash
-
-
-def _same_agenda(a: Any, b: Any) -> bool:
-    while a is not b:
-        if a is None or b is None or a[0] != b[0]:
-            return False
-        a, b = a[4], b[4]
-    return True
-
-
-def _agenda_key(cell: Any) -> Any:
-    items = []
-    while cell is not None:
-        items.append(cell[0])
-        cell = cell[4]
-    try:
-        hash(tuple(items))
-    except TypeError:
-        return tuple(normal_item(item) for item in items)
-    return tuple(items)

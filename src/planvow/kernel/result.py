@@ -16,7 +16,8 @@ from planvow.kernel.scoring import Scores
 from planvow.kernel.search import Found, Node, Search
 from planvow.kernel.state import State
 from planvow.kernel.status import Status
-from planvow.kernel.terms import item_json, normal_item
+from planvow.kernel.table import item_key
+from planvow.kernel.terms import item_json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +55,7 @@ class Result:
     @cached_property
     def plan(self) -> tuple[Any, ...]:
         """The commands in order, each a tuple of name and arguments."""
-        return tuple(normal_item(item) for _, item, how, _ in self.trail if type(how) is Command)
+        return tuple(item_key(item) for _, item, how, _ in self.trail if type(how) is Command)
 
     @property
     def steps(self) -> tuple[Any, ...]:

@@ -1,28 +1,28 @@
 """Depth-first search over decompositions: the one loop.
 
-The agenda is a linked list that branches share, so pushing and coming back cost nothing; the path is a list of
-nodes with parent numbers, cut off when the search comes back; the state undoes its own writes. A node with
-alternatives leaves a choice point, and failing means taking the next alternative of the latest one. There is no
-recursion: plan length is bounded by budgets. Alternatives are tried in order and one at a time, so two runs visit
-the same nodes.
+The agenda is a linked list that branches share, so pushing and coming back cost nothing. The path is a list of nodes
+with parent numbers, cut off when the search comes back. The state undoes its own writes. A node with alternatives
+leaves a choice point, and failing means taking the next alternative of the latest one. There is no recursion: plan
+length is bounded by budgets. Alternatives are tried in order and one at a time, so two runs visit the same nodes.
 
-The loop keeps nothing for explanations. Whoever wants to know more runs it again with a `Watcher`; the answer is
-the same.
+The loop keeps nothing for explanations. Whoever wants to know more runs it again with a `Watcher` and gets the same
+answer. What is rare (propagators, bounds, blacklists) stands below the loop.
 
 Algorithm: total-order forward decomposition (SHOP, GTPyhop) with chronological backtracking; seed 001, section 3.1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from types import GeneratorType
 from typing import Any, NamedTuple, Protocol
 
 from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
-from planvow.kernel.domain import Method, Refusal, unmet
+from planvow.kernel.agenda import Cell, pushed, remaining_items
+from planvow.kernel.domain import Command, Refusal, unmet
 from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError
-from planvow.kernel.guard import LoopGuard
+from planvow.kernel.guard import LOOP, LoopGuard
 from planvow.kernel.problem import Problem
 from planvow.kernel.propagate import Visit, is_constraint
 from planvow.kernel.scoring import Scores
@@ -35,13 +35,13 @@ from planvow.kernel.table import (
     SEQUENCE,
     TASK,
     Check,
-    Entry,
     Table,
     amount,
     arguments,
+    as_goal,
     item_key,
-)
-from planvow.kernel.terms import Annotated, Goal, item_text
+)  # fmt: skip
+from planvow.kernel.terms import Annotated, item_text
 from planvow.kernel.variable import undo_to
 
 TURNS_BETWEEN_LOOKS = 256
@@ -49,16 +49,15 @@ TURNS_BETWEEN_LOOKS = 256
 
 SATISFIED = "satisfied"
 
-Cell = Any
-"""One agenda entry: (item, parent id, position among its siblings, depth, rest of the agenda, length from here)."""
+PathNode = tuple[Cell, Any, Any, int, int]
+"""One node of the path while searching: (cell, item, how, ordinal, length of the log)."""
 Node = tuple[int, Any, Any, int]
-"""One node of the path: (parent id, item, how, ordinal). `how` is the Command or Method, or the word "satisfied" or
-"check" for a goal that held; `ordinal` says which of a generator's decompositions was taken."""
+"""One node of a finished path: (parent id, item, how, ordinal). `how` is the Command or Method, or the word "satisfied"
+or "check" for a goal that held; `ordinal` says which of a generator's decompositions was taken."""
 
 
 class Watcher(Protocol):
-    """Told everything a search does. A node id says how far along the path it is; after `back(n)` nodes n, n+1 …
-    are gone."""
+    """Told everything a search does. A node id is a place on the path: after `back(n)`, nodes n, n+1 … are gone."""
 
     def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int) -> None: ...
 
@@ -86,28 +85,24 @@ class Found(NamedTuple):
     reports: Mapping[str, Any]
 
 
-class Choice:
-    """A node with what is needed to try another of its alternatives."""
+class Choice(NamedTuple):
+    """A node that has alternatives left: what is needed to come back and take the next one."""
 
-    __slots__ = ("cell", "cost", "cursor", "item", "kind", "mark", "marks", "metadata", "methods", "node_id", "source", "taken")  # fmt: skip  # noqa: E501
-
-    def __init__(
-        self,
-        cell: Cell,
-        node_id: int,
-        item: Any,
-        metadata: Mapping[str, Any],
-        kind: str,
-        methods: Any,
-        mark: int,
-        cost: float,
-    ) -> None:
-        self.cell, self.node_id, self.item, self.metadata, self.kind = cell, node_id, item, metadata, kind
-        self.methods, self.mark, self.cost = methods, mark, cost
-        self.cursor = 0
-        self.source: Any = None  # the generator that the current method returned, while it may yield more
-        self.taken = 0
-        self.marks: list[Any] = []
+    cell: Cell
+    item: Any
+    metadata: Mapping[str, Any]
+    kind: str
+    methods: Any
+    cursor: int
+    """How many methods were called."""
+    source: Any
+    """The generator that the latest of them returned, while it may yield more."""
+    taken: int
+    """How many decompositions it has yielded."""
+    node_id: int
+    mark: int
+    cost: float
+    marks: Any
 
 
 class Search:
@@ -129,309 +124,334 @@ class Search:
         self.scores = (problem.scores or Scores()).copy()
 
         self.state = problem.state.journaled()
-        self.trail: list[Node] = []
+        self.path: list[PathNode] = []
         self._log = self.state._log
         self._table = Table(problem)
-        self._choices: list[Choice] = []
         self._cost: float = 0
-        self._learned = self.scores if problem.selection == "learned" else None
         self._propagators = [make() for make in problem.propagators]
+        self._first_marks = [propagator.mark() for propagator in self._propagators]
         self._guard: LoopGuard | None = None
         if problem.loop_guard != "off" and all(hasattr(p, "fingerprint") for p in self._propagators):
-            self._guard = LoopGuard(self.state, self.trail, whole_search=problem.loop_guard == "search")
-        self._function: Any = None  # the domain function being called, for the message should it raise
-        self._first_marks = [propagator.mark() for propagator in self._propagators]
-        self._alarm = self._next_look()
+            self._guard = LoopGuard(
+                self.state,
+                self.path,
+                whole_search=problem.loop_guard == "search",
+                # Where more than state and agenda decides, circles must be seen before it does.
+                from_the_start=bool(self._propagators) or problem.selection == "learned" or _has_shape_limits(problem),
+            )
 
     def run(self) -> Generator[Found, None, None]:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
-        agenda = start = _pushed(self.problem.todo, 0, 1, None)
-        by_name, choices = self._table.by_name, self._choices
+        problem, watcher, guard = self.problem, self.watcher, self._guard
+        state, log, path, propagators = self.state, self._log, self.path, self._propagators
+        by_name, choices = self._table.by_name, list[Choice]()
+        max_depth = _limit(problem.budgets.max_depth)
+        max_stack = _limit(problem.budgets.max_stack_size)
+        is_plain = not (propagators or problem.blacklist or problem.optimal)  # a command's model alone decides
+        is_ordered = problem.selection == "declared"
+        deepest = 0
+        agenda = start = pushed(problem.todo, 0, 1, None)
+        iterations, alarm = 0, self._next_look(0)
         failing = False
+        function: Any = None  # what is being called: for the message, should it raise
         item: Any = None
         try:
             while True:
-                self.iterations += 1
-                if self.iterations >= self._alarm and self._must_stop(agenda):
-                    return
-                if failing:
+                iterations += 1
+                if iterations >= alarm:
+                    if self._must_stop(iterations, deepest):
+                        return
+                    alarm = self._next_look(iterations)
+
+                if failing:  # come back to the latest choice point
                     if choices:
-                        choice = self._back()
-                        item = choice.item
+                        cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, cost, marks = (
+                            choices.pop()
+                        )
+                        self._restore(node_id, mark, cost, marks)
                     elif self._start_deeper():
                         agenda, failing = start, False
                         continue
                     else:
                         return
-                elif agenda is None:
+                elif agenda is None:  # nothing is left to do: the path is a plan
+                    self.iterations, self.deepest = iterations, deepest
                     yield self._found()
                     failing = True
                     continue
-                else:
-                    cell, item, metadata = agenda, agenda[0], _NO_METADATA
+                else:  # take the next item
+                    cell = agenda
+                    item, parent_id, _, depth, agenda, _ = cell
+                    metadata = _NO_METADATA
                     if type(item) is Annotated:
                         item, metadata = item.item, item.metadata
-                    entry = by_name.get(item[0]) if type(item) is tuple and item and type(item[0]) is str else None
+                    try:
+                        entry = by_name[item[0]] if type(item) is tuple else None
+                    except (KeyError, IndexError, TypeError):
+                        entry = None
                     if entry is None:
-                        entry = self._table.entry(item, self.place, cell[1])
-                    agenda = cell[4]
-                    if cell[3] > self.deepest and self._is_beyond("max_depth", cell[3], item):
-                        failing = True
-                        continue
-                    kind = entry.kind
-                    if kind is COMMAND:
-                        failing = not self._apply(entry, cell, item, metadata)
-                        continue
-                    if kind is not TASK and kind is not SEQUENCE:
-                        outcome = self._look(kind, cell, item, metadata)
-                        if outcome is not None:
-                            failing = not outcome
+                        entry = self._table.entry(item, self.place, parent_id)
+                    if depth > deepest:
+                        if depth > max_depth:
+                            failing = self._cut("max_depth", max_depth, item)
                             continue
-                    opened = self._open(entry, cell, item, metadata)
-                    if opened is None:
-                        failing = True
+                        deepest = depth
+                    kind, command, lacking, methods, set_aside = entry
+
+                    if kind is COMMAND:
+                        function, mark = command.model, len(log)
+                        reason = lacking if is_plain or lacking else self._before(command, cell, item, metadata)
+                        if reason is None:
+                            answer = function(state, *item[1:])
+                            if answer is not state:
+                                reason = self._outcome(answer, command, mark)
+                            if reason is None and not is_plain:
+                                reason = self._after(cell)
+                        if reason is None:
+                            path.append((cell, item, command, 0, mark))
+                            if watcher is not None:
+                                watcher.chose(len(path), parent_id, item, command, 0)
+                        else:
+                            failing = True
+                            if watcher is not None:
+                                watcher.refused(len(path) + 1, item, command, reason)
+                                watcher.dead_end(len(path) + 1, item, reason)
                         continue
-                    choice = opened
-                failing, agenda = self._decompose(choice)
+
+                    if kind is not TASK and kind is not SEQUENCE:
+                        settled = self._look(kind, cell, item, metadata)
+                        if settled is not None:
+                            failing = not settled
+                            continue
+                    node_id, mark = len(path) + 1, len(log)
+                    if guard is not None:
+                        reason = None
+                        if guard.is_indexing:
+                            reason = guard.enter(
+                                cell, node_id, item, self._fingerprints() if propagators else None, mark
+                            )
+                        elif guard.passes_the_post(cell, node_id, item):
+                            path.append((cell, item, methods[0], 0, mark))
+                            node_id = self._leave_circle(choices)
+                            reason = LOOP
+                        if reason is not None:
+                            failing = True
+                            if watcher is not None:
+                                watcher.dead_end(node_id, item, reason)
+                            continue
+                    if not is_ordered:
+                        methods = self._ordered(methods, item)
+                    if watcher is not None:
+                        for method, why in set_aside:
+                            watcher.refused(node_id, item, method, why)
+                    cursor, source, taken = 0, None, 0
+                    cost, marks = self._cost, [p.mark() for p in propagators] if propagators else ()
+
+                # Find the next alternative that applies.
+                args = item[1:] if kind is TASK else arguments(item)
+                subtasks = None
+                while subtasks is None:
+                    if source is None:
+                        if cursor == len(methods):
+                            break
+                        method, cursor, taken = methods[cursor], cursor + 1, 0
+                        function = method.function
+                        answer = function(state, *args)
+                        if type(answer) is GeneratorType:
+                            source = answer
+                    if source is not None:
+                        method = methods[cursor - 1]
+                        function = method.function
+                        answer = next(source, _NO_MORE)
+                        taken += 1
+                        if answer is _NO_MORE:
+                            source = None
+                            continue
+                        iterations += 1  # a generator may go on for ever without a turn of the loop
+                        if iterations >= alarm and self._must_stop(iterations, deepest):
+                            return
+                    if len(log) != mark:
+                        raise MethodWroteError(f"method {method.name!r} changed the state", place=self.place(cell[1]))
+                    if type(answer) is list or type(answer) is tuple:
+                        subtasks = answer
+                    else:
+                        reason = _reason(answer, method.name)
+                        if watcher is not None:
+                            watcher.refused(node_id, item, method, reason)
+                if subtasks is None:
+                    failing = True
+                    if watcher is not None:
+                        watcher.dead_end(node_id, item, "none of its methods leads on")
+                    continue
+                if source is not None or cursor < len(methods):
+                    choices.append(
+                        Choice(cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, cost, marks)
+                    )
+                if propagators:
+                    subtasks, reason = self._push_constraints(subtasks, cell, kind, item, metadata)
+                    if reason is not None:
+                        failing = True
+                        if watcher is not None:
+                            watcher.refused(node_id, item, method, reason)
+                        continue
+
+                # Put its subtasks before the rest of the agenda.
+                _, parent_id, _, depth, agenda, _ = cell
+                if kind is GOAL or kind is MULTIGOAL:
+                    agenda = pushed((Check(as_goal(item)),), node_id, depth + 1, agenda, first=len(subtasks))
+                agenda = pushed(subtasks, node_id, depth + 1, agenda)
+                ordinal = taken - 1 if source is not None else 0
+                path.append((cell, item, method, ordinal, mark))
+                if not is_ordered and problem.selection == "learned":
+                    self.scores.applied(method)
+                if watcher is not None:
+                    watcher.chose(node_id, parent_id, item, method, ordinal)
+                failing = False
+                if agenda is not None and agenda[5] > max_stack:
+                    failing = self._cut("max_stack_size", max_stack, item)
         except PlanvowError:
             raise
         except Exception as error:
-            if self._function is None:
+            if function is None:
                 raise
-            raise DomainFunctionError(self._function, item, error) from error
+            raise DomainFunctionError(function, item, error) from error
+        finally:
+            self.iterations, self.deepest = min(iterations, _limit(problem.budgets.max_iterations)), deepest
 
-    def _apply(self, entry: Entry, cell: Cell, item: Any, metadata: Mapping[str, Any]) -> bool:
-        """Run a command's model; say whether it joined the path."""
-        command: Any = entry.command
-        reason = entry.lacking
-        if reason is None and self.problem.blacklist and item_key(item) in self.problem.blacklist:
-            reason = "it is blacklisted"
-        if reason is None:
-            state, mark = self.state, len(self._log)
-            duration = command.duration
-            self._function = model = command.model
-            if self._propagators and callable(duration):
-                duration = duration(state, *item[1:])
-            if self.problem.optimal is not None:
-                self._cost += 1 if self.problem.optimal == "steps" else amount(command.cost, state, item)
-            answer = model(state, *item[1:])
-            self._function = None
-            if answer is not state:
-                if isinstance(answer, State):
-                    state.become(answer)
-                else:
-                    reason = _reason(answer, command.name)
-                    undo_to(self._log, mark)
-            if reason is None and self.problem.optimal is not None:
-                reason = self._is_too_dear(cell[4])
-            if reason is None and self._propagators:
-                reason = self._push(cell, COMMAND, item, metadata, duration)
-        if reason is None:
-            self._join(cell, item, command)
-            return True
-        if self.watcher is not None:
-            self.watcher.refused(len(self.trail) + 1, item, command, reason)
-            self.watcher.dead_end(len(self.trail) + 1, item, reason)
-        return False
+    def place(self, node_id: int) -> str:
+        """Return the tasks that led to a node, outermost first."""
+        names = []
+        while node_id > 0:
+            cell, item, *_ = self.path[node_id - 1]
+            names.append(item_text(item))
+            node_id = cell[1]
+        return " > ".join(reversed(names)) or "agenda"
+
+    def _before(self, command: Command, cell: Cell, item: Any, metadata: Mapping[str, Any]) -> str | None:
+        """Look at what else decides on a command: the blacklist; then note its cost and duration in this state."""
+        if self.problem.blacklist and item_key(item) in self.problem.blacklist:
+            return "it is blacklisted"
+        if self.problem.optimal is not None:
+            self._cost += 1 if self.problem.optimal == "steps" else amount(command.cost, self.state, item)
+        duration = command.duration
+        if self._propagators and callable(duration):
+            duration = duration(self.state, *item[1:])
+        self._visit = Visit(len(self.path) + 1, cell[1], cell[2], COMMAND, item, metadata, duration, ())
+        return None
+
+    def _after(self, cell: Cell) -> str | None:
+        """Compare with the best plan so far, and ask the propagators, once a command's effects are there."""
+        if self.best is not None:
+            bound = self.problem.lower_bound
+            least = self._cost + (bound(self.state, remaining_items(cell[4])) if bound is not None else 0)
+            if least >= self.best:
+                return f"it would cost at least {least:g}, and a plan for {self.best:g} is known"
+        return self._push(self._visit)
+
+    def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
+        """Make sense of a model's answer that is not the draft it was given."""
+        if isinstance(answer, State):
+            self.state.become(answer)
+            return None
+        undo_to(self._log, mark)
+        return _reason(answer, command.name)
 
     def _look(self, kind: str, cell: Cell, item: Any, metadata: Mapping[str, Any]) -> bool | None:
         """See whether a goal holds. True and False settle the node; None means that it must be worked for."""
-        goals = item.goals if kind is CHECK else item.goals() if kind is MULTIGOAL else [_as_goal(item)]
-        reason = None
+        goals = item.goals if kind is CHECK else item.goals() if kind is MULTIGOAL else [as_goal(item)]
+        reason, how = None, CHECK if kind is CHECK else SATISFIED
         if unmet(self.state, goals):
             if kind is not CHECK:
                 return None
             reason = "the goal does not hold after what was done for it"
-        how = CHECK if kind is CHECK else SATISFIED
-        if reason is None and self._propagators:
-            reason = self._push(cell, how, item, metadata, None)
+        elif self._propagators:
+            reason = self._push(Visit(len(self.path) + 1, cell[1], cell[2], how, item, metadata, None, ()))
         if reason is None:
-            self._join(cell, item, how)
-            return True
-        if self.watcher is not None:
-            self.watcher.dead_end(len(self.trail) + 1, item, reason)
-        return False
-
-    def _open(self, entry: Entry, cell: Cell, item: Any, metadata: Mapping[str, Any]) -> Choice | None:
-        """Make a choice point for a compound item, or None when the search has been here before."""
-        node_id, guard, kind = len(self.trail) + 1, self._guard, entry.kind
-        if guard is not None and kind is not SEQUENCE:
-            prints: list[Any] = [propagator.fingerprint() for propagator in self._propagators]  # type: ignore[attr-defined]
-            reason = guard.enter(cell, node_id, item, tuple(prints))
-            if reason is not None:
-                if self.watcher is not None:
-                    self.watcher.dead_end(node_id, item, reason)
-                return None
-        if self.watcher is not None:
-            for method, reason in entry.set_aside:
-                self.watcher.refused(node_id, item, method, reason)
-        methods = self._ordered(entry.methods, item)
-        choice = Choice(cell, node_id, item, metadata, kind, methods, len(self._log), self._cost)
-        if self._propagators:
-            choice.marks = [propagator.mark() for propagator in self._propagators]
-        self._choices.append(choice)
-        return choice
-
-    def _decompose(self, choice: Choice) -> tuple[bool, Cell]:
-        """Take the next alternative of a node: (failing, agenda)."""
-        if choice.source is None:
-            if choice.cursor >= len(choice.methods):
-                return self._exhausted(choice)
-            method = choice.methods[choice.cursor]
-            choice.cursor += 1
-            choice.taken = 0
-            self._function = method.function
-            answer = method.function(self.state, *arguments(choice.item))
-            if type(answer) is GeneratorType:
-                choice.source = answer
-        else:
-            method = choice.methods[choice.cursor - 1]
-            choice.taken += 1
-        if choice.source is not None:
-            self._function = method.function
-            answer = next(choice.source, _NO_MORE)
-            if answer is _NO_MORE:
-                choice.source = None
-                answer = Refusal("it yields nothing") if choice.taken == 0 else _NO_MORE
-        self._function = None
-        if len(self._log) != choice.mark:
-            undo_to(self._log, choice.mark)
-            raise MethodWroteError(f"method {method.name!r} changed the state", place=self.place(choice.node_id - 1))
-        if answer is _NO_MORE:
-            return True, None
-        if type(answer) is not list and type(answer) is not tuple:
-            reason = _reason(answer, method.name)
+            self.path.append((cell, item, how, 0, len(self._log)))
             if self.watcher is not None:
-                self.watcher.refused(choice.node_id, choice.item, method, reason)
-            return True, None
-        return self._push_subtasks(choice, method, answer)
+                self.watcher.chose(len(self.path), cell[1], item, how, 0)
+        elif self.watcher is not None:
+            self.watcher.dead_end(len(self.path) + 1, item, reason)
+        return reason is None
 
-    def _push_subtasks(self, choice: Choice, method: Method, subtasks: Any) -> tuple[bool, Cell]:
-        cell, node_id, watcher = choice.cell, choice.node_id, self.watcher
-        if choice.source is None and choice.cursor >= len(choice.methods):
-            self._choices.pop()  # nothing left to come back for
-        if self._propagators or any(is_constraint(part) for part in subtasks if type(part) is not tuple):
-            constraints = tuple(part for part in subtasks if is_constraint(part))
-            subtasks = [part for part in subtasks if not is_constraint(part)]
-            reason = self._push(cell, choice.kind, choice.item, choice.metadata, None, constraints)
-            if reason is not None:
-                if watcher is not None:
-                    watcher.refused(node_id, choice.item, method, reason)
-                return True, None
-        agenda, depth = cell[4], cell[3] + 1
-        if choice.kind is GOAL or choice.kind is MULTIGOAL:
-            goal = choice.item if choice.kind is MULTIGOAL else _as_goal(choice.item)
-            agenda = _pushed([Check(goal)], node_id, depth, agenda, first=len(subtasks))
-        agenda = _pushed(subtasks, node_id, depth, agenda)
-        self._join(cell, choice.item, method, choice.taken)
-        if self._learned is not None:
-            self._learned.applied(method)
-        if agenda is not None and self._is_beyond("max_stack_size", agenda[5], choice.item):
-            return True, None
-        return False, agenda
+    def _ordered(self, methods: Any, item: Any) -> Any:
+        if self.problem.selection == "learned":
+            return self.scores.ordered(methods)
+        return sorted(methods, key=lambda method: amount(method.cost, self.state, item))  # stable: ties as declared
 
-    def _exhausted(self, choice: Choice) -> tuple[bool, Cell]:
-        self._choices.pop()
-        if self.watcher is not None:
-            reason = "none of its methods led on" if choice.methods else "it has no method that may be used"
-            self.watcher.dead_end(choice.node_id, choice.item, reason)
-        return True, None
+    def _push_constraints(
+        self, parts: Any, cell: Cell, kind: str, item: Any, metadata: Mapping[str, Any]
+    ) -> tuple[list[Any], str | None]:
+        """Tell the propagators about a chosen decomposition; return its items without the constraints."""
+        constraints = tuple(part for part in parts if is_constraint(part))
+        visit = Visit(len(self.path) + 1, cell[1], cell[2], kind, item, metadata, None, constraints)
+        return [part for part in parts if not is_constraint(part)], self._push(visit)
 
-    def _back(self) -> Choice:
-        """Restore everything to what it was when the latest choice point was made."""
-        self.backtracks += 1
-        choice = self._choices[-1]
-        undo_to(self._log, choice.mark)
-        del self.trail[choice.node_id - 1 :]
-        self._cost = choice.cost
-        if self._guard is not None:
-            self._guard.back_to(choice.node_id)
-        for propagator, mark in zip(self._propagators, choice.marks, strict=True):
-            propagator.undo(mark)
-        if self.watcher is not None:
-            self.watcher.back(choice.node_id)
-        return choice
-
-    def _join(self, cell: Cell, item: Any, how: Any, ordinal: int = 0) -> None:
-        self.trail.append((cell[1], item, how, ordinal))
-        if self.watcher is not None:
-            self.watcher.chose(len(self.trail), cell[1], item, how, ordinal)
-
-    def _push(
-        self, cell: Cell, kind: str, item: Any, metadata: Mapping[str, Any], duration: Any, constraints: Any = ()
-    ) -> str | None:
+    def _push(self, visit: Visit) -> str | None:
         """Tell the propagators about a node; return the first objection."""
-        visit = Visit(len(self.trail) + 1, cell[1], cell[2], kind, item, metadata, duration, constraints)
         for propagator in self._propagators:
             objection = propagator.push(visit)
             if objection is not None:
                 return objection
         return None
 
-    def _ordered(self, methods: tuple[Method, ...], item: Any) -> Any:
-        if len(methods) < 2 or self.problem.selection == "declared":
-            return methods
-        if self._learned is not None:
-            return self._learned.ordered(methods)
-        return sorted(methods, key=lambda method: amount(method.cost, self.state, item))  # stable: ties as declared
+    def _fingerprints(self) -> tuple[Any, ...]:
+        return tuple(propagator.fingerprint() for propagator in self._propagators)  # type: ignore[attr-defined]
 
-    def _is_too_dear(self, rest: Cell) -> str | None:
-        """Compare what a path costs, and must still cost, with the best plan so far."""
-        if self.best is None:
-            return None
-        bound = self.problem.lower_bound
-        ahead = bound(self.state, _items(rest)) if bound is not None else 0
-        if self._cost + ahead < self.best:
-            return None
-        return f"it would cost at least {self._cost + ahead:g}, and a plan for {self.best:g} is known"
-
-    def _is_beyond(self, budget: str, amount: int, item: Any) -> bool:
-        """Compare a count with its limit; remember the first limit that cut something."""
-        limit = getattr(self.problem.budgets, budget)
-        if limit is None or amount <= limit:
-            if budget == "max_depth":
-                self.deepest = amount
-            return False
-        if self.hit is None:
-            self.hit = BudgetHit(budget=budget, limit=limit)
+    def _restore(self, node_id: int, mark: int, cost: float, marks: Any) -> None:
+        """Bring everything back to what it was when a choice point was made."""
+        self.backtracks += 1
+        undo_to(self._log, mark)
+        del self.path[node_id - 1 :]
+        self._cost = cost
+        if self._guard is not None:
+            self._guard.back_to(node_id)
+        for propagator, its_mark in zip(self._propagators, marks, strict=True):
+            propagator.undo(its_mark)
         if self.watcher is not None:
-            self.watcher.dead_end(len(self.trail) + 1, item, f"{budget} = {limit} is reached")
-        return True
+            self.watcher.back(node_id)
 
-    def _must_stop(self, agenda: Cell) -> bool:
-        limit = self.problem.budgets.max_iterations
-        if limit is not None and self.iterations > limit:
-            self.iterations = limit
-            self.hit = BudgetHit(budget="max_iterations", limit=limit)
-            return True
-        if self.interrupt is not None and self.interrupt():
-            self.interrupted = True
-            return True
-        if self.progress is not None:
-            self.progress(Progress(self.iterations, agenda[3] if agenda is not None else 0, self.backtracks))
-        self._alarm = self._next_look()
-        return False
-
-    def _next_look(self) -> int:
-        limit = self.problem.budgets.max_iterations
-        if self.interrupt is None and self.progress is None:
-            return (1 << 62) if limit is None else limit + 1
-        look = self.iterations + TURNS_BETWEEN_LOOKS
-        return look if limit is None else min(look, limit + 1)
+    def _leave_circle(self, choices: list[Choice]) -> int:
+        """Go back to the first node that stands where the path has been before; return its id."""
+        assert self._guard is not None
+        node_id = self._guard.index_path() or len(self.path)
+        while choices and choices[-1].node_id >= node_id:
+            choices.pop()
+        self._restore(node_id, self.path[node_id - 1][4], self._cost, ())
+        return node_id
 
     def _start_deeper(self) -> bool:
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
         if self._guard is None or not self._guard.cut_nested:
             return False
+        self._restore(1, 0, 0, self._first_marks)
         self._guard.restart()
-        undo_to(self._log, 0)
-        self.trail.clear()
-        self._cost = 0
-        for propagator, mark in zip(self._propagators, self._first_marks, strict=True):
-            propagator.undo(mark)
-        if self.watcher is not None:
-            self.watcher.back(1)
         return True
+
+    def _cut(self, budget: str, limit: int, item: Any) -> bool:
+        """Note the first limit that cut a branch; always true, since the branch fails."""
+        self.hit = self.hit or BudgetHit(budget=budget, limit=limit)
+        if self.watcher is not None:
+            self.watcher.dead_end(len(self.path) + 1, item, f"{budget} = {limit} is reached")
+        return True
+
+    def _must_stop(self, iterations: int, depth: int) -> bool:
+        limit = self.problem.budgets.max_iterations
+        if limit is not None and iterations > limit:
+            self.hit = BudgetHit(budget="max_iterations", limit=limit)
+            return True
+        if self.progress is not None:
+            self.progress(Progress(iterations, depth, self.backtracks))
+        if self.interrupt is not None and self.interrupt():
+            self.interrupted = True
+            return True
+        return False
+
+    def _next_look(self, iterations: int) -> int:
+        end = _limit(self.problem.budgets.max_iterations) + 1
+        if self.interrupt is None and self.progress is None:
+            return end
+        return min(end, iterations + TURNS_BETWEEN_LOOKS)
 
     def _found(self) -> Found:
         reports: dict[str, Any] = {}
@@ -439,42 +459,21 @@ class Search:
             reports.update(propagator.report())
         if self.problem.optimal is not None:
             self.best = self._cost
-        return Found(tuple(self.trail), self.state.snapshot(), self._cost, reports)
-
-    def place(self, node_id: int) -> str:
-        """Return the tasks that led to a node, outermost first."""
-        names = []
-        while node_id > 0:
-            parent_id, item, _, _ = self.trail[node_id - 1]
-            names.append(item_text(item))
-            node_id = parent_id
-        return " > ".join(reversed(names)) or "agenda"
+        trail = tuple((cell[1], item, how, ordinal) for cell, item, how, ordinal, _ in self.path)
+        return Found(trail, self.state.snapshot(), self._cost, reports)
 
 
 _NO_METADATA: Mapping[str, Any] = {}
 _NO_MORE: Any = object()
+_NO_LIMIT = 1 << 62
 
 
-def _pushed(items: Iterable[Any], parent_id: int, depth: int, agenda: Cell, first: int = 0) -> Cell:
-    """Put items before an agenda, the first one foremost."""
-    listed = items if isinstance(items, list | tuple) else list(items)
-    length = 0 if agenda is None else agenda[5]
-    for position in range(len(listed) - 1, -1, -1):
-        length += 1
-        agenda = (listed[position], parent_id, first + position, depth, agenda, length)
-    return agenda
+def _has_shape_limits(problem: Problem) -> bool:
+    return problem.budgets.max_depth is not None or problem.budgets.max_stack_size is not None
 
 
-def _items(cell: Cell) -> tuple[Any, ...]:
-    items = []
-    while cell is not None:
-        items.append(cell[0])
-        cell = cell[4]
-    return tuple(items)
-
-
-def _as_goal(item: Any) -> Goal:
-    return item if isinstance(item, Goal) else Goal(*item)
+def _limit(value: int | None) -> int:
+    return _NO_LIMIT if value is None else value
 
 
 def _reason(answer: Any, name: str) -> str:
@@ -482,7 +481,7 @@ def _reason(answer: Any, name: str) -> str:
     if isinstance(answer, Refusal):
         return answer.reason
     if answer is None or answer is False:
-        return f"{name} returned {answer}"
+        return f"{name} does not apply"
     raise WrongReturnError(
         f"{name} returned {answer!r:.80}",
         hint="a command returns the state; a method a list; None, False or refuse('reason') mean not applicable",

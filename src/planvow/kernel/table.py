@@ -32,7 +32,7 @@ class Entry(NamedTuple):
     """How one kind of item is handled."""
 
     kind: str
-    command: Command | None = None
+    command: Any = None  # the Command, for kind "command"
     lacking: str | None = None
     """Why the persona cannot run this command."""
     methods: tuple[Method, ...] = ()
@@ -100,6 +100,11 @@ def arguments(item: Any) -> tuple[Any, ...]:
     if type(item) is tuple:
         return item if is_sequence(item) else item[1:]
     return (item,) if isinstance(item, MultiGoal) else tuple(item[1:])
+
+
+def as_goal(item: Any) -> Any:
+    """Return the Goal or MultiGoal that an item stands for."""
+    return item if isinstance(item, Goal | MultiGoal) else Goal(*item)
 
 
 def amount(value: Amount, state: Any, item: Any) -> float:

@@ -1,0 +1,157 @@
+"""planvow beside GTPyhop 2.0.2 (iterative depth-first search with backtracking) on the same functions, in one process.
+
+Prints CPU seconds and the ratio per problem, then flatness, memory and repair figures; the last line is the verdict,
+and the exit code is 1 when a gate is missed. `--json FILE` writes the figures. Needs `pip install gtpyhop==2.0.2` (dependency group `bench`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import io
+import json
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+import htn_domains as domains
+from planvow import Domain, MultiGoal, State, plan
+
+with contextlib.redirect_stdout(io.StringIO()):  # it greets when imported
+    import gtpyhop
+
+GATES = {"blocks 400": 3.0, "logistics 200": 20.0, "chain 3000": 8.0, "branching 4096": 8.0, "branching 16384": 8.0}
+AIMS = {"blocks 400": 4.0, "logistics 200": 40.0, "chain 3000": 15.0, "branching 4096": 15.0, "branching 16384": 15.0}
+FLATNESS_GATE = 1.5
+REPAIR_AIM = 0.05
+MEMORY_AIM_BYTES = 1024
+
+
+def cpu_seconds(call: Any, repeat: int) -> tuple[float, Any]:
+    """Return the least CPU time of several runs: the machine is shared, and noise only adds."""
+    best, answer = float("inf"), None
+    for _ in range(repeat):
+        gc.collect()
+        start = time.process_time()
+        answer = call()
+        best = min(best, time.process_time() - start)
+    return best, answer
+
+
+def with_gtpyhop(functions: dict[str, Any], content: dict[str, Any], todo: list[Any]) -> Any:
+    with contextlib.redirect_stdout(io.StringIO()):
+        gtpyhop.current_domain = gtpyhop.Domain("bench")
+        gtpyhop.declare_actions(*functions["actions"])
+        for task, methods in functions["task_methods"].items():
+            gtpyhop.declare_task_methods(task, *methods)
+    gtpyhop.set_verbose_level(0)
+    gtpyhop.set_recursive_planning("iterative_dfs_backtracking")
+    state = gtpyhop.State("start", **{key: dict(value) for key, value in content.items()})
+    return lambda: gtpyhop.find_plan(state, todo)
+
+
+def with_planvow(functions: dict[str, Any], content: dict[str, Any], todo: list[Any]) -> Any:
+    domain = Domain.from_functions("bench", **functions)
+    state = State(content)
+    return lambda: planned(plan(domain, state, todo))
+
+
+def planned(result: Any) -> Any:
+    assert result.plan  # it is made when it is first asked for: that counts too
+    return result
+
+
+def problems(quick: bool) -> list[tuple[str, dict[str, Any], dict[str, Any], list[Any], list[Any]]]:
+    """Return (name, functions, state, agenda for GTPyhop, agenda for planvow)."""
+    rows = []
+    for count in (10, 50, 400) if quick else (10, 25, 50, 100, 200, 400):
+        content, goal = domains.blocks_problem(count)
+        theirs = gtpyhop.Multigoal("goal", pos=goal)
+        rows.append(
+            (f"blocks {count}", domains.BLOCKS, content, [("arrange", theirs)], [("arrange", MultiGoal(pos=goal))])
+        )
+    for count in (10, 200) if quick else (10, 25, 50, 100, 200):
+        content, todo = domains.logistics_problem(count)
+        rows.append((f"logistics {count}", domains.LOGISTICS, content, todo, todo))
+    for length in (300, 3000) if quick else (100, 300, 1000, 3000, 10_000):
+        rows.append((f"chain {length}", domains.CHAIN, {"count": {"n": 0}}, [("until", length)], [("until", length)]))
+    for length in (12,) if quick else (8, 12, 14):
+        content, todo = domains.branching_problem(length)
+        rows.append((f"branching {2**length}", domains.BRANCHING, content, todo, todo))
+    return rows
+
+
+def compare(quick: bool) -> list[dict[str, Any]]:
+    figures = []
+    for name, functions, content, todo_theirs, todo_ours in problems(quick):
+        repeat = 5 if name.split()[1] in ("10", "25", "50", "100", "300") else 3
+        theirs, their_plan = cpu_seconds(with_gtpyhop(functions, content, todo_theirs), 2)
+        ours, result = cpu_seconds(with_planvow(functions, content, todo_ours), repeat)
+        assert list(result.plan) == [tuple(step) for step in their_plan], f"{name}: the plans differ"
+        figures.append(
+            {"problem": name, "steps": len(result.plan), "gtpyhop_s": theirs, "planvow_s": ours, "ratio": theirs / ours}
+        )
+        row = figures[-1]
+        print(
+            f"{name:18} {row['steps']:6} steps   gtpyhop {theirs:8.4f} s   planvow {ours:8.4f} s   {row['ratio']:6.1f}×"
+        )
+    return figures
+
+
+def flatness() -> dict[str, Any]:
+    per_step = {}
+    for length in (1_000, 10_000, 100_000):
+        run = with_planvow(domains.CHAIN, {"count": {"n": 0}}, [("until", length)])
+        seconds, result = cpu_seconds(run, 3)
+        assert len(result.plan) == length
+        per_step[length] = seconds / length * 1e6
+        print(f"chain {length:7} steps   {per_step[length]:.2f} µs a step")
+    worst = max(per_step.values()) / per_step[1_000]
+    print(f"per-step cost from 1,000 to 100,000 steps grows by at most {worst:.2f}×")
+    return {"microseconds_per_step": per_step, "growth": worst}
+
+
+def memory() -> dict[str, Any]:
+    """Bytes a step that planning needs at its peak, beyond the plan itself."""
+    length = 20_000
+    run = with_planvow(domains.CHAIN, {"count": {"n": 0}}, [("until", length)])
+    gc.collect()
+    tracemalloc.start()
+    result = run()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    plan_bytes = sum(sys.getsizeof(step) for step in result.plan) + sys.getsizeof(result.plan)
+    per_step = (peak - plan_bytes) / length
+    print(f"memory: {per_step:.0f} bytes a step beyond the plan (aim ≤ {MEMORY_AIM_BYTES})")
+    return {"bytes_per_step": per_step}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--quick", action="store_true", help="fewer sizes")
+    args = parser.parse_args()
+    figures = compare(args.quick)
+    flat = flatness()
+    spent = memory()
+    missed = [f"{row['problem']}: {row['ratio']:.1f}× < 1×" for row in figures if row["ratio"] < 1]
+    by_name = {row["problem"]: row["ratio"] for row in figures}
+    missed += [f"{n}: {by_name[n]:.1f}× < {gate}×" for n, gate in GATES.items() if n in by_name and by_name[n] < gate]
+    if flat["growth"] > FLATNESS_GATE:
+        missed.append(f"per-step cost grows {flat['growth']:.2f}× > {FLATNESS_GATE}×")
+    below_aim = [f"{n} {by_name[n]:.1f}× < {aim}×" for n, aim in AIMS.items() if n in by_name and by_name[n] < aim]
+    print("aims not reached: " + ("; ".join(below_aim) or "none"))
+    if args.json:
+        args.json.write_text(
+            json.dumps({"compared": figures, "flatness": flat, "memory": spent, "missed": missed}, indent=2) + "\n"
+        )
+    print("FAIL " + "; ".join(missed) if missed else "PASS every gate")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""The agenda: a linked list that all branches of a search share.
+
+A cell is a tuple (item, parent id, position among its siblings, depth, rest of the agenda, length from here). Cells
+never change, so a branch that fails leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Cell = Any
+
+
+def pushed(items: Any, parent_id: int, depth: int, agenda: Cell, first: int = 0) -> Cell:
+    """Put items before an agenda, the first one foremost; positions count from `first`."""
+    length = 0 if agenda is None else agenda[5]
+    position = first + len(items)
+    for item in reversed(items):
+        length += 1
+        position -= 1
+        agenda = (item, parent_id, position, depth, agenda, length)
+    return agenda
+
+
+def remaining_items(cell: Cell) -> tuple[Any, ...]:
+    """Return the items from a cell on."""
+    items = []
+    while cell is not None:
+        items.append(cell[0])
+        cell = cell[4]
+    return tuple(items)
+
+
+def same_agenda(a: Cell, b: Cell) -> bool:
+    """Say whether two agendas hold equal items; shared ends are not walked."""
+    while a is not b:
+        if a is None or b is None or a[5] != b[5] or a[0] != b[0]:
+            return False
+        a, b = a[4], b[4]
+    return True
