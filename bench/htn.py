@@ -1,7 +1,8 @@
 """planvow beside GTPyhop 2.0.2 (iterative depth-first search with backtracking) on the same functions, in one process.
 
 Prints CPU seconds and the ratio per problem, then flatness, memory and repair figures; the last line is the verdict,
-and the exit code is 1 when a gate is missed. `--json FILE` writes the figures. Needs `pip install gtpyhop==2.0.2` (dependency group `bench`).
+and the exit code is 1 when a gate is missed. `--json FILE` writes the figures. Needs
+`pip install gtpyhop==2.0.2` (dependency group `bench`).
 """
 
 from __future__ import annotations
