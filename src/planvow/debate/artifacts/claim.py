@@ -29,6 +29,8 @@ class AtomicClaim(Artifact):
     standalone_text: str = ""
     runs: tuple[Span, ...] = ()
     """All unbroken runs of the claim's words; `span` is the longest of them."""
+    local_span: Span | None = None
+    """Where the claim stands in the clean text of its turn."""
     start_ms: int | None = None
     end_ms: int | None = None
 

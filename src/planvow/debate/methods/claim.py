@@ -105,6 +105,7 @@ class ExtractAtomicClaim(Primitive):
         claim.check_worthiness = found.check_worthiness
         claim.clean_text = turn.text[found.span[0] : found.span[1]].replace("\n", " ")
         claim.standalone_text = found.standalone_text or claim.clean_text
+        claim.local_span = found.span
         claim.runs = turn.raw_runs(*found.span)
         begin, finish = turn.time_at(found.span[0]), turn.time_at(found.span[1] - 1)
         if begin and finish:

@@ -1,0 +1,75 @@
+"""One door for all formats. Every format is deterministic and says only what the analysis found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from planvow.debate.export.aif import to_aif
+from planvow.debate.export.html import to_html
+from planvow.debate.export.jsonld import to_jsonld
+from planvow.debate.export.table import to_csv, to_jsonl
+from planvow.debate.public import public_result, select_claims
+from planvow.debate.result import PlannerResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """Which claims are wanted. Nothing set means all."""
+
+    speakers: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    routes: tuple[str, ...] = ()
+    min_score: float = 0.0
+    top: int | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self == Selection()
+
+
+def select(public: dict[str, Any], selection: Selection) -> dict[str, Any]:
+    """Keep the selected claims, and of frames and relations what still has both its ends."""
+    if selection.is_everything:
+        return public
+    claims = select_claims(
+        public["claims"],
+        speakers=selection.speakers,
+        types=selection.types,
+        routes=selection.routes,
+        min_score=selection.min_score,
+        top=selection.top,
+    )
+    kept = {claim["claim_id"] for claim in claims}
+    relations = [r for r in public["relations"] if r["source"] in kept and r["target"] in kept]
+    frames = [f for f in public["frames"] if any(claim_id in kept for claim_id in f["child_claim_ids"])]
+    checks = [c for c in public["fact_checks"] if c["claim_id"] in kept]
+    stats = {**public["stats"], "claims_selected": len(claims)}
+    return {**public, "claims": claims, "relations": relations, "frames": frames, "fact_checks": checks, "stats": stats}
+
+
+def _to_json(public: dict[str, Any], result: PlannerResult) -> str:
+    return json.dumps(public, ensure_ascii=False, indent=2) + "\n"
+
+
+FORMATS: dict[str, Callable[[dict[str, Any], PlannerResult], str]] = {
+    "json": _to_json,
+    "jsonl": lambda public, result: to_jsonl(public),
+    "csv": lambda public, result: to_csv(public),
+    "aif": lambda public, result: json.dumps(to_aif(public), ensure_ascii=False, indent=2) + "\n",
+    "jsonld": lambda public, result: json.dumps(to_jsonld(public), ensure_ascii=False, indent=2) + "\n",
+    "html": to_html,
+}
+
+EXTENSIONS = {"json": "json", "jsonl": "jsonl", "csv": "csv", "aif": "aif.json", "jsonld": "jsonld", "html": "html"}
+
+
+def export(result: PlannerResult, format_name: str, selection: Selection | None = None, *, title: str = "") -> str:
+    """Return an analysis as text in one of the FORMATS."""
+    public = select(public_result(result), selection or Selection())
+    if title:
+        public = {**public, "meta": {**public["meta"], "title": title}}
+    return FORMATS[format_name](public, result)

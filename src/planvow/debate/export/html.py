@@ -1,0 +1,161 @@
+"""The report: one HTML file that needs nothing else, not even a network.
+
+The transcript with its claims marked, filters, a ranked list, the argument map, and for the chosen claim everything
+that is known about it. The page's data is the same public result every other format is made of.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from html import escape
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+from planvow.debate.export.argument_map import argument_map
+from planvow.debate.result import PlannerResult
+from planvow.debate.transcript import SpeakerTurn
+
+_FIELDS = (
+    "claim_id", "clean_text", "standalone_text", "speaker", "speaker_key", "turn_index", "claim_type", "route", "role",
+    "confidence", "check_worthiness", "reasons", "method_path", "frame_id", "span", "start_ms", "requires_review",
+)  # fmt: skip
+
+
+@cache
+def _part(name: str) -> str:
+    return files("planvow.debate.export").joinpath("report", name).read_text("utf-8")
+
+
+def to_html(public: dict[str, Any], result: PlannerResult) -> str:
+    """Return the report as one HTML document."""
+    title = public["meta"].get("title") or "Debate analysis"
+    data = {
+        "claims": [{name: claim[name] for name in _FIELDS} for claim in public["claims"]],
+        "relations": public["relations"],
+        "resolutions": [
+            {key: r[key] for key in ("text", "status", "winner", "confidence", "span", "turn_index")}
+            for r in public["resolutions"]
+        ],
+        "fact_checks": public["fact_checks"],
+    }
+    values = {
+        "title": escape(title),
+        "style": _part("report.css"),
+        "script": _part("report.js"),
+        "summary": _summary(public),
+        "notes": _notes(public),
+        "filters": _filters(public),
+        "transcript": "".join(_turns(public, result)),
+        "map": argument_map(public),
+        "data": _embedded(data),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _part("report.html"))  # once: words stay words
+
+
+def _embedded(data: Any) -> str:
+    """JSON that cannot end the script element it stands in."""
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
+
+
+def _summary(public: Mapping[str, Any]) -> str:
+    stats = public["stats"]
+    facts = [
+        (stats["turns"], "turns"),
+        (len(public["claims"]), "claims"),
+        (stats["claims_by_route"].get("fact_check", 0), "to fact-check"),
+        (stats["relations_by_type"].get("SUPPORT", 0), "supports"),
+        (stats["relations_by_type"].get("REBUTTAL", 0), "rebuttals"),
+        (stats["claims_needing_review"], "to review"),
+    ]
+    return "".join(f"<li><b>{number:,}</b> {label}</li>" for number, label in facts)
+
+
+def _notes(public: Mapping[str, Any]) -> str:
+    meta = public["meta"]
+    language = meta["language"]
+    parts = [f"Language back-end {escape(language['name'])} ({escape(language['version'])})."]
+    if meta["truncated"]:
+        parts.append("<strong>This analysis was cut short by a limit; see the diagnostics in the JSON output.</strong>")
+    parts += [escape(d["message"]) + "." for d in public["diagnostics"] if d["type"] == "READER_NOTE"]
+    return " ".join(parts)
+
+
+def _filters(public: Mapping[str, Any]) -> str:
+    claims = public["claims"]
+    groups = (("speaker", "speaker_key", "Speaker"), ("type", "claim_type", "Type"), ("route", "route", "Route"))
+    return "".join(
+        f'<fieldset data-filter="{field}"><legend>{legend}</legend>'
+        + "".join(
+            f'<label class="chip {("t-" + value) if name == "type" else ""}">'
+            f'<input type="checkbox" value="{escape(value)}"> {escape(_spoken(value))} <i>{count}</i></label>'
+            for value, count in _counts(claim[field] or "" for claim in claims)
+        )
+        + "</fieldset>"
+        for name, field, legend in groups
+    )
+
+
+def _spoken(word: str) -> str:
+    return word.replace("_", " ") if word.islower() else word
+
+
+def _counts(values: Iterable[str]) -> list[tuple[str, int]]:
+    counted: dict[str, int] = {}
+    for value in values:
+        counted[value] = counted.get(value, 0) + 1
+    return sorted(counted.items(), key=lambda entry: (-entry[1], entry[0]))  # most claims first, then by name
+
+
+def _turns(public: Mapping[str, Any], result: PlannerResult) -> Iterable[str]:
+    shown = {claim["claim_id"]: claim for claim in public["claims"]}
+    by_turn: dict[int, list[tuple[int, int, str]]] = {}
+    for claim in result.claims:
+        if claim.artifact_id in shown and claim.turn_index is not None and claim.local_span is not None:
+            by_turn.setdefault(claim.turn_index, []).append((*claim.local_span, claim.artifact_id))
+    colours = {key: n % 8 for n, key in enumerate(dict.fromkeys(t.speaker_key for t in result.transcript.turns))}
+    for turn in result.transcript.turns:
+        kind = "turn preamble" if turn.is_preamble else "turn"
+        words = "".join(_marked(turn, by_turn.get(turn.turn_index, []), shown))
+        paragraphs = "</p><p>".join(words.split("\n"))
+        yield (
+            f'<article class="{kind} s{colours[turn.speaker_key]}" id="turn-{turn.turn_index}" '
+            f'data-speaker="{escape(turn.speaker_key)}"><header><span class="who">{escape(turn.speaker)}</span>'
+            f'{_time_link(turn)}<a class="where" href="#turn-{turn.turn_index}">#{turn.turn_index}</a></header>'
+            f"<p>{paragraphs}</p></article>\n"
+        )
+
+
+def _time_link(turn: SpeakerTurn) -> str:
+    if turn.start_ms is None:
+        return ""
+    return f'<a class="time" data-ms="{turn.start_ms}" href="#t={turn.start_ms // 1000}">{_clock(turn.start_ms)}</a>'
+
+
+def _clock(ms: int) -> str:
+    minutes, seconds = divmod(ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def _marked(turn: SpeakerTurn, claims: list[tuple[int, int, str]], shown: Mapping[str, Any]) -> Iterable[str]:
+    """Yield the words of a turn; where claims overlap, the shortest of them owns the words."""
+    edges = sorted({0, len(turn.text), *(e for start, end, _ in claims for e in (start, end))})  # reading order
+    for start, end in pairwise(edges):
+        words = escape(turn.text[start:end], quote=False)
+        over = sorted((e - s, claim_id) for s, e, claim_id in claims if s <= start and end <= e)
+        if not over or not words.strip():
+            yield words
+            continue
+        claim = shown[over[0][1]]
+        role = " premise" if claim["role"] == "PREMISE" else ""
+        tab = ' tabindex="0" role="button"' if _starts(claims, over[0][1], start) else ""
+        opening = f'<mark class="t-{claim["claim_type"]}{role}" data-claim="{over[0][1]}"{tab}>'
+        yield opening + words.replace("\n", f"</mark>\n{opening}") + "</mark>"
+
+
+def _starts(claims: list[tuple[int, int, str]], claim_id: str, position: int) -> bool:
+    return any(start == position for start, _, known in claims if known == claim_id)
