@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from planvow.canonical import derived_id, full_hash
 from planvow.governed.errors import InvalidRequestError, PlanBudgetError, PlannerError, SectionError, SymbolError
 from planvow.governed.order import Node, dependencies, ordered
-from planvow.governed.paths import check_path
+from planvow.governed.paths import check_target
 from planvow.governed.records import Symbol
 from planvow.governed.request import Operation, PlanRequest, read_request
 from planvow.governed.schemas import READS, WRITES
@@ -120,7 +120,7 @@ def _drafted(operation: Operation, view: View, *, allow_unresolved: bool) -> _Dr
             marked = {**operation.expected_outputs, "unresolved": f"{error.code} {error.message}"}
             return _Draft(operation=replace(operation, expected_outputs=marked))
     if operation.op in WRITES:
-        check_path(operation.refs["file_path"], place=f"{operation.place}.refs.file_path")
+        check_target(operation.refs["file_path"], place=f"{operation.place}.refs.file_path")
     if operation.op == "WRITE_FILE":
         content = operation.refs["content"]
         return _Draft(operation=_expecting(operation, file_hash=text_hash(content), bytes=len(content.encode("utf-8"))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planvow.cassette.errors import PathRefusedError
-from planvow.cassette.rooted import checked_parts
+from planvow.cassette.rooted import PROTECTED, checked_parts
 from planvow.governed.errors import RequestPathError
 
 
@@ -17,4 +17,12 @@ def check_path(file_path: str, *, place: str | None = None) -> str:
             place=place,
             hint="write it relative to the repository root, for example docs/intro.md",
         ) from None
+    return file_path
+
+
+def check_target(file_path: str, *, place: str | None = None) -> str:
+    """Return a path that may be written to: well formed, and not inside version control or planvow's own data."""
+    top = check_path(file_path, place=place).partition("/")[0]
+    if top in PROTECTED:
+        raise RequestPathError(f"nothing is written below {top}", place=place)
     return file_path

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette import Posted, SqliteStore, Store, StoredPlan, StoredStep
+from planvow.contract.placeholders import escape
 from planvow.governed.config import load_config
 from planvow.governed.errors import InvalidRequestError
 from planvow.governed.planner import DEFAULT_SUBSTRATE, Planner
@@ -45,12 +46,14 @@ def post_request_and_plan(
     repo_root: str | Path | None = None,
     substrate: str = DEFAULT_SUBSTRATE,
     store: Store | None = None,
+    ledger: Path | None = None,
     planner: Planner | None = None,
 ) -> PostedPlan:
     """Plan a request and store both; the same run and key return the ids stored before.
 
-    The ledger defaults to `cassette.db` in the repository's data folder. Raises PlannerError when there is no plan
-    (nothing is stored then) and IdempotencyConflictError when the key belongs to another request.
+    Without a `store`, the `ledger` file is opened; it defaults to `cassette.db` in the repository's data folder.
+    Raises PlannerError when there is no plan (nothing is stored then) and IdempotencyConflictError when the key
+    belongs to another request.
     """
     root = Path(repo_root or Path.cwd())
     request = read_request(request_payload)
@@ -65,15 +68,15 @@ def post_request_and_plan(
         return stored_plan(request, asked.plan_request(request_payload, repo_root=root, substrate=substrate))
 
     if store is not None:
-        return _post(store, run_id, request_payload, key, make_plan)
-    ledger = ledger_path(root)
+        return _post(store, request.run_id, request_payload, key, make_plan)
+    ledger = ledger or ledger_path(root)
     if not ledger.exists():  # planned before the ledger is made: a refused request leaves no file behind
         plan = make_plan()
         ledger.parent.mkdir(parents=True, exist_ok=True)
         with SqliteStore(ledger) as opened:
-            return _post(opened, run_id, request_payload, key, lambda: plan)
+            return _post(opened, request.run_id, request_payload, key, lambda: plan)
     with SqliteStore(ledger) as opened:
-        return _post(opened, run_id, request_payload, key, make_plan)
+        return _post(opened, request.run_id, request_payload, key, make_plan)
 
 
 def ledger_path(root: Path, data_folder: Path | None = None) -> Path:
@@ -105,12 +108,24 @@ def step_payload(step: Mapping[str, Any], counted: set[tuple[str, str | None]]) 
         piece = (refs["section_id"], refs.get("slice"))
         size = 0 if piece in counted else expected["bytes"]
         counted.add(piece)
-    return {
+    payload = {
         "refs": refs,
         "constraints": step["constraints"],
         "expected_outputs": expected,
         "counted_bytes": size,
     }
+    return {name: _literal(value) for name, value in payload.items()}
+
+
+def _literal(value: Any) -> Any:
+    """Return JSON in which workers see no placeholder: what a governed plan says is meant as it is written."""
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, Mapping):
+        return {key: _literal(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_literal(item) for item in value]
+    return value
 
 
 def _stored_step(step: Mapping[str, Any], counted: set[tuple[str, str | None]]) -> StoredStep:

@@ -214,6 +214,8 @@ def test_constraints_and_expected_outputs_are_carried_through(planner):
         ({"files": ["docs\\guide.md"]}, RequestPathError),
         ({"ops": [op("READ_SECTION", section_id="0" * 64)]}, UnknownSectionError),
         ({"ops": [op("WRITE_FILE", file_path="../x", content="")]}, RequestPathError),
+        ({"ops": [op("WRITE_FILE", file_path=".git/hooks/pre-commit", content="")]}, RequestPathError),
+        ({"ops": [op("WRITE_FILE", file_path=".planvow/cassette.db", content="")]}, RequestPathError),
         ({"ops": [op("WRITE_FILE", file_path="x")]}, InvalidRequestError),
         ({"ops": [op("NOTE", message="m", test_name="t")]}, InvalidRequestError),
         ({"ops": [op("READ_SECTION")]}, InvalidRequestError),

@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, DataFolder, RepoRoot, SubstrateKind, repository
-from planvow.adapters.cli.output import parse_json, print_error, print_json, read_text
+from planvow.adapters.cli.output import note, parse_json, print_error, print_json, read_text
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
 from planvow.governed.planner import Planner
+from planvow.governed.post import ledger_path, post_request_and_plan
 from planvow.governed.substrate import default_path
 
 
@@ -21,6 +22,7 @@ def plan(
     repo_root: RepoRoot = HERE,
     substrate: SubstrateKind = DEFAULT_KIND,
     data: DataFolder = None,
+    idempotency_key: Annotated[str | None, typer.Option(help="Default: the request's request_id.")] = None,
     allow_unresolved: Annotated[
         bool, typer.Option("--allow-unresolved", help="With --dry-run: let unknown references through, marked.")
     ] = False,
@@ -33,7 +35,27 @@ def plan(
             raise InputError("a plan with unresolved references is for looking at only", hint="add --dry-run")
         place = repository(repo_root, data)
         with Planner(place.root, default_path(place.data_folder, substrate)) as planner:
-            print_json(planner.plan_request(request, substrate=substrate, allow_unresolved=allow_unresolved))
+            if dry_run:
+                print_json(planner.plan_request(request, substrate=substrate, allow_unresolved=allow_unresolved))
+                return
+            posted = post_request_and_plan(
+                request.get("run_id", "") if isinstance(request, dict) else "",
+                request,
+                idempotency_key,
+                repo_root=place.root,
+                substrate=substrate,
+                planner=planner,
+                ledger=ledger_path(place.root, place.data_folder),
+            )
+        print_json(
+            {
+                "message_id": posted.message_id,
+                "job_id": posted.job_id,
+                "step_ids": posted.step_ids,
+                "plan_hash": posted.plan_hash,
+            }
+        )
+        note(f"{len(posted.step_ids)} steps {'stored' if posted.created else 'were stored before'}")
     except PlanvowError as error:
         print_error(error)
         raise typer.Exit(EXIT_REFUSED) from None
