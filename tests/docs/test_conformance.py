@@ -26,8 +26,10 @@ def rows() -> dict[str, list[str]]:
 def index() -> dict[str, list[str]]:
     text = PAGE.read_text("utf-8")
     section = text[text.index("## Index") : text.index("## Seed 000")]
-    listed = re.findall(r"^\| *(00[0-4]) *\|([^|]*)\|", section, re.M)
-    return {seed: re.findall(r"00[0-4]-[^\s,]+", clauses) for seed, clauses in listed}
+    found: dict[str, list[str]] = {}
+    for seed, clauses in re.findall(r"^\| *(00[0-4])[^|]*\|([^|]*)\|", section, re.M):
+        found.setdefault(seed, []).extend(re.findall(r"00[0-4]-[^\s,]+", clauses))
+    return found
 
 
 @pytest.fixture(scope="module")
