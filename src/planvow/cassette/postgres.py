@@ -48,6 +48,8 @@ _SETTINGS = (
 class PostgresStore(Store):
     """A connection to a ledger in one schema of a PostgreSQL database."""
 
+    dialect = "postgres"
+
     def __init__(self, conninfo: str, *, driver: Any, schema: str = SCHEMA) -> None:
         super().__init__()
         if not schema.isidentifier() or not schema.isascii():

@@ -52,6 +52,8 @@ def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
 class SqliteStore(Store):
     """A ledger file, opened by one thread of one process."""
 
+    dialect = "sqlite"
+
     def __init__(self, path: str | Path, *, driver: Any = sqlite3) -> None:
         super().__init__()
         self.path = Path(path)

@@ -13,7 +13,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, ClassVar
 
 from planvow.canonical import canonical_json, derived_id
 from planvow.cassette.chain import head_hash, sha256_text
@@ -56,6 +56,8 @@ LEAF_COLUMNS = ("run_id", "leaf_index", "job_id", "leaf_sha256")
 
 class Store(OwnedByProcess, ABC):
     """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager."""
+
+    dialect: ClassVar[str]
 
     def __enter__(self) -> Store:
         return self

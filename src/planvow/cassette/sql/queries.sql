@@ -128,6 +128,9 @@ SELECT * FROM cassette_seals WHERE run_id = :run_id ORDER BY tree_size;
 -- name: rows_leaves
 SELECT * FROM cassette_seal_leaves WHERE run_id = :run_id ORDER BY leaf_index;
 
+-- name: runs_sealed
+SELECT run_id FROM cassette_seals UNION SELECT run_id FROM cassette_seal_leaves ORDER BY run_id;
+
 -- name: rows_migrations
 SELECT version, name, sha256 FROM cassette_migrations ORDER BY version;
 

@@ -1,0 +1,146 @@
+"""Verifying, sealing, exporting and recomputing, on real ledgers."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from ledgers import chained, independent, plan_of, post, step
+from planvow.adapters.signing import signer_from_seed
+from planvow.cassette import Worker, WorkerOptions
+from planvow.cassette.bundle import export_run, verify_bundle
+from planvow.cassette.errors import UnknownStepError
+from planvow.cassette.plan_verify import Recomputed, verify_plans
+from planvow.cassette.seal import seal_run
+from planvow.cassette.verify import verify_ledger
+from planvow.errors import InputError, RefusedError
+
+KEY = signer_from_seed(b"k" * 32)
+
+
+def eventful(store, open_store):
+    """Jobs in which everything happens once: success, retry, failure, burial, skipping, handing back, expiry."""
+    post(store, chained(3, request_id="plain", budgets={"max_bytes": 100}))
+    steps = [step("x", on_error="continue", retry_count=1), step("y", "x"), step("z"), step("w")]
+    post(store, plan_of(*steps, request_id="mixed"))
+    store.claim("zombie", lease_ms=0)
+    first = store.claim("w", lease_ms=60_000)
+    store.complete(first, "SUCCESS", {"output": "ä"}, bytes_used=3)
+    Worker(open_store, {"NOTE": lambda c: None}, WorkerOptions(run_id="run", max_steps=2)).run()
+    store.complete(store.claim("w"), "FAILURE", retry_after_ms=0)
+    store.complete(store.claim("w"), "FAILURE")
+    store.complete(store.claim("w"), "ABORTED")
+    Worker(open_store, {"NOTE": lambda c: {"n": 0.5}}).run()
+    post(store, plan_of(step("deadly", max_attempts=1), step("never", "deadly"), request_id="deadly"))
+    store.claim("w", lease_ms=0)
+    store.requeue_expired()
+
+
+def test_a_clean_ledger_verifies_at_every_moment(store, open_store):
+    assert verify_ledger(store).ok
+    eventful(store, open_store)
+    verdict = verify_ledger(store)
+    assert verdict.findings == ()
+    assert (verdict.jobs, verdict.receipts) == (3, 8)
+    post(store, independent(3, request_id="more"))
+    store.claim("w")
+    assert verify_ledger(store).findings == ()
+
+
+def test_a_run_is_sealed_once_and_again_when_more_is_finished(store, open_store):
+    eventful(store, open_store)
+    first = seal_run(store, "run", KEY)
+    assert first.created
+    assert seal_run(store, "run", KEY).merkle_root == first.merkle_root
+    job = post(store, chained(1, request_id="later"))
+    assert not seal_run(store, "run", KEY).created  # not finished yet
+    store.complete(store.claim("w", job_id=job), "SUCCESS")
+    second = seal_run(store, "run", KEY)
+    assert second.tree_size == first.tree_size + 3
+    verdict = verify_ledger(store, accepted=[KEY.verifier()])
+    assert (verdict.findings, verdict.seals) == ((), 2)
+    assert not verify_ledger(store, accepted=[signer_from_seed(b"x" * 32).verifier()]).ok
+
+
+def test_a_run_without_finished_jobs_has_nothing_to_seal(store):
+    post(store, chained(1))
+    with pytest.raises(UnknownStepError):
+        seal_run(store, "run")
+
+
+def test_a_bundle_is_verified_without_the_ledger(store, open_store):
+    eventful(store, open_store)
+    seal_run(store, "run", KEY)
+    bundle = json.loads(json.dumps(export_run(store, "run")))
+    verdict = verify_bundle(bundle, accepted=[KEY.verifier()])
+    assert (verdict.findings, verdict.jobs, verdict.seals) == ((), 3, 1)
+    with pytest.raises(UnknownStepError):
+        export_run(store, "nobody")
+
+
+def test_any_change_of_a_bundle_is_found(store, open_store):
+    eventful(store, open_store)
+    seal_run(store, "run", KEY)
+    bundle = json.loads(json.dumps(export_run(store, "run")))
+    for change in (
+        lambda b: b["jobs"][0]["receipts"][0].update(receipt_json='{"output":"ö"}'),
+        lambda b: b["jobs"][0]["steps"].pop(),
+        lambda b: b["jobs"].pop(),
+        lambda b: b["jobs"][1]["events"][0].update(at=1),
+        lambda b: b["leaves"].reverse(),
+        lambda b: b["seals"][0].update(merkle_root="0" * 64),
+        lambda b: b.update(bundle_sha256="0" * 64),
+        lambda b: b.update(seals=[], leaves=[]),
+    ):
+        changed = copy.deepcopy(bundle)
+        change(changed)
+        assert not verify_bundle(changed, accepted=[KEY.verifier()]).ok
+
+
+@pytest.mark.parametrize("bundle", [None, {}, [], {"format": "planvow-bundle/1"},
+                                    {"format": "planvow-bundle/1", "jobs": [{}]}])  # fmt: skip
+def test_what_is_no_bundle_is_said_so(bundle):
+    with pytest.raises(InputError):
+        verify_bundle(bundle)
+
+
+def recomputed(record, **changes):
+    same = {
+        "plan_hash": record.plan_hash,
+        "plan": record.plan,
+        "planner_version": record.planner_version,
+        "index_hash": record.index_hash,
+    }
+    return Recomputed(**{**same, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "sides"),
+    [
+        ({}, ()),
+        ({"plan_hash": "1" * 64}, ("plan",)),
+        ({"plan": {"steps": []}}, ("plan",)),
+        ({"planner_version": "2.0"}, ("planner version",)),
+        ({"index_hash": "other", "plan_hash": "1" * 64}, ("substrate", "plan")),
+    ],
+)
+def test_plan_verify_names_the_side_that_changed(store, changes, sides):
+    post(store, chained(2, index_hash="i"))
+    (verdict,) = verify_plans(store, "run", "req", lambda record: recomputed(record, **changes))
+    assert verdict.sides == sides
+    assert verdict.ok == (sides == ())
+
+
+def test_plan_verify_says_when_the_request_can_no_longer_be_planned(store):
+    post(store, chained(1))
+
+    def refuse(record):
+        raise RefusedError("the symbol is stale")
+
+    (verdict,) = verify_plans(store, "run", "req", refuse)
+    assert verdict.sides == ("substrate",)
+    assert "stale" in verdict.details[0]
+    with pytest.raises(UnknownStepError):
+        verify_plans(store, "run", "unknown", recomputed)
