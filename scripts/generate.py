@@ -1,6 +1,6 @@
 """Write the files that are made from code. Tests fail when one of them is out of date.
 
-Made so far: the error reference, the tree drawn at the top of `errors.py`, and the schemas of governed requests.
+Made so far: the error reference, the tree drawn at the top of `errors.py`, and the JSON Schemas.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import re
 from pathlib import Path
 
 from planvow.adapters.error_index import errors_page, errors_tree
+from planvow.adapters.json_schemas import SCHEMAS as CONTRACT_SCHEMAS
+from planvow.adapters.json_schemas import made_schema
 from planvow.governed.schemas import SCHEMAS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,6 +21,7 @@ def generated_files() -> dict[Path, str]:
     """Return every generated file with the text it should have."""
     return {
         ROOT / "docs/reference/errors.md": errors_page(),
+        **{ROOT / f"src/planvow/schemas/{name}.schema.json": made_schema(name) for name in CONTRACT_SCHEMAS},
         ROOT / "src/planvow/errors.py": _with_tree(ROOT / "src/planvow/errors.py"),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": _schema_text(schema) for name, schema in SCHEMAS.items()},
     }

@@ -143,7 +143,7 @@ def _risks(plan: Plan, skills: Mapping[str, Skill], worst: int, budget: int | No
 
 
 def _attempts(retry_count: int, skill: Skill) -> int:
-    return 1 + (retry_count if skill.max_retries is None else min(retry_count, skill.max_retries))
+    return 1 + (retry_count if skill.retry.max is None else min(retry_count, skill.retry.max))
 
 
 def _decimal(value: Any, place: str) -> Decimal:

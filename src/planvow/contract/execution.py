@@ -153,12 +153,12 @@ def after_failure(
     """Decide what follows when attempt number `attempt` (the first is 1) of a step has failed."""
     kind = failure.kind
     final = Reaction.GO_ON if step.on_error is OnError.CONTINUE else Reaction.STOP_PLAN
-    listed = skill is not None and failure.code in skill.retryable_codes
+    listed = skill is not None and failure.code in skill.retry.retryable_codes
     if not (kind.is_retryable or listed or (step.on_error is OnError.RETRY and kind is ErrorClass.UNKNOWN)):
         return Decision(reaction=final, reason=f"an error of class {kind.value} is not retried")
     allowed = step.retry_count
-    if skill is not None and skill.max_retries is not None:
-        allowed = min(allowed, skill.max_retries)
+    if skill is not None and skill.retry.max is not None:
+        allowed = min(allowed, skill.retry.max)
     if attempt > allowed:
         return Decision(reaction=final, reason=f"all {allowed + 1} attempts failed")
     if has_side_effects(step, skill, params) and not _has_idempotency_key(step, params):

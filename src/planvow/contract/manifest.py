@@ -28,6 +28,16 @@ _RETRY_FIELDS = frozenset({"max", "base_ms", "multiplier", "retryable_codes"})
 
 
 @dataclass(frozen=True, kw_only=True)
+class RetryRules:
+    """How often a skill may be tried again, how long to wait, and which of its own error codes are worth it."""
+
+    max: int | None = None
+    base_ms: int = DEFAULT_BACKOFF.base_ms
+    multiplier: int = DEFAULT_BACKOFF.multiplier
+    retryable_codes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Skill:
     """One thing that can be done, as its manifest entry says."""
 
@@ -42,9 +52,12 @@ class Skill:
     deterministic: bool = False
     side_effects: bool = False
     permissions: tuple[str, ...] = ()
-    max_retries: int | None = None
-    backoff: Backoff = field(default=DEFAULT_BACKOFF)
-    retryable_codes: frozenset[str] = frozenset()
+    retry: RetryRules = field(default_factory=RetryRules)
+
+    @property
+    def backoff(self) -> Backoff:
+        """How the wait between attempts grows."""
+        return Backoff(base_ms=self.retry.base_ms, multiplier=self.retry.multiplier)
 
 
 def read_manifest(manifest: Sequence[Mapping[str, Any]] | None) -> dict[str, Skill] | None:
@@ -85,12 +98,10 @@ def read_skill(entry: Mapping[str, Any], place: str = "skill") -> Skill:
         skill_id=skill_id,
         **{name: entry[name] for name in (*_TEXT, *_FLAGS, *_COUNTS, *_SCHEMAS) if entry.get(name) is not None},
         permissions=tuple(entry.get("permissions") or ()),
-        max_retries=retry.get("max"),
-        backoff=Backoff(
-            base_ms=retry.get("base_ms", DEFAULT_BACKOFF.base_ms),
-            multiplier=retry.get("multiplier", DEFAULT_BACKOFF.multiplier),
+        retry=RetryRules(
+            **{name: retry[name] for name in ("max", "base_ms", "multiplier") if retry.get(name) is not None},
+            retryable_codes=tuple(retry.get("retryable_codes") or ()),
         ),
-        retryable_codes=frozenset(retry.get("retryable_codes") or ()),
     )
 
 
@@ -127,8 +138,8 @@ def _check_retry(retry: Mapping[str, Any], place: str) -> None:
     if unknown:
         raise InputError(f"retry has no field {unknown[0]!r:.60}", place=place)
     for name in ("max", "base_ms", "multiplier"):
-        value = retry.get(name, 0)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        value = retry.get(name)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
             raise InputError(f"a whole number of at least 0 was expected, got {value!r:.40}", place=f"{place}.{name}")
     _check_texts(retry, "retryable_codes", place)
 

@@ -96,8 +96,7 @@ def _step_shape(step: Any, path: str) -> Iterator[PlanProblem]:
     for name in ("step_id", "skill", "params"):
         if name not in step:
             yield _problem("missing", f"{path}.{name}", f"every step has a {name}")
-    for name in ("step_id", "output_key"):
-        value = step.get(name, "x")
+    for name, value in (("step_id", step.get("step_id", "x")), ("output_key", step.get("output_key") or "x")):
         if not isinstance(value, str) or not _ID.fullmatch(value):
             yield _problem("bad_id", f"{path}.{name}", "1 to 200 lower-case letters, digits, '_' and '-' are allowed")
     skill = step.get("skill", "x")
@@ -125,7 +124,7 @@ def _step_problems(steps: list[dict[str, Any]], skills: Mapping[str, Skill] | No
         path = f"$.steps[{index}]"
         if step["step_id"] in seen_ids:
             yield _problem("duplicate_id", f"{path}.step_id", f"{step['step_id']!r} is used twice")
-        key = step.get("output_key", step["step_id"])
+        key = _key(step)
         if key in seen_keys:
             taken = "names the run's inputs" if key == INPUT_KEY else "is used twice"
             yield _problem("duplicate_output_key", f"{path}.output_key", f"{key!r} {taken}")
@@ -159,7 +158,7 @@ def _graph_problems(steps: list[dict[str, Any]]) -> Iterator[PlanProblem]:
     order, stuck = _topological(needs)
     for index in stuck:
         yield _problem("cycle", f"$.steps[{index}].depends_on", f"{steps[index]['step_id']!r} waits for itself")
-    owners = {step.get("output_key", step["step_id"]): index for index, step in enumerate(steps)}
+    owners = {_key(step): index for index, step in enumerate(steps)}
     for index in sorted(order):
         for ref in references(steps[index]["params"], f"$.steps[{index}].params"):
             if ref.key is None:
@@ -198,6 +197,10 @@ def _runs_before(needs: list[list[int]], earlier: int | None, index: int) -> boo
         todo.extend(other for other in direct if other not in reached)
         reached.update(direct)
     return False
+
+
+def _key(step: Mapping[str, Any]) -> str:
+    return str(step.get("output_key") or step["step_id"])
 
 
 def _hinted(text: str, word: str, known: Collection[str]) -> str:

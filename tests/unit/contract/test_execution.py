@@ -15,7 +15,7 @@ from planvow.contract.execution import (
     next_steps,
     resolve_params,
 )
-from planvow.contract.manifest import Skill
+from planvow.contract.manifest import RetryRules, Skill
 from planvow.contract.plan import OnError, Step
 from planvow.contract.retry import (
     Backoff,
@@ -115,7 +115,7 @@ def test_side_effects_without_an_idempotency_key_are_never_run_twice():
 
 
 def test_a_skill_can_name_its_own_retryable_codes_and_cap_the_retries():
-    skill = Skill(skill_id="s", retryable_codes=frozenset({"ODD"}), max_retries=1)
+    skill = Skill(skill_id="s", retry=RetryRules(retryable_codes=("ODD",), max=1))
     assert decide(step("a"), "ODD", skill=skill).reaction is Reaction.RETRY
     assert decide(step("a"), "ODD", attempt=2, skill=skill).reaction is Reaction.STOP_PLAN
 

@@ -69,8 +69,8 @@ def test_a_full_manifest_entry_is_read():
             "retry": {"max": 2, "base_ms": 10, "multiplier": 3, "retryable_codes": ["ODD"]},
         }
     )  # fmt: skip
-    assert (skill.max_retries, skill.backoff.base_ms, skill.backoff.multiplier) == (2, 10, 3)
-    assert skill.retryable_codes == {"ODD"}
+    assert (skill.retry.max, skill.backoff.base_ms, skill.backoff.multiplier) == (2, 10, 3)
+    assert skill.retry.retryable_codes == ("ODD",)
     assert skill.permissions == ("net",)
     assert skill.side_effects
 

@@ -16,10 +16,14 @@ from planvow.adapters.cli.output import note, print_error, print_result
 from planvow.errors import EXIT_INTERNAL, PlanvowError
 
 COMMANDS = {
+    "ask": Entry("planvow.adapters.cli.ask:app", "Ask one planner for a plan through the contract."),
     "cortex": Entry("planvow.adapters.cli.cortex:app", "Sections, symbols and governed plans of a repository."),
     "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
     "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),
     "plan": Entry("planvow.adapters.cli.plan_hddl:app", "Find a plan for an HDDL problem."),
+    "planners": Entry("planvow.adapters.cli.planners:app", "List the installed planners and what they promise."),
+    "replay": Entry("planvow.adapters.cli.replay:app", "Do it again: exit 0 if it comes out the same, else 1."),
+    "schema": Entry("planvow.adapters.cli.schema:app", "Print the JSON Schemas of planvow's documents."),
     "verify": Entry("planvow.adapters.cli.verify:app", "Check a plan with code that shares nothing with the planner."),
 }
 

@@ -70,3 +70,11 @@ def parse_json(text: str, *, place: str) -> Any:
         raise InputError(f"not JSON: {error.msg}", place=f"{place}:{error.lineno}:{error.colno}") from None
     except RecursionError:
         raise InputError("JSON is nested too deeply", place=place) from None
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file, or raise InputError saying why it cannot be written."""
+    try:
+        path.write_bytes(data)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be written: {error}", place=str(path)) from None

@@ -1,0 +1,60 @@
+"""`planvow ask PLANNER GOAL`: one call through the contract, and, if wanted, its recording for `planvow replay`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.output import note, print_json, print_result, read_json, write_bytes
+from planvow.canonical import canonical_bytes
+from planvow.contract.inputs import read_inputs
+from planvow.contract.interface import PlannerOutput, safe_plan, unwrap
+from planvow.contract.recordings import Recording
+from planvow.contract.registry import default_registry
+
+app = typer.Typer()
+
+
+@app.command()
+def ask(
+    planner_id: Annotated[str, typer.Argument(metavar="PLANNER", help="A planner's id; see `planvow planners`.")],
+    goal: Annotated[str, typer.Argument(help="What is wanted, in words (or as this planner reads it).")],
+    agent: Annotated[str, typer.Option(help="Who asks.")] = "cli",
+    context: Annotated[str | None, typer.Option(help="What the planner should know.")] = None,
+    manifest: Annotated[Path | None, typer.Option(help="JSON list of skills; without it, none are filtered.")] = None,
+    memory: Annotated[Path | None, typer.Option(help="JSON list of memory snippets.")] = None,
+    record: Annotated[Path | None, typer.Option(help="Write a recording for `planvow replay`.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Ask one planner for a plan."""
+    planner = default_registry().create(planner_id)
+    arguments: dict[str, Any] = {
+        "agent_id": agent,
+        "goal": goal,
+        "context_summary": context,
+        "memory_snippets": None if memory is None else read_json(memory),
+        "tool_manifest": None if manifest is None else read_json(manifest),
+    }
+    answer = safe_plan(planner, **arguments)
+    if not isinstance(answer, PlannerOutput):
+        if json_:
+            print_json({"error": answer.as_dict()})
+        unwrap(answer)  # raises the error of that code; the program turns it into an exit code
+        return
+    if record is not None:
+        made = Recording(
+            maker=planner.planner_id,
+            maker_version=planner.version,
+            request=read_inputs(**arguments).as_dict(),
+            answer=answer.as_dict(),
+        )
+        write_bytes(record, canonical_bytes(made.as_dict()))
+        note(f"recorded in {record}")
+    if json_:
+        print_json(answer.as_dict())
+        return
+    for step in answer.plan["steps"]:
+        after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""
+        print_result(f"{step['step_id']:6} {step['skill']:20} {canonical_bytes(step['params']).decode()}{after}")
