@@ -18,6 +18,7 @@ from planvow.hddl.model import ROOT_TYPE, Object, Parameter, Remark
 from planvow.hddl.reader import Group, Node, Symbol
 from planvow.hddl.source import Source
 
+_MAX_REMARKS = 100
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -64,7 +65,9 @@ class Context:
         self._inside.pop()
 
     def remark(self, text: str, at: int) -> None:
-        self.remarks.append(Remark(place=self.source.place(at), text=text))
+        """Note something odd; after a hundred nobody reads on."""
+        if len(self.remarks) < _MAX_REMARKS:
+            self.remarks.append(Remark(place=self.source.place(at), text=text))
 
     def syntax(self, message: str, at: int, hint: str | None = None) -> HddlError:
         return HddlSyntaxError(message, source=self.source, at=at, context=tuple(self._inside), hint=hint)

@@ -15,6 +15,8 @@ from planvow.hddl.errors import HddlLimitError, HddlSyntaxError
 from planvow.hddl.source import Source
 
 MAX_CHARACTERS = 20_000_000
+MAX_TOKENS = 3_000_000
+"""Words and parentheses together; a model of that many takes about 700 MB."""
 MAX_NESTING = 200
 
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
@@ -44,6 +46,11 @@ def read(source: Source) -> list[Group]:
     text = source.text
     if len(text) > MAX_CHARACTERS:
         raise HddlLimitError(f"the file has {len(text)} characters, the limit is {MAX_CHARACTERS}", source=source, at=0)
+    if len(text) > MAX_TOKENS:  # a shorter text cannot have as many
+        count = sum(1 for _ in _TOKEN.finditer(text))
+        if count > MAX_TOKENS:
+            message = f"the file has {count} words and parentheses, the limit is {MAX_TOKENS}"
+            raise HddlLimitError(message, source=source, at=0)
     strange = _CONTROL.search(text)
     if strange:
         found = f"character {strange.group()!r}"

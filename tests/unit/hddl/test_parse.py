@@ -195,8 +195,23 @@ def test_an_ordering_in_a_circle_is_refused():
         ("(" * 100_000, HddlLimitError),
         ("(define (domain d) (:action a :precondition " + "(not " * 1000 + ")" * 1000 + "))", HddlLimitError),
         (" " * 20_000_001, HddlLimitError),
+        ("(define (domain d) (:types " + "a " * 3_000_000 + "))", HddlLimitError),
     ],
-    ids=["empty", "open", "close", "word", "cut", "extra", "problem", "two", "binary", "deep", "deep-formula", "huge"],
+    ids=[
+        "empty",
+        "open",
+        "close",
+        "word",
+        "cut",
+        "extra",
+        "problem",
+        "two",
+        "binary",
+        "deep",
+        "deep-formula",
+        "huge",
+        "many",
+    ],
 )
 def test_what_is_no_domain_is_refused_without_a_traceback(text, error):
     with pytest.raises(error):
