@@ -20,6 +20,7 @@ _HOMES = {
     "refuse": "planvow.kernel.domain",
     "plan": "planvow.kernel.planning",
     "plans": "planvow.kernel.planning",
+    "replan": "planvow.kernel.replan",
     "Planner": "planvow.kernel.planner",
     "Result": "planvow.kernel.result",
     "Status": "planvow.kernel.status",

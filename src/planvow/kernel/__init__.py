@@ -5,11 +5,13 @@ Reading order: `terms`, `state`, `domain`, `problem`, `search`. Seed 001's names
 
 from planvow.kernel.domain import Command, Domain, Method, Refusal, refuse, split_multigoal
 from planvow.kernel.graph import GraphNode, SolutionGraph
+from planvow.kernel.lookahead import Execution, Failure, Simulation, run_lazy_lookahead, simulate
 from planvow.kernel.planner import Planner
 from planvow.kernel.planning import plan, plans, solve
 from planvow.kernel.problem import Problem, make_problem
 from planvow.kernel.propagate import Propagator, Visit
-from planvow.kernel.result import Result, Statistics
+from planvow.kernel.replan import replan
+from planvow.kernel.result import Repair, Result, Statistics
 from planvow.kernel.scoring import Scores
 from planvow.kernel.search import Progress
 from planvow.kernel.state import State
@@ -26,6 +28,8 @@ __all__ = [
     "Annotated",
     "Command",
     "Domain",
+    "Execution",
+    "Failure",
     "Goal",
     "GraphNode",
     "Method",
@@ -40,8 +44,10 @@ __all__ = [
     "Progress",
     "Propagator",
     "Refusal",
+    "Repair",
     "Result",
     "Scores",
+    "Simulation",
     "SolutionGraph",
     "State",
     "Statistics",
@@ -52,6 +58,9 @@ __all__ = [
     "plan",
     "plans",
     "refuse",
+    "replan",
+    "run_lazy_lookahead",
+    "simulate",
     "solve",
     "split_multigoal",
 ]

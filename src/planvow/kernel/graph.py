@@ -23,15 +23,14 @@ class GraphNode:
     item: Any
     method: str | None = None
     children: tuple[int, ...] = ()
-    status: str = "closed"
-    """closed, or failed when execution reported so."""
+    tag: str = "new"
+    """old for what was done before a repair, new for the rest."""
 
     @property
     def label(self) -> str:
         if self.kind == "root":
             return "agenda"
-        text = item_text(self.item.goal if self.kind == "check" else self.item)
-        return f"check {text}" if self.kind == "check" else text
+        return item_text(self.item)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +40,8 @@ class SolutionGraph:
     nodes: tuple[GraphNode, ...]
 
     @classmethod
-    def from_trail(cls, trail: Sequence[tuple[int, Any, Any, int]]) -> SolutionGraph:
-        """Build the tree from a search path."""
+    def from_trail(cls, trail: Sequence[tuple[int, Any, Any, int]], *, first_new_id: int = 1) -> SolutionGraph:
+        """Build the tree from a finished path; nodes before `first_new_id` are tagged old."""
         children: list[list[int]] = [[] for _ in range(len(trail) + 1)]
         for node_id, (parent_id, _, _, _) in enumerate(trail, start=1):
             children[parent_id].append(node_id)
@@ -56,6 +55,7 @@ class SolutionGraph:
                     item=item,
                     method=how.name if isinstance(how, Method) else None,
                     children=tuple(children[node_id]),
+                    tag="old" if node_id < first_new_id else "new",
                 )
             )
         return cls(nodes=tuple(nodes))
@@ -92,7 +92,7 @@ class SolutionGraph:
                 "item": item_json(node.item.goal if node.kind == "check" else node.item),
                 "method": node.method,
                 "children": list(node.children),
-                "status": node.status,
+                "tag": node.tag,
             }
             for node in self.nodes
         ]

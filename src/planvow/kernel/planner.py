@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from planvow.budgets import SEED_BUDGETS, Budgets
 from planvow.errors import InputError
 from planvow.kernel.domain import Domain
+from planvow.kernel.lookahead import Execute, Execution, Simulation, run_lazy_lookahead, simulate
 from planvow.kernel.planning import plan
 from planvow.kernel.propagate import PropagatorFactory
+from planvow.kernel.replan import replan
 from planvow.kernel.result import Result
 from planvow.kernel.scoring import Scores
 from planvow.kernel.search import Progress
@@ -63,6 +66,31 @@ class Planner:
             trace=trace,
             **self.options(),
         )
+
+    def replan(self, result: Result, state: State, fail_node_id: int, *, blacklist: bool = True) -> Result:
+        """Continue a plan whose node failed, from the observed state, with this planner's blacklist."""
+        banned = result.problem.blacklist | frozenset(self.blacklist)
+        previous = replace(result, problem=replace(result.problem, blacklist=banned))
+        return replan(previous, state, fail_node_id, blacklist=blacklist)
+
+    def run_lazy_lookahead(
+        self,
+        state: State,
+        todo_list: Iterable[Item],
+        max_tries: int = 10,
+        *,
+        domain: Domain | None = None,
+        execute: Execute | None = None,
+        **hooks: Any,
+    ) -> Execution:
+        """Plan and act until the agenda is done or `max_tries` plans have failed."""
+        return run_lazy_lookahead(
+            self._domain(domain), state, todo_list, max_tries, execute=execute, **hooks, **self.options()
+        )
+
+    def simulate(self, result: Result, state: State | None = None, start: int = 0) -> Simulation:
+        """Return the states a plan leads through, without running anything."""
+        return simulate(result, state, start)
 
     def attach_metadata(
         self,

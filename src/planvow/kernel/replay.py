@@ -21,8 +21,8 @@ from planvow.kernel.recorder import RecordingState, Triple
 from planvow.kernel.result import Result
 from planvow.kernel.search import Node
 from planvow.kernel.state import State
-from planvow.kernel.table import CHECK, Check, arguments
-from planvow.kernel.terms import Annotated, Goal, MultiGoal, item_text, normal_item
+from planvow.kernel.table import CHECK, arguments
+from planvow.kernel.terms import Annotated, Check, Goal, MultiGoal, item_text, normal_item
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ def replay(problem: Problem, trail: Sequence[Node]) -> Iterator[ReplayedNode]:
     for index, (parent_id, item, how, _) in enumerate(trail):
         objection = walk.step(index)
         if objection is not None:
-            raise NotReproducedError(f"{item_text_of(item)}: {objection}", place=f"node {index + 1}")
+            raise NotReproducedError(f"{item_text(item)}: {objection}", place=f"node {index + 1}")
         reads, scans, writes = state.take()
         yield ReplayedNode(
             node_id=index + 1,
@@ -107,11 +107,6 @@ class Walk:
         now = [_bare(part) for part in answer if not is_constraint(part)]
         before = [_bare(child) for child in self._children[node_id] if not isinstance(child, Check)]
         return None if now == before else f"{method.name} now gives another decomposition"
-
-
-def item_text_of(item: Any) -> str:
-    """Return the text of any item on a path, checks included."""
-    return f"check {item_text(item.goal)}" if isinstance(item, Check) else item_text(item)
 
 
 def _bare(item: Any) -> Any:

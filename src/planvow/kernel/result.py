@@ -30,6 +30,21 @@ class Statistics:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Repair:
+    """How a plan came out of an earlier one (ruling 13: a new plan, linked to its parent)."""
+
+    previous: Result
+    failed_node_id: int
+    """The node of the previous solution graph that failed."""
+    redone_node_id: int
+    """The node that was broken down anew: the failed one or the lowest ancestor for which that led to a plan."""
+    trail: tuple[Node, ...]
+    """The whole tree: what was done before, then what is new, from `redone_node_id` on."""
+    stability: float
+    """The share of the commands still to come in the previous plan that are in the new one."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Result:
     """A plan with its derivation, or a status that says why there is none."""
 
@@ -42,6 +57,10 @@ class Result:
     proven_optimal: bool = False
     reports: Mapping[str, Any] = field(default_factory=dict)
     """What the propagators had to say about the plan."""
+    annotations: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    """Metadata attached to items, by node id."""
+    repair: Repair | None = None
+    """Where this plan came from, if it repairs another."""
     statistics: Statistics = field(default_factory=Statistics)
     hit: BudgetHit | None = None
     """The limit that ended the search or cut some of it."""
@@ -75,8 +94,10 @@ class Result:
 
     @cached_property
     def solution_graph(self) -> SolutionGraph:
-        """The derivation tree: task → method → subtasks."""
-        return SolutionGraph.from_trail(self.trail)
+        """The derivation tree: task → method → subtasks; for a repaired plan with what was done before."""
+        if self.repair is None:
+            return SolutionGraph.from_trail(self.trail)
+        return SolutionGraph.from_trail(self.repair.trail, first_new_id=self.repair.redone_node_id)
 
     def certificate(self) -> Any:
         """Return the plan's certificate: everything a third party needs to check it (`planvow.Certificate`).
@@ -125,6 +146,7 @@ def result_of(search: Search, found: Found | None) -> Result:
             final_state=found.final_state,
             cost=found.cost if problem.optimal is not None else None,
             reports=found.reports,
+            annotations=found.annotations,
             **common,
         )
     if search.interrupted:

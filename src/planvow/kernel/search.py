@@ -34,14 +34,13 @@ from planvow.kernel.table import (
     MULTIGOAL,
     SEQUENCE,
     TASK,
-    Check,
     Table,
     amount,
     arguments,
     as_goal,
     item_key,
-)  # fmt: skip
-from planvow.kernel.terms import Annotated, item_text
+)
+from planvow.kernel.terms import Annotated, Check, item_text
 from planvow.kernel.variable import undo_to
 
 TURNS_BETWEEN_LOOKS = 256
@@ -83,6 +82,8 @@ class Found(NamedTuple):
     final_state: State
     cost: float
     reports: Mapping[str, Any]
+    annotations: Mapping[int, Mapping[str, Any]]
+    """Metadata that `attach_metadata` put on items, by node id."""
 
 
 class Choice(NamedTuple):
@@ -460,7 +461,11 @@ class Search:
         if self.problem.optimal is not None:
             self.best = self._cost
         trail = tuple((cell[1], item, how, ordinal) for cell, item, how, ordinal, _ in self.path)
-        return Found(trail, self.state.snapshot(), self._cost, reports)
+        wrapped = (
+            (node_id, node[0][0]) for node_id, node in enumerate(self.path, start=1) if type(node[0][0]) is Annotated
+        )
+        annotations = {node_id: item.metadata for node_id, item in wrapped}
+        return Found(trail, self.state.snapshot(), self._cost, reports, annotations)
 
 
 _NO_METADATA: Mapping[str, Any] = {}

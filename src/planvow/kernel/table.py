@@ -13,19 +13,9 @@ from typing import Any, NamedTuple
 from planvow.kernel.domain import SPLIT, Amount, Command, Method
 from planvow.kernel.errors import UnknownItemError
 from planvow.kernel.problem import Problem
-from planvow.kernel.terms import Goal, MultiGoal, is_sequence, normal_item
+from planvow.kernel.terms import Check, Goal, MultiGoal, is_sequence, normal_item
 
 COMMAND, TASK, GOAL, MULTIGOAL, SEQUENCE, CHECK = "command", "task", "goal", "multigoal", "sequence", "check"
-
-
-class Check(NamedTuple):
-    """The item search adds after a goal's or multigoal's decomposition: look whether it holds now."""
-
-    goal: Any
-
-    @property
-    def goals(self) -> list[Goal]:
-        return list(self.goal.goals()) if isinstance(self.goal, MultiGoal) else [self.goal]
 
 
 class Entry(NamedTuple):

@@ -84,6 +84,16 @@ def _multigoal(conditions: dict[str, Any], tag: str | None) -> MultiGoal:
     return MultiGoal(conditions, tag=tag)
 
 
+class Check(NamedTuple):
+    """The item search adds after a goal's or multigoal's decomposition: look whether it holds now."""
+
+    goal: Any
+
+    @property
+    def goals(self) -> list[Goal]:
+        return list(self.goal.goals()) if isinstance(self.goal, MultiGoal) else [self.goal]
+
+
 @dataclass(frozen=True)
 class Annotated:
     """An item with metadata: times, relations and required entities that propagators read (seed 001, section 5.1)."""
@@ -112,7 +122,7 @@ def attach_metadata(
 
 def normal_item(item: Item) -> Item:
     """Return an item in its plain form: lists as tuples, dictionaries as multigoals, sequences item by item."""
-    if isinstance(item, Goal | MultiGoal | Annotated):
+    if isinstance(item, Goal | MultiGoal | Annotated | Check):
         return item
     if isinstance(item, str):
         return (item,)
@@ -134,6 +144,8 @@ def is_sequence(item: Item) -> bool:
 
 def item_json(item: Item) -> Any:
     """Return an item as JSON data: what certificates, traces and `--json` show."""
+    if isinstance(item, Check):
+        return {"check": item_json(item.goal)}
     if isinstance(item, MultiGoal):
         conditions = [[g.predicate, _plain(g.subject), _plain(g.value)] for g in item.goals()]
         return {"multigoal": conditions, **({"tag": item.goal_tag} if item.goal_tag else {})}
@@ -146,6 +158,8 @@ def item_json(item: Item) -> Any:
 
 def item_text(item: Item) -> str:
     """Return an item as people write it: `travel(alice, park)`, `pos[a] = table`."""
+    if isinstance(item, Check):
+        return f"check {item_text(item.goal)}"
     if isinstance(item, MultiGoal):
         return " and ".join(item_text(goal) for goal in item.goals()) or "nothing"
     if isinstance(item, Goal):

@@ -34,6 +34,7 @@ class TraceWatcher:
         self._recorder.log("backtrack", {"to": node_id}, task_id=str(node_id))
 
     def _log(self, event: str, node_id: int, item: Any, how: Any, depth: int, data: dict[str, Any]) -> None:
-        shown = item_text(item.goal) if type(item).__name__ == "Check" else item_text(item)
         name = None if how is None or isinstance(how, str) else how.name
-        self._recorder.log(event, {"item": shown, **data}, task_id=str(node_id), method_name=name, depth=depth)
+        self._recorder.log(
+            event, {"item": item_text(item), **data}, task_id=str(node_id), method_name=name, depth=depth
+        )

@@ -1,0 +1,166 @@
+"""Acting on plans: run them against the world as it is, and plan again when it disagrees (seed 001, section 5.1).
+
+Commands may fail when they are run. `run_lazy_lookahead` plans, runs commands until one fails, keeps that command
+out, plans again from the state that was reached, and ends when a whole plan ran, when nothing is left to do, when
+there is no plan, or after `max_tries` plans. `simulate` only asks what a plan would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from planvow.kernel.domain import Command, Domain, Refusal
+from planvow.kernel.planning import plan
+from planvow.kernel.result import Result
+from planvow.kernel.state import State
+from planvow.kernel.status import Status
+from planvow.kernel.table import item_key
+from planvow.kernel.terms import Item, item_text
+
+Execute = Callable[[State, Any], Any]
+"""Run a command in the world: takes a draft of the real state and the command, answers like a command function."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """A command that did not do what its model said."""
+
+    command: Any
+    node_id: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Execution:
+    """What happened while acting."""
+
+    status: Status
+    """solved when a whole plan ran, satisfied when nothing was to be done, else why it ended."""
+    executed: tuple[Any, ...]
+    state: State
+    tries: int
+    failures: tuple[Failure, ...] = ()
+    results: tuple[Result, ...] = ()
+    """The plans that were made, in order."""
+
+    @property
+    def success(self) -> bool:
+        return self.status.is_success
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation:
+    """The states a plan leads through: the first is the one it starts in."""
+
+    states: tuple[State, ...]
+    failure: Failure | None = None
+    """The command that would not apply, where the simulation stopped."""
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self.states)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, index: int) -> State:
+        return self.states[index]
+
+
+def run_lazy_lookahead(
+    domain: Domain,
+    state: State,
+    todo: Iterable[Item],
+    max_tries: int = 10,
+    *,
+    execute: Execute | None = None,
+    view: Callable[[State], State] = lambda state: state,
+    observe: Callable[[Failure, State], None] = lambda failure, state: None,
+    **options: Any,
+) -> Execution:
+    """Plan, act and plan again until the agenda is done.
+
+    `execute` runs a command in the world (by default the command's runtime function, or its model). `view` gives
+    what the planner may know of the real state, `observe` is told of every failure before the next plan. The given
+    state stays as it is.
+    """
+    run = execute or _runner(domain)
+    todo, real = list(todo), state.draft()
+    banned = list(options.pop("blacklist", ()))
+    executed: list[Any] = []
+    failures: list[Failure] = []
+    results: list[Result] = []
+    status = Status.NO_PLAN
+    for _ in range(max_tries):
+        result = plan(domain, view(real), todo, blacklist=banned, **options)
+        results.append(result)
+        status = result.status
+        if not result.success or not result.plan:
+            break
+        failure = None
+        for node_id, command in _steps(result):
+            real, reason = _attempt(run, real, command)
+            if reason is not None:
+                failure = Failure(command=command, node_id=node_id, reason=reason)
+                break
+            executed.append(command)
+        if failure is None:
+            break
+        status = Status.BLOCKED
+        failures.append(failure)
+        banned.append(failure.command)
+        observe(failure, real)
+    return Execution(
+        status=status,
+        executed=tuple(executed),
+        state=real.snapshot(),
+        tries=len(results),
+        failures=tuple(failures),
+        results=tuple(results),
+    )
+
+
+def simulate(result: Result, state: State | None = None, start: int = 0) -> Simulation:
+    """Return the states that a plan leads through from its step `start` on, up to the first command that fails."""
+    current = (state if state is not None else result.problem.state).draft()
+    states = [current.snapshot()]
+    commands = result.problem.domain.commands
+
+    def model(draft: State, item: Any) -> Any:
+        return commands[item[0]].model(draft, *item[1:])
+
+    for node_id, command in _steps(result)[start:]:
+        current, reason = _attempt(model, current, command)
+        if reason is not None:
+            return Simulation(states=tuple(states), failure=Failure(command=command, node_id=node_id, reason=reason))
+        states.append(current.snapshot())
+    return Simulation(states=tuple(states))
+
+
+def _steps(result: Result) -> list[tuple[int, Any]]:
+    """Return the commands that are still to be run, with their node ids in the solution graph."""
+    first = result.repair.redone_node_id if result.repair is not None else 1
+    return [
+        (node_id, item_key(item))
+        for node_id, (_, item, how, _) in enumerate(result.trail, start=first)
+        if isinstance(how, Command)
+    ]
+
+
+def _attempt(run: Execute, real: State, command: Any) -> tuple[State, str | None]:
+    """Run one command on a draft; on failure the state is what it was, unless the answer says otherwise."""
+    draft = real.draft()
+    answer = run(draft, command)
+    if isinstance(answer, State):
+        return answer.draft(), None
+    reason = answer.reason if isinstance(answer, Refusal) else f"{item_text(command)} failed"
+    return real, reason
+
+
+def _runner(domain: Domain) -> Execute:
+    def run(draft: State, item: Any) -> Any:
+        command = domain.commands[item[0]]
+        return (command.runtime or command.model)(draft, *item[1:])
+
+    return run
