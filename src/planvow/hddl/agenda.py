@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from planvow.hddl.facts import Facts, Key
-from planvow.hddl.joins import Joiner
+from planvow.hddl.joins import Joiner, Names, Rule
 from planvow.hddl.lookahead import Lookahead, Pattern
 from planvow.hddl.normal import EQUAL, Change, Condition, Literal, NormalProblem, bits
 
@@ -113,6 +113,39 @@ class Agenda:
         self.length: int = rest.length + 1 if rest is not None else 0
 
 
+class AgendaBook:
+    """Makes agendas, each only once. The empty one needs the goal."""
+
+    def __init__(self, must: int, must_not: int, is_possible: bool) -> None:
+        self.empty = Agenda(None, None, must, must_not, 0, not is_possible)
+        self._agendas: dict[tuple[int, int], Agenda] = {}
+
+    def put(self, tasks: Sequence[Any], rest: Agenda) -> Agenda:
+        """Return the agenda with `tasks` in front of `rest`."""
+        agendas = self._agendas
+        for task in reversed(tasks):
+            key = (task.serial, rest.serial)
+            found = agendas.get(key)
+            if found is None:
+                found = agendas[key] = self._joined(task, rest, len(agendas) + 1)
+            rest = found
+        return rest
+
+    def _joined(self, task: Any, rest: Agenda, serial: int) -> Agenda:
+        is_dead = rest.is_dead or not task.is_possible
+        if task.is_action:
+            adds, deletes = task.may_add, task.may_delete
+            for number, becomes in task.sure:
+                bit = 1 << number
+                if (rest.must_not if becomes else rest.must & ~adds) & bit:
+                    is_dead = True
+        else:
+            adds, deletes = task.may_change()
+        must = task.must | (rest.must & ~adds)
+        must_not = task.must_not | (rest.must_not & ~deletes)
+        return Agenda(task, rest, must, must_not, serial, is_dead or bool(must & must_not))
+
+
 class _Table(dict):
     """The ground tasks of one schema by the key of their objects, made when first asked for."""
 
@@ -132,34 +165,35 @@ class Workshop:
         self.problem = problem
         self.lookahead = lookahead
         self.facts = Facts(problem)
-        self._joiner = Joiner(problem, self.facts, lookahead.pulled_into)
+        self._joiner = Joiner(problem, self.facts)
         self._expanders: dict[int, Callable[..., Iterator[Any]]] = {}
         self._testers: dict[int, Callable[..., bool]] = {}
         self._serial = 0
-        self._agendas: dict[tuple[int, int], Agenda] = {}
         self.tables = [_Table(self._maker(task)) for task in range(len(problem.task_names))]
-        must, must_not, possible = self._masks(problem.goal.literals, ())
         self.goal_test = self._test_of(problem.goal, ())
-        self.empty = Agenda(None, None, must, must_not, 0, not possible)
-
-    def put(self, tasks: Sequence[Any], rest: Agenda) -> Agenda:
-        """Return the agenda with `tasks` in front of `rest`."""
-        agendas = self._agendas
-        for task in reversed(tasks):
-            key = (task.serial, rest.serial)
-            found = agendas.get(key)
-            if found is None:
-                found = agendas[key] = self._joined(task, rest, len(agendas) + 1)
-            rest = found
-        return rest
+        self.book = AgendaBook(*self._masks(problem.goal.literals, ()))
 
     def children(self, task: GroundTask) -> Iterator[tuple[int, tuple[Any, ...]]]:
         """Yield (method number, subtasks) for every way to decompose a task in the current state."""
         expand = self._expanders.get(task.task)
         if expand is None:
-            methods = [m for m in self.problem.methods_of[task.task] if self.lookahead.can_finish(m)]
-            expand = self._expanders[task.task] = self._joiner.expander(task.task, methods, self.tables)
+            expand = self._expanders[task.task] = self._joiner.generator(self._rules(task.task), self._subtasks)
         return expand(*task.objects)
+
+    def _rules(self, task: int) -> list[Rule]:
+        return [
+            self.lookahead.rule(number)
+            for number, method in enumerate(self.problem.methods)
+            if method.task == task and self.lookahead.can_finish(method)
+        ]
+
+    def _subtasks(self, rule: Rule, names: Names) -> str:
+        """Return the text of a tuple of ground tasks."""
+        parts = [
+            f"{self._joiner.given(f'task_{task}', self.tables[task])}[{self._joiner.key(terms, names)}], "
+            for task, terms in self.problem.methods[rule.number].subtasks
+        ]
+        return f"({''.join(parts)})"
 
     def apply(self, action: GroundAction) -> list[int] | None:
         """Carry out an action; return the flipped facts for `undo`, or None when a precondition fails."""
@@ -186,20 +220,6 @@ class Workshop:
         """Take back what `apply` did."""
         for number in reversed(flipped):
             self.facts.flip(number)
-
-    def _joined(self, task: Any, rest: Agenda, serial: int) -> Agenda:
-        is_dead = rest.is_dead or not task.is_possible
-        if task.is_action:
-            adds, deletes = task.may_add, task.may_delete
-            for number, becomes in task.sure:
-                bit = 1 << number
-                if (rest.must_not if becomes else rest.must & ~adds) & bit:
-                    is_dead = True
-        else:
-            adds, deletes = task.may_change()
-        must = task.must | (rest.must & ~adds)
-        must_not = task.must_not | (rest.must_not & ~deletes)
-        return Agenda(task, rest, must, must_not, serial, is_dead or bool(must & must_not))
 
     def _maker(self, task: int) -> Callable[[Key], Any]:
         is_single = len(self.problem.task_domains[task]) == 1

@@ -71,7 +71,9 @@ class DepthFirst:
         self._stack: list[_Frame] = []
         self._visited: set[tuple[int, int]] = set()
         self._key = 0
-        self._start: Agenda | None = workshop.put((workshop.tables[workshop.problem.root][()],), workshop.empty)
+        self._start: Agenda | None = workshop.book.put(
+            (workshop.tables[workshop.problem.root][()],), workshop.book.empty
+        )
         self._shuffles = 0
         self.expansions = 0
         self.cuts = 0
@@ -107,7 +109,10 @@ class DepthFirst:
             workshop.undo(frame.flipped)
             frame.flipped = []
         for choice in frame.children:
-            agenda = workshop.put(choice[1], frame.rest)
+            if choice is None:  # a join at work: counted, and the caller may look at the clock
+                self.expansions += 1
+                return None
+            agenda = workshop.book.put(choice[1], frame.rest)
             # A needed fact may be numbered only now: ask the store again.
             state = workshop.facts.state
             if not (agenda.is_dead or agenda.must & ~state or agenda.must_not & state):
@@ -162,7 +167,7 @@ class DepthFirst:
         children = self._workshop.children(task)
         if not self._seed:
             return children
-        first = list(islice(children, MAX_SHUFFLED))
+        first = [child for child in islice(children, MAX_SHUFFLED) if child is not None]
         return _chain(self._shuffled(first), children)
 
     def _shuffled(self, items: list[Any]) -> list[Any]:

@@ -11,42 +11,75 @@ while the generator sleeps, and is restored before it is asked again.
             if (v2, p1) in rigid_road:
                 yield 7, (drive[p0, v2, p1],)
 
-The text is ours and contains only numbers and generated names: nothing of a file's text reaches `exec`.
+Before a third loop inside two others the function yields None, so that whoever asks can count and stop a join that
+finds nothing. The text is ours and contains only numbers and generated names: nothing of a file's text reaches `exec`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from planvow.hddl.facts import Facts
-from planvow.hddl.normal import EQUAL, Junction, Literal, Member, Method, NormalProblem, Quantified, Residual, bits
+from planvow.hddl.normal import EQUAL, Junction, Literal, Member, NormalProblem, Quantified, Residual, bits
 
+Names: TypeAlias = dict[int, str]
+"""The text that stands for each bound variable."""
+
+FREE_LOOPS = 2
+"""Nested loops that run without a sign of life."""
 MAX_NESTING = 16
 """Loops and tests in one function before the rest moves to a function of its own (Python nests 20 blocks)."""
 
 
-class Joiner:
-    """Writes and compiles the generators of one problem over one state."""
+class Rule(NamedTuple):
+    """What one stretch of nested loops is written from.
 
-    def __init__(self, problem: NormalProblem, facts: Facts, pulled: Callable[[Method], Sequence[Literal]]) -> None:
+    `head` are the terms given by the caller and `given` the objects they may be; `domains` has the objects of all
+    variables. The loops end in `yield number, result`.
+    """
+
+    number: int
+    head: tuple[int, ...]
+    given: tuple[int, ...]
+    domains: tuple[int, ...]
+    literals: tuple[Literal, ...]
+    formulas: tuple[Residual, ...]
+
+
+class Store(Protocol):
+    """Where joins find facts: one table per predicate, and indexes by bound positions."""
+
+    tables: list[dict[Any, None]]
+
+    def index(self, predicate: int, bound: tuple[int, ...]) -> dict[Any, Any]: ...
+
+
+class Joiner:
+    """Writes and compiles the generators of one problem over one store.
+
+    Predicates past those of the problem are tasks (see `grounding`). With `copies`, loops over facts that change walk
+    a copy.
+    """
+
+    def __init__(self, problem: NormalProblem, store: Store, *, copies: bool = True) -> None:
         self._problem = problem
-        self._facts = facts
-        self._pulled = pulled
+        self._store = store
+        self._copies = copies
+        self._domains = (*problem.predicate_domains, *problem.task_domains)
+        self._is_rigid = (*problem.is_rigid, *(False for _ in problem.task_names))
         self.names: dict[str, Any] = {}
         """What the generated text may refer to."""
         self._mask_names: dict[int, int] = {}
         self._fan_outs: dict[tuple[int, tuple[int, ...]], float] = {}
         self.parts = 0
-        self.method_numbers = {id(method): number for number, method in enumerate(problem.methods)}
 
-    def expander(self, task: int, usable: Sequence[Method], tables: Sequence[Any]) -> Callable[..., Iterator[Any]]:
-        """Return a generator function from a task's objects to (method number, subtasks)."""
+    def generator(self, rules: Sequence[Rule], result: Callable[[Rule, Names], str]) -> Callable[..., Iterator[Any]]:
+        """Return a generator function from the objects of the heads (all of one length) to (rule number, result) or None."""
         writer = _Writer(self)
-        arity = len(self._problem.task_domains[task])
-        writer.line(0, f"def expand({', '.join(f'p{i}' for i in range(arity))}):")
-        for method in usable:
-            self._write_method(writer, method, tables)
+        arity = len(rules[0].head) if rules else 0
+        writer.line(0, f"def expand({', '.join(f'p{i}' for i in range(arity)) if rules else '*_'}):")
+        for rule in rules:
+            self._write_rule(writer, rule, result)
         writer.line(1, "if False: yield")
         return writer.compiled("expand")
 
@@ -59,11 +92,10 @@ class Joiner:
         writer.line(1, f"return bool({text})")
         return writer.compiled("holds")
 
-    def _write_method(self, writer: _Writer, method: Method, tables: Sequence[Any]) -> None:
-        problem = self._problem
-        names: dict[int, str] = {}
+    def _write_rule(self, writer: _Writer, rule: Rule, result: Callable[[Rule, Names], str]) -> None:
+        names: Names = {}
         depth = 1
-        for position, term in enumerate(method.arguments):
+        for position, term in enumerate(rule.head):
             if term < 0:
                 writer.line(depth, f"if p{position} == {~term}:")
                 depth += 1
@@ -72,28 +104,25 @@ class Joiner:
                 depth += 1
             else:
                 names[term] = f"p{position}"
-                if problem.task_domains[method.task][position] & ~method.domains[term]:
-                    writer.line(depth, f"if p{position} in {self._set(method.domains[term])}:")
+                if rule.given[position] & ~rule.domains[term]:
+                    writer.line(depth, f"if p{position} in {self._set(rule.domains[term])}:")
                     depth += 1
-        equalities = [literal for literal in method.condition.literals if literal.predicate == EQUAL]
-        open_literals = [*equalities, *self._pulled(method)]
-        open_formulas = list(method.condition.formulas)
+        literals, formulas = list(rule.literals), list(rule.formulas)
         while True:
-            depth = self._write_tests(writer, depth, open_literals, open_formulas, names)
-            free = [v for v in range(len(method.domains)) if v not in names]
+            depth = self._write_tests(writer, depth, literals, formulas, names)
+            free = [v for v in range(len(rule.domains)) if v not in names]
             if not free:
                 break
-            depth = self._write_binding(writer, depth, open_literals, free, method, names)
+            if writer.loops >= FREE_LOOPS:
+                writer.line(depth, "yield None")
+            depth = self._write_binding(writer, depth, literals, free, rule.domains, names)
             if depth > MAX_NESTING:
                 depth = writer.outsource(depth, names)
-        subtasks = "".join(
-            f"{self._table(tables, task)}[{self._key(terms, names)}], " for task, terms in method.subtasks
-        )
-        writer.line(depth, f"yield {self.method_numbers[id(method)]}, ({subtasks})")
-        writer.end_method()
+        writer.line(depth, f"yield {rule.number}, {result(rule, names)}")
+        writer.end_rule()
 
     def _write_tests(
-        self, writer: _Writer, depth: int, literals: list[Literal], formulas: list[Residual], names: dict[int, str]
+        self, writer: _Writer, depth: int, literals: list[Literal], formulas: list[Residual], names: Names
     ) -> int:
         """Write one `if` with all conditions whose variables are bound, and take them off the lists."""
         ready = [literal for literal in literals if all(t < 0 or t in names for t in literal.terms)]
@@ -113,8 +142,8 @@ class Joiner:
         depth: int,
         literals: list[Literal],
         free: list[int],
-        method: Method,
-        names: dict[int, str],
+        domains: tuple[int, ...],
+        names: Names,
     ) -> int:
         """Write the loop or assignment that binds the next variable(s) with the least expected fan-out."""
         best: tuple[float, int] | None = None
@@ -123,11 +152,11 @@ class Joiner:
                 cost = self._fan_out(literal, names)
                 if cost < (best[0] if best else float("inf")):
                     best = (cost, index)
-        sizes = [method.domains[variable].bit_count() for variable in free]
+        sizes = [domains[variable].bit_count() for variable in free]
         if best is None or (best[0] > 3 * min(sizes) and literals[best[1]].predicate != EQUAL):
             variable = free[sizes.index(min(sizes))]
             names[variable] = f"v{variable}"
-            writer.line(depth, f"for v{variable} in {self._tuple(method.domains[variable])}:")
+            writer.line(depth, f"for v{variable} in {self._tuple(domains[variable])}:")
             return depth + 1
         literal = literals.pop(best[1])
         if literal.predicate == EQUAL:
@@ -138,20 +167,18 @@ class Joiner:
             new = [variable]
         else:
             depth, new = self._write_walk(writer, depth, literal, names)
-        declared = self._problem.predicate_domains[literal.predicate] if literal.predicate != EQUAL else ()
+        declared = self._domains[literal.predicate] if literal.predicate != EQUAL else ()
         tests = []
         for variable in new:
             given = declared[literal.terms.index(variable)] if declared else -1
-            if given & ~method.domains[variable]:
-                tests.append(f"v{variable} in {self._set(method.domains[variable])}")
+            if given & ~domains[variable]:
+                tests.append(f"v{variable} in {self._set(domains[variable])}")
         if tests:
             writer.line(depth, f"if {' and '.join(tests)}:")
             depth += 1
         return depth
 
-    def _write_walk(
-        self, writer: _Writer, depth: int, literal: Literal, names: dict[int, str]
-    ) -> tuple[int, list[int]]:
+    def _write_walk(self, writer: _Writer, depth: int, literal: Literal, names: Names) -> tuple[int, list[int]]:
         """Write the loop over the facts of a positive literal that agree with what is bound."""
         bound = tuple(i for i, term in enumerate(literal.terms) if term < 0 or term in names)
         loose = [i for i in range(len(literal.terms)) if i not in bound]
@@ -165,11 +192,11 @@ class Joiner:
                 new.append(variable)
                 targets.append(f"v{variable}")
         if bound:
-            key = self._key([literal.terms[i] for i in bound], names)
+            key = self.key([literal.terms[i] for i in bound], names)
             walked = f"{self._index(literal.predicate, bound)}.get({key}, ())"
         else:
             walked = self._facts_of(literal.predicate)
-        if not self._problem.is_rigid[literal.predicate]:
+        if self._copies and not self._is_rigid[literal.predicate]:
             walked = f"tuple({walked})"
         writer.line(depth, f"for {', '.join(targets)} in {walked}:")
         depth += 1
@@ -180,27 +207,32 @@ class Joiner:
             names[variable] = f"v{variable}"
         return depth, new
 
-    def _fan_out(self, literal: Literal, names: dict[int, str]) -> float:
+    def _fan_out(self, literal: Literal, names: Names) -> float:
         """Estimate how many bindings the facts of the initial state give a literal."""
         if literal.predicate == EQUAL:
             return 0.5 if any(t < 0 or t in names for t in literal.terms) else float("inf")
         bound = tuple(i for i, term in enumerate(literal.terms) if term < 0 or term in names)
         shape = (literal.predicate, bound)
         if shape not in self._fan_outs:
-            facts = self._problem.init[literal.predicate]
-            groups = len({tuple(fact[i] for i in bound) for fact in facts}) if bound else 1
-            is_fluent = not self._problem.is_rigid[literal.predicate]
-            self._fan_outs[shape] = (len(facts) / groups if groups else 1.0) + (0.0 if bound else 1.0) + 0.1 * is_fluent
+            self._fan_outs[shape] = self._estimate(*shape)
         return self._fan_outs[shape]
 
-    def _formula(self, formula: Residual, names: dict[int, str]) -> str:
+    def _estimate(self, predicate: int, bound: tuple[int, ...]) -> float:
+        if predicate >= len(self._problem.predicates):
+            return 2.0 if bound else 100.0
+        facts = self._problem.init[predicate]
+        groups = len({tuple(fact[i] for i in bound) for fact in facts}) if bound else 1
+        average = len(facts) / groups if groups else 1.0
+        return average + (0.0 if bound else 1.0) + (0.0 if self._is_rigid[predicate] else 0.1)
+
+    def _formula(self, formula: Residual, names: Names) -> str:
         """Return a Python expression for a formula whose variables all have names."""
         match formula:
             case Literal(predicate=predicate, terms=terms, positive=positive):
                 if predicate == EQUAL:
                     left, right = (self._name(term, names) for term in terms)
                     return f"{left} {'==' if positive else '!='} {right}"
-                return f"{self._key(terms, names)} {'in' if positive else 'not in'} {self._facts_of(predicate)}"
+                return f"{self.key(terms, names)} {'in' if positive else 'not in'} {self._facts_of(predicate)}"
             case Member(term=term, objects=objects):
                 return f"{self._name(term, names)} in {self._set(objects)}"
             case Junction(is_and=is_and, parts=parts):
@@ -211,30 +243,29 @@ class Joiner:
                 return f"{'all' if is_all else 'any'}({inner} for q{variable} in {self._tuple(objects)})"
         raise TypeError(formula)
 
-    def _name(self, term: int, names: dict[int, str]) -> str:
+    def _name(self, term: int, names: Names) -> str:
         return names[term] if term >= 0 else str(~term)
 
-    def _key(self, terms: Sequence[int], names: dict[int, str]) -> str:
+    def key(self, terms: Sequence[int], names: Names) -> str:
+        """Return the text of the key (see `facts`) of some terms."""
         texts = [self._name(term, names) for term in terms]
         return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
     def _facts_of(self, predicate: int) -> str:
-        return self._given(f"facts_{predicate}", self._facts.tables[predicate])
+        return self.given(f"facts_{predicate}", self._store.tables[predicate])
 
     def _index(self, predicate: int, bound: tuple[int, ...]) -> str:
         name = f"index_{predicate}_{'_'.join(map(str, bound))}"
-        return self._given(name, self._facts.index(predicate, bound))
-
-    def _table(self, tables: Sequence[Any], task: int) -> str:
-        return self._given(f"task_{task}", tables[task])
+        return self.given(name, self._store.index(predicate, bound))
 
     def _set(self, mask: int) -> str:
-        return self._given(f"set_{self._mask_number(mask)}", frozenset(bits(mask)))
+        return self.given(f"set_{self._mask_number(mask)}", frozenset(bits(mask)))
 
     def _tuple(self, mask: int) -> str:
-        return self._given(f"tuple_{self._mask_number(mask)}", tuple(bits(mask)))
+        return self.given(f"tuple_{self._mask_number(mask)}", tuple(bits(mask)))
 
-    def _given(self, name: str, value: Any) -> str:
+    def given(self, name: str, value: Any) -> str:
+        """Let the generated text refer to a value by a name."""
         self.names.setdefault(name, value)
         return name
 
@@ -248,12 +279,15 @@ class _Writer:
     def __init__(self, joiner: Joiner) -> None:
         self._joiner = joiner
         self._functions: list[list[str]] = [[]]
+        self.loops = 0
+        """Loops open at the current place."""
         self._current = 0
 
     def line(self, depth: int, text: str) -> None:
         self._functions[self._current].append("    " * depth + text)
+        self.loops += text.startswith("for ")
 
-    def outsource(self, depth: int, names: dict[int, str]) -> int:
+    def outsource(self, depth: int, names: Names) -> int:
         """Continue in a new generator function with the bound names as parameters."""
         name = f"part_{self._joiner.parts}"
         self._joiner.parts += 1
@@ -264,8 +298,9 @@ class _Writer:
         self.line(0, f"def {name}({arguments}):")
         return 1
 
-    def end_method(self) -> None:
+    def end_rule(self) -> None:
         self._current = 0
+        self.loops = 0
 
     def compiled(self, name: str) -> Callable[..., Any]:
         text = "\n".join(line for function in self._functions for line in function)

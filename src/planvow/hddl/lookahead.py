@@ -8,11 +8,12 @@ Two fixpoints over the schemas, computed once:
   fixpoint, shrinking: what a task needs is what all of its methods need). None means that the task can never be done.
 
 A literal that a later subtask must find, and that no earlier subtask may establish, has to hold already when the method
-is chosen: it is pulled up into the method (`pulled[method]`), where it binds variables. The pruning by
+is chosen: it is pulled up into the method (`rule`), where it binds variables. The pruning by
 preconditions and effects of compound tasks is that of PANDADealer (Olz and Bercher); pulling up is HyperTensioN's,
 here only where it is provable.
 
-All of this reads a method's subtasks as done in the listed order with nothing in between.
+With `in_sequence`, a method's subtasks are read as done in the listed order with nothing in between. Without, they are
+done in any order the method allows, and a literal that is pulled up must hold at some time, not at once.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from planvow.hddl.joins import Rule
 from planvow.hddl.normal import EQUAL, Literal, Method, NormalProblem
 
 Element: TypeAlias = int | tuple[int]
@@ -39,19 +41,23 @@ class Pattern(NamedTuple):
 class Lookahead:
     """The two fixpoints for all tasks and methods of a problem."""
 
-    def __init__(self, problem: NormalProblem) -> None:
+    def __init__(self, problem: NormalProblem, *, in_sequence: bool = True) -> None:
         self._problem = problem
+        self._in_sequence = in_sequence
         tasks = len(problem.task_names)
         self.may_add: list[dict[Pattern, None]] = [{} for _ in range(tasks)]
         self.may_delete: list[dict[Pattern, None]] = [{} for _ in range(tasks)]
         self._grow_effects()
         self.must: list[dict[Literal, None] | None] = [None] * tasks
-        self.pulled: dict[int, tuple[Literal, ...]] = {}
         self._shrink_needs()
 
-    def pulled_into(self, method: Method) -> tuple[Literal, ...]:
-        """Return the method's own literals and those of its subtasks that must hold when it is chosen."""
-        return tuple(self._needs_of(method) or ())
+    def rule(self, number: int) -> Rule:
+        """Return what a join has to satisfy for a method: its own conditions and those its subtasks pass up."""
+        method = self._problem.methods[number]
+        equalities = [literal for literal in method.condition.literals if literal.predicate == EQUAL]
+        literals = (*equalities, *(self._needs_of(method) or ()))
+        given = self._problem.task_domains[method.task]
+        return Rule(number, method.arguments, given, method.domains, literals, method.condition.formulas)
 
     def can_finish(self, method: Method) -> bool:
         """Whether every subtask of the method can be carried out at all."""
@@ -119,14 +125,23 @@ class Lookahead:
         return needs
 
     def _may_establish(self, literal: Literal, method: Method, index: int, apart: set[frozenset[int]]) -> bool:
-        """Whether a subtask before `index` may make the literal true."""
+        """Whether a subtask that may come before the one at `index` may make the literal true."""
         effects = self.may_add if literal.positive else self.may_delete
         return not self._problem.is_rigid[literal.predicate] and any(
             pattern.predicate == literal.predicate
             and _overlap(_bind(pattern, terms).elements, literal.terms, method, apart)
-            for task, terms in method.subtasks[:index]
+            for task, terms in self._possibly_before(method, index)
             for pattern in effects[task]
         )
+
+    def _possibly_before(self, method: Method, index: int) -> Sequence[tuple[int, tuple[int, ...]]]:
+        if self._in_sequence or method.is_totally_ordered:
+            return method.subtasks[:index]
+        after = {index}
+        for first, second in method.ordering:  # sorted, and only ever from lower to higher
+            if first in after:
+                after.add(second)
+        return [subtask for number, subtask in enumerate(method.subtasks) if number not in after]
 
 
 def _term(term: int, terms: Sequence[int]) -> int:

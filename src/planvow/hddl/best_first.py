@@ -1,0 +1,159 @@
+"""Greedy best-first search over a totally ordered ground problem.
+
+A node is a state and an agenda that starts with a compound task for which there is a real choice: actions in front are
+carried out and tasks with one possible method are decomposed on the way. Nodes that lack what their agenda needs are
+pruned before they are estimated, equal nodes are met once. The node with the smallest estimate (a relaxed plan) is
+expanded next; among equals the one met last.
+
+Left recursion can make agendas grow without end, so the search may run for ever; when it does end without a plan, there is none.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import Any
+
+from planvow.hddl.agenda import Agenda, AgendaBook
+from planvow.hddl.depth_first import Choice
+from planvow.hddl.derivation import Node, leftmost
+from planvow.hddl.ground_problem import GroundMethod, GroundProblem
+from planvow.hddl.relaxed import UNREACHABLE, RelaxedPlan
+
+WORK_PER_EXPANSION = 40
+"""Facts reached by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
+
+
+class _Path:
+    """The choices that led to a node, as a linked list."""
+
+    __slots__ = ("before", "length", "method")
+
+    def __init__(self, method: GroundMethod, before: _Path | None) -> None:
+        self.method = method
+        self.before = before
+        self.length: int = before.length + 1 if before is not None else 1
+
+
+class BestFirst:
+    """One greedy best-first search, continued slice by slice."""
+
+    name = "grounded"
+
+    def __init__(self, ground: GroundProblem) -> None:
+        self._ground = ground
+        self._relaxed = RelaxedPlan(ground)
+        self._book = AgendaBook(ground.goal_must, ground.goal_must_not, ground.goal_possible)
+        self._below: dict[int, int] = {0: 0}
+        self._queue: list[tuple[int, int, int, Agenda, Any]] = []
+        self._visited: set[tuple[int, int]] = set()
+        self._order = 0
+        self.expansions = 0
+        self.evaluations = 0
+        self.depth = 0
+        self.best_heuristic: int | None = None
+        self.solution: tuple[Node, list[Node]] | None = None
+        self.is_exhausted = not ground.is_solvable
+        if ground.is_solvable:
+            self._reach(ground.init, self._book.put((ground.root,), self._book.empty), None, 0)
+
+    @property
+    def effort(self) -> int:
+        """Return what was spent, in units all searches share."""
+        return self.expansions + self._relaxed.work // WORK_PER_EXPANSION
+
+    def run(self, effort: int) -> None:
+        """Go on for about `effort` units, or until `solution` or `is_exhausted` is set."""
+        stop = self.effort + effort
+        while self.solution is None and self.effort < stop:
+            if not self._queue:
+                self.is_exhausted = True
+                return
+            estimate, _, state, agenda, path = heapq.heappop(self._queue)
+            self._expand(state, agenda, path, estimate)
+
+    def statistics(self) -> dict[str, int]:
+        """Return counts of what was done."""
+        return {
+            "grounded_expansions": self.expansions,
+            "evaluations": self.evaluations,
+            "ground_actions": len(self._ground.actions),
+            "ground_methods": self._ground.method_count,
+            "ground_facts": len(self._ground.fact_numbers),
+        }
+
+    def _expand(self, state: int, agenda: Agenda, path: _Path | None, estimate: int) -> None:
+        self.expansions += 1
+        for method, child in self._children(state, agenda):
+            self._reach(state, child, _Path(method, path), estimate)
+            if self.solution is not None:
+                return
+
+    def _children(self, state: int, agenda: Agenda) -> list[tuple[GroundMethod, Agenda]]:
+        found = []
+        rest = agenda.rest
+        for method in agenda.task.methods:
+            if method.needs & ~state or method.needs_not & state or (method.test is not None and not method.test(state)):
+                continue
+            child = self._book.put(method.subtasks, rest)
+            if not (child.is_dead or child.must & ~state or child.must_not & state):
+                found.append((method, child))
+        return found
+
+    def _reach(self, state: int, agenda: Agenda, path: _Path | None, estimate: int) -> None:
+        """Follow forced steps from a node, then put it into the queue if it is new and not hopeless."""
+        while True:
+            if agenda.must & ~state or agenda.must_not & state or agenda.is_dead:
+                return
+            task = agenda.task
+            if task is None:
+                if self._ground.goal_test is None or self._ground.goal_test(state):
+                    self._finish(path)
+                return
+            if task.is_action:
+                after = task.applied(state)
+                if after is None:
+                    return
+                state, agenda = after, agenda.rest
+                continue
+            node = (state, agenda.serial)
+            if node in self._visited:
+                return
+            self._visited.add(node)
+            children = self._children(state, agenda)
+            if len(children) != 1:
+                break
+            self.expansions += 1
+            path = _Path(children[0][0], path)
+            agenda = children[0][1]
+        if not children:
+            return
+        self.evaluations += 1
+        estimate = self._relaxed.estimate(state, agenda, self._items_below(agenda))
+        if estimate >= UNREACHABLE:
+            return
+        if self.best_heuristic is None or estimate < self.best_heuristic:
+            self.best_heuristic = estimate
+        if path is not None and path.length > self.depth:
+            self.depth = path.length
+        self._order -= 1
+        heapq.heappush(self._queue, (estimate, self._order, state, agenda, path))
+
+    def _items_below(self, agenda: Agenda) -> int:
+        """Return all items that the tasks of an agenda may bring about, kept for every agenda met."""
+        known = self._below
+        chain = []
+        while agenda.serial not in known:
+            chain.append(agenda)
+            agenda = agenda.rest
+        found = known[agenda.serial]
+        for longer in reversed(chain):
+            found |= self._relaxed.below[longer.task.serial]
+            known[longer.serial] = found
+        return found
+
+    def _finish(self, path: _Path | None) -> None:
+        choices = []
+        while path is not None:
+            choices.append(Choice(path.method.task, path.method.number, path.method.subtasks))
+            path = path.before
+        self.solution = leftmost(self._ground.problem, choices[::-1])
