@@ -20,6 +20,9 @@ from planvow.hddl.joins import Joiner, Names, Rule
 from planvow.hddl.lookahead import Lookahead, Pattern
 from planvow.hddl.normal import EQUAL, Change, Condition, Literal, NormalProblem, bits
 
+WISHED_TASKS = 6
+"""How many of the next tasks an agenda adds up the needs of, whether or not earlier ones may meet them."""
+
 
 class GroundAction:
     """A primitive task with its objects: masks over the numbered facts."""
@@ -101,7 +104,7 @@ class GroundTask:
 class Agenda:
     """A task and the agenda after it. `length` is 0 for the empty one, whose task is None."""
 
-    __slots__ = ("is_dead", "length", "must", "must_not", "rest", "serial", "task")
+    __slots__ = ("is_dead", "length", "must", "must_not", "rest", "serial", "task", "wish", "wish_not")
 
     def __init__(self, task: Any, rest: Any, must: int, must_not: int, serial: int, is_dead: bool) -> None:
         self.task = task
@@ -111,6 +114,12 @@ class Agenda:
         self.serial = serial
         self.is_dead = is_dead
         self.length: int = rest.length + 1 if rest is not None else 0
+        self.wish, self.wish_not = must, must_not
+        following, steps = self, WISHED_TASKS
+        while following.task is not None and steps:
+            self.wish |= following.task.must
+            self.wish_not |= following.task.must_not
+            following, steps = following.rest, steps - 1
 
 
 class AgendaBook:

@@ -5,7 +5,12 @@ carried out and tasks with one possible method are decomposed on the way. Nodes 
 pruned before they are estimated, equal nodes are met once. The node with the smallest estimate (a relaxed plan) is
 expanded next; among equals the one met last.
 
-Left recursion can make agendas grow without end, so the search may run for ever; when it does end without a plan, there is none.
+Estimates are dear. A lazy search estimates a node only when it is taken from the queue, under the estimate of the
+node it came from, the child that the relaxed plan uses first. An eager search estimates every child at once (few
+of them: a node with many children is treated lazily).
+
+Left recursion can make agendas grow without end, so the search may run for ever; when it does end without a plan,
+there is none.
 """
 
 from __future__ import annotations
@@ -22,6 +27,9 @@ from planvow.hddl.relaxed import UNREACHABLE, RelaxedPlan
 WORK_PER_EXPANSION = 40
 """Facts reached by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
 
+MAX_EAGER = 64
+"""Children of one node that an eager search estimates at once."""
+
 
 class _Path:
     """The choices that led to a node, as a linked list."""
@@ -37,14 +45,14 @@ class _Path:
 class BestFirst:
     """One greedy best-first search, continued slice by slice."""
 
-    name = "grounded"
-
-    def __init__(self, ground: GroundProblem) -> None:
+    def __init__(self, ground: GroundProblem, relaxed: RelaxedPlan, *, eager: bool) -> None:
+        self.name = "grounded eager" if eager else "grounded lazy"
         self._ground = ground
-        self._relaxed = RelaxedPlan(ground)
+        self._relaxed = relaxed
+        self._eager = eager
         self._book = AgendaBook(ground.goal_must, ground.goal_must_not, ground.goal_possible)
         self._below: dict[int, int] = {0: 0}
-        self._queue: list[tuple[int, int, int, Agenda, Any]] = []
+        self._queue: list[tuple[int, bool, int, int, Agenda, Any, Any]] = []
         self._visited: set[tuple[int, int]] = set()
         self._order = 0
         self.expansions = 0
@@ -53,13 +61,12 @@ class BestFirst:
         self.best_heuristic: int | None = None
         self.solution: tuple[Node, list[Node]] | None = None
         self.is_exhausted = not ground.is_solvable
+        self.is_proof = ground.problem.is_totally_ordered
+        self.effort = 0
+        """What was spent, in units all searches share."""
         if ground.is_solvable:
-            self._reach(ground.init, self._book.put((ground.root,), self._book.empty), None, 0)
-
-    @property
-    def effort(self) -> int:
-        """Return what was spent, in units all searches share."""
-        return self.expansions + self._relaxed.work // WORK_PER_EXPANSION
+            agenda = self._book.put((ground.root,), self._book.empty)
+            self._queue.append((0, False, 0, ground.init, agenda, None, None))
 
     def run(self, effort: int) -> None:
         """Go on for about `effort` units, or until `solution` or `is_exhausted` is set."""
@@ -68,23 +75,28 @@ class BestFirst:
             if not self._queue:
                 self.is_exhausted = True
                 return
-            estimate, _, state, agenda, path = heapq.heappop(self._queue)
-            self._expand(state, agenda, path, estimate)
+            _, _, _, state, agenda, path, children = heapq.heappop(self._queue)
+            before = self.expansions + self._relaxed.work // WORK_PER_EXPANSION
+            if children is None:
+                self._reach(state, agenda, path)
+            else:
+                self._expand(state, children, path)
+            self.effort += max(1, self.expansions + self._relaxed.work // WORK_PER_EXPANSION - before)
 
     def statistics(self) -> dict[str, int]:
         """Return counts of what was done."""
         return {
-            "grounded_expansions": self.expansions,
+            "expansions": self.expansions,
             "evaluations": self.evaluations,
             "ground_actions": len(self._ground.actions),
             "ground_methods": self._ground.method_count,
             "ground_facts": len(self._ground.fact_numbers),
         }
 
-    def _expand(self, state: int, agenda: Agenda, path: _Path | None, estimate: int) -> None:
+    def _expand(self, state: int, children: list[tuple[GroundMethod, Agenda]], path: _Path | None) -> None:
         self.expansions += 1
-        for method, child in self._children(state, agenda):
-            self._reach(state, child, _Path(method, path), estimate)
+        for method, child in children:
+            self._reach(state, child, _Path(method, path))
             if self.solution is not None:
                 return
 
@@ -92,15 +104,19 @@ class BestFirst:
         found = []
         rest = agenda.rest
         for method in agenda.task.methods:
-            if method.needs & ~state or method.needs_not & state or (method.test is not None and not method.test(state)):
+            if (
+                method.needs & ~state
+                or method.needs_not & state
+                or (method.test is not None and not method.test(state))
+            ):
                 continue
             child = self._book.put(method.subtasks, rest)
             if not (child.is_dead or child.must & ~state or child.must_not & state):
                 found.append((method, child))
         return found
 
-    def _reach(self, state: int, agenda: Agenda, path: _Path | None, estimate: int) -> None:
-        """Follow forced steps from a node, then put it into the queue if it is new and not hopeless."""
+    def _reach(self, state: int, agenda: Agenda, path: _Path | None) -> None:
+        """Follow forced steps from a node; if it is new and not hopeless, put its children into the queue."""
         while True:
             if agenda.must & ~state or agenda.must_not & state or agenda.is_dead:
                 return
@@ -135,8 +151,16 @@ class BestFirst:
             self.best_heuristic = estimate
         if path is not None and path.length > self.depth:
             self.depth = path.length
-        self._order -= 1
-        heapq.heappush(self._queue, (estimate, self._order, state, agenda, path))
+        if self._eager and len(children) <= MAX_EAGER:
+            self._order -= 1
+            heapq.heappush(self._queue, (estimate, False, self._order, state, agenda, path, children))
+            return
+        preferred = self._relaxed.preferred(task)
+        self.expansions += 1
+        for method, child in reversed(children):
+            self._order -= 1
+            entry = (estimate, method is not preferred, self._order, state, child, _Path(method, path), None)
+            heapq.heappush(self._queue, entry)
 
     def _items_below(self, agenda: Agenda) -> int:
         """Return all items that the tasks of an agenda may bring about, kept for every agenda met."""

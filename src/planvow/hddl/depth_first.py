@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 
 from planvow.hddl.agenda import Agenda, GroundTask, Workshop
 
-MAX_SHUFFLED = 512
-"""Decompositions of one task that a shuffled run reorders; further ones follow in their own order."""
+MAX_REORDERED = 512
+"""Decompositions of one task that are shuffled or ranked; further ones follow in their own order."""
+CHILDREN_PER_EFFORT = 4
+"""Ranked children that count as one unit of effort."""
 
 
 class Choice(NamedTuple):
@@ -61,12 +63,14 @@ class _Frame:
 class DepthFirst:
     """One depth-first run, which can be continued slice by slice.
 
-    `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node.
+    `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node. `guided` tries
+    those children first after whose first actions the next tasks find most of what they must.
     """
 
-    def __init__(self, workshop: Workshop, *, seed: int = 0, repeats: int = 0) -> None:
+    def __init__(self, workshop: Workshop, *, seed: int = 0, repeats: int = 0, guided: bool = False) -> None:
         self._workshop = workshop
         self._seed = seed
+        self._guided = guided
         self._repeats = repeats
         self._stack: list[_Frame] = []
         self._visited: set[tuple[int, int]] = set()
@@ -75,23 +79,24 @@ class DepthFirst:
             (workshop.tables[workshop.problem.root][()],), workshop.book.empty
         )
         self._shuffles = 0
-        self.expansions = 0
+        self.effort = 0
+        """Expansions, and what else takes as long as one."""
         self.cuts = 0
         self.deepest = 0
         self.is_exhausted = False
         self.plan: list[Choice] | None = None
 
     def run(self, limit: int) -> None:
-        """Go on for at most `limit` expansions, or until `plan` or `is_exhausted` is set.
+        """Go on for about `limit` units of effort, or until `plan` or `is_exhausted` is set.
 
         The workshop's state may be used by others between two calls.
         """
         facts = self._workshop.facts
         facts.move_to(self._key)
-        stop = self.expansions + limit
+        stop = self.effort + limit
         agenda = self._start
         self._start = None
-        while self.plan is None and self.expansions < stop:
+        while self.plan is None and self.effort < stop:
             if agenda is not None:
                 self._descend(agenda)
                 agenda = None
@@ -110,7 +115,7 @@ class DepthFirst:
             frame.flipped = []
         for choice in frame.children:
             if choice is None:  # a join at work: counted, and the caller may look at the clock
-                self.expansions += 1
+                self.effort += 1
                 return None
             agenda = workshop.book.put(choice[1], frame.rest)
             # A needed fact may be numbered only now: ask the store again.
@@ -156,19 +161,55 @@ class DepthFirst:
             self._visited.add(node)
             if stack:
                 stack[-1].flipped = flipped
-            self.expansions += 1
-            stack.append(_Frame(task, agenda.rest, self._children(task), ancestor))
+            self.effort += 1
+            stack.append(_Frame(task, agenda.rest, self._children(task, agenda.rest), ancestor))
             if len(stack) > self.deepest:
                 self.deepest = len(stack)
             return
         workshop.undo(flipped)
 
-    def _children(self, task: GroundTask) -> Iterator[Any]:
+    def _children(self, task: GroundTask, rest: Agenda) -> Iterator[Any]:
         children = self._workshop.children(task)
+        if self._guided:
+            return self._ranked(children, rest)
         if not self._seed:
             return children
-        first = [child for child in islice(children, MAX_SHUFFLED) if child is not None]
+        first = [child for child in islice(children, MAX_REORDERED) if child is not None]
         return _chain(self._shuffled(first), children)
+
+    def _ranked(self, children: Iterator[Any], rest: Agenda) -> Iterator[Any]:
+        """Yield children in the order of their rank, the hopeless ones left out."""
+        first = [child for child in islice(children, MAX_REORDERED) if child is not None]
+        if len(first) > 1:
+            self.effort += len(first) // CHILDREN_PER_EFFORT
+            ranks = []
+            for index, child in enumerate(first):
+                rank = self._rank(self._workshop.book.put(child[1], rest))
+                if rank is not None:
+                    ranks.append((rank, index))
+            first = [first[index] for _, index in sorted(ranks)]
+        yield from first
+        yield from children
+
+    def _rank(self, agenda: Agenda) -> int | None:
+        """Return how many wishes are open after the actions in front, or None when the agenda is hopeless."""
+        workshop = self._workshop
+        facts = workshop.facts
+        flipped: list[int] = []
+        rank: int | None = None
+        if not (agenda.is_dead or agenda.must & ~facts.state or agenda.must_not & facts.state):
+            while agenda.task is not None and agenda.task.is_action:
+                changes = workshop.apply(agenda.task)
+                if changes is None:
+                    break
+                flipped += changes
+                agenda = agenda.rest
+            else:
+                state = facts.state
+                if not (agenda.is_dead or agenda.must & ~state or agenda.must_not & state):
+                    rank = (agenda.wish & ~state).bit_count() + (agenda.wish_not & state).bit_count()
+            workshop.undo(flipped)
+        return rank
 
     def _shuffled(self, items: list[Any]) -> list[Any]:
         self._shuffles += 1

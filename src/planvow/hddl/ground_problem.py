@@ -1,8 +1,9 @@
 """The ground problem: actions and methods over integer bit sets, and what every ground task must find and may change.
 
-Built from what the grounder reached: tasks that no chain of methods can complete are dropped, then what the root no longer
-calls. A fact that is true from the beginning and never deleted, or never reached, disappears from all conditions; the rest are
-numbered. The two fixpoints of `lookahead` are computed again here, on ground tasks, where they are sharper.
+Built from what the grounder reached: tasks that no chain of methods can complete are dropped, then what the root
+no longer calls. A fact that is true from the beginning and never deleted, or never reached, disappears from all
+conditions; the rest are numbered. The two fixpoints of `lookahead` are computed again here, on ground tasks, where
+they are sharper.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class GroundMethod:
 
 
 class Item:
-    """A ground task. An action has effects, a compound task has methods; both know what they must find and may change."""
+    """A ground task: an action with its effects, or a compound task with its methods."""
 
     __slots__ = (
         "adds", "conditional", "deletes", "is_action", "is_possible", "may_add", "may_delete", "methods", "must",

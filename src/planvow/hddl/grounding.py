@@ -80,7 +80,8 @@ class Grounder:
     def __init__(self, problem: NormalProblem, lookahead: Lookahead, limit: int) -> None:
         self._problem = problem
         self._lookahead = lookahead
-        self._left = limit
+        self._limit = limit
+        self.spent = 0
         self._reached = Reached(problem)
         self._queue: deque[Call] = deque()
         """Facts, and calls under their task's predicate number, that wait to be entered."""
@@ -142,8 +143,8 @@ class Grounder:
             yield task, tuple(values[term] if term >= 0 else ~term for term in terms)
 
     def _spend(self) -> None:
-        self._left -= 1
-        if self._left < 0:
+        self.spent += 1
+        if self.spent > self._limit:
             raise GroundingLimitReached
 
     def _reach(self, fact: Call) -> None:
@@ -156,7 +157,7 @@ class Grounder:
             self.call(task, objects)
 
     def _await(self, number: int, task: int, objects: tuple[int, ...]) -> None:
-        """Let an action wait for the preconditions that are not reached yet; one whose rigid ones fail waits for ever."""
+        """Let an action wait for the preconditions that are not reached yet; for ever, if a rigid one fails."""
         missing: dict[Call, None] = {}
         for literal in self._problem.actions[task].condition.literals:
             fact = tuple(objects[term] if term >= 0 else ~term for term in literal.terms)

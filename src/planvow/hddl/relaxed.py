@@ -1,18 +1,19 @@
 """How far is it still? A relaxed plan for a state and an agenda, after Höller's relaxed composition with FF.
 
-In the relaxed problem nothing is ever deleted, and tasks are facts as well: an action makes its effects and «action done»
-true, a method makes «task done» true once its subtasks are done and its own preconditions hold. Rules fire in breadth-first
-order from the state; the rules that first made each needed fact true, traced back from the agenda and the goal, form the
-relaxed plan, whose size is the estimate. Only actions below the tasks of the agenda take part. A negated precondition
-is a fact of its own.
+In the relaxed problem nothing is ever deleted, and tasks are facts as well: an action makes its effects and
+«action done» true, a method makes «task done» true once its subtasks are done and its own preconditions hold.
+Rules fire in breadth-first order from the state; the rules that first made each needed fact true, traced back from
+the agenda and the goal, form the relaxed plan, whose size is the estimate. Only actions below the tasks of the
+agenda take part. A negated precondition is a fact of its own.
 
-Sources: Höller et al., A Generic Method to Guide HTN Progression Search with Classical Heuristics (ICAPS 2018); Hoffmann and Nebel, FF.
+Sources: Höller et al., A Generic Method to Guide HTN Progression Search with Classical Heuristics (ICAPS 2018);
+Hoffmann and Nebel, FF.
 """
 
 from __future__ import annotations
 
 from planvow.hddl.agenda import Agenda
-from planvow.hddl.ground_problem import GroundProblem, Item
+from planvow.hddl.ground_problem import GroundMethod, GroundProblem, Item
 from planvow.hddl.normal import bits
 
 UNREACHABLE = 1 << 30
@@ -44,11 +45,14 @@ class RelaxedPlan:
         self._unreached = [-1] * atoms
         self._bases: dict[int, list[int]] = {}
         self._always: list[int] = []
+        self._methods: dict[int, GroundMethod] = {}
+        self._supporter: list[int] = []
         for item in ground.items:
             if item.is_action:
                 self._add_action(item)
             for method in item.methods:
                 body = self._atoms(method.must, method.must_not) + [self.done(s) for s in method.subtasks]
+                self._methods[len(self._bodies)] = method
                 self._add_rule(item.serial, body, [self.done(item)])
         self._goal = self._atoms(ground.goal_must, ground.goal_must_not)
         self.below = self._items_below(ground)
@@ -96,6 +100,7 @@ class RelaxedPlan:
                             supporter[head] = rule
                             queue.append(head)
         self.work += len(queue)
+        self._supporter = supporter
         used: set[int] = set()
         bodies = self._bodies
         pending = list(dict.fromkeys(goals))
@@ -109,6 +114,10 @@ class RelaxedPlan:
                 used.add(rule)
                 pending += bodies[rule]
         return len(used) + repeated
+
+    def preferred(self, task: Item) -> GroundMethod | None:
+        """Return the method by which the relaxed plan of the last estimate does a task."""
+        return self._methods.get(self._supporter[self.done(task)])
 
     def _base(self, below: int) -> list[int]:
         """Return the number of conditions of each rule, out of reach for rules of items that are not below."""
@@ -152,7 +161,8 @@ class RelaxedPlan:
         for item in ground.actions:
             below[item.serial] = 1 << item.serial
         children = {
-            task.serial: list({sub.serial for method in task.methods for sub in method.subtasks}) for task in ground.tasks
+            task.serial: list({sub.serial for method in task.methods for sub in method.subtasks})
+            for task in ground.tasks
         }
         changed = True
         while changed:

@@ -1,7 +1,9 @@
 """Solve an HDDL problem: the one entry to all searches.
 
-`auto` lets the searches take turns by counted effort, so that the answer does not depend on the machine; a wall clock
-(`interrupt`) can only end the call. Every plan is verified against the problem as read before it is returned.
+Several searches take turns: whoever has spent the least effort goes next, and effort is counted (expansions, facts
+reached by estimates), so the answer does not depend on the machine. A wall clock (`interrupt`) can only end the
+call. The first plan is not yet the answer: the other searches get a little more effort, in proportion to what was
+spent, and the shortest plan wins. Every plan is checked against the problem as read before it is returned.
 """
 
 from __future__ import annotations
@@ -11,18 +13,13 @@ from typing import Literal as Word
 
 from planvow.budgets import BudgetHit, Budgets
 from planvow.errors import InputError
-from planvow.hddl.agenda import Workshop
-from planvow.hddl.derivation import to_plan
-from planvow.hddl.lifted import LiftedSearch
-from planvow.hddl.lookahead import Lookahead
 from planvow.hddl.model import Domain, Problem
 from planvow.hddl.normal import NormalProblem
 from planvow.hddl.outcome import Outcome, Progress
+from planvow.hddl.portfolio import Portfolio, Verdict
 from planvow.kernel.status import Status
 
 Search = Word["auto", "lifted", "grounded"]
-SLICE = 2_000
-"""Expansions between two looks at the interrupt."""
 
 
 def solve(
@@ -40,31 +37,21 @@ def solve(
     if problem.domain is not domain and problem.domain != domain:
         raise InputError("the problem was read for another domain", place="problem")
     limits = budgets or Budgets()
-    normal = NormalProblem(problem)
-    engine = LiftedSearch(Workshop(normal, Lookahead(normal)))
-    left = limits.max_iterations
-    while engine.solution is None and not engine.is_exhausted:
-        if interrupt is not None and interrupt():
+    portfolio = Portfolio(NormalProblem(problem), search, limits.max_iterations, limits.max_depth)
+    verdict = portfolio.run(interrupt or (lambda: False), progress or (lambda _: None))
+    counts = portfolio.statistics()
+    match verdict:
+        case Verdict.SOLVED:
+            plan = portfolio.plan()
+            status = Status.SOLVED if plan.roots or plan.steps else Status.SATISFIED
+            return Outcome(status=status, plan=plan, search=portfolio.winner, statistics=counts)
+        case Verdict.PROVED:
+            reason = "there is no plan: the whole search space was looked at"
+            return Outcome(status=Status.NO_PLAN, reason=reason, search=portfolio.winner, statistics=counts)
+        case Verdict.INTERRUPTED:
             return Outcome(
-                status=Status.INTERRUPTED, reason="interrupted", search=engine.name, statistics=engine.statistics()
+                status=Status.INTERRUPTED, reason="interrupted before an answer was found", statistics=counts
             )
-        before = engine.expansions
-        engine.run(SLICE if left is None else min(SLICE, left))
-        if left is not None:
-            left -= engine.expansions - before
-            if left <= 0 and engine.solution is None and not engine.is_exhausted:
-                hit = BudgetHit(budget="max_iterations", limit=limits.max_iterations or 0)
-                return Outcome(
-                    status=Status.BUDGET_EXCEEDED, reason=str(hit), budget=hit, statistics=engine.statistics()
-                )
-        if progress is not None:
-            progress(Progress(search=engine.name, expansions=engine.expansions, depth=engine.depth))
-    if engine.solution is None:
-        return Outcome(
-            status=Status.NO_PLAN,
-            reason="the whole search space was looked at",
-            search=engine.name,
-            statistics=engine.statistics(),
-        )
-    plan = to_plan(normal, *engine.solution)
-    return Outcome(status=Status.SOLVED, plan=plan, search=engine.name, statistics=engine.statistics())
+        case Verdict.SPENT:
+            hit = BudgetHit(budget=portfolio.budget, limit=portfolio.limit)
+            return Outcome(status=Status.BUDGET_EXCEEDED, reason=str(hit), budget=hit, statistics=counts)
