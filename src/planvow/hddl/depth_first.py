@@ -63,8 +63,8 @@ class _Frame:
 class DepthFirst:
     """One depth-first run, which can be continued slice by slice.
 
-    `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node. `guided` tries
-    those children first after whose first actions the next tasks find most of what they must.
+    `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node. A `guided` run
+    tries those children first after whose first actions the next tasks find most of what they must.
     """
 
     def __init__(self, workshop: Workshop, *, seed: int = 0, repeats: int = 0, guided: bool = False) -> None:

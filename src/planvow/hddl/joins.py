@@ -74,7 +74,7 @@ class Joiner:
         self.parts = 0
 
     def generator(self, rules: Sequence[Rule], result: Callable[[Rule, Names], str]) -> Callable[..., Iterator[Any]]:
-        """Return a generator function from the objects of the heads (of one length) to (rule number, result), or None."""
+        """Return a generator function from the objects of the heads, all of one length, to (rule number, result)."""
         writer = _Writer(self)
         arity = len(rules[0].head) if rules else 0
         writer.line(0, f"def expand({', '.join(f'p{i}' for i in range(arity)) if rules else '*_'}):")
