@@ -24,8 +24,8 @@ from planvow.hddl.derivation import Node, leftmost
 from planvow.hddl.ground_problem import GroundMethod, GroundProblem
 from planvow.hddl.relaxed import UNREACHABLE, RelaxedPlan
 
-WORK_PER_EXPANSION = 40
-"""Facts reached by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
+WORK_PER_EXPANSION = 150
+"""Conditions met by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
 
 MAX_EAGER = 64
 """Children of one node that an eager search estimates at once."""

@@ -23,7 +23,7 @@ from planvow.hddl.agenda import Agenda, GroundTask, Workshop
 MAX_REORDERED = 512
 """Decompositions of one task that are shuffled or ranked; further ones follow in their own order."""
 CHILDREN_PER_EFFORT = 4
-"""Ranked children that count as one unit of effort."""
+"""Ranked or shuffled children that count as one unit of effort."""
 
 
 class Choice(NamedTuple):
@@ -63,7 +63,7 @@ class _Frame:
 class DepthFirst:
     """One depth-first run, which can be continued slice by slice.
 
-    `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node. A `guided` run
+    `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node. A guided run
     tries those children first after whose first actions the next tasks find most of what they must.
     """
 
@@ -213,6 +213,7 @@ class DepthFirst:
 
     def _shuffled(self, items: list[Any]) -> list[Any]:
         self._shuffles += 1
+        self.effort += len(items) // CHILDREN_PER_EFFORT
         order = [(_mix(self._seed, self._shuffles, index), index) for index in range(len(items))]
         return [items[index] for _, index in sorted(order)]
 

@@ -28,6 +28,9 @@ GROUNDING_LIMITS = (30_000, 1_000_000)
 GROUNDED_PER_EFFORT = 10
 """Calls and methods grounded that count as one unit of effort."""
 
+SHARES = {"lifted guided": 2, "lifted": 1, "lifted restarts": 1, "grounded lazy": 3, "grounded eager": 2}
+"""What each search gets of the whole effort, in proportion."""
+
 
 class Verdict(Enum):
     """How the searches ended."""
@@ -87,7 +90,7 @@ class Portfolio:
                 verdict = self._ground(self._groundings.pop(0))
                 if verdict is not None:
                     return verdict
-            engine = min((e for e in self._engines if not e.is_exhausted), key=lambda e: e.effort, default=None)
+            engine = min((e for e in self._engines if not e.is_exhausted), key=_turn, default=None)
             if engine is None:
                 if self._groundings:
                     self._head_start = 0
@@ -153,3 +156,8 @@ class Portfolio:
             engine.effort = cost
             self._engines.append(engine)
         return None
+
+
+def _turn(engine: Engine) -> float:
+    """Return what decides whose turn it is: the effort spent, in proportion to the search's share."""
+    return engine.effort / SHARES[engine.name]

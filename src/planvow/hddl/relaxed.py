@@ -57,7 +57,8 @@ class RelaxedPlan:
         self._goal = self._atoms(ground.goal_must, ground.goal_must_not)
         self.below = self._items_below(ground)
         self.work = 0
-        """Rules fired so far: the measure of effort."""
+        """Conditions of rules met so far: the measure of effort."""
+        self._weights = [1 + len(rules) for rules in self._needed_by]
 
     def done(self, item: Item) -> int:
         """Return the atom that says that a task is done."""
@@ -99,7 +100,7 @@ class RelaxedPlan:
                         if supporter[head] == -1:
                             supporter[head] = rule
                             queue.append(head)
-        self.work += len(queue)
+        self.work += sum(map(self._weights.__getitem__, queue))
         self._supporter = supporter
         used: set[int] = set()
         bodies = self._bodies
