@@ -7,7 +7,8 @@
 """
 
 from planvow.governed.errors import PlannerError, SectionError, SymbolError
+from planvow.governed.intents import Intents
 from planvow.governed.planner import Planner
 from planvow.governed.post import PostedPlan, post_request_and_plan
 
-__all__ = ["Planner", "PlannerError", "PostedPlan", "SectionError", "SymbolError", "post_request_and_plan"]
+__all__ = ["Intents", "Planner", "PlannerError", "PostedPlan", "SectionError", "SymbolError", "post_request_and_plan"]

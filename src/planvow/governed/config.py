@@ -89,6 +89,8 @@ def config_from(written: Mapping[str, Any]) -> GovernedConfig:
                 raise InputError("there is no such setting", place=place, hint=did_you_mean(key, known))
             if type(value) is not known[key]:
                 raise InputError(f"expected a {known[key].__name__}, got {value!r:.40}", place=place)
+    if not isinstance(written.get("intents", {}), dict):
+        raise InputError("a table was expected", place=f"{CONFIG_NAME}: [intents]")
     data, sections, tests = (written.get(table, {}) for table in _KNOWN)
     return GovernedConfig(
         data_folder=_folder(data.get("folder", DATA_FOLDER)),

@@ -29,16 +29,20 @@ def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
     """Return for each node the positions it waits for, in order."""
     known = {name: position for position, node in enumerate(nodes) for name in node.names}
     free_reads = [i for i, node in enumerate(nodes) if node.operation.op in READS and node.operation.after is None]
+    groups: dict[int, list[int]] = {}
+    for position, node in enumerate(nodes):
+        if node.operation.group is not None:
+            groups.setdefault(node.operation.group, []).append(position)
     found: list[list[int]] = []
     writes: list[int] = []
     for position, node in enumerate(nodes):
         operation = node.operation
         if operation.after is not None:
             found.append(_linked(operation, known))
+        elif operation.group is not None:
+            found.append(sorted({*_group_before(groups, operation.group), *_same_file(nodes, writes, operation)}))
         elif operation.op in WRITES:
-            path = operation.refs["file_path"]
-            same = [i for i in writes if nodes[i].operation.refs["file_path"] == path]
-            found.append(sorted({*free_reads, *same}))
+            found.append(sorted({*free_reads, *_same_file(nodes, writes, operation)}))
         elif operation.op == "RUN_TEST":
             found.append(sorted({*free_reads, *writes}))
         else:
@@ -46,6 +50,19 @@ def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
         if operation.op in WRITES:
             writes.append(position)
     return found
+
+
+def _group_before(groups: dict[int, list[int]], group: int) -> list[int]:
+    """Return the nearest earlier group that has members; merging reads may have emptied one."""
+    earlier = [number for number in groups if number < group]
+    return groups[max(earlier)] if earlier else []
+
+
+def _same_file(nodes: Sequence[Node], writes: Sequence[int], operation: Operation) -> list[int]:
+    """Return the earlier writes to the file an operation writes to."""
+    if operation.op not in WRITES:
+        return []
+    return [i for i in writes if nodes[i].operation.refs["file_path"] == operation.refs["file_path"]]
 
 
 def ordered(nodes: Sequence[Node], needs: Sequence[Sequence[int]]) -> list[int]:

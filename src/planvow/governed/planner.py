@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from planvow.errors import InputError
 from planvow.governed.compiler import compile_request
 from planvow.governed.config import CONFIG_NAME, GovernedConfig, load_config
+from planvow.governed.intent_tables import SHIPPED
+from planvow.governed.intents import Intents, intents_from
 from planvow.governed.substrate import default_path, file_state, open_substrate
 from planvow.governed.working_tree import WorkingTree
 
@@ -24,13 +26,15 @@ class _Opened(NamedTuple):
     config: GovernedConfig
     state: Any
     tree: WorkingTree
+    intents: Intents
 
 
 class Planner:
     """Compiles governed requests against the index of a repository.
 
     `repo_root` defaults to the current folder, `substrate_db` to the index in its data folder, `symbols_db` to the
-    same store. For the jsonl substrate both are folders.
+    same store; for the jsonl substrate both are folders. `intents` stand above the ones planvow.toml defines, and
+    those above the shipped ones.
     """
 
     def __init__(
@@ -38,10 +42,13 @@ class Planner:
         repo_root: str | Path | None = None,
         substrate_db: str | Path | None = None,
         symbols_db: str | Path | None = None,
+        *,
+        intents: Intents | None = None,
     ) -> None:
         self._root = repo_root
         self._substrate_db = substrate_db
         self._symbols_db = symbols_db
+        self._intents = intents
         self._open: dict[tuple[Path, str], _Opened] = {}
 
     def plan_request(
@@ -54,7 +61,7 @@ class Planner:
     ) -> dict[str, Any]:
         """Return plan_output for a request, or raise PlannerError, SymbolError or SectionError."""
         opened = self._opened(Path(repo_root or self._root or Path.cwd()).absolute(), substrate)
-        return compile_request(request, opened.tree, allow_unresolved=allow_unresolved)
+        return compile_request(request, opened.tree, expand=opened.intents.expand, allow_unresolved=allow_unresolved)
 
     def close(self) -> None:
         """Let go of the opened indexes."""
@@ -88,6 +95,7 @@ class Planner:
             known.tree.close()
         sections = open_substrate(kind, sections_path)
         symbols = sections if symbols_path == sections_path else open_substrate(kind, symbols_path)
-        opened = _Opened(config_state, config, state, WorkingTree(root, sections, symbols))
+        intents = Intents(intents_from(SHIPPED), intents_from(config.intents), self._intents or Intents())
+        opened = _Opened(config_state, config, state, WorkingTree(root, sections, symbols), intents)
         self._open[root, kind] = opened
         return opened

@@ -35,7 +35,11 @@ REFS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """One thing that is wanted. `after` None means the default order, an empty tuple means: waits for nothing."""
+    """One thing that is wanted. `after` None means the default order, an empty tuple means: waits for nothing.
+
+    `group` is set where an intent's method gives the order: an operation without `after` then waits for the group
+    before its own.
+    """
 
     op: str
     refs: Mapping[str, Any]
@@ -44,6 +48,7 @@ class Operation:
     after: tuple[str, ...] | None = None
     constraints: Mapping[str, Any] = field(default_factory=dict)
     expected_outputs: Mapping[str, Any] = field(default_factory=dict)
+    group: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
