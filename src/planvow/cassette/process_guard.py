@@ -50,3 +50,8 @@ def _refuse_fork(event: str, _args: tuple[Any, ...]) -> None:
             "this process has an open ledger and must not fork",
             hint="close the ledger first, or start the process with subprocess or multiprocessing's 'spawn'",
         )
+
+
+def open_ledgers() -> tuple[Any, ...]:
+    """Return what this process has open."""
+    return tuple(_open)

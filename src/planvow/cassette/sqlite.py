@@ -27,8 +27,10 @@ from planvow.cassette.errors import (
 from planvow.cassette.file_lock import FileLock
 from planvow.cassette.migrations import outstanding
 from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, check_worker_id
+from planvow.cassette.process_guard import open_ledgers
 from planvow.cassette.statements import migrations, named_statements
 from planvow.cassette.store import Row, Store, claim_from, receipt_from, same_receipt
+from planvow.errors import InputError
 
 BUSY_TIMEOUT_MS = 60_000
 BYTES_USED_UP = "cassette: the job has used up its bytes"
@@ -62,6 +64,7 @@ class SqliteStore(Store):
         self._sql: Mapping[str, str] = {**named_statements("queries.sql"), **named_statements("sqlite.sql")}
         self._denied_actions = frozenset(getattr(driver, name) for name in _DENIED)
         self._in_transaction = False
+        self._check_driver()
         self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
         try:
             self._connection = driver.connect(str(self.path), isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000)
@@ -71,6 +74,17 @@ class SqliteStore(Store):
             self._lock.close()
             raise self._translated(error) from error
         self._opened()
+
+    def _check_driver(self) -> None:
+        """Two copies of SQLite on one file in one process drop each other's locks: only one may have it open."""
+        here = str(self.path.resolve())
+        for other in list(open_ledgers()):
+            if isinstance(other, SqliteStore) and str(other.path.resolve()) == here and other._driver != self._driver:
+                raise CassetteError(
+                    f"this process has the ledger open with {other._driver.__name__} already",
+                    hint="open it with the same driver everywhere (planvow.adapters.ledger.open_ledger)",
+                    place=here,
+                )
 
     def close(self) -> None:
         if self._connection is not None:
@@ -295,9 +309,17 @@ class SqliteStore(Store):
             )
         return receipt_from(row)
 
-    def backup(self, target: str) -> None:
+    @property
+    def driver(self) -> Any:
+        """The SQLite module this ledger is open with."""
+        return self._driver
+
+    def backup(self, target: str | Path) -> None:
+        """Copy the ledger to a new file while others work on it."""
         self.check_process()
-        copy = self._driver.connect(target)
+        if Path(target).exists():
+            raise InputError("this file exists; a backup never overwrites", place=str(target))
+        copy = self._driver.connect(str(target))
         try:
             self._connection.backup(copy)
         finally:

@@ -13,7 +13,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from planvow.canonical import canonical_json, derived_id
 from planvow.cassette.chain import head_hash, sha256_text
@@ -59,7 +59,7 @@ class Store(OwnedByProcess, ABC):
 
     dialect: ClassVar[str]
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_exc: object) -> None:

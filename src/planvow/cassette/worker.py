@@ -79,10 +79,11 @@ class WorkerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkReport:
-    """How many steps a worker committed, saw fail, and lost to another worker."""
+    """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker."""
 
     committed: int
     failed: int
+    retried: int
     lost: int
 
 
@@ -115,7 +116,7 @@ class Worker:
 
     def run(self) -> WorkReport:
         """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done."""
-        counts = dict.fromkeys(("committed", "failed", "lost"), 0)
+        counts = dict.fromkeys(("committed", "failed", "retried", "lost"), 0)
         done = 0
         with self._heartbeat() as heartbeat:
             while not self._stop.is_set() and done != self._options.max_steps:
@@ -210,7 +211,9 @@ class Worker:
         except LeaseError:
             return "lost"
         self._on_receipt(claim, receipt)
-        return "committed" if outcome is Outcome.SUCCESS else "failed"
+        if outcome is Outcome.SUCCESS:
+            return "committed"
+        return "failed" if more.get("retry_after_ms") is None else "retried"
 
     def _call(self, action: Callable[[Store], Answer]) -> Answer:
         """Do something with the ledger, again and again while it cannot be reached."""

@@ -12,10 +12,9 @@ from planvow.adapters.signing import signer_from_seed
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.bundle import export_run, verify_bundle
 from planvow.cassette.errors import UnknownStepError
-from planvow.cassette.plan_verify import Recomputed, verify_plans
 from planvow.cassette.seal import seal_run
 from planvow.cassette.verify import verify_ledger
-from planvow.errors import InputError, RefusedError
+from planvow.errors import InputError
 
 KEY = signer_from_seed(b"k" * 32)
 
@@ -104,43 +103,3 @@ def test_any_change_of_a_bundle_is_found(store, open_store):
 def test_what_is_no_bundle_is_said_so(bundle):
     with pytest.raises(InputError):
         verify_bundle(bundle)
-
-
-def recomputed(record, **changes):
-    same = {
-        "plan_hash": record.plan_hash,
-        "plan": record.plan,
-        "planner_version": record.planner_version,
-        "index_hash": record.index_hash,
-    }
-    return Recomputed(**{**same, **changes})
-
-
-@pytest.mark.parametrize(
-    ("changes", "sides"),
-    [
-        ({}, ()),
-        ({"plan_hash": "1" * 64}, ("plan",)),
-        ({"plan": {"steps": []}}, ("plan",)),
-        ({"planner_version": "2.0"}, ("planner version",)),
-        ({"index_hash": "other", "plan_hash": "1" * 64}, ("substrate", "plan")),
-    ],
-)
-def test_plan_verify_names_the_side_that_changed(store, changes, sides):
-    post(store, chained(2, index_hash="i"))
-    (verdict,) = verify_plans(store, "run", "req", lambda record: recomputed(record, **changes))
-    assert verdict.sides == sides
-    assert verdict.ok == (sides == ())
-
-
-def test_plan_verify_says_when_the_request_can_no_longer_be_planned(store):
-    post(store, chained(1))
-
-    def refuse(record):
-        raise RefusedError("the symbol is stale")
-
-    (verdict,) = verify_plans(store, "run", "req", refuse)
-    assert verdict.sides == ("substrate",)
-    assert "stale" in verdict.details[0]
-    with pytest.raises(UnknownStepError):
-        verify_plans(store, "run", "unknown", recomputed)

@@ -17,6 +17,7 @@ from planvow.errors import EXIT_INTERNAL, PlanvowError
 
 COMMANDS = {
     "ask": Entry("planvow.adapters.cli.ask:app", "Ask one planner for a plan through the contract."),
+    "cassette": Entry("planvow.adapters.cli.cassette:app", "The ledger: status, workers, proofs."),
     "cortex": Entry("planvow.adapters.cli.cortex:app", "Sections, symbols and governed plans of a repository."),
     "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
     "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),

@@ -1,0 +1,113 @@
+"""`cassette work`: run steps, in this process or in several."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, location
+from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, SubstrateKind, repository
+from planvow.adapters.cli.output import note, print_json, print_result
+from planvow.adapters.ledger import open_ledger
+from planvow.adapters.modules import load_module
+from planvow.cassette.model import Claim, Receipt
+from planvow.cassette.pool import run_pool
+from planvow.cassette.worker import Handler, Worker, WorkerOptions
+from planvow.errors import EXIT_REFUSED, InputError
+from planvow.governed.operations import Workshop, governed_handlers
+
+
+def work(
+    run_id: Annotated[str | None, typer.Option("--run-id", help="Only steps of this run.")] = None,
+    job_id: Annotated[str | None, typer.Option("--job-id", help="Only steps of this job.")] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="How many processes.")] = 1,
+    operations: Annotated[
+        str | None, typer.Option(help="MODULE.py or MODULE.py:NAME with a mapping from operation to function.")
+    ] = None,
+    lease_seconds: Annotated[float, typer.Option(min=0.1, help="How long a silent worker keeps its step.")] = 300.0,
+    watch: Annotated[bool, typer.Option("--watch", help="Wait for new steps instead of ending.")] = False,
+    spread: Annotated[
+        bool, typer.Option("--spread", help="Go over jobs instead of finishing the oldest first.")
+    ] = False,
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+    substrate: SubstrateKind = DEFAULT_KIND,
+    as_json: AsJson = False,
+) -> None:
+    """Claim steps and run them until none is left. Exit 0, or 1 when a step failed.
+
+    The first Ctrl-C or SIGTERM lets the current step finish; a second one hands it back at once.
+    """
+    where = location(repo_root, store)
+    open_ledger(where, must_exist=True).close()
+    with _stopping_on_signals() as stop:
+        if workers > 1:
+            failed = run_pool(_same_command(), workers, stop=stop, note=note)
+            raise typer.Exit(EXIT_REFUSED if failed else 0)
+        options = WorkerOptions(
+            run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
+        )
+        handlers = _handlers(repo_root, substrate, operations)
+        report = Worker(lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say).run()
+    if as_json:
+        print_json(vars(report))
+    else:
+        again = f", {report.retried} tried again" if report.retried else ""
+        lost = f", {report.lost} lost to other workers" if report.lost else ""
+        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}")
+    if report.failed:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _handlers(repo_root: Path, substrate: str, operations: str | None) -> Mapping[str, Handler]:
+    place = repository(repo_root, None)
+    shop = Workshop(root=place.root, config=place.config, data_folder=place.data_folder, substrate=substrate)
+    handlers = dict(governed_handlers(shop))
+    if operations is not None:
+        path, _, name = operations.partition(":")
+        found = getattr(load_module(Path(path)), name or "HANDLERS", None)
+        if not isinstance(found, Mapping) or not all(callable(function) for function in found.values()):
+            raise InputError(
+                f"{name or 'HANDLERS'} is not a mapping from operation names to functions", place=operations
+            )
+        handlers.update(found)
+    return handlers
+
+
+def _same_command() -> list[str]:
+    """This command line again, for one worker: the last --workers wins."""
+    words = sys.argv[1:]
+    if Path(sys.argv[0]).stem == "cassette":
+        words = ["cassette", *words]
+    return [sys.executable, "-m", "planvow.adapters.cli.main", *words, "--workers", "1"]
+
+
+@contextmanager
+def _stopping_on_signals() -> Iterator[threading.Event]:
+    stop = threading.Event()
+
+    def ask(number: int, _frame: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+        note("stopping after the current step; once more to hand it back at once")
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(claim: Claim, receipt: Receipt) -> None:
+    error = receipt.body.get("error")
+    why = f": {error['code']} {error['message']}" if isinstance(error, Mapping) else ""
+    note(f"{claim.job_id} step {claim.ordinal} {claim.op} {receipt.outcome.value}{why}")

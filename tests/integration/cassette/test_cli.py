@@ -1,0 +1,154 @@
+"""The ledger from the command line, as a newcomer would use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from ledgers import independent, post, sqlite_ledger
+from planvow.adapters.cli.cassette import app
+from planvow.cassette.errors import UnknownStepError
+
+PROGRAM = [sys.executable, "-m", "planvow.adapters.cli.main", "cassette"]
+
+REQUEST = {
+    "run_id": "r1",
+    "request_id": "q1",
+    "intent": "review",
+    "inputs": {
+        "files": ["a.md"],
+        "notes": ["look at it"],
+        "ops": [{"op": "WRITE_FILE", "refs": {"file_path": "out/b.txt", "content": "hi\n"}}],
+    },
+    "budgets": {"max_steps": 10},
+}
+
+
+@pytest.fixture
+def repo(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("# Title\n\nhello\n")
+    (tmp_path / "request.json").write_text(json.dumps(REQUEST))
+    for words in (["sections", "build"], ["plan", "--request-file", "request.json"]):
+        subprocess.run([*PROGRAM[:-1], "cortex", *words], check=True, capture_output=True)
+    return tmp_path
+
+
+def answer(*words):
+    """Run a command in this process; return its exit code and what it printed on stdout."""
+    done = CliRunner().invoke(app, list(words), catch_exceptions=False)
+    return done.exit_code, done.stdout
+
+
+def tamper(path, statement):
+    """Change the file as its owner can: without the triggers."""
+    raw = sqlite3.connect(path)
+    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        raw.execute(f"DROP TRIGGER {name}")
+    raw.execute(statement)
+    raw.commit()
+    raw.close()
+
+
+def test_a_request_is_worked_off_sealed_and_carried_away(repo):
+    assert answer("work")[0] == 0
+    assert (repo / "out/b.txt").read_text() == "hi\n"
+    (job,) = json.loads(answer("status", "--json")[1])["jobs"]
+    assert (job["state"], job["committed"]) == ("committed", 3)
+    assert "COMMITTED" in answer("status", "--job-id", job["job_id"])[1]
+    assert answer("plan-verify", "--run-id", "r1", "--request-id", "q1")[0] == 0
+    assert answer("keygen", "key") == (0, "key.pub\n")
+    assert json.loads(answer("seal", "--run-id", "r1", "--key", "key")[1])["tree_size"] == 5
+    assert answer("verify", "--key", "key.pub")[0] == 0
+    assert answer("export", "--run-id", "r1", "-o", "bundle.json")[0] == 0
+    assert json.loads(answer("verify", "--bundle", "bundle.json", "--key", "key.pub", "--json")[1])["ok"]
+    assert answer("backup", "copy.db")[0] == 0
+    assert answer("verify", "--store", "copy.db")[0] == 0
+
+
+def test_tampering_is_found_by_verify_and_plan_verify(repo):
+    answer("work")
+    tamper(".planvow/cassette.db", "UPDATE cassette_step_definitions SET op = 'RUN_TEST' WHERE ordinal = 2")
+    code, text = answer("verify")
+    assert code == 1
+    assert "does not have the hash the chain begins with" in text
+    code, text = answer("plan-verify", "--run-id", "r1", "--request-id", "q1", "--json")
+    assert code == 1
+    assert json.loads(text)["plans"][0]["changed"] == ["stored bytes"]
+
+
+def test_plan_verify_names_the_substrate_when_a_file_has_changed(repo):
+    (repo / "a.md").write_text("# Title\n\nchanged\n")
+    subprocess.run([*PROGRAM[:-1], "cortex", "sections", "build"], check=True, capture_output=True)
+    code, text = answer("plan-verify", "--run-id", "r1", "--request-id", "q1")
+    assert code == 1
+    assert "substrate" in text
+    assert answer("plan-verify", "--run-id", "r1", "--request-id", "unknown")[0] == 1
+
+
+def test_a_failed_step_gives_exit_code_one(repo):
+    (repo / "a.md").write_text("changed behind the plan's back")
+    code, text = answer("work")
+    assert code == 1
+    assert "1 failed" in text
+
+
+def test_own_operations_come_from_a_python_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with sqlite_ledger(tmp_path) as store:
+        job = post(store, independent(2))
+    (tmp_path / "mine.py").write_text("HANDLERS = {'NOTE': lambda step: step.payload['message'].upper()}\n")
+    assert answer("work", "--store", "cassette.db", "--operations", "mine.py")[0] == 0
+    with sqlite_ledger(tmp_path) as store:
+        assert store.outputs(job) == {"s1": "S1", "s2": "S2"}
+
+
+def test_several_worker_processes_share_the_steps(tmp_path):
+    with sqlite_ledger(tmp_path) as store:
+        job = post(store, independent(30))
+    (tmp_path / "mine.py").write_text("HANDLERS = {'NOTE': lambda step: None}\n")
+    words = ["work", "--store", "cassette.db", "--operations", "mine.py", "--workers", "3"]
+    subprocess.run([*PROGRAM, *words], cwd=tmp_path, check=True, capture_output=True)
+    with sqlite_ledger(tmp_path) as store:
+        assert store.job(job).committed == len(store.receipts(job)) == 30
+
+
+def test_a_signal_lets_the_current_step_finish(tmp_path):
+    with sqlite_ledger(tmp_path) as store:
+        job = post(store, independent(2))
+    (tmp_path / "mine.py").write_text(
+        "def wait(step):\n    print('started', flush=True)\n    step.stop.wait()\nHANDLERS = {'NOTE': wait}\n"
+    )
+    words = ["work", "--store", "cassette.db", "--operations", "mine.py"]
+    worker = subprocess.Popen(
+        [*PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert worker.stdout.readline() == "started\n"
+    os.kill(worker.pid, signal.SIGTERM)
+    printed, _ = worker.communicate()
+    assert printed == "1 committed, 0 failed\n"
+    with sqlite_ledger(tmp_path) as store:
+        assert (store.job(job).committed, store.job(job).pending) == (1, 1)
+
+
+def test_a_missing_ledger_is_not_made_by_looking_at_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words in (["status"], ["verify"], ["requeue"], ["work"]):
+        with pytest.raises(UnknownStepError, match="no ledger"):
+            CliRunner().invoke(app, words, catch_exceptions=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_requeue_puts_back_what_a_dead_worker_holds(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with sqlite_ledger(tmp_path) as store:
+        post(store, independent(2))
+        store.claim("dead", lease_ms=0)
+    assert json.loads(answer("requeue", "--store", "cassette.db", "--json")[1]) == {"requeued": 1}
