@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-LANE_WIDTH = 330
-NODE_WIDTH = 270
+LANE_WIDTH = 350
+NODE_WIDTH = 286
 LINE_HEIGHT = 15
 ROW_GAP = 12
 TOP = 46
-CHARACTERS_PER_LINE = 40
+CHARACTERS_PER_LINE = 39
 MAX_LINES = 3
 _SLOTS = 5  # so many parallel curves beside a lane before they share a track
 
@@ -53,7 +53,8 @@ def argument_map(public: Mapping[str, Any]) -> str:
         f'width="{width}" height="{y + 20}" viewBox="0 0 {width} {y + 20}" xmlns="http://www.w3.org/2000/svg">'
         "<defs>"
         + "".join(
-            f'<marker id="tip-{kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
+            f'<marker id="tip-{kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
+            f'markerUnits="userSpaceOnUse" '
             f'orient="auto-start-reverse"><path class="tip {kind}" d="M0 0 8 4 0 8z"/></marker>'
             for kind in ("support", "rebuttal")
         )

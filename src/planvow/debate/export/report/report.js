@@ -58,7 +58,7 @@ function clock(ms) {
   return hours ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 }
 
-function choose(id, { scroll = true } = {}) {
+function choose(id, { scroll = true, behavior = "smooth" } = {}) {
   const claim = byId.get(id);
   if (!claim) return;
   chosen = id;
@@ -75,7 +75,7 @@ function choose(id, { scroll = true } = {}) {
   detail.replaceChildren(...detailOf(claim, near));
   if (scroll) {
     const view = $(".view:not([hidden])");
-    view.querySelector(`[data-claim="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "center", behavior: "smooth" });
+    view.querySelector(`[data-claim="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "center", behavior });
   }
 }
 
@@ -130,7 +130,8 @@ function percent(value) {
 function show(view) {
   for (const section of $$(".view")) section.hidden = section.dataset.view !== view;
   for (const tab of $$("[role=tab]")) tab.setAttribute("aria-selected", String(tab.dataset.view === view));
-  if (chosen) choose(chosen);
+  if (window.scrollY > $("main").offsetTop) window.scrollTo(0, $("main").offsetTop - 60);
+  if (chosen && view !== "ranking") choose(chosen, { behavior: "instant" });
 }
 
 document.addEventListener("click", (event) => {
