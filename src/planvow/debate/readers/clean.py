@@ -111,6 +111,9 @@ class _Builder:
     def add(self, chunk: Chunk) -> None:
         self._gap = True  # chunks are never joined without a space
         self._new_cue = self._new_cue or chunk.starts_cue
+        self._gap_ends_paragraph = (
+            self._gap_ends_paragraph and not chunk.starts_cue
+        )  # blank lines between cues are form
         if chunk.start_ms is not None:
             self._note_time(chunk.start_ms, chunk.start_ms if chunk.end_ms is None else chunk.end_ms)
         content, to_raw = chunk.content, _RawPlaces(chunk)
