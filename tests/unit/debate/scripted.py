@@ -18,7 +18,7 @@ from planvow.debate.language import (
 )
 from planvow.debate.transcript import SpeakerTurn, Transcript
 
-SENTENCE = re.compile(r"[^.!?\s][^.!?]*[.!?]?")
+SENTENCE = re.compile(r"[^.!?\s][^.!?]*[.!?]?[\"”]?")
 
 
 class Scripted:
@@ -36,7 +36,7 @@ class Scripted:
         for turn in transcript.turns:
             reading = self._turn(turn, last, transcript)
             yield reading
-            own = [i for i, claim in enumerate(reading.claims) if claim.scope == "TURN"]
+            own = [i for i, claim in enumerate(reading.claims) if claim.scope == "TURN" and claim.role == "CLAIM"]
             if own:
                 last = ClaimKey(turn.turn_index, own[-1])
 

@@ -73,6 +73,8 @@ class Chunk:
     escapes: tuple[tuple[int, int, int], ...] = ()
     """(content position, raw start, raw length) of single characters whose raw form is longer, as in JSON."""
     starts_cue: bool = False
+    has_tags: bool = False
+    """Whether <i> and the like are mark-up here, as in subtitles, or words."""
     start_ms: int | None = None
     end_ms: int | None = None
 
@@ -118,7 +120,7 @@ class _Builder:
             self._note_time(chunk.start_ms, chunk.start_ms if chunk.end_ms is None else chunk.end_ms)
         content, to_raw = chunk.content, _RawPlaces(chunk)
         at = 0
-        for start, end, time_ms, paragraph in _noise(content):
+        for start, end, time_ms, paragraph in _noise(content, chunk.has_tags):
             if start < at or (end - start == 1 and content[start] == " " and start > at):
                 continue  # inside something already taken out, or a single space between words
             self._keep(content, at, start, to_raw)
@@ -212,7 +214,7 @@ class _RawPlaces:
             yield at, end
 
 
-def _noise(content: str) -> list[tuple[int, int, int | None, bool]]:
+def _noise(content: str, has_tags: bool) -> list[tuple[int, int, int | None, bool]]:
     """Return (start, end, time, ends a paragraph) of everything that is not words, in order."""
     found: list[tuple[int, int, int | None, bool]] = []
     for match in _NOISE.finditer(content):
@@ -225,7 +227,7 @@ def _noise(content: str) -> list[tuple[int, int, int | None, bool]]:
                 found.append((start, end, parse_clock(inside), False))
             else:  # content: but white space inside it still counts
                 found += [(start + s.start(), start + s.end(), None, False) for s in _SPACE.finditer(match.group())]
-        else:
+        elif has_tags or not match["tag"]:
             found.append((start, end, parse_clock(match.group()) if match["stamp"] else None, False))
     stamps = [(*m.span("clock"), parse_clock(m["clock"]), False) for m in _LINE_STAMP.finditer(content)]
     return sorted(found + stamps) if stamps else found  # two kinds of noise, one reading order

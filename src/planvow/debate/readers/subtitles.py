@@ -101,6 +101,7 @@ def _cue(text: str, time_line: re.Match[str], end: int, speaker: str | None) -> 
                 content=words[skip:],
                 raw_start=start + words_start + skip,
                 starts_cue=True,
+                has_tags=True,
                 start_ms=start_ms,
                 end_ms=end_ms,
             )

@@ -1,0 +1,131 @@
+"""Formats: each says what the analysis found, each can be read back, none depends on anything but the input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from planvow.debate import analyse, public_result, read_transcript
+from planvow.debate.export import FORMATS, Selection, export
+from planvow.debate.export.argument_map import argument_map
+from unit.debate.scripted import Scripted
+
+TEXT = """[00:00:05] ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%.
+
+[00:01:00] BOB: But taxes rose by 2%, "a lot" </script><b>{{map}}. He is wrong.
+"""
+
+
+@pytest.fixture(scope="module")
+def result():
+    return analyse(read_transcript(TEXT), Scripted())
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_gives_the_same_text_twice(name, result):
+    again = analyse(read_transcript(TEXT), Scripted())
+    assert export(result, name) == export(again, name)
+
+
+def test_json_has_the_pinned_keys(result):
+    public = json.loads(export(result, "json"))
+    assert set(public) >= {"turns", "claims", "frames", "relations", "resolutions", "diagnostics", "stats"}
+    assert set(public["claims"][0]) >= {
+        "claim_id", "text", "span", "standalone_text", "speaker", "turn_index", "claim_type", "route", "confidence",
+        "check_worthiness", "role", "frame_id", "method_path", "reasons",
+    }  # fmt: skip
+    assert set(public["frames"][0]) >= {
+        "frame_id", "frame_type", "spans", "child_claim_ids", "parent_frame_id", "speaker",
+    }  # fmt: skip
+    assert set(public["relations"][0]) >= {"type", "source", "target", "confidence"}
+    assert public["meta"]["language"] == {"name": "scripted", "version": "1"}
+
+
+def test_jsonl_is_one_claim_a_line(result):
+    lines = [json.loads(line) for line in export(result, "jsonl").splitlines()]
+    assert [line["claim_id"] for line in lines] == [claim.artifact_id for claim in result.claims]
+
+
+def test_csv_reads_back_with_every_word(result):
+    rows = list(csv.DictReader(io.StringIO(export(result, "csv"), newline="")))
+    assert [row["text"] for row in rows] == [claim.text for claim in result.claims]
+    assert [int(row["start"]) for row in rows] == [claim.span[0] for claim in result.claims]
+
+
+def test_aif_links_locutions_propositions_inferences_and_conflicts(result):
+    aif = json.loads(export(result, "aif"))
+    kinds = {node["nodeID"]: node["type"] for node in aif["nodes"]}
+    assert set(kinds.values()) == {"L", "I", "YA", "RA", "CA", "TA"}
+    steps = {(kinds[edge["fromID"]], kinds[edge["toID"]]) for edge in aif["edges"]}
+    assert steps == {
+        ("L", "YA"), ("YA", "I"), ("I", "RA"), ("RA", "I"), ("I", "CA"), ("CA", "I"), ("L", "TA"), ("TA", "L"),
+        ("TA", "YA"), ("YA", "RA"), ("YA", "CA"),
+    }  # fmt: skip
+    assert len(aif["locutions"]) == len(result.claims)
+    assert [person["name"] for person in aif["participants"]] == ["ALICE", "BOB"]
+
+
+def test_jsonld_has_claims_and_reviews_without_a_rating(result):
+    graph = json.loads(export(result, "jsonld"))["@graph"]
+    claims = [entry for entry in graph if entry["@type"] == "Claim"]
+    reviews = [entry for entry in graph if entry["@type"] == "ClaimReview"]
+    assert len(claims) == len(result.claims)
+    assert len(reviews) == sum(claim.route == "fact_check" for claim in result.claims)
+    assert not any("reviewRating" in review for review in reviews)
+
+
+def test_a_selection_keeps_only_what_has_both_ends(result):
+    public = json.loads(export(result, "json", Selection(speakers=("alice",))))
+    assert {claim["speaker"] for claim in public["claims"]} == {"ALICE"}
+    assert [relation["type"] for relation in public["relations"]] == ["SUPPORT"]
+    assert public["stats"]["claims_selected"] == 3
+
+
+def test_the_report_is_one_file_that_asks_for_nothing(result):
+    page = export(result, "html", title="A <b> debate")
+    assert "<title>A &lt;b&gt; debate</title>" in page
+    assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", page)
+    assert "@import" not in page
+    assert "url(http" not in page
+
+
+def test_words_of_the_transcript_cannot_become_part_of_the_page(result):
+    page = export(result, "html")
+    assert page.count("</script>") == 2
+    assert "&lt;/script&gt;&lt;b&gt;{{map}}" in page
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    claims = json.loads(data.group(1))["claims"]
+    assert any("</script>" in claim["clean_text"] for claim in claims)
+
+
+def test_the_report_marks_every_claim_and_keeps_every_word(result):
+    page = export(result, "html")
+    for claim in result.claims:
+        assert f'<mark class="t-{claim.claim_type.value}' in page
+        assert f'data-claim="{claim.artifact_id}"' in page
+    articles = re.findall(r"<article.*?</header>(.*?)</article>", page, re.S)
+    words = [re.sub(r"<[^>]+>", "", article).strip() for article in articles]
+    assert words[0] == result.transcript.turns[0].text
+
+
+def test_the_report_links_times(result):
+    assert '<a class="time" data-ms="5000" href="#t=5">0:05</a>' in export(result, "html")
+
+
+def test_the_map_is_well_formed_svg_with_one_node_per_linked_claim(result):
+    svg = ElementTree.fromstring(argument_map(public_result(result)))
+    space = "{http://www.w3.org/2000/svg}"
+    nodes = [g for g in svg.iter(f"{space}g") if g.get("data-claim")]
+    edges = [p for p in svg.iter(f"{space}path") if p.get("data-source")]
+    assert len(nodes) == 3
+    assert len(edges) == len(result.relations) == 2
+
+
+def test_without_relations_the_map_says_so():
+    public = public_result(analyse(read_transcript("ALICE: It fell by 5%."), Scripted()))
+    assert argument_map(public).startswith("<p")
