@@ -89,6 +89,14 @@ def test_json_is_one_document_with_the_plan_its_cost_and_its_hash(files):
     assert len(record["plan_hash"]) == 64
 
 
+def test_a_certificate_of_the_plan_is_written_and_accepted(files, tmp_path):
+    out = tmp_path / "tea.json"
+    assert planvow("plan", files[0], files[1], "--certificate", out).returncode == 0
+    assert planvow("verify", out).returncode == 0
+    out.write_text(out.read_text().replace('"Mug"', '"Jug"', 1))
+    assert planvow("verify", out).returncode == 1
+
+
 def test_no_plan_is_exit_code_1_and_says_so(files):
     files[1].write_text(PROBLEM.replace("(full glass)))", "(not (full glass))))"))
     done = planvow("plan", files[0], files[1], "--json")

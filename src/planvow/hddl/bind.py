@@ -3,8 +3,8 @@ like a domain written in Python.
 
 Actions become commands, methods become generator functions that yield one list of subtasks for each binding of
 their variables. A totally ordered problem keeps its own tasks and its own tree. A partially ordered one is run as one
-task, `:htn`, that holds what is still to be done (see `bind_partial`). The goal is a last task, `:goal`, that becomes
-nothing when the goal holds. Names that start with a colon cannot occur in HDDL, so nothing collides.
+task, `:htn`, that holds what is still to be done (see `bind_partial`). The goal is the last item: a multigoal, or a
+task `:goal` that becomes nothing when the goal holds. No name in HDDL starts with a colon, so nothing collides.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from typing import Any
 
 from planvow.hddl.bind_facts import Binding, Facts, conjuncts, shown
 from planvow.hddl.bind_partial import add_partial_order
-from planvow.hddl.model import TRUE, Action, And, Atom, Domain, Equal, Formula, Method, Not, Problem
+from planvow.hddl.model import TRUE, Action, And, Atom, Domain, Equal, ForAll, Formula, Method, Not, Problem
 from planvow.kernel.domain import Domain as KernelDomain
 from planvow.kernel.domain import Refusal, refuse
 from planvow.kernel.state import State
+from planvow.kernel.terms import MultiGoal
 
 ROOT = ":htn"
 GOAL = ":goal"
@@ -33,7 +34,7 @@ class BoundProblem:
     problem: Problem
     domain: KernelDomain
     state: State
-    todo: tuple[tuple[Any, ...], ...]
+    todo: tuple[Any, ...]
 
     @property
     def is_totally_ordered(self) -> bool:
@@ -54,6 +55,7 @@ def bind(problem: Problem) -> BoundProblem:
     domain = KernelDomain(problem.domain.name)
     for action in problem.domain.actions:
         _add_command(domain, facts, problem, action)
+    todo: list[Any]
     if problem.initial is None:
         todo = _add_classical(domain, facts, problem)
     else:
@@ -71,8 +73,7 @@ def bind(problem: Problem) -> BoundProblem:
         else:
             todo = [add_partial_order(domain, facts, problem, root, _conditions)]
     if problem.goal != TRUE:
-        _add_goal(domain, facts, problem.goal)
-        todo = [*todo, (GOAL,)]
+        todo = [*todo, _goal_item(domain, facts, problem.goal)]
     return BoundProblem(problem=problem, domain=domain, state=facts.initial_state(), todo=tuple(todo))
 
 
@@ -134,7 +135,7 @@ def _add_method(domain: KernelDomain, facts: Facts, declared: Domain, method: Me
     name, number = method.name, 1
     while any(held.name == name for held in domain.task_methods.get(method.task, ())):
         number += 1
-        name = f"{method.name}#{number}"
+        name = f"{method.name} #{number}"
     domain.method(task=method.task, name=name)(function)
 
 
@@ -178,16 +179,38 @@ def _no_binding(facts: Facts, conditions: tuple[Formula, ...], binding: Binding,
     return refuse(f"nothing satisfies {' '.join(atoms)}" if atoms else "no choice of its variables fits")
 
 
-def _add_goal(domain: KernelDomain, facts: Facts, goal: Formula) -> None:
+def _goal_item(domain: KernelDomain, facts: Facts, goal: Formula) -> Any:
+    """Return the last item of the agenda: a multigoal where the goal is a list of facts, else a task that tests it."""
+    wanted = _facts_wanted(facts, goal, {})
+    if wanted is not None:
+        conditions: dict[str, dict[Any, bool]] = {}
+        for subject, predicate in wanted:
+            conditions.setdefault(predicate, {})[subject] = True
+        return MultiGoal(conditions)
+
     def reached(state: Any) -> Any:
-        return (
-            [] if facts.holds(goal, {}, state) else refuse(f"the goal is not reached: {facts.why_not(goal, {}, state)}")
-        )
+        return [] if facts.holds(goal, {}, state) else refuse(f"the goal: {facts.why_not(goal, {}, state)}")
 
     domain.method(task=GOAL, name="reached")(reached)
+    return (GOAL,)
 
 
-def _add_classical(domain: KernelDomain, facts: Facts, problem: Problem) -> list[tuple[Any, ...]]:
+def _facts_wanted(facts: Facts, goal: Formula, binding: Binding) -> list[tuple[Any, str]] | None:
+    """Return the facts a goal asks for, or None when it asks for anything else."""
+    if isinstance(goal, Atom):
+        return [facts.ground(goal, binding)]
+    inner: list[tuple[Formula, Binding]] = []
+    if isinstance(goal, And):
+        inner = [(part, binding) for part in goal.parts]
+    elif isinstance(goal, ForAll):
+        inner = [(goal.body, choice) for choice in facts.choices(goal.parameters, binding)]
+    else:
+        return None
+    found = [_facts_wanted(facts, part, choice) for part, choice in inner]
+    return None if None in found else [fact for part in found for fact in part or ()]
+
+
+def _add_classical(domain: KernelDomain, facts: Facts, problem: Problem) -> list[Any]:
     """Without a task network any action may come next, until the goal holds."""
 
     def done(state: Any) -> Any:

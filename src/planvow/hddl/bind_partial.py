@@ -37,7 +37,7 @@ def add_partial_order(
         return None if entries else []
 
     def perform(state: Any, entries: tuple[Entry, ...], order: tuple[Pair, ...]) -> Iterator[list[Any]]:
-        for entry in _free(entries, order):
+        for entry in free_entries(entries, order):
             if entry[1] in actions:
                 yield [(entry[1], *entry[2:]), (ROOT, *_replaced(entries, order, entry, (), ()))]
 
@@ -47,7 +47,7 @@ def add_partial_order(
         name, number = f"{method.task}: {method.name}", 1
         while any(held.name == name for held in domain.task_methods[ROOT]):
             number += 1
-            name = f"{method.task}: {method.name}#{number}"
+            name = f"{method.task}: {method.name} #{number}"
         domain.method(task=ROOT, name=name)(_decompose(facts, method, conditions_of(problem.domain, method)))
     start: Entry = ((), root.task)
     domain.method(task=ROOT, name=root.name)(_decompose(facts, root, conditions_of(problem.domain, root)))
@@ -58,7 +58,7 @@ def _decompose(facts: Facts, method: Method, conditions: tuple[Formula, ...]) ->
     free = {parameter.name: parameter for parameter in method.parameters}
 
     def function(state: Any, entries: tuple[Entry, ...], order: tuple[Pair, ...]) -> Iterator[list[Any]]:
-        for entry in _free(entries, order):
+        for entry in free_entries(entries, order):
             if entry[1] != method.task:
                 continue
             binding = _head(facts, method, entry[2:])
@@ -88,7 +88,8 @@ def _head(facts: Facts, method: Method, arguments: tuple[str, ...]) -> dict[str,
     return binding
 
 
-def _free(entries: tuple[Entry, ...], order: tuple[Pair, ...]) -> list[Entry]:
+def free_entries(entries: tuple[Entry, ...], order: tuple[Pair, ...]) -> list[Entry]:
+    """Return the entries that nothing stands before."""
     later = {second for _, second in order}
     return [entry for entry in entries if entry[0] not in later]
 

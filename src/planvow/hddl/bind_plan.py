@@ -29,19 +29,21 @@ def _step(number: int, item: tuple[str, ...]) -> PlanStep:
 
 
 def _part(number: int, item: tuple[str, ...], method: str, children: list[int]) -> Decomposition:
-    name = method.partition("#")[0]  # methods that share a name were numbered
+    name = method.partition(" #")[0]  # methods that share a name were numbered
     return Decomposition(task_id=number, task=item[0], arguments=tuple(item[1:]), method=name, children=tuple(children))
 
 
 def _from_tree(bound: BoundProblem, result: Result) -> HddlPlan:
     """The kernel's tree is the plan's: node numbers become identifiers, the helpers `:htn` and `:goal` go."""
     children: dict[int, list[int]] = {}
-    for number, (parent, item, _, _) in enumerate(result.trail, start=1):
+    trail = [(parent, item, how) for parent, item, how, _ in result.trail]
+    numbered = [(number, *node) for number, node in enumerate(trail, start=1) if type(node[1]) is tuple]
+    for number, parent, item, _ in numbered:
         if item[0][0] != ":" or item[0] == ROOT:
             children.setdefault(parent, []).append(number)
     steps, parts = [], []
     roots = children.get(0, [])
-    for number, (_, item, how, _) in enumerate(result.trail, start=1):
+    for number, _, item, how in numbered:
         if item[0] == ROOT:
             roots = children.get(number, [])
         elif isinstance(how, Command):
@@ -68,14 +70,14 @@ def _from_network(bound: BoundProblem, result: Result) -> HddlPlan:
         elif gone[0] == ():
             roots = _listed(made, bound.problem.initial, number)
         else:
-            name = how.partition(": ")[2].partition("#")[0]
+            name = how.partition(": ")[2].partition(" #")[0]
             method = next(m for m in bound.problem.domain.methods_for[gone[1]] if m.name == name)
             parts.append(_part(number(gone[0]), gone[1:], name, _listed(made, method, number)))
     return HddlPlan(steps=tuple(steps), roots=tuple(roots), decompositions=tuple(parts))
 
 
 def _turns(result: Result) -> Iterator[tuple[Any, str, Any]]:
-    taken = [(item[1], how.name) for _, item, how, _ in result.trail if item[0] == ROOT]
+    taken = [(item[1], how.name) for _, item, how, _ in result.trail if type(item) is tuple and item[0] == ROOT]
     for (before, how), (after, _) in pairwise(taken):
         yield before, how, after
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
-from hddl_instances import load_problem, needs_ipc, sample
+from hddl_instances import IPC, load_problem, needs_ipc, sample
 from planvow.budgets import Budgets
-from planvow.hddl import parse_domain, parse_problem, verify_plan
+from planvow.contract.certificate import build_certificate
+from planvow.errors import RefusedError
+from planvow.hddl import parse_domain, parse_plan, parse_problem, verify_plan
 from planvow.hddl.bind import bind
+from planvow.hddl.bind_follow import follow
 from planvow.hddl.bind_plan import to_hddl_plan
 from planvow.hddl.solve import solve
 from planvow.kernel import Status, plan
@@ -106,6 +112,45 @@ def test_what_the_kernel_finds_for_a_shared_problem_is_accepted_by_the_verifier(
         assert verify_plan(loaded, to_hddl_plan(bound, result))
     else:
         assert result.status is Status.BUDGET_EXCEEDED
+
+
+@needs_ipc
+def test_every_valid_plan_of_the_field_can_be_followed_certified_and_given_back():
+    judged = [json.loads(line) for line in (IPC / "verdicts.jsonl").read_text("utf-8").splitlines()]
+    for case in [case for case in judged if case["valid"]]:
+        problem = load_problem(IPC / case["domain"], IPC / case["problem"])
+        bound = bind(problem)
+        result = follow(bound, parse_plan(case["plan"]))
+        assert verify_plan(problem, to_hddl_plan(bound, result)), case["problem"]
+        assert build_certificate(result).verify(), case["problem"]
+
+
+def test_a_plan_that_does_not_fit_cannot_be_followed():
+    bound = bind(workshop())
+    found = to_hddl_plan(bound, plan(bound.domain, bound.state, bound.todo))
+    backwards = replace(
+        found, decompositions=tuple(replace(p, children=p.children[::-1]) for p in found.decompositions)
+    )
+    with pytest.raises(RefusedError, match="no method gives its decomposition"):
+        follow(bound, backwards)
+    bound.state.remove("", "power")
+    with pytest.raises(RefusedError, match="cannot be followed"):
+        follow(bound, found)
+
+
+def test_a_plan_without_a_task_network_can_be_followed():
+    text = "\n".join(line for line in ORDERS.splitlines() if "(:htn" not in line)
+    bound = bind(workshop(text))
+    result = plan(bound.domain, bound.state, bound.todo)
+    assert follow(bound, to_hddl_plan(bound, result)).trail == result.trail
+
+
+def test_following_the_kernels_own_plan_gives_its_own_result():
+    bound = bind(workshop())
+    result = plan(bound.domain, bound.state, bound.todo)
+    followed = follow(bound, to_hddl_plan(bound, result))
+    assert followed.trail == result.trail
+    assert followed.final_state == result.final_state
 
 
 @needs_ipc

@@ -40,6 +40,7 @@ def command(
     max_depth: Annotated[int | None, typer.Option(help="Depth of decomposition allowed.")] = None,
     max_seconds: Annotated[float | None, typer.Option(help="Interrupt after this long; never changes a plan.")] = None,
     search: Annotated[str, typer.Option(help="auto, lifted or grounded.")] = "auto",
+    certificate: Annotated[Path | None, typer.Option("--certificate", help="Write a plan certificate here.")] = None,
 ) -> None:
     """Find a plan for an HDDL problem. Exit code 0: a verified plan; 1: none, with the reason."""
     plan_hddl(
@@ -51,6 +52,7 @@ def command(
         max_depth=max_depth,
         max_seconds=max_seconds,
         search=search,
+        certificate=certificate,
     )
 
 
@@ -64,6 +66,7 @@ def plan_hddl(
     max_depth: int | None = None,
     max_seconds: float | None = None,
     search: str = "auto",
+    certificate: Path | None = None,
 ) -> None:
     """Solve, verify, print; exit 1 when there is no plan."""
     from planvow.hddl.solve import solve
@@ -92,6 +95,8 @@ def plan_hddl(
     text = _checked_text(problem, outcome.plan)
     if text is not None and plan_out is not None:
         _write(plan_out, text)
+    if outcome.plan is not None and certificate is not None:
+        _write(certificate, _certificate_text(problem, outcome.plan))
     _answer(problem, outcome, text, plan_out, as_json)
     if not outcome.status.is_success:
         raise typer.Exit(EXIT_REFUSED)
@@ -105,6 +110,15 @@ def _checked_text(problem: Problem, plan: HddlPlan | None) -> str | None:
     if not verdict:
         raise PlanvowError(f"the search found a plan that the verifier rejects: {verdict.reason}")
     return format_plan(plan)
+
+
+def _certificate_text(problem: Problem, plan: HddlPlan) -> str:
+    """Return the certificate of a plan: the kernel follows it and notes what every step reads and writes."""
+    from planvow.contract.certificate import build_certificate
+    from planvow.hddl.bind import bind
+    from planvow.hddl.bind_follow import follow
+
+    return build_certificate(follow(bind(problem), plan)).canonical_bytes().decode("utf-8") + "\n"
 
 
 def _answer(problem: Problem, outcome: Outcome, text: str | None, plan_out: Path | None, as_json: bool) -> None:
