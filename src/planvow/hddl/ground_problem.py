@@ -112,6 +112,12 @@ class GroundProblem:
         self.goal_must, self.goal_must_not, self.goal_possible, self.goal_test = self._condition(problem.goal, ())
         self.is_solvable = bool(self.root.methods) and self.goal_possible
 
+    def is_goal(self, state: int) -> bool:
+        """Whether the problem's `:goal` holds."""
+        if self.goal_must & ~state or self.goal_must_not & state:
+            return False
+        return self.goal_test is None or self.goal_test(state)
+
     def _useful_methods(self) -> dict[int, list[tuple[int, tuple[int, ...], tuple[int, ...]]]]:
         """Return, by task, (method, values, subtasks) of the methods all of whose subtasks can be completed."""
         grounder, problem = self._grounder, self.problem

@@ -132,6 +132,7 @@ class Portfolio:
         from planvow.hddl.best_first import BestFirst
         from planvow.hddl.ground_problem import GroundProblem, look_ahead
         from planvow.hddl.grounding import Grounder, GroundingLimitReached
+        from planvow.hddl.partial import PartialOrder
         from planvow.hddl.relaxed import RelaxedPlan
 
         is_sequential = self._problem.is_totally_ordered
@@ -149,10 +150,12 @@ class Portfolio:
         if not ground.is_solvable:
             self.winner = "grounding"
             return Verdict.PROVED
-        look_ahead(ground)
+        if is_sequential:
+            look_ahead(ground)
         relaxed = RelaxedPlan(ground)
+        make = BestFirst if is_sequential else PartialOrder
         for eager in (False, True):
-            engine = BestFirst(ground, relaxed, eager=eager)
+            engine = make(ground, relaxed, eager=eager)
             engine.effort = cost
             self._engines.append(engine)
         return None

@@ -51,10 +51,10 @@ class RelaxedPlan:
             if item.is_action:
                 self._add_action(item)
             for method in item.methods:
-                body = self._atoms(method.must, method.must_not) + [self.done(s) for s in method.subtasks]
+                body = self.atoms(method.must, method.must_not) + [self.done(s) for s in method.subtasks]
                 self._methods[len(self._bodies)] = method
                 self._add_rule(item.serial, body, [self.done(item)])
-        self._goal = self._atoms(ground.goal_must, ground.goal_must_not)
+        self.goal = self.atoms(ground.goal_must, ground.goal_must_not)
         self.below = self._items_below(ground)
         self.work = 0
         """Conditions of rules met so far: the measure of effort."""
@@ -66,17 +66,14 @@ class RelaxedPlan:
 
     def estimate(self, state: int, agenda: Agenda, below: int) -> int:
         """Return the size of a relaxed plan, or UNREACHABLE. `below` has the items under the agenda's tasks."""
-        goals = list(self._goal)
-        tasks = 0
-        rest = agenda
-        while rest.task is not None:
-            goals.append(self._first_item + rest.task.serial)
-            rest = rest.rest
-            tasks += 1
-        return self.estimate_goals(state, goals, below, tasks)
+        goals = list(self.goal)
+        while agenda.task is not None:
+            goals.append(self._first_item + agenda.task.serial)
+            agenda = agenda.rest
+        return self.estimate_goals(state, goals, below)
 
-    def estimate_goals(self, state: int, goals: list[int], below: int, tasks: int) -> int:
-        """Return the size of a relaxed plan that reaches all goals."""
+    def estimate_goals(self, state: int, goals: list[int], below: int) -> int:
+        """Return the size of a relaxed plan that reaches all goals, a goal listed twice counted once more."""
         supporter = self._unreached[:]
         missing = self._base(below)[:]
         queue = list(bits(state))
@@ -105,7 +102,7 @@ class RelaxedPlan:
         used: set[int] = set()
         bodies = self._bodies
         pending = list(dict.fromkeys(goals))
-        repeated = tasks - (len(pending) - len(self._goal))
+        repeated = len(goals) - len(pending)
         for atom in pending:
             if supporter[atom] == -1:
                 return UNREACHABLE
@@ -135,11 +132,11 @@ class RelaxedPlan:
         return base
 
     def _add_action(self, item: Item) -> None:
-        body = self._atoms(item.must, item.must_not)
-        self._add_rule(item.serial, body, [*self._atoms(item.adds, item.deletes), self.done(item)])
+        body = self.atoms(item.must, item.must_not)
+        self._add_rule(item.serial, body, [*self.atoms(item.adds, item.deletes), self.done(item)])
         for must, must_not, _, bit, becomes in item.conditional:
-            head = self._atoms(bit, 0) if becomes else self._atoms(0, bit)
-            self._add_rule(item.serial, [*body, *self._atoms(must, must_not)], head)
+            head = self.atoms(bit, 0) if becomes else self.atoms(0, bit)
+            self._add_rule(item.serial, [*body, *self.atoms(must, must_not)], head)
 
     def _add_rule(self, serial: int, body: list[int], heads: list[int]) -> None:
         number = len(self._bodies)
@@ -153,7 +150,8 @@ class RelaxedPlan:
         for atom in body:
             self._needed_by[atom].append(number)
 
-    def _atoms(self, true: int, false: int) -> list[int]:
+    def atoms(self, true: int, false: int) -> list[int]:
+        """Return the atoms for facts that hold and facts that do not."""
         return [*bits(true), *(self._false[number] for number in bits(false) if number in self._false)]
 
     def _items_below(self, ground: GroundProblem) -> list[int]:
