@@ -41,6 +41,11 @@ PLANNER_REGISTRY: Mapping[str, Mapping[str, Any]] = {
         "determinism": "full",
         "cost_model": {"base_cents": 0, "per_call_cents": 0},
     },
+    "governed": {
+        "class": "planvow.governed.registered.GovernedPlanner",
+        "determinism": "full",
+        "cost_model": {"base_cents": 0, "per_call_cents": 0},
+    },
     "claude": {
         "class": "planvow.adapters.anthropic_client.ClaudeAdapter",
         "determinism": "structural",
