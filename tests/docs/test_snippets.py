@@ -82,7 +82,7 @@ def run(command: str) -> str:
 def matches(expected: str, printed: str) -> bool:
     if not expected:
         return True
-    pattern = re.escape("\n".join(line.rstrip() for line in expected.splitlines()))
+    pattern = "\n".join(re.escape(line.rstrip()) for line in expected.splitlines())
     pattern = re.sub(r"(?m)^\\\.\\\.\\\.$", r"(?s:.*?)", pattern).replace(r"\.\.\.", ".*?")
     shown = "\n".join(line.rstrip() for line in printed.splitlines())
     return re.fullmatch(pattern, shown) is not None
