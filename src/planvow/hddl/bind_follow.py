@@ -19,8 +19,8 @@ from planvow.kernel.domain import Method, Refusal
 from planvow.kernel.problem import make_problem
 from planvow.kernel.result import Result
 from planvow.kernel.search import SATISFIED
-from planvow.kernel.status import Status
 from planvow.kernel.terms import MultiGoal
+from planvow.status import Status
 
 _Call = tuple[str, ...]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from planvow.budgets import BudgetHit
 from planvow.hddl.plan_format import HddlPlan
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 
 @dataclass(frozen=True, kw_only=True)

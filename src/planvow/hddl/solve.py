@@ -17,7 +17,7 @@ from planvow.hddl.model import Domain, Problem
 from planvow.hddl.normal import NormalProblem
 from planvow.hddl.outcome import Outcome, Progress
 from planvow.hddl.portfolio import Portfolio, Verdict
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 Search = Word["auto", "lifted", "grounded"]
 

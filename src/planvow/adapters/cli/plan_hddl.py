@@ -23,7 +23,7 @@ from planvow.hddl.model import Problem
 from planvow.hddl.outcome import Outcome, Progress
 from planvow.hddl.plan_format import HddlPlan, format_plan
 from planvow.hddl.verify import verify_plan
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 app = typer.Typer()
 
