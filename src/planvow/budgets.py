@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from planvow.errors import BudgetExceededError, InputError
+from planvow.errors import BudgetExceededError, InputError, did_you_mean, shown
 
 UNLIMITED = None
 
@@ -75,7 +75,7 @@ def check_limits(budgets: Any) -> None:
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise InputError(f"a limit is a whole number of at least 0, or None; got {value!r}", place=name)
+            raise InputError(f"a limit is a whole number of at least 0, or None; got {shown(value)}", place=name)
 
 
 SEED_BUDGETS = Budgets(max_depth=10, max_iterations=50_000, max_stack_size=10_000)
@@ -91,7 +91,10 @@ class Meter:
 
     def spend(self, name: str, amount: int = 1) -> BudgetHit | None:
         """Count `amount` against a limit; return a hit when the total now exceeds it."""
-        self._spent[name] += amount
+        try:
+            self._spent[name] += amount
+        except KeyError:
+            raise InputError(f"no limit is called {shown(name)}", hint=did_you_mean(str(name), self._limits)) from None
         return self._hit(name, self._spent[name])
 
     def would_exceed(self, name: str, amount: int = 1) -> BudgetHit | None:

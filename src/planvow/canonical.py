@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import hashlib
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -23,10 +24,11 @@ from typing import Any
 
 import rfc8785
 
-from planvow.errors import NotCanonicalError
+from planvow.errors import NotCanonicalError, shown
 
 MAX_SAFE_INTEGER = 2**53 - 1  # RFC 8785: beyond this, JSON readers disagree about the value
 MAX_DEPTH = 200  # well inside Python's recursion limit, far beyond any plan
+_WRITTEN_WITH_EXPONENT = 1e21  # RFC 8785 writes smaller whole numbers as plain digits
 SHORT_HASH_LENGTH = 16  # seed 004: content_hash is the first 16 hex digits
 
 _PLAIN = (str, bool, type(None))
@@ -49,10 +51,8 @@ def canonical_json(value: Any) -> str:
 
 def is_canonical(text: str | bytes) -> bool:
     """Say whether a JSON document is already in canonical form, byte for byte."""
-    import json
-
-    raw = text.encode("utf-8") if isinstance(text, str) else text
     try:
+        raw = text.encode("utf-8") if isinstance(text, str) else text
         return canonical_bytes(json.loads(raw)) == raw
     except (ValueError, RecursionError, NotCanonicalError):
         return False
@@ -133,10 +133,12 @@ def _convert_mapping(value: Mapping[Any, Any], path: str, depth: int) -> dict[st
             key = key.value
         if not isinstance(key, str):
             raise NotCanonicalError(
-                f"object keys must be strings, found {type(key).__name__} {key!r:.40}", place=_shortened(path)
+                f"object keys must be strings, found {type(key).__name__} {shown(key)}", place=_shortened(path)
             )
-        _checked_text(key, path)
-        converted[str(key)] = _convert(item, f"{path}.{key}", depth + 1)
+        name = str(_checked_text(key, path))
+        if name in converted:
+            raise NotCanonicalError(f"two keys are written {shown(name)}", place=_shortened(path))
+        converted[name] = _convert(item, f"{path}.{name}", depth + 1)
     return converted
 
 
@@ -162,8 +164,9 @@ def _checked_int(number: int, path: str) -> int:
 def _checked_float(number: float, path: str) -> float | int:
     if not math.isfinite(number):
         raise NotCanonicalError(f"{number} has no JSON form", place=_shortened(path))
-    if number.is_integer() and abs(number) <= MAX_SAFE_INTEGER:
-        return int(number)  # 1.0 and 1 are one JSON number, and -0.0 is 0
+    if number.is_integer() and abs(number) < _WRITTEN_WITH_EXPONENT:
+        # 1.0 and 1 are one JSON number, -0.0 is 0, and 1e16 is written like an integer, so it is judged as one.
+        return _checked_int(int(number), path)
     return number
 
 

@@ -101,7 +101,8 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, ClassVar
+from enum import StrEnum
+from typing import Any, ClassVar, TypeVar
 
 EXIT_DONE = 0
 EXIT_REFUSED = 1
@@ -263,10 +264,29 @@ def error_for_code(code: str) -> type[PlanvowError]:
     found = by_code.get(code.strip().upper())
     if found is None:
         raise UnknownErrorCodeError(
-            f"no error has the code {code!r}",
+            f"no error has the code {shown(code)}",
             hint=did_you_mean(code.strip().upper(), by_code) or "planvow explain-error lists all codes",
         )
     return found
+
+
+def shown(value: Any, *, limit: int = 40) -> str:
+    """Write a value for an error message: short, and never failing, whatever its `repr` does."""
+    try:
+        text = repr(value)
+    except Exception:  # a repr can raise anything; even a long integer refuses to be written
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+def chosen(kind: type[_Choice], value: Any, *, place: str) -> _Choice:
+    """Return the member of an enumeration that a caller named, or raise InputError listing what there is."""
+    if isinstance(value, str) and value in set(kind):
+        return kind(value)
+    raise InputError(f"one of {', '.join(kind)} was expected, got {shown(value)}", place=place)
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str | None:

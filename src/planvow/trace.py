@@ -14,6 +14,7 @@ from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.clock import Clock
+from planvow.errors import InputError, shown
 
 DEFAULT_CAPACITY = 100_000
 
@@ -35,6 +36,8 @@ class TraceRecorder:
     """Collects events; the newest `capacity` of them are kept."""
 
     def __init__(self, *, capacity: int = DEFAULT_CAPACITY, clock: Clock | None = None) -> None:
+        if isinstance(capacity, bool) or not isinstance(capacity, int) or not 1 <= capacity < 2**31:
+            raise InputError(f"a trace keeps 1 to 2^31 events, got {shown(capacity)}", place="capacity")
         self._events: deque[TraceEvent] = deque(maxlen=capacity)
         self._clock = clock
         self._next_seq = 0
@@ -53,7 +56,7 @@ class TraceRecorder:
             TraceEvent(
                 seq=self._next_seq,
                 event_type=event_type,
-                data=data or {},
+                data=dict(data or {}),  # copied: what is changed later did not happen then
                 task_id=task_id,
                 method_name=method_name,
                 depth=depth,

@@ -18,7 +18,7 @@ from planvow.contract.execution import has_side_effects
 from planvow.contract.manifest import Skill, read_manifest
 from planvow.contract.plan import Plan, build_plan
 from planvow.contract.validate import PlanProblem, validate_plan
-from planvow.errors import InputError
+from planvow.errors import InputError, shown
 
 _RATES = ("base_cents", "per_call_cents", "per_token_cents", "per_input_token_cents", "per_output_token_cents")
 
@@ -148,9 +148,9 @@ def _attempts(retry_count: int, skill: Skill) -> int:
 
 def _decimal(value: Any, place: str) -> Decimal:
     try:
-        number = Decimal(str(value)) if not isinstance(value, bool) else None
-    except InvalidOperation:
+        number = Decimal(str(value)) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+    except (InvalidOperation, ValueError):
         number = None
     if number is None or not number.is_finite() or number < 0:
-        raise InputError(f"a rate is a number of at least 0, got {value!r:.40}", place=place)
+        raise InputError(f"a rate is a number of at least 0, got {shown(value)}", place=place)
     return number

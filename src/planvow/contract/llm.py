@@ -27,6 +27,7 @@ from planvow.contract.plan import OnError
 from planvow.contract.prompt import SCHEMA_VERSION, SYSTEM, plan_schema, repair_prompt, request_prompt
 from planvow.contract.recordings import Recording, RecordingMode, RecordingStore, missing, recording_key
 from planvow.contract.validate import PlanProblem, validate_plan
+from planvow.errors import chosen
 
 MAX_ATTEMPTS = 2  # the answer and one repair
 DEFAULT_MAX_TOKENS = 4_096
@@ -98,7 +99,7 @@ class ModelPlanner:
         self._max_tokens = max_tokens
         self._cost_model = cost_model or CostModel()
         self._recordings = recordings
-        self._mode = RecordingMode(mode)
+        self._mode = chosen(RecordingMode, mode, place="mode")
         self._clock = clock
 
     @property

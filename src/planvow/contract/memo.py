@@ -26,6 +26,7 @@ from planvow.contract.recordings import (
     missing,
     recording_key,
 )
+from planvow.errors import chosen
 
 
 class MemoPlanner:
@@ -39,7 +40,7 @@ class MemoPlanner:
         mode: RecordingMode | str = RecordingMode.AUTO,
     ) -> None:
         self._inner = inner
-        self._mode = RecordingMode(mode)
+        self._mode = chosen(RecordingMode, mode, place="mode")
         self.recordings: RecordingStore = MemoryRecordings() if recordings is None else recordings
 
     @property

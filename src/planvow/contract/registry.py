@@ -25,7 +25,7 @@ from planvow.contract.cost import CostModel
 from planvow.contract.errors import DuplicatePlannerError, PlannerUnavailableError, UnknownPlannerError
 from planvow.contract.interface import DeterminismMode, PlannerInterface
 from planvow.contract.memo import MemoPlanner
-from planvow.errors import PlanvowError, did_you_mean
+from planvow.errors import PlanvowError, did_you_mean, shown
 
 GROUP = "planvow.planners"
 MEMO_PREFIX = "memo:"
@@ -110,11 +110,11 @@ class Registry:
 
     def entry(self, planner_id: str) -> PlannerEntry:
         """Return the entry of an id; raise UnknownPlannerError with the nearest one as a hint."""
-        found = self._entries.get(planner_id)
+        found = self._entries.get(planner_id) if isinstance(planner_id, str) else None
         if found is None:
             raise UnknownPlannerError(
-                f"no planner is called {planner_id!r:.80}",
-                hint=did_you_mean(str(planner_id), self._entries) or f"known: {', '.join(self.ids())}",
+                f"no planner is called {shown(planner_id)}",
+                hint=did_you_mean(shown(planner_id).strip("'"), self._entries) or f"known: {', '.join(self.ids())}",
             )
         return found
 
@@ -137,7 +137,7 @@ class Registry:
         `memo:<id>` makes a planner that answers from recordings around the planner `<id>`.
         """
         wanted = self.default_id if planner_id is None else planner_id
-        if wanted.startswith(MEMO_PREFIX):
+        if isinstance(wanted, str) and wanted.startswith(MEMO_PREFIX):
             return MemoPlanner(self.create(wanted.removeprefix(MEMO_PREFIX)), **options)
         make = self.load(wanted)
         try:

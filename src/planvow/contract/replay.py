@@ -28,7 +28,7 @@ from planvow.contract.retry import ErrorClass, Failure
 from planvow.contract.run import FORMAT as RUN_FORMAT
 from planvow.contract.run import Attempt, Call, Perform, RunRecord, StepRecord, run_plan
 from planvow.contract.sandbox import SandboxPolicy, require_allowed
-from planvow.errors import InputError
+from planvow.errors import InputError, chosen
 
 
 class ReplayMode(StrEnum):
@@ -64,7 +64,7 @@ def replay_run(
     record: RunRecord, *, mode: ReplayMode | str = ReplayMode.MOCK_REPLAY, perform: Perform | None = None
 ) -> ReplayResult:
     """Drive a recorded run's plan again and compare what must match."""
-    mode = ReplayMode(mode)
+    mode = chosen(ReplayMode, mode, place="mode")
     if mode is ReplayMode.DRY_RUN:
         return _result(_intent(record), _dry_run(record), "order, skills, versions, parameters, side effects")
     if mode is ReplayMode.FULL_REPLAY and perform is None:

@@ -12,7 +12,7 @@ import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 
-from planvow.errors import InputError
+from planvow.errors import InputError, shown
 
 
 class ErrorClass(StrEnum):
@@ -144,7 +144,7 @@ class Backoff:
         for name in ("base_ms", "multiplier", "max_ms"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise InputError(f"a whole number of at least 0 is needed, got {value!r}", place=f"backoff.{name}")
+                raise InputError(f"a whole number of at least 0 is needed, got {shown(value)}", place=f"backoff.{name}")
 
 
 DEFAULT_BACKOFF = Backoff()
