@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,8 @@ from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.kernel.domain import Command
+from planvow.kernel.draw import dot, mermaid, svg, text_tree
+from planvow.kernel.explain import DeadEnd, Explanation, explain
 from planvow.kernel.graph import SolutionGraph
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
@@ -17,7 +20,7 @@ from planvow.kernel.search import Found, Node, Search
 from planvow.kernel.state import State
 from planvow.kernel.status import Status
 from planvow.kernel.table import item_key
-from planvow.kernel.terms import item_json
+from planvow.kernel.terms import Check, item_json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +47,7 @@ class Repair:
     """The share of the commands still to come in the previous plan that are in the new one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Result:
     """A plan with its derivation, or a status that says why there is none."""
 
@@ -107,6 +110,73 @@ class Result:
         """
         return import_module("planvow.contract.certificate").build_certificate(self)
 
+    @cached_property
+    def explanation(self) -> Explanation:
+        """The decisions that led to this plan, or the dead ends that left none; found by running the search again."""
+        return explain(self.problem, self.trail if self.success else None, self.statistics.iterations)
+
+    def explain_plan(self) -> dict[str, Any]:
+        """Return why this plan, why not the alternatives, or why none, as JSON data (seed 001, section 5.2)."""
+        kinds = Counter(node.kind for node in self.solution_graph if node.kind != "root")
+        deepest = self.explanation.deepest
+        return {
+            "success": self.success,
+            "status": self.status.value,
+            "reason": self.reason,
+            "plan": [item_json(step) for step in self.plan],
+            "nodes": dict(sorted(kinds.items())),
+            "statistics": vars(self.statistics),
+            "selection": self.problem.selection,
+            "decisions": [
+                {**vars(d), "item": item_json(d.item), "alternatives": [vars(a) for a in d.alternatives]}
+                for d in self.explanation.decisions
+            ],
+            "deepest_dead_end": None if deepest is None else _dead_end_json(deepest),
+            "refusals": dict(self.explanation.refusals),
+        }
+
+    def explain_text(self) -> str:
+        """Return the explanation in sentences for people."""
+        return f"{self.reason[:1].upper()}{self.reason[1:]}.\n{self.explanation.text(solved=self.success)}"
+
+    def find_failed_nodes(self) -> list[dict[str, Any]]:
+        """Return the nodes that failed: in execution, for a repaired plan; in search, where there is no plan.
+
+        Ids of the first kind are those of the plan that was repaired, as `replan` takes them.
+        """
+        if self.repair is not None:
+            node = self.repair.previous.solution_graph[self.repair.failed_node_id]
+            row = {"id": node.node_id, "kind": node.kind, "item": item_json(node.item), "reason": "reported as failed"}
+            return [*self.repair.previous.find_failed_nodes(), row]
+        if self.success or self.explanation.deepest is None:
+            return []
+        return [_dead_end_json(self.explanation.deepest)]
+
+    def to_mermaid(self) -> str:
+        """Return the solution graph as a Mermaid flowchart."""
+        return mermaid(self.solution_graph)
+
+    def to_dot(self) -> str:
+        """Return the solution graph in Graphviz's language."""
+        return dot(self.solution_graph)
+
+    def to_svg(self) -> str:
+        """Return the solution graph as an SVG picture."""
+        return svg(self.solution_graph)
+
+    def to_text(self) -> str:
+        """Return the solution graph as a text tree."""
+        return text_tree(self.solution_graph)
+
+    def __repr__(self) -> str:
+        return f"<Result {self.status}: {len(self.plan)} steps>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        bundle = {"text/plain": f"{self.status}: {self.reason}\n{self.to_text()}"}
+        if self.success:
+            bundle["image/svg+xml"] = self.to_svg()
+        return bundle
+
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON data: what `--json` prints. Equal problems give equal bytes."""
         return {
@@ -127,6 +197,17 @@ _SENTENCES = {
     Status.BUDGET_EXCEEDED: "a limit was reached",
     Status.INTERRUPTED: "the search was interrupted (nothing is proved)",
 }
+
+
+def _dead_end_json(end: DeadEnd) -> dict[str, Any]:
+    kind = "check" if isinstance(end.item, Check) else "item"
+    return {
+        "id": end.node_id,
+        "kind": kind,
+        "item": item_json(end.item),
+        "path": [item_json(item) for item in end.path],
+        "reason": end.reason,
+    }
 
 
 def result_of(search: Search, found: Found | None) -> Result:

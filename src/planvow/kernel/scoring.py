@@ -47,6 +47,11 @@ class Scores:
         """Return activity plus history bonus."""
         return self.activity.get(method.method_id, 0.0) + self.history_bonus(method)
 
+    def parts(self, method: Method) -> dict[str, float]:
+        """Return the score with its parts, as explanations show it."""
+        activity, bonus = self.activity.get(method.method_id, 0.0), self.history_bonus(method)
+        return {"activity": activity, "history_bonus": bonus, "score": activity + bonus}
+
     def history_bonus(self, method: Method) -> float:
         """Return (wins + 1) / (tries + 2): one half for a method never seen."""
         return (self.wins.get(method.method_id, 0) + 1) / (self.tries.get(method.method_id, 0) + 2)

@@ -34,6 +34,7 @@ from planvow.kernel.table import (
     MULTIGOAL,
     SEQUENCE,
     TASK,
+    Entry,
     Table,
     amount,
     arguments,
@@ -47,6 +48,7 @@ TURNS_BETWEEN_LOOKS = 256
 """How many turns of the loop pass between two looks at `interrupt` and `progress`."""
 
 SATISFIED = "satisfied"
+NO_METHOD = "none of its methods leads on"
 
 PathNode = tuple[Cell, Any, Any, int, int]
 """One node of the path while searching: (cell, item, how, ordinal, length of the log)."""
@@ -56,13 +58,14 @@ or "check" for a goal that held; `ordinal` says which of a generator's decomposi
 
 
 class Watcher(Protocol):
-    """Told everything a search does. A node id is a place on the path: after `back(n)`, nodes n, n+1 … are gone."""
+    """Told everything a search does. A node id is a place on the path: after `back(n)`, nodes n+1, n+2 … are gone and n
+    is about to be done in another way; after `back(0)` the search starts again."""
 
     def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int) -> None: ...
 
     def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None: ...
 
-    def dead_end(self, node_id: int, item: Any, reason: str) -> None: ...
+    def dead_end(self, node_id: int, parent_id: int, item: Any, reason: str) -> None: ...
 
     def back(self, node_id: int) -> None: ...
 
@@ -194,7 +197,7 @@ class Search:
                         entry = self._table.entry(item, self.place, parent_id)
                     if depth > deepest:
                         if depth > max_depth:
-                            failing = self._cut("max_depth", max_depth, item)
+                            failing = self._cut("max_depth", max_depth, cell)
                             continue
                         deepest = depth
                     kind, command, lacking, methods, set_aside = entry
@@ -216,7 +219,7 @@ class Search:
                             failing = True
                             if watcher is not None:
                                 watcher.refused(len(path) + 1, item, command, reason)
-                                watcher.dead_end(len(path) + 1, item, reason)
+                                watcher.dead_end(len(path) + 1, parent_id, item, reason)
                         continue
 
                     if kind is not TASK and kind is not SEQUENCE:
@@ -233,12 +236,12 @@ class Search:
                             )
                         elif guard.passes_the_post(cell, node_id, item):
                             path.append((cell, item, methods[0], 0, mark))
-                            node_id = self._leave_circle(choices)
+                            node_id, cell, item = self._leave_circle(choices)
                             reason = LOOP
                         if reason is not None:
                             failing = True
                             if watcher is not None:
-                                watcher.dead_end(node_id, item, reason)
+                                watcher.dead_end(node_id, cell[1], item, reason)
                             continue
                     if not is_ordered:
                         methods = self._ordered(methods, item)
@@ -282,7 +285,7 @@ class Search:
                 if subtasks is None:
                     failing = True
                     if watcher is not None:
-                        watcher.dead_end(node_id, item, "none of its methods leads on")
+                        watcher.dead_end(node_id, cell[1], item, NO_METHOD)
                     continue
                 if source is not None or cursor < len(methods):
                     choices.append(
@@ -309,7 +312,7 @@ class Search:
                     watcher.chose(node_id, parent_id, item, method, ordinal)
                 failing = False
                 if agenda is not None and agenda[5] > max_stack:
-                    failing = self._cut("max_stack_size", max_stack, item)
+                    failing = self._cut("max_stack_size", max_stack, cell)
         except PlanvowError:
             raise
         except Exception as error:
@@ -318,6 +321,10 @@ class Search:
             raise DomainFunctionError(function, item, error) from error
         finally:
             self.iterations, self.deepest = min(iterations, _limit(problem.budgets.max_iterations)), deepest
+
+    def entry(self, item: Any) -> Entry:
+        """Return how an item is handled."""
+        return self._table.entry(item, self.place, 0)
 
     def place(self, node_id: int) -> str:
         """Return the tasks that led to a node, outermost first."""
@@ -372,7 +379,7 @@ class Search:
             if self.watcher is not None:
                 self.watcher.chose(len(self.path), cell[1], item, how, 0)
         elif self.watcher is not None:
-            self.watcher.dead_end(len(self.path) + 1, item, reason)
+            self.watcher.dead_end(len(self.path) + 1, cell[1], item, reason)
         return reason is None
 
     def _ordered(self, methods: Any, item: Any) -> Any:
@@ -403,7 +410,7 @@ class Search:
         """Bring everything back to what it was when a choice point was made."""
         self.backtracks += 1
         undo_to(self._log, mark)
-        del self.path[node_id - 1 :]
+        del self.path[max(0, node_id - 1) :]
         self._cost = cost
         if self._guard is not None:
             self._guard.back_to(node_id)
@@ -412,28 +419,29 @@ class Search:
         if self.watcher is not None:
             self.watcher.back(node_id)
 
-    def _leave_circle(self, choices: list[Choice]) -> int:
-        """Go back to the first node that stands where the path has been before; return its id."""
+    def _leave_circle(self, choices: list[Choice]) -> tuple[int, Cell, Any]:
+        """Go back to the first node that stands where the path has been before; return its id, cell and item."""
         assert self._guard is not None
         node_id = self._guard.index_path() or len(self.path)
         while choices and choices[-1].node_id >= node_id:
             choices.pop()
-        self._restore(node_id, self.path[node_id - 1][4], self._cost, ())
-        return node_id
+        cell, item, _, _, mark = self.path[node_id - 1]
+        self._restore(node_id, mark, self._cost, ())
+        return node_id, cell, item
 
     def _start_deeper(self) -> bool:
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
         if self._guard is None or not self._guard.cut_nested:
             return False
-        self._restore(1, 0, 0, self._first_marks)
+        self._restore(0, 0, 0, self._first_marks)
         self._guard.restart()
         return True
 
-    def _cut(self, budget: str, limit: int, item: Any) -> bool:
+    def _cut(self, budget: str, limit: int, cell: Cell) -> bool:
         """Note the first limit that cut a branch; always true, since the branch fails."""
         self.hit = self.hit or BudgetHit(budget=budget, limit=limit)
         if self.watcher is not None:
-            self.watcher.dead_end(len(self.path) + 1, item, f"{budget} = {limit} is reached")
+            self.watcher.dead_end(len(self.path) + 1, cell[1], cell[0], f"{budget} = {limit} is reached")
         return True
 
     def _must_stop(self, iterations: int, depth: int) -> bool:

@@ -27,7 +27,7 @@ class TraceWatcher:
         event = "command_refused" if isinstance(how, Command) else "method_rejected"
         self._log(event, node_id, item, how, 0, {"reason": reason})
 
-    def dead_end(self, node_id: int, item: Any, reason: str) -> None:
+    def dead_end(self, node_id: int, parent_id: int, item: Any, reason: str) -> None:
         self._log("dead_end", node_id, item, None, 0, {"reason": reason})
 
     def back(self, node_id: int) -> None:

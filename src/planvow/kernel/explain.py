@@ -1,0 +1,241 @@
+"""Why this plan, why not another, why none: answers from running the same search once more and watching it.
+
+The watcher keeps one record per node of the current path, with what was refused there and what was tried and where that
+failed; coming back to a node folds the deepest failure of the abandoned branch into it. When the run arrives at the
+plan in question, the records are the decisions that led there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from planvow.kernel.domain import Method
+from planvow.kernel.problem import Problem
+from planvow.kernel.search import NO_METHOD, Node, Search
+from planvow.kernel.table import SEQUENCE, Entry, amount
+from planvow.kernel.terms import Check, item_text
+
+NOT_APPLICABLE, LACKS_CAPABILITY, TRIED_AND_FAILED, NOT_TRIED = (
+    "not_applicable", "lacks_capability", "tried_and_failed", "not_tried",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeadEnd:
+    """Where a branch ended: the item that could not be done, the tasks above it, and the reason."""
+
+    node_id: int
+    item: Any
+    path: tuple[Any, ...]
+    reason: str
+
+    def __str__(self) -> str:
+        above = " > ".join(item_text(item) for item in self.path)
+        return f"{item_text(self.item)}{f' (in {above})' if above else ''}: {self.reason}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alternative:
+    """A method that was not chosen."""
+
+    method: str
+    verdict: str
+    """not_applicable, lacks_capability, tried_and_failed or not_tried."""
+    reason: str
+    score: Mapping[str, float] | None = None
+
+    def __str__(self) -> str:
+        words = {
+            NOT_APPLICABLE: f"does not apply: {self.reason}",
+            LACKS_CAPABILITY: f"was left out: {self.reason}",
+            TRIED_AND_FAILED: f"was tried and failed at {self.reason}",
+            NOT_TRIED: f"was not tried: {self.reason}",
+        }
+        return f"{self.method} {words[self.verdict]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """One choice of a method, with what spoke for it and against the others."""
+
+    node_id: int
+    item: Any
+    method: str
+    why: str
+    score: Mapping[str, float] | None
+    alternatives: tuple[Alternative, ...]
+
+    def __str__(self) -> str:
+        others = "".join(f"\n    {alternative}" for alternative in self.alternatives)
+        return f"{item_text(self.item)}: {self.method}, {self.why}{others}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation:
+    """The decisions that led to a plan, or the dead ends that left none."""
+
+    decisions: tuple[Decision, ...] = ()
+    deepest: DeadEnd | None = None
+    """The dead end furthest along; for a failed search, where it came closest."""
+    refusals: Mapping[str, int] = field(default_factory=dict)
+    """How often each reason was given, most frequent first."""
+
+    def text(self, *, solved: bool) -> str:
+        """Return the explanation in sentences."""
+        if solved:
+            return "\n".join(str(decision) for decision in self.decisions) or "There was nothing to decide."
+        if self.deepest is None:
+            return "No branch was looked at to its end."
+        lines = [f"The search came furthest at {self.deepest}."]
+        lines += [f"  {count} times: {reason}" for reason, count in list(self.refusals.items())[:5]]
+        return "\n".join(lines)
+
+
+def explain(problem: Problem, trail: tuple[Node, ...] | None, iterations: int) -> Explanation:
+    """Search again and say how it came to a plan, or why there is none.
+
+    `iterations` is what the search took the first time: one that was interrupted is followed as far as it went.
+    """
+    if trail is None:
+        problem = replace(problem, budgets=replace(problem.budgets, max_iterations=max(1, iterations)))
+    watcher = _Notes()
+    watcher.search = search = Search(problem, watcher=watcher)
+    if not any(found.trail == trail for found in search.run()):
+        if trail is not None:  # a repaired plan: its rest was kept and not searched for
+            return Explanation(decisions=_kept(trail))
+        refusals = dict(sorted(watcher.reasons.items(), key=lambda pair: (-pair[1], pair[0])))
+        return Explanation(deepest=watcher.deepest, refusals=refusals)
+    decisions = [
+        _decision(search.entry(record.item), problem.selection, node_id, record, record.how)
+        for node_id, record in enumerate(watcher.records, start=1)
+        if isinstance(record.how, Method) and record.how.kind != SEQUENCE
+    ]
+    return Explanation(decisions=tuple(decisions), deepest=watcher.deepest)
+
+
+@dataclass
+class _Record:
+    """What happened at one node of the current path."""
+
+    item: Any
+    parent_id: int = 0
+    how: Any = None
+    refused: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, DeadEnd] = field(default_factory=dict)
+    scores: dict[str, Mapping[str, float]] = field(default_factory=dict)
+    deepest: DeadEnd | None = None
+    """The dead end furthest along in the branch now being tried."""
+
+
+class _Notes:
+    """A Watcher that keeps a record per node of the path."""
+
+    search: Search
+
+    def __init__(self) -> None:
+        self.records: list[_Record] = []
+        self.deepest: DeadEnd | None = None
+        self.reasons: dict[str, int] = {}
+
+    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int) -> None:
+        record = self._at(node_id, item)
+        record.parent_id, record.how = parent_id, how
+
+    def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None:
+        self._at(node_id, item).refused.setdefault(how.name, reason)
+        text = f"{how.name}: {reason}"
+        self.reasons[text] = self.reasons.get(text, 0) + 1
+
+    def dead_end(self, node_id: int, parent_id: int, item: Any, reason: str) -> None:
+        record = self.records[node_id - 1] if node_id <= len(self.records) else None
+        if reason is NO_METHOD and record is not None and record.refused:
+            reason = "; ".join(f"{name}: {why}" for name, why in record.refused.items())
+        above = []
+        while parent_id > 0:
+            above.append(self.records[parent_id - 1].item)
+            parent_id = self.records[parent_id - 1].parent_id
+        end = DeadEnd(node_id=node_id, item=item, path=tuple(reversed(above)), reason=reason)
+        self.deepest = _further(self.deepest, end)
+        if self.records:
+            innermost = self.records[-1]
+            innermost.deepest = _further(innermost.deepest, end)
+
+    def back(self, node_id: int) -> None:
+        if node_id == 0:
+            self.records.clear()
+            return
+        record = self.records[node_id - 1]
+        while len(self.records) > node_id:
+            gone = self.records.pop()
+            record.deepest = _further(record.deepest, gone.deepest)
+        if isinstance(record.how, Method) and record.deepest is not None:
+            record.failed.setdefault(record.how.name, record.deepest)
+        record.how, record.deepest = None, None
+
+    def _at(self, node_id: int, item: Any) -> _Record:
+        """Return the record of a node, making it at the first event there."""
+        if node_id > len(self.records):
+            # Branches that were abandoned without coming back to this node's place have been popped by `back`.
+            self.records.append(_Record(item=item, scores=self._scores(item)))
+        return self.records[node_id - 1]
+
+    def _scores(self, item: Any) -> dict[str, Mapping[str, float]]:
+        """Return the score of each method at this moment, in its parts."""
+        search, problem = self.search, self.search.problem
+        if problem.selection == "declared" or isinstance(item, Check):
+            return {}
+        methods = search.entry(item).methods
+        if problem.selection == "cost":
+            return {method.name: {"cost": amount(method.cost, search.state, item)} for method in methods}
+        return {method.name: search.scores.parts(method) for method in methods}
+
+
+def _further(a: DeadEnd | None, b: DeadEnd | None) -> DeadEnd | None:
+    """Return the dead end that is further along; the earlier one when they are equal."""
+    if a is None or b is None:
+        return a or b
+    return b if b.node_id > a.node_id else a
+
+
+def _decision(entry: Entry, selection: str, node_id: int, record: _Record, method: Method) -> Decision:
+    others = [m for m in entry.methods if m.name != method.name]
+    left_out = {m.name: reason for m, reason in entry.set_aside}
+    alternatives = [_alternative(m, record, method) for m in others]
+    alternatives += [Alternative(method=n, verdict=LACKS_CAPABILITY, reason=r) for n, r in left_out.items()]
+    tried = any(a.verdict in (NOT_APPLICABLE, TRIED_AND_FAILED) for a in alternatives)
+    if not others:
+        why = "the only method there is" if not left_out else "the only method that may be used"
+    elif tried:
+        why = "the first that led to a plan"
+    else:
+        words = {"declared": "declared first", "cost": "the cheapest", "learned": "scored highest"}
+        why = f"{words[selection]}, and it led to a plan"
+    return Decision(
+        node_id=node_id,
+        item=record.item,
+        method=method.name,
+        why=why,
+        score=record.scores.get(method.name),
+        alternatives=tuple(alternatives),
+    )
+
+
+def _alternative(method: Method, record: _Record, chosen: Method) -> Alternative:
+    if method.name in record.failed:
+        verdict, reason = TRIED_AND_FAILED, str(record.failed[method.name])
+    elif method.name in record.refused:
+        verdict, reason = NOT_APPLICABLE, record.refused[method.name]
+    else:
+        verdict, reason = NOT_TRIED, f"{chosen.name} came first and led to a plan"
+    return Alternative(method=method.name, verdict=verdict, reason=reason, score=record.scores.get(method.name))
+
+
+def _kept(trail: tuple[Node, ...]) -> tuple[Decision, ...]:
+    why = "as in the plan that was repaired, or the first that led on"
+    return tuple(
+        Decision(node_id=node_id, item=item, method=how.name, why=why, score=None, alternatives=())
+        for node_id, (_, item, how, _) in enumerate(trail, start=1)
+        if isinstance(how, Method)
+    )
