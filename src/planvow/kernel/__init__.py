@@ -13,10 +13,10 @@ from planvow.kernel.propagate import Propagator, Visit
 from planvow.kernel.replan import replan
 from planvow.kernel.result import Repair, Result, Statistics
 from planvow.kernel.scoring import Scores
-from planvow.kernel.search import Progress
 from planvow.kernel.state import State
 from planvow.kernel.status import Status
 from planvow.kernel.terms import Annotated, Goal, MultiGoal, attach_metadata
+from planvow.kernel.watch import Progress
 
 PlannerDomain = Domain
 PlannerPlan = Planner

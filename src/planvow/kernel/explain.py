@@ -13,9 +13,10 @@ from typing import Any
 
 from planvow.kernel.domain import Method
 from planvow.kernel.problem import Problem
-from planvow.kernel.search import NO_METHOD, Node, Search
+from planvow.kernel.search import Search
 from planvow.kernel.table import SEQUENCE, Entry, amount
 from planvow.kernel.terms import Check, item_text
+from planvow.kernel.watch import NO_METHOD, Node
 
 NOT_APPLICABLE, LACKS_CAPABILITY, TRIED_AND_FAILED, NOT_TRIED = (
     "not_applicable", "lacks_capability", "tried_and_failed", "not_tried",

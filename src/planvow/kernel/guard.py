@@ -27,6 +27,9 @@ LOOP = "the same state and agenda stand earlier on this path"
 NESTED = "the same item in the same state is being broken down already"
 SEEN = "the same state and agenda led nowhere before"
 
+SUSPECT = Method(name="suspect", function=lambda state: None, subject="", kind="task")
+"""Stands in the path for the method of the node that passed the post, while the path is indexed."""
+
 _NOWHERE = 1 << 62
 
 

@@ -15,9 +15,9 @@ from planvow.kernel.propagate import PropagatorFactory
 from planvow.kernel.replan import replan
 from planvow.kernel.result import Result
 from planvow.kernel.scoring import Scores
-from planvow.kernel.search import Progress
 from planvow.kernel.state import State
 from planvow.kernel.terms import Annotated, Item, attach_metadata, normal_item
+from planvow.kernel.watch import Progress
 from planvow.trace import TraceRecorder
 
 

@@ -10,10 +10,11 @@ from planvow.errors import InputError
 from planvow.kernel.domain import Domain, Method
 from planvow.kernel.problem import Problem, make_problem
 from planvow.kernel.result import Result, result_of
-from planvow.kernel.search import Found, Progress, Search, Watcher
+from planvow.kernel.search import Search
 from planvow.kernel.state import State
 from planvow.kernel.terms import Item
 from planvow.kernel.tracing import TraceWatcher
+from planvow.kernel.watch import Found, Progress, Watcher
 from planvow.trace import TraceRecorder
 
 

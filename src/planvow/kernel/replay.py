@@ -19,10 +19,10 @@ from planvow.kernel.problem import Problem
 from planvow.kernel.propagate import is_constraint
 from planvow.kernel.recorder import RecordingState, Triple
 from planvow.kernel.result import Result
-from planvow.kernel.search import Node
 from planvow.kernel.state import State
 from planvow.kernel.table import CHECK, arguments
 from planvow.kernel.terms import Annotated, Check, Goal, MultiGoal, item_text, normal_item
+from planvow.kernel.watch import Node
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,11 +16,12 @@ from planvow.kernel.explain import DeadEnd, Explanation, explain
 from planvow.kernel.graph import SolutionGraph
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
-from planvow.kernel.search import Found, Node, Search
+from planvow.kernel.search import Search
 from planvow.kernel.state import State
 from planvow.kernel.status import Status
 from planvow.kernel.table import item_key
 from planvow.kernel.terms import Check, item_json
+from planvow.kernel.watch import Found, Node
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from types import GeneratorType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
-from planvow.kernel.agenda import Cell, pushed, remaining_items
+from planvow.kernel.agenda import Cell, pushed
+from planvow.kernel.conditions import Conditions
 from planvow.kernel.domain import Command, Refusal, unmet
 from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError
-from planvow.kernel.guard import LOOP, LoopGuard
+from planvow.kernel.guard import LOOP, SUSPECT, LoopGuard
 from planvow.kernel.problem import Problem
-from planvow.kernel.propagate import Visit, is_constraint
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
 from planvow.kernel.table import (
@@ -39,54 +39,16 @@ from planvow.kernel.table import (
     amount,
     arguments,
     as_goal,
-    item_key,
 )
 from planvow.kernel.terms import Annotated, Check, item_text
 from planvow.kernel.variable import undo_to
+from planvow.kernel.watch import NO_METHOD, SATISFIED, Found, Progress, Watcher
 
 TURNS_BETWEEN_LOOKS = 256
 """How many turns of the loop pass between two looks at `interrupt` and `progress`."""
 
-SATISFIED = "satisfied"
-NO_METHOD = "none of its methods leads on"
-
 PathNode = tuple[Cell, Any, Any, int, int]
 """One node of the path while searching: (cell, item, how, ordinal, length of the log)."""
-Node = tuple[int, Any, Any, int]
-"""One node of a finished path: (parent id, item, how, ordinal). `how` is the Command or Method, or the word "satisfied"
-or "check" for a goal that held; `ordinal` says which of a generator's decompositions was taken."""
-
-
-class Watcher(Protocol):
-    """Told everything a search does. A node id is a place on the path: after `back(n)`, nodes n+1, n+2 … are gone and n
-    is about to be done in another way; after `back(0)` the search starts again."""
-
-    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int) -> None: ...
-
-    def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None: ...
-
-    def dead_end(self, node_id: int, parent_id: int, item: Any, reason: str) -> None: ...
-
-    def back(self, node_id: int) -> None: ...
-
-
-class Progress(NamedTuple):
-    """How far a running search is."""
-
-    iterations: int
-    depth: int
-    backtracks: int
-
-
-class Found(NamedTuple):
-    """A plan, as the path that led to it."""
-
-    trail: tuple[Node, ...]
-    final_state: State
-    cost: float
-    reports: Mapping[str, Any]
-    annotations: Mapping[int, Mapping[str, Any]]
-    """Metadata that `attach_metadata` put on items, by node id."""
 
 
 class Choice(NamedTuple):
@@ -105,8 +67,8 @@ class Choice(NamedTuple):
     """How many decompositions it has yielded."""
     node_id: int
     mark: int
-    cost: float
-    marks: Any
+    """How long the log was; and where the conditions were, if there are any."""
+    conditions_mark: Any
 
 
 class Search:
@@ -124,34 +86,36 @@ class Search:
         self.iterations = self.backtracks = self.deepest = 0
         self.hit: BudgetHit | None = None
         self.interrupted = False
-        self.best: float | None = None
         self.scores = (problem.scores or Scores()).copy()
 
         self.state = problem.state.journaled()
         self.path: list[PathNode] = []
         self._log = self.state._log
         self._table = Table(problem)
-        self._cost: float = 0
-        self._propagators = [make() for make in problem.propagators]
-        self._first_marks = [propagator.mark() for propagator in self._propagators]
+        self._conditions = conditions = Conditions(problem, self.state)
         self._guard: LoopGuard | None = None
-        if problem.loop_guard != "off" and all(hasattr(p, "fingerprint") for p in self._propagators):
+        if problem.loop_guard != "off" and conditions.can_be_compared:
             self._guard = LoopGuard(
                 self.state,
                 self.path,
                 whole_search=problem.loop_guard == "search",
                 # Where more than state and agenda decides, circles must be seen before it does.
-                from_the_start=bool(self._propagators) or problem.selection == "learned" or _has_shape_limits(problem),
+                from_the_start=bool(conditions.propagators)
+                or problem.selection == "learned"
+                or problem.budgets.max_depth is not None
+                or problem.budgets.max_stack_size is not None,
             )
 
     def run(self) -> Generator[Found, None, None]:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
         problem, watcher, guard = self.problem, self.watcher, self._guard
-        state, log, path, propagators = self.state, self._log, self.path, self._propagators
+        state, log, path = self.state, self._log, self.path
+        conditions = self._conditions
+        propagators = conditions.propagators
         by_name, choices = self._table.by_name, list[Choice]()
         max_depth = _limit(problem.budgets.max_depth)
         max_stack = _limit(problem.budgets.max_stack_size)
-        is_plain = not (propagators or problem.blacklist or problem.optimal)  # a command's model alone decides
+        is_plain = not conditions.exist  # a command's model alone decides
         is_ordered = problem.selection == "declared"
         deepest = 0
         agenda = start = pushed(problem.todo, 0, 1, None)
@@ -169,10 +133,10 @@ class Search:
 
                 if failing:  # come back to the latest choice point
                     if choices:
-                        cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, cost, marks = (
+                        cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, conditions_mark = (
                             choices.pop()
                         )
-                        self._restore(node_id, mark, cost, marks)
+                        self._restore(node_id, mark, conditions_mark)
                     elif self._start_deeper():
                         agenda, failing = start, False
                         continue
@@ -204,13 +168,15 @@ class Search:
 
                     if kind is COMMAND:
                         function, mark = command.model, len(log)
-                        reason = lacking if is_plain or lacking else self._before(command, cell, item, metadata)
+                        reason = lacking
+                        if not is_plain and reason is None:
+                            reason = conditions.before(command, len(path) + 1, cell, item, metadata)
                         if reason is None:
                             answer = function(state, *item[1:])
                             if answer is not state:
                                 reason = self._outcome(answer, command, mark)
                             if reason is None and not is_plain:
-                                reason = self._after(cell)
+                                reason = conditions.after(cell)
                         if reason is None:
                             path.append((cell, item, command, 0, mark))
                             if watcher is not None:
@@ -232,10 +198,10 @@ class Search:
                         reason = None
                         if guard.is_indexing:
                             reason = guard.enter(
-                                cell, node_id, item, self._fingerprints() if propagators else None, mark
+                                cell, node_id, item, conditions.fingerprints() if propagators else None, mark
                             )
                         elif guard.passes_the_post(cell, node_id, item):
-                            path.append((cell, item, methods[0], 0, mark))
+                            path.append((cell, item, SUSPECT, 0, mark))
                             node_id, cell, item = self._leave_circle(choices)
                             reason = LOOP
                         if reason is not None:
@@ -249,7 +215,7 @@ class Search:
                         for method, why in set_aside:
                             watcher.refused(node_id, item, method, why)
                     cursor, source, taken = 0, None, 0
-                    cost, marks = self._cost, [p.mark() for p in propagators] if propagators else ()
+                    conditions_mark = None if is_plain else conditions.mark()
 
                 # Find the next alternative that applies.
                 args = item[1:] if kind is TASK else arguments(item)
@@ -289,10 +255,12 @@ class Search:
                     continue
                 if source is not None or cursor < len(methods):
                     choices.append(
-                        Choice(cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, cost, marks)
+                        Choice(
+                            cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, conditions_mark
+                        )
                     )
                 if propagators:
-                    subtasks, reason = self._push_constraints(subtasks, cell, kind, item, metadata)
+                    subtasks, reason = conditions.decompose(subtasks, node_id, cell, kind, item, metadata)
                     if reason is not None:
                         failing = True
                         if watcher is not None:
@@ -335,27 +303,6 @@ class Search:
             node_id = cell[1]
         return " > ".join(reversed(names)) or "agenda"
 
-    def _before(self, command: Command, cell: Cell, item: Any, metadata: Mapping[str, Any]) -> str | None:
-        """Look at what else decides on a command: the blacklist; then note its cost and duration in this state."""
-        if self.problem.blacklist and item_key(item) in self.problem.blacklist:
-            return "it is blacklisted"
-        if self.problem.optimal is not None:
-            self._cost += 1 if self.problem.optimal == "steps" else amount(command.cost, self.state, item)
-        duration = command.duration
-        if self._propagators and callable(duration):
-            duration = duration(self.state, *item[1:])
-        self._visit = Visit(len(self.path) + 1, cell[1], cell[2], COMMAND, item, metadata, duration, ())
-        return None
-
-    def _after(self, cell: Cell) -> str | None:
-        """Compare with the best plan so far, and ask the propagators, once a command's effects are there."""
-        if self.best is not None:
-            bound = self.problem.lower_bound
-            least = self._cost + (bound(self.state, remaining_items(cell[4])) if bound is not None else 0)
-            if least >= self.best:
-                return f"it would cost at least {least:g}, and a plan for {self.best:g} is known"
-        return self._push(self._visit)
-
     def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
         """Make sense of a model's answer that is not the draft it was given."""
         if isinstance(answer, State):
@@ -372,8 +319,8 @@ class Search:
             if kind is not CHECK:
                 return None
             reason = "the goal does not hold after what was done for it"
-        elif self._propagators:
-            reason = self._push(Visit(len(self.path) + 1, cell[1], cell[2], how, item, metadata, None, ()))
+        elif self._conditions.propagators:
+            reason = self._conditions.visit(len(self.path) + 1, cell, how, item, metadata)
         if reason is None:
             self.path.append((cell, item, how, 0, len(self._log)))
             if self.watcher is not None:
@@ -387,35 +334,15 @@ class Search:
             return self.scores.ordered(methods)
         return sorted(methods, key=lambda method: amount(method.cost, self.state, item))  # stable: ties as declared
 
-    def _push_constraints(
-        self, parts: Any, cell: Cell, kind: str, item: Any, metadata: Mapping[str, Any]
-    ) -> tuple[list[Any], str | None]:
-        """Tell the propagators about a chosen decomposition; return its items without the constraints."""
-        constraints = tuple(part for part in parts if is_constraint(part))
-        visit = Visit(len(self.path) + 1, cell[1], cell[2], kind, item, metadata, None, constraints)
-        return [part for part in parts if not is_constraint(part)], self._push(visit)
-
-    def _push(self, visit: Visit) -> str | None:
-        """Tell the propagators about a node; return the first objection."""
-        for propagator in self._propagators:
-            objection = propagator.push(visit)
-            if objection is not None:
-                return objection
-        return None
-
-    def _fingerprints(self) -> tuple[Any, ...]:
-        return tuple(propagator.fingerprint() for propagator in self._propagators)  # type: ignore[attr-defined]
-
-    def _restore(self, node_id: int, mark: int, cost: float, marks: Any) -> None:
+    def _restore(self, node_id: int, mark: int, conditions_mark: Any) -> None:
         """Bring everything back to what it was when a choice point was made."""
         self.backtracks += 1
         undo_to(self._log, mark)
         del self.path[max(0, node_id - 1) :]
-        self._cost = cost
         if self._guard is not None:
             self._guard.back_to(node_id)
-        for propagator, its_mark in zip(self._propagators, marks, strict=True):
-            propagator.undo(its_mark)
+        if conditions_mark is not None:
+            self._conditions.undo(conditions_mark)
         if self.watcher is not None:
             self.watcher.back(node_id)
 
@@ -426,14 +353,15 @@ class Search:
         while choices and choices[-1].node_id >= node_id:
             choices.pop()
         cell, item, _, _, mark = self.path[node_id - 1]
-        self._restore(node_id, mark, self._cost, ())
+        self._restore(node_id, mark, None)
         return node_id, cell, item
 
     def _start_deeper(self) -> bool:
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
         if self._guard is None or not self._guard.cut_nested:
             return False
-        self._restore(0, 0, 0, self._first_marks)
+        self._restore(0, 0, None)
+        self._conditions.restart()
         self._guard.restart()
         return True
 
@@ -463,26 +391,18 @@ class Search:
         return min(end, iterations + TURNS_BETWEEN_LOOKS)
 
     def _found(self) -> Found:
-        reports: dict[str, Any] = {}
-        for propagator in self._propagators:
-            reports.update(propagator.report())
-        if self.problem.optimal is not None:
-            self.best = self._cost
+        reports = self._conditions.found()
         trail = tuple((cell[1], item, how, ordinal) for cell, item, how, ordinal, _ in self.path)
         wrapped = (
             (node_id, node[0][0]) for node_id, node in enumerate(self.path, start=1) if type(node[0][0]) is Annotated
         )
         annotations = {node_id: item.metadata for node_id, item in wrapped}
-        return Found(trail, self.state.snapshot(), self._cost, reports, annotations)
+        return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations)
 
 
 _NO_METADATA: Mapping[str, Any] = {}
 _NO_MORE: Any = object()
 _NO_LIMIT = 1 << 62
-
-
-def _has_shape_limits(problem: Problem) -> bool:
-    return problem.budgets.max_depth is not None or problem.budgets.max_stack_size is not None
 
 
 def _limit(value: int | None) -> int:
