@@ -23,7 +23,7 @@ _HOMES = {
     "replan": "planvow.kernel.replan",
     "Planner": "planvow.kernel.planner",
     "Result": "planvow.kernel.result",
-    "Status": "planvow.kernel.status",
+    "Status": "planvow.status",
     "Budgets": "planvow.budgets",
     "PlanvowError": "planvow.errors",
     "InputError": "planvow.errors",

@@ -18,15 +18,9 @@ from planvow.hddl.verify_match import assignments
 from planvow.kernel.domain import Method, Refusal
 from planvow.kernel.problem import make_problem
 from planvow.kernel.result import Result
-<<<<<<< HEAD
-from planvow.kernel.search import SATISFIED
-from planvow.kernel.terms import MultiGoal
-from planvow.status import Status
-=======
-from planvow.kernel.status import Status
 from planvow.kernel.terms import MultiGoal
 from planvow.kernel.watch import SATISFIED
->>>>>>> 2ee67b0 (Explain plans and draw them)
+from planvow.status import Status
 
 _Call = tuple[str, ...]
 

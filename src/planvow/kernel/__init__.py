@@ -14,9 +14,9 @@ from planvow.kernel.replan import replan
 from planvow.kernel.result import Repair, Result, Statistics
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
-from planvow.kernel.status import Status
 from planvow.kernel.terms import Annotated, Goal, MultiGoal, attach_metadata
 from planvow.kernel.watch import Progress
+from planvow.status import Status
 
 PlannerDomain = Domain
 PlannerPlan = Planner

@@ -15,9 +15,9 @@ from planvow.kernel.domain import Command, Domain, Refusal
 from planvow.kernel.planning import plan
 from planvow.kernel.result import Result
 from planvow.kernel.state import State
-from planvow.kernel.status import Status
 from planvow.kernel.table import item_key
 from planvow.kernel.terms import Item, item_text
+from planvow.status import Status
 
 Execute = Callable[[State, Any], Any]
 """Run a command in the world: takes a draft of the real state and the command, answers like a command function."""

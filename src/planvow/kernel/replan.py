@@ -21,10 +21,10 @@ from planvow.kernel.replay import Walk
 from planvow.kernel.result import Repair, Result, Statistics, result_of
 from planvow.kernel.search import Search
 from planvow.kernel.state import State
-from planvow.kernel.status import Status
 from planvow.kernel.table import item_key
 from planvow.kernel.terms import Annotated
 from planvow.kernel.watch import Found, Node
+from planvow.status import Status
 
 
 def replan(

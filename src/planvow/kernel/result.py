@@ -18,10 +18,10 @@ from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
 from planvow.kernel.search import Search
 from planvow.kernel.state import State
-from planvow.kernel.status import Status
 from planvow.kernel.table import item_key
 from planvow.kernel.terms import Check, item_json
 from planvow.kernel.watch import Found, Node
+from planvow.status import Status
 
 
 @dataclass(frozen=True, kw_only=True)
