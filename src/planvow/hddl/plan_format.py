@@ -56,6 +56,7 @@ class HddlPlan:
     steps: tuple[PlanStep, ...] = ()
     roots: tuple[int, ...] = ()
     decompositions: tuple[Decomposition, ...] = ()
+    root_at: int = field(default=0, compare=False, repr=False)
     source: Source = field(default=NO_SOURCE, compare=False, repr=False)
 
 
@@ -79,7 +80,7 @@ def parse_plan(text: str, *, file: str = "<plan>") -> HddlPlan:
     decompositions: list[Decomposition] = []
     roots: tuple[int, ...] | None = None
     started = False
-    at = 0
+    at = root_at = 0
     for line in text.split("\n"):
         words = line.split()
         if not started:
@@ -89,7 +90,7 @@ def parse_plan(text: str, *, file: str = "<plan>") -> HddlPlan:
         elif words and words[0] == "root":
             if roots is not None:
                 raise PlanFormatError("expected one root line, found another", source=source, at=at)
-            roots = _identifiers(words[1:], source, at)
+            roots, root_at = _identifiers(words[1:], source, at), at
         elif "->" in words:
             decompositions.append(_decomposition(words, source, at))
         elif words:
@@ -102,7 +103,9 @@ def parse_plan(text: str, *, file: str = "<plan>") -> HddlPlan:
         raise PlanFormatError("expected a line ==> before the plan, found none", source=source, at=0)
     if roots is None:
         raise PlanFormatError("expected a line `root ID…`, found none", source=source, at=min(at, len(text)))
-    return HddlPlan(steps=tuple(steps), roots=roots, decompositions=tuple(decompositions), source=source)
+    return HddlPlan(
+        steps=tuple(steps), roots=roots, decompositions=tuple(decompositions), root_at=root_at, source=source
+    )
 
 
 def _decomposition(words: list[str], source: Source, at: int) -> Decomposition:

@@ -116,7 +116,7 @@ class _Check:
         self._measure()
 
     def _families(self) -> Iterator[tuple[str, tuple[int, ...], int]]:
-        yield "the root", self.plan.roots, 0
+        yield "the root", self.plan.roots, self.plan.root_at
         for part in self.plan.decompositions:
             yield f"{part.task_id} {part}", part.children, part.at
 
@@ -232,7 +232,7 @@ class _Check:
             initial = self.problem.initial
             assert initial is not None
             whole = Method(name="root", task="root", parameters=initial.parameters, network=initial.network)
-            return self._fit("the root", self.plan.roots, [(whole, {})], earliest, 0)
+            return self._fit("the root", self.plan.roots, [(whole, {})], earliest, self.plan.root_at)
         part = self.parts[identifier]
         task = self.problem.domain.task_named.get(part.task)
         if task is None:
