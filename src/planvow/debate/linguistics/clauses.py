@@ -1,0 +1,183 @@
+"""Cutting a sentence into the propositions it asserts.
+
+A sentence is cut where a new main clause with its own subject begins (", and we ...", "; they ...", a comma splice) and where a
+reason or a concession is given ("because ..."). Conditions stay with what they condition, and "I think that" stays with what is
+thought: people mark arguments that way. Each piece then loses the connectives, forms of address and punctuation around
+it. With a tree the cuts follow it; without one they follow commas, conjunctions and the words after them.
+"""
+
+from typing import NamedTuple
+
+from planvow.debate.linguistics.words import Sentence, children_of, has_tree, root_of, subtree
+
+
+class Clause(NamedTuple):
+    """Words `first` to `after` (exclusive) of a sentence."""
+
+    first: int
+    after: int
+    opening: str
+    """The connectives taken off in front, lower case: "and", "because", "but now"."""
+
+
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl", "csubj"})
+_GROUNDS = frozenset("because since although though whereas".split())
+_CONNECTIVES = frozenset(
+    "and but so or nor yet because since although though whereas now well then also however therefore thus moreover "
+    "furthermore nevertheless instead anyway again finally first second secondly third thirdly yes no yeah okay ok oh uh um look "
+    "listen see hence besides meanwhile additionally consequently indeed actually frankly obviously".split()
+)
+_PHRASES = (
+    ("you", "know"),
+    ("i", "mean"),
+    ("in", "fact"),
+    ("of", "course"),
+    ("for", "example"),
+    ("for", "instance"),
+    ("by", "the", "way"),
+    ("first", "of", "all"),
+    ("as", "a", "matter", "of", "fact"),
+    ("in", "other", "words"),
+    ("on", "the", "other", "hand"),
+    ("at", "the", "same", "time"),
+    ("number", "one"),
+    ("number", "two"),
+    ("number", "three"),
+    ("in", "addition"),
+    ("you", "see"),
+    ("and", "so"),
+)
+_NEEDS_COMMA = frozenset("first second third now then see look again no instead since so well actually indeed obviously though".split())
+_CLAUSE_OPENERS = frozenset("i we you he she it they this that these those there the my our your his her their its a an".split())
+MIN_WORDS = 3
+
+
+def clauses_of(words: Sentence) -> list[Clause]:
+    """The pieces of a sentence in text order; a sentence without words has none."""
+    cuts = _tree_cuts(words) if has_tree(words) else _surface_cuts(words)
+    pieces = []
+    left = 0
+    for cut in [*cuts, len(words)]:
+        if cut - left >= MIN_WORDS or cut == len(words):
+            pieces.append((left, cut))
+            left = cut
+    if len(pieces) > 1 and _size(words, *pieces[-1]) < MIN_WORDS:
+        pieces[-2:] = [(pieces[-2][0], pieces[-1][1])]
+    clauses = [trim(words, first, after) for first, after in pieces]
+    return [clause for clause in clauses if clause.after > clause.first]
+
+
+def _size(words: Sentence, first: int, after: int) -> int:
+    return sum(1 for word in words[first:after] if word.pos != "PUNCT")
+
+
+def _tree_cuts(words: Sentence) -> list[int]:
+    children = children_of(words)
+    root = root_of(words)
+    mains = {root}
+    cuts = set()
+    for index, word in enumerate(words):  # heads of coordination come before their conjuncts
+        if word.text == ";" or (word.text in ("--", "—", "–", "-") and word.pos == "PUNCT"):
+            if _has_clause(words, 0, index) and _has_clause(words, index + 1, len(words)):
+                cuts.add(index + 1)
+        if index == root or word.pos not in ("VERB", "AUX", "ADJ", "NOUN"):
+            continue
+        if not any(words[child].dep in _SUBJECTS for child in children[index]):
+            continue
+        if word.dep == "conj" and word.head in mains:
+            mains.add(index)
+            cuts.add(_left_edge(words, children, index))
+        elif word.dep == "advcl":
+            mark = next((words[c].text.lower() for c in children[index] if words[c].dep == "mark"), "")
+            edge = _left_edge(words, children, index)
+            if mark in _GROUNDS:
+                cuts.add(edge)
+                after = subtree(children, index)[-1] + 1
+                if edge <= 1 and after < len(words) and words[after].text == ",":
+                    cuts.add(after + 1)
+        elif word.dep in ("ccomp", "parataxis") and word.head in mains and index < word.head:
+            after = subtree(children, index)[-1] + 1
+            if after < len(words) and words[after].text in (",", ";", "--", ":") and _has_clause(words, after + 1, len(words)):
+                mains.add(index)
+                cuts.add(after + 1)
+        elif word.dep == "parataxis" and word.head in mains:
+            cuts.add(_left_edge(words, children, index))
+    return sorted(cut for cut in cuts if 0 < cut < len(words))
+
+
+def _left_edge(words: Sentence, children: list[list[int]], index: int) -> int:
+    edge = subtree(children, index)[0]
+    while edge > 0 and (words[edge - 1].dep == "cc" or words[edge - 1].text in (",", "--")):
+        edge -= 1
+    return edge
+
+
+def _has_clause(words: Sentence, first: int, after: int) -> bool:
+    piece = words[first:after]
+    return any(word.dep in _SUBJECTS for word in piece) and any(word.pos in ("VERB", "AUX") for word in piece)
+
+
+def _surface_cuts(words: Sentence) -> list[int]:
+    lowered = [word.text.lower() for word in words]
+    cuts = []
+    for index in range(1, len(words) - 2):
+        word = lowered[index]
+        if word == ";" or (word == "--" and lowered[index + 1] in _CLAUSE_OPENERS):
+            cuts.append(index + 1)
+        elif word in ("because", "although", "whereas") or (
+            word in ("and", "but", "so", "or", "yet") and lowered[index + 1] in _CLAUSE_OPENERS and _verb_near(words, index + 2)
+        ):
+            if word in ("because", "although", "whereas") or lowered[index - 1] == "," or lowered[index + 1] in ("i", "we", "they", "he", "she"):
+                cuts.append(index)
+    return cuts
+
+
+def _verb_near(words: Sentence, index: int) -> bool:
+    return any(word.tag in ("VBD", "VBP", "VBZ", "MD") or word.pos == "AUX" for word in words[index : index + 3])
+
+
+def trim(words: Sentence, first: int, after: int) -> Clause:
+    """Take connectives and punctuation off both ends; what would leave nothing is kept."""
+    begin = first
+    opening: list[str] = []
+    while first < after:
+        step = _opening_length(words, first, after)
+        if step == 0:
+            break
+        opening.extend(word.text.lower() for word in words[first : first + step] if word.pos != "PUNCT")
+        first += step
+    while after > first and (words[after - 1].pos in ("PUNCT", "SPACE") and words[after - 1].text not in ('"', "”", ")")):
+        after -= 1
+    while after > first and words[after - 1].text.lower() in ("and", "but", "or", "because", "so", ","):
+        after -= 1
+    if first >= after:
+        return Clause(begin, begin, "")
+    return Clause(first, after, " ".join(opening))
+
+
+def _opening_length(words: Sentence, first: int, after: int) -> int:
+    """How many words at `first` are connective, filler, address or punctuation."""
+    word = words[first]
+    lower = word.text.lower()
+    if (word.pos in ("PUNCT", "SPACE") and word.text not in ('"', "“", "(", "$")) or lower in (",", "-", "--", "...", "—", "–"):
+        return 1
+    following = words[first + 1].text if first + 1 < after else ""
+    for phrase in _PHRASES:
+        size = len(phrase)
+        if tuple(w.text.lower() for w in words[first : first + size]) == phrase and first + size < after and words[first + size].text in (",", "--"):
+            return size
+    if lower in _CONNECTIVES and (following == "," or lower not in _NEEDS_COMMA):
+        return 1 if first + 1 < after else 0
+    return _address_length(words, first, after)
+
+
+def _address_length(words: Sentence, first: int, after: int) -> int:
+    """"Jim," or "Mr. President," in front of the clause."""
+    at = first
+    while at < after and at - first < 4 and words[at].pos == "PROPN":
+        at += 1
+    if at == first or at >= after or words[at].text != ",":
+        return 0
+    following = words[at + 1].text.lower() if at + 1 < after else ""
+    # "Jim, I think" addresses; "Wales, Scotland and ..." is a list.
+    return at - first if following in ("i", "you", "we", "let", "that", "this", "it", "there", "what", "the", "my") else 0
