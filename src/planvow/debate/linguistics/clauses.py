@@ -1,14 +1,16 @@
 """Cutting a sentence into the propositions it asserts.
 
-A sentence is cut where a new main clause with its own subject begins (", and we ...", "; they ...", a comma splice) and where a
-reason or a concession is given ("because ..."). Conditions stay with what they condition, and "I think that" stays with what is
-thought: people mark arguments that way. Each piece then loses the connectives, forms of address and punctuation around
-it. With a tree the cuts follow it; without one they follow commas, conjunctions and the words after them.
+A sentence is cut where a new main clause with its own subject begins (", and we ...", "; they ...", a comma
+splice) and where a reason or a concession is given ("because ..."). Conditions stay with what they condition,
+and "I think that" stays with what is thought: people mark arguments that way. Each piece then loses the
+connectives, forms of address and punctuation around it. With a tree the cuts follow it; without one they follow
+commas, conjunctions and the words after them.
 """
 
 from typing import NamedTuple
 
 from planvow.debate.linguistics.words import Sentence, children_of, has_tree, root_of, subtree
+from planvow.debate.linguistics.wordsets import word_set
 
 
 class Clause(NamedTuple):
@@ -21,11 +23,14 @@ class Clause(NamedTuple):
 
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl", "csubj"})
-_GROUNDS = frozenset("because since although though whereas".split())
-_CONNECTIVES = frozenset(
-    "and but so or nor yet because since although though whereas now well then also however therefore thus moreover "
-    "furthermore nevertheless instead anyway again finally first second secondly third thirdly yes no yeah okay ok oh uh um look "
-    "listen see hence besides meanwhile additionally consequently indeed actually frankly obviously".split()
+_GROUNDS = word_set("because since although though whereas")
+_CONNECTIVES = word_set(
+    """
+    and but so or nor yet because since although though whereas now well then also however therefore
+    thus moreover furthermore nevertheless instead anyway again finally first second secondly third
+    thirdly yes no yeah okay ok oh uh um look listen see hence besides meanwhile additionally
+    consequently indeed actually frankly obviously
+    """
 )
 _PHRASES = (
     ("you", "know"),
@@ -47,8 +52,19 @@ _PHRASES = (
     ("you", "see"),
     ("and", "so"),
 )
-_NEEDS_COMMA = frozenset("first second third now then see look again no instead since so well actually indeed obviously though".split())
-_CLAUSE_OPENERS = frozenset("i we you he she it they this that these those there the my our your his her their its a an".split())
+_NEEDS_COMMA = word_set(
+    """
+    first second third now then see look again no instead since so well actually indeed obviously though
+    """
+)
+_CLAUSE_OPENERS = word_set(
+    """
+    i we you he she it they this that these those there the my our your his her their its a an
+    """
+)
+_BREAKS = frozenset({";", "--", "—", "–", "-"})
+_JOINING = frozenset({"and", "but", "so", "or", "yet"})
+_REASONS = frozenset({"because", "although", "whereas"})
 MIN_WORDS = 3
 
 
@@ -77,9 +93,10 @@ def _tree_cuts(words: Sentence) -> list[int]:
     mains = {root}
     cuts = set()
     for index, word in enumerate(words):  # heads of coordination come before their conjuncts
-        if word.text == ";" or (word.text in ("--", "—", "–", "-") and word.pos == "PUNCT"):
+        if word.pos == "PUNCT" and word.text in _BREAKS:
             if _has_clause(words, 0, index) and _has_clause(words, index + 1, len(words)):
                 cuts.add(index + 1)
+            continue
         if index == root or word.pos not in ("VERB", "AUX", "ADJ", "NOUN"):
             continue
         if not any(words[child].dep in _SUBJECTS for child in children[index]):
@@ -97,7 +114,11 @@ def _tree_cuts(words: Sentence) -> list[int]:
                     cuts.add(after + 1)
         elif word.dep in ("ccomp", "parataxis") and word.head in mains and index < word.head:
             after = subtree(children, index)[-1] + 1
-            if after < len(words) and words[after].text in (",", ";", "--", ":") and _has_clause(words, after + 1, len(words)):
+            if (
+                after < len(words)
+                and words[after].text in (",", ";", "--", ":")
+                and _has_clause(words, after + 1, len(words))
+            ):
                 mains.add(index)
                 cuts.add(after + 1)
         elif word.dep == "parataxis" and word.head in mains:
@@ -124,12 +145,17 @@ def _surface_cuts(words: Sentence) -> list[int]:
         word = lowered[index]
         if word == ";" or (word == "--" and lowered[index + 1] in _CLAUSE_OPENERS):
             cuts.append(index + 1)
-        elif word in ("because", "although", "whereas") or (
-            word in ("and", "but", "so", "or", "yet") and lowered[index + 1] in _CLAUSE_OPENERS and _verb_near(words, index + 2)
-        ):
-            if word in ("because", "although", "whereas") or lowered[index - 1] == "," or lowered[index + 1] in ("i", "we", "they", "he", "she"):
-                cuts.append(index)
+        elif word in _REASONS or (word in _JOINING and _opens_clause(words, lowered, index)):
+            cuts.append(index)
     return cuts
+
+
+def _opens_clause(words: Sentence, lowered: list[str], index: int) -> bool:
+    """A conjunction after a comma, or before a subject pronoun, with a verb soon after."""
+    following = lowered[index + 1]
+    if following not in _CLAUSE_OPENERS or not _verb_near(words, index + 2):
+        return False
+    return lowered[index - 1] == "," or following in ("i", "we", "they", "he", "she")
 
 
 def _verb_near(words: Sentence, index: int) -> bool:
@@ -146,7 +172,9 @@ def trim(words: Sentence, first: int, after: int) -> Clause:
             break
         opening.extend(word.text.lower() for word in words[first : first + step] if word.pos != "PUNCT")
         first += step
-    while after > first and (words[after - 1].pos in ("PUNCT", "SPACE") and words[after - 1].text not in ('"', "”", ")")):
+    while after > first and (
+        words[after - 1].pos in ("PUNCT", "SPACE") and words[after - 1].text not in ('"', "”", ")")
+    ):
         after -= 1
     while after > first and words[after - 1].text.lower() in ("and", "but", "or", "because", "so", ","):
         after -= 1
@@ -159,12 +187,23 @@ def _opening_length(words: Sentence, first: int, after: int) -> int:
     """How many words at `first` are connective, filler, address or punctuation."""
     word = words[first]
     lower = word.text.lower()
-    if (word.pos in ("PUNCT", "SPACE") and word.text not in ('"', "“", "(", "$")) or lower in (",", "-", "--", "...", "—", "–"):
+    if (word.pos in ("PUNCT", "SPACE") and word.text not in ('"', "“", "(", "$")) or lower in (
+        ",",
+        "-",
+        "--",
+        "...",
+        "—",
+        "–",
+    ):
         return 1
     following = words[first + 1].text if first + 1 < after else ""
     for phrase in _PHRASES:
         size = len(phrase)
-        if tuple(w.text.lower() for w in words[first : first + size]) == phrase and first + size < after and words[first + size].text in (",", "--"):
+        if (
+            tuple(w.text.lower() for w in words[first : first + size]) == phrase
+            and first + size < after
+            and words[first + size].text in (",", "--")
+        ):
             return size
     if lower in _CONNECTIVES and (following == "," or lower not in _NEEDS_COMMA):
         return 1 if first + 1 < after else 0
@@ -172,7 +211,7 @@ def _opening_length(words: Sentence, first: int, after: int) -> int:
 
 
 def _address_length(words: Sentence, first: int, after: int) -> int:
-    """"Jim," or "Mr. President," in front of the clause."""
+    """ "Jim," or "Mr. President," in front of the clause."""
     at = first
     while at < after and at - first < 4 and words[at].pos == "PROPN":
         at += 1
@@ -180,4 +219,6 @@ def _address_length(words: Sentence, first: int, after: int) -> int:
         return 0
     following = words[at + 1].text.lower() if at + 1 < after else ""
     # "Jim, I think" addresses; "Wales, Scotland and ..." is a list.
-    return at - first if following in ("i", "you", "we", "let", "that", "this", "it", "there", "what", "the", "my") else 0
+    return (
+        at - first if following in ("i", "you", "we", "let", "that", "this", "it", "there", "what", "the", "my") else 0
+    )

@@ -1,7 +1,8 @@
 """Who and what the talk is about: entities, their mentions so far, and features that link a pronoun to one.
 
-An entity collects mentions: names that share a last word, a definite noun phrase repeated, pronouns that were resolved to
-it. Only the entities heard most recently are kept as candidates, so the cost of a pronoun does not grow with the debate.
+An entity collects mentions: names that share a last word, a definite noun phrase repeated, pronouns that were
+resolved to it. Only the entities heard most recently are kept as candidates, so the cost of a pronoun does not
+grow with the debate.
 """
 
 from collections.abc import Sequence
@@ -58,7 +59,9 @@ class Entity:
 
 
 def _name_keys(text: str) -> list[str]:
-    return [part for part in (word.lower().strip(".,'’\"") for word in text.split()) if len(part) > 1 and part not in TITLES]
+    return [
+        part for part in (word.lower().strip(".,'’\"") for word in text.split()) if len(part) > 1 and part not in TITLES
+    ]
 
 
 class Discourse:
@@ -83,7 +86,7 @@ class Discourse:
     def hear(self, heard: Heard, entity: Entity | None = None) -> Entity:
         """Give a mention to its entity (a new one if none fits) and move that to the front of attention."""
         mention = heard.mention
-        entity = entity or self._match(mention) or self._new(mention.text, mention.kind, mention.gender)
+        entity = entity or self.match(mention) or self._new(mention.text, mention.kind, mention.gender)
         entity.hear(heard)
         self.entities.remove(entity)
         self.entities.append(entity)
@@ -94,7 +97,7 @@ class Discourse:
                 del self.entities[index]
         return entity
 
-    def _match(self, mention: Mention) -> Entity | None:
+    def match(self, mention: Mention) -> Entity | None:
         for entity in reversed(self.entities):
             if mention.is_name:
                 parts = _name_keys(mention.text)
@@ -106,7 +109,11 @@ class Discourse:
                     return entity
             elif not entity.is_speaker and entity.named_at is not None and not entity.names:
                 old = entity.named_at.mention
-                if old.key == mention.key and mention.text.lower().startswith(("the ", "this ", "that ", "these ", "those ")) and old.gender == mention.gender:
+                if (
+                    old.key == mention.key
+                    and mention.text.lower().startswith(("the ", "this ", "that ", "these ", "those "))
+                    and old.gender == mention.gender
+                ):
                     return entity
         return None
 
@@ -117,7 +124,9 @@ def fits(entity: Entity, mention: Mention) -> bool:
     if wanted in ("male", "female"):
         if entity.gender in ("male", "female"):
             return entity.gender == wanted
-        return entity.kind in ("person", "name") or (entity.names > 0 and entity.kind in ("group", "thing") and entity.gender == "")
+        return entity.kind in ("person", "name") or (
+            entity.names > 0 and entity.kind in ("group", "thing") and entity.gender == ""
+        )
     if wanted == "thing":
         return entity.kind != "person" and entity.gender in ("thing", "")
     return entity.gender in ("many", "") and not (entity.kind == "person" and entity.names)
@@ -127,7 +136,12 @@ def pair_features(pronoun: Heard, entity: Entity, rank: int, subject_rank: int, 
     """Why this pronoun may mean this entity. Ranks count from the most recent fitting candidate."""
     last = entity.heard[-1] if entity.heard else None
     role = pronoun.mention.role
-    found: Features = {"bias": 1.0, f"rank:{min(rank, 4)}": 1.0, f"subject_rank:{min(subject_rank, 3)}": 1.0, f"rivals:{min(of - 1, 4)}": 1.0}
+    found: Features = {
+        "bias": 1.0,
+        f"rank:{min(rank, 4)}": 1.0,
+        f"subject_rank:{min(subject_rank, 3)}": 1.0,
+        f"rivals:{min(of - 1, 4)}": 1.0,
+    }
     found[f"gender:{'known' if entity.gender == pronoun.mention.gender else 'unknown'}"] = 1.0
     found[f"kind:{entity.kind}"] = 1.0
     found["named"] = 1.0 if entity.names else 0.0
@@ -203,7 +217,12 @@ def _same_sentence(found: Features, pronoun: Heard, last: Heard) -> None:
     if mine == theirs:
         found[f"same_clause:{role}_{last.mention.role}"] = 1.0
         # A plain object cannot mean a co-argument of its own verb (binding principle B).
-        if role in ("object", "oblique") and not reflexive and last.mention.role == "subject" and words[at].dep in ("dobj", "dative", "pobj"):
+        if (
+            role in ("object", "oblique")
+            and not reflexive
+            and last.mention.role == "subject"
+            and words[at].dep in ("dobj", "dative", "pobj")
+        ):
             found["binding_broken"] = 1.0
     else:
         above = mine
@@ -226,6 +245,7 @@ def _same_sentence(found: Features, pronoun: Heard, last: Heard) -> None:
 def rank_candidates(pronoun: Heard, entities: Sequence[Entity]) -> list[tuple[Entity, Features]]:
     """The fitting entities, most recent first, with their features."""
     fitting = [entity for entity in entities if fits(entity, pronoun.mention)]
+
     # Most recent first; those that follow the pronoun in its own sentence come last.
     def recency(entity: Entity) -> tuple[int, int, int]:
         if not entity.heard:

@@ -1,12 +1,14 @@
 """Linguistic features of one sentence: what is counted, never which content words were said.
 
-Every feature has a name a person can read: `word:because` (closed-class words only), `class:spending`
-(a list of `lexicon`), `subject:first_plural`, `tense:past`, `entity:MONEY`, `place:first_in_turn`. The same function serves
-both back-ends; features that need a parse are simply absent without one. Values lie in 0..1, so weights can be compared.
+Every feature has a name a person can read: `word:because` (closed-class words only), `class:spending` (a list
+of `lexicon`), `subject:first_plural`, `tense:past`, `entity:MONEY`, `place:first_in_turn`. The same function
+serves both back-ends; features that need a parse are simply absent without one. Values lie in 0..1, so weights
+can be compared.
 """
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from planvow.debate.linguistics.lexicon import (
@@ -16,10 +18,10 @@ from planvow.debate.linguistics.lexicon import (
     FUNCTION_WORDS,
     MAGNITUDES,
     SECOND,
-    THIRD,
     WORD_CLASSES,
 )
 from planvow.debate.linguistics.words import Sentence, entities_of, has_tree, root_of
+from planvow.debate.linguistics.wordsets import word_set
 
 Features = dict[str, float]
 
@@ -27,7 +29,7 @@ Features = dict[str, float]
 class Place(NamedTuple):
     """Where a sentence stands in its turn."""
 
-    index: int = 0
+    at: int = 0
     of: int = 1
     after_question: bool = False
     """The turn before this one ended in a question."""
@@ -37,11 +39,11 @@ _YEAR = re.compile(r"^(?:1[5-9]|20)\d\d$")
 _DIGIT = re.compile(r"\d")
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj")
 _FINITE = {"VBD": "past", "VBP": "present", "VBZ": "present", "MD": "modal"}
-_CLAUSES = frozenset("ccomp xcomp advcl relcl acl conj parataxis csubj pcomp".split())
-_CONTENT = frozenset("NOUN VERB ADJ PROPN ADV NUM".split())
+_CLAUSES = word_set("ccomp xcomp advcl relcl acl conj parataxis csubj pcomp")
+_CONTENT = word_set("NOUN VERB ADJ PROPN ADV NUM")
 
 
-def sentence_features(words: Sentence, place: Place = Place()) -> Features:
+def sentence_features(words: Sentence, place: Place) -> Features:
     found: Features = {"bias": 1.0}
     add = found.setdefault
     lowered = [word.text.lower().replace("’", "'") for word in words]
@@ -116,7 +118,27 @@ def _grammar(found: Features, words: Sentence) -> None:
     tags: dict[str, int] = {}
     for word in words:
         tags[word.tag] = tags.get(word.tag, 0) + 1
-    for tag in ("VBD", "VBN", "VBZ", "VBP", "VB", "VBG", "MD", "JJR", "JJS", "RBR", "RBS", "NNP", "NNPS", "CD", "UH", "EX", "WRB", "WP", "PRP$"):
+    for tag in (
+        "VBD",
+        "VBN",
+        "VBZ",
+        "VBP",
+        "VB",
+        "VBG",
+        "MD",
+        "JJR",
+        "JJS",
+        "RBR",
+        "RBS",
+        "NNP",
+        "NNPS",
+        "CD",
+        "UH",
+        "EX",
+        "WRB",
+        "WP",
+        "PRP$",
+    ):
         if tag in tags:
             found[f"tag:{tag}"] = 1.0
             if tags[tag] > 1:
@@ -124,8 +146,16 @@ def _grammar(found: Features, words: Sentence) -> None:
     total = max(1, len(words))
     for pos in ("NOUN", "PROPN", "VERB", "PRON", "ADJ", "ADV", "NUM", "ADP"):
         found[f"share:{pos}"] = sum(1 for word in words if word.pos == pos) / total
-    for left, right in zip(words, words[1:], strict=False):
-        if left.pos in ("PRON", "AUX", "VERB", "PART") and right.pos in ("AUX", "VERB", "ADJ", "ADV", "DET", "PART", "NUM"):
+    for left, right in pairwise(words):
+        if left.pos in ("PRON", "AUX", "VERB", "PART") and right.pos in (
+            "AUX",
+            "VERB",
+            "ADJ",
+            "ADV",
+            "DET",
+            "PART",
+            "NUM",
+        ):
             found[f"pair:{left.pos}_{right.pos}"] = 1.0
     if not any(word.pos in ("VERB", "AUX") for word in words):
         found["no_verb"] = 1.0
@@ -173,7 +203,9 @@ def _syntax(found: Features, words: Sentence, lowered: Sequence[str]) -> None:
             found[f"clause:{word.dep}"] = 1.0
         if word.head == root and index != root:
             if word.dep in _SUBJECTS:
-                subject = _person(lowered[index]) or ("name" if word.pos == "PROPN" else "noun" if word.pos == "NOUN" else "other")
+                subject = _person(lowered[index]) or (
+                    "name" if word.pos == "PROPN" else "noun" if word.pos == "NOUN" else "other"
+                )
                 if word.pos == "NOUN":
                     for name in CLASS_OF.get(word.lemma.lower(), ()):
                         found[f"subject_class:{name}"] = 1.0
@@ -188,7 +220,10 @@ def _syntax(found: Features, words: Sentence, lowered: Sequence[str]) -> None:
             if word.dep == "auxpass":
                 found["root:passive"] = 1.0
     tense = tense or _FINITE.get(words[root].tag, "none")
-    if any(words[i].head == root and words[i].tag in ("VBP", "VBZ") and words[i].lemma == "have" and words[i].dep == "aux" for i in range(len(words))):
+    if any(
+        words[i].head == root and words[i].tag in ("VBP", "VBZ") and words[i].lemma == "have" and words[i].dep == "aux"
+        for i in range(len(words))
+    ):
         tense = "perfect"
     found[f"tense:{tense}"] = 1.0
     found[f"subject:{subject}"] = 1.0
@@ -219,24 +254,23 @@ def _surface_subject(found: Features, words: Sentence, lowered: Sequence[str]) -
                 found[f"root_subject:{name}_{subject}"] = 1.0
             return
         if word.pos in ("NOUN", "PROPN", "PRON"):
-            subject = _person(lowered[index]) or ("name" if word.pos == "PROPN" else "noun" if word.pos == "NOUN" else "other")
+            subject = _person(lowered[index]) or (
+                "name" if word.pos == "PROPN" else "noun" if word.pos == "NOUN" else "other"
+            )
     found["tense:none"] = 1.0
 
 
 def _place(found: Features, place: Place) -> None:
-    if place.index == 0:
+    if place.at == 0:
         found["place:first_in_turn"] = 1.0
         if place.after_question:
             found["place:answers"] = 1.0
-    elif place.index == 1:
+    elif place.at == 1:
         found["place:second_in_turn"] = 1.0
-    if place.index == place.of - 1:
+    if place.at == place.of - 1:
         found["place:last_in_turn"] = 1.0
     if place.of == 1:
         found["place:only_in_turn"] = 1.0
     if place.of <= 3:
         found["place:short_turn"] = 1.0
-    found["place:how_far"] = place.index / max(1, place.of)
-
-
-__all__ = ["Features", "Place", "sentence_features", "THIRD"]
+    found["place:how_far"] = place.at / max(1, place.of)

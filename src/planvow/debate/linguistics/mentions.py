@@ -1,7 +1,7 @@
 """Mentions of persons and things: names, noun phrases and pronouns, with their grammatical role.
 
-Names come from the parser's entities and from runs of proper nouns; noun phrases are a noun with what stands left
-of it. Without a tree the role is guessed from the position relative to the first finite verb.
+Names come from the parser's entities and from runs of proper nouns; noun phrases are a noun with what stands
+left of it. Without a tree the role is guessed from the position relative to the first finite verb.
 """
 
 from dataclasses import dataclass
@@ -89,7 +89,9 @@ def _names(words: Sentence) -> list[tuple[int, int, str]]:
 def _name_mention(words: Sentence, text: str, first: int, after: int, kind: str) -> Mention:
     head = after - 1
     if has_tree(words):
-        head = next((i for i in range(first, after) if not first <= words[i].head < after or words[i].head == i), after - 1)
+        head = next(
+            (i for i in range(first, after) if not first <= words[i].head < after or words[i].head == i), after - 1
+        )
     parts = [word.text.lower().strip(".") for word in words[first:after]]
     gender = gender_of_name(parts)
     if kind == "PERSON" or (kind in ("", "ORG", "GPE", "NORP", "PRODUCT", "WORK_OF_ART", "FAC") and gender):
@@ -103,7 +105,9 @@ def _name_mention(words: Sentence, text: str, first: int, after: int, kind: str)
     return _mention(words, text, first, after, head, what, gender, True, parts[-1])
 
 
-def _mention(words: Sentence, text: str, first: int, after: int, head: int, kind: str, gender: str, is_name: bool, key: str) -> Mention:
+def _mention(
+    words: Sentence, text: str, first: int, after: int, head: int, kind: str, gender: str, is_name: bool, key: str
+) -> Mention:
     start, end = words[first].start, words[after - 1].end
     return Mention(start, end, text[start:end], first, after, head, role_of(words, head), kind, gender, is_name, key)
 

@@ -1,59 +1,74 @@
 """What a form says about gender and number: titles, kinship and common first names.
 
-General knowledge of English, kept small on purpose: an unknown name is simply of unknown gender and fits every pronoun.
+General knowledge of English, kept small on purpose: an unknown name is simply of unknown gender and fits every
+pronoun.
 """
 
-MALE_NAMES = frozenset(
+from planvow.debate.linguistics.wordsets import word_set
+
+MALE_NAMES = word_set(
     """
-    james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark donald
-    steven paul andrew joshua kenneth kevin brian george timothy ronald edward jason jeffrey ryan jacob gary nicholas eric
-    jonathan stephen larry justin scott brandon benjamin samuel gregory alexander patrick frank raymond jack dennis jerry
-    tyler aaron jose adam nathan henry zachary douglas peter kyle noah ethan jeremy walter christian keith roger terry
-    austin sean gerald carl harold dylan arthur lawrence jordan jesse bryan billy bruce gabriel joe logan alan juan albert
-    willie elijah wayne randy vincent mason roy ralph bobby russell bradley philip eugene bill bob jim mike tom dave dan
-    steve matt tony rick ron tim ken greg jeff fred ted barry simon martin oliver harry charlie hugh graham nigel ian
-    stuart neil colin trevor geoffrey clive derek alfred ernest leonard stanley howard francis louis karl hans pierre
-    antonio carlos luis pedro miguel ivan vladimir boris igor ahmed mohammed muhammad ali omar hassan abdul rahul raj
-    abraham isaac moses luke leo max felix oscar hector victor julian adrian dominic gordon malcolm duncan barack mitt
-    """.split()
-)
-FEMALE_NAMES = frozenset(
+    james john robert michael william david richard joseph thomas charles christopher daniel matthew
+    anthony mark donald steven paul andrew joshua kenneth kevin brian george timothy ronald edward jason
+    jeffrey ryan jacob gary nicholas eric jonathan stephen larry justin scott brandon benjamin samuel
+    gregory alexander patrick frank raymond jack dennis jerry tyler aaron jose adam nathan henry zachary
+    douglas peter kyle noah ethan jeremy walter christian keith roger terry austin sean gerald carl
+    harold dylan arthur lawrence jordan jesse bryan billy bruce gabriel joe logan alan juan albert
+    willie elijah wayne randy vincent mason roy ralph bobby russell bradley philip eugene bill bob jim
+    mike tom dave dan steve matt tony rick ron tim ken greg jeff fred ted barry simon martin oliver
+    harry charlie hugh graham nigel ian stuart neil colin trevor geoffrey clive derek alfred ernest
+    leonard stanley howard francis louis karl hans pierre antonio carlos luis pedro miguel ivan vladimir
+    boris igor ahmed mohammed muhammad ali omar hassan abdul rahul raj abraham isaac moses luke leo max
+    felix oscar hector victor julian adrian dominic gordon malcolm duncan
     """
-    mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret ashley
-    kimberly emily donna michelle carol amanda melissa deborah stephanie dorothy rebecca sharon laura cynthia amy kathleen
-    angela shirley brenda emma anna pamela nicole samantha katherine christine helen debra rachel carolyn janet maria
-    catherine heather diane olivia julie joyce victoria ruth virginia lauren kelly christina joan evelyn judith andrea
-    hannah megan cheryl jacqueline martha madison teresa gloria sara janice ann anne kathryn abigail sophia frances jean
-    alice judy isabella julia grace amber denise danielle marilyn beverly charlotte natalie theresa diana brittany doris
-    kayla alexis lori marie jane kate katie lucy sue sally jenny annie ellen rose claire fiona zoe phoebe pauline maggie
-    nicola louise lily molly hillary hilary priti nadia fatima aisha leila sofia elena irina olga natasha svetlana ingrid
-    monica veronica vanessa valerie tina tracy wendy yvonne edith ethel florence clara ida emily agnes bertha irene eleanor
-    rosemary josephine audrey bridget deirdre heidi holly kim lynn miriam naomi penelope rita stella sylvia ursula
-    """.split()
 )
-MALE_WORDS = frozenset(
-    "mr sir lord king prince duke father son brother husband uncle nephew grandfather grandson man boy gentleman actor "
-    "congressman chairman businessman king monk priest dad guy boyfriend policeman fireman".split()
+FEMALE_NAMES = word_set(
+    """
+    mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra
+    margaret ashley kimberly emily donna michelle carol amanda melissa deborah stephanie dorothy rebecca
+    sharon laura cynthia amy kathleen angela shirley brenda emma anna pamela nicole samantha katherine
+    christine helen debra rachel carolyn janet maria catherine heather diane olivia julie joyce victoria
+    ruth virginia lauren kelly christina joan evelyn judith andrea hannah megan cheryl jacqueline martha
+    madison teresa gloria sara janice ann anne kathryn abigail sophia frances jean alice judy isabella
+    julia grace amber denise danielle marilyn beverly charlotte natalie theresa diana brittany doris
+    kayla alexis lori marie jane kate katie lucy sue sally jenny annie ellen rose claire fiona zoe
+    phoebe pauline maggie nicola louise lily molly hillary hilary nadia fatima aisha leila sofia
+    elena irina olga natasha svetlana ingrid monica veronica vanessa valerie tina tracy wendy yvonne
+    edith ethel florence clara ida emily agnes bertha irene eleanor rosemary josephine audrey bridget
+    deirdre heidi holly kim lynn miriam naomi penelope rita stella sylvia ursula
+    """
 )
-FEMALE_WORDS = frozenset(
-    "mrs ms miss lady queen princess duchess mother daughter sister wife aunt niece grandmother granddaughter woman girl "
-    "actress congresswoman chairwoman businesswoman nun mom mum girlfriend madam policewoman waitress heroine widow".split()
+MALE_WORDS = word_set(
+    """
+    mr sir lord king prince duke father son brother husband uncle nephew grandfather grandson man boy
+    gentleman actor congressman chairman businessman king monk priest dad guy boyfriend policeman
+    fireman
+    """
+)
+FEMALE_WORDS = word_set(
+    """
+    mrs ms miss lady queen princess duchess mother daughter sister wife aunt niece grandmother
+    granddaughter woman girl actress congresswoman chairwoman businesswoman nun mom mum girlfriend madam
+    policewoman waitress heroine widow
+    """
 )
 PRONOUN_GENDER = {
-    **dict.fromkeys("he him his himself".split(), "male"),
-    **dict.fromkeys("she her hers herself".split(), "female"),
-    **dict.fromkeys("it its itself".split(), "thing"),
-    **dict.fromkeys("they them their theirs themselves".split(), "many"),
+    **dict.fromkeys(["he", "him", "his", "himself"], "male"),
+    **dict.fromkeys(["she", "her", "hers", "herself"], "female"),
+    **dict.fromkeys(["it", "its", "itself"], "thing"),
+    **dict.fromkeys(["they", "them", "their", "theirs", "themselves"], "many"),
 }
-TITLES = frozenset(
-    "mr mrs ms miss dr sir lord lady prof professor president senator governor congressman congresswoman secretary "
-    "vice mayor general justice judge minister representative sen rep gov pres chancellor king queen prince princess "
-    "saint st captain colonel reverend father sister brother".split()
+TITLES = word_set(
+    """
+    mr mrs ms miss dr sir lord lady prof professor president senator governor congressman congresswoman
+    secretary vice mayor general justice judge minister representative sen rep gov pres chancellor king
+    queen prince princess saint st captain colonel reverend father sister brother
+    """
 )
 
 
 def gender_of_name(words: list[str]) -> str:
-    """"male", "female" or "" for the words of a name, lower case, without stops."""
+    """ "male", "female" or "" for the words of a name, lower case, without stops."""
     for word in words:
         if word in MALE_WORDS:
             return "male"

@@ -1,9 +1,10 @@
 """Which proposition argues for or against which.
 
-Relations hold between propositions, not between turns: most attacks stay inside one speaker's own turn, where the other
-side's position is stated and then answered (`spec/debate-evidence.md`). A proposition looks for one target among its
-neighbours and, when another speaker is answered, among the claims of the turn before. Two linear models decide: how
-well a pair fits (one target or none is chosen), and whether the link supports or attacks.
+Relations hold between propositions, not between turns: most attacks stay inside one speaker's own turn, where
+the other side's position is stated and then answered (`spec/debate-evidence.md`). A proposition looks for one
+target among its neighbours and, when another speaker is answered, among the claims of the turn before. Two
+linear models decide: how well a pair fits (one target or none is chosen), and whether the link supports or
+attacks.
 """
 
 from collections.abc import Sequence
@@ -12,11 +13,17 @@ from dataclasses import dataclass, field
 from planvow.debate.linguistics.features import Features
 from planvow.debate.linguistics.lexicon import CLASS_OF, FUNCTION_WORDS, WORD_CLASSES
 from planvow.debate.linguistics.words import Sentence
+from planvow.debate.linguistics.wordsets import word_set
 
 WINDOW = 6  # nine of ten linked neighbours within a turn are no farther apart
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
-_LIGHT = frozenset("be have do go get make say think know want thing people way lot time".split())
-_LINKING_ADVERBS = frozenset("however therefore thus hence moreover furthermore nevertheless nonetheless instead fact example course".split())
+_LIGHT = word_set("be have do go get make say think know want thing people way lot time")
+_LINKING_ADVERBS = word_set(
+    """
+    however therefore thus hence moreover furthermore nevertheless nonetheless instead fact example
+    course
+    """
+)
 _TELLING_CLASSES = (
     "agreement",
     "blame",
@@ -57,14 +64,20 @@ class Proposition:
     classes: frozenset[str] = field(default_factory=frozenset)
 
 
-def proposition(words: Sentence, *, role: str, speaker: str, turn: int, sentence: int, opening: str = "") -> Proposition:
-    content = frozenset(word.lemma.lower() for word in words if word.pos in _CONTENT and word.lemma.lower() not in _LIGHT)
+def proposition(
+    words: Sentence, *, role: str, speaker: str, turn: int, sentence: int, opening: str = ""
+) -> Proposition:
+    content = frozenset(
+        word.lemma.lower() for word in words if word.pos in _CONTENT and word.lemma.lower() not in _LIGHT
+    )
     classes = {name for word in words for name in CLASS_OF.get(word.lemma.lower(), ())}
     classes |= {name for word in words for name in CLASS_OF.get(word.text.lower(), ())}
     return Proposition(words, role, speaker, turn, sentence, opening, (), content, frozenset(classes))
 
 
-def pair_features(source: Proposition, target: Proposition, distance: int, between: Sequence[Proposition] = ()) -> Features:
+def pair_features(
+    source: Proposition, target: Proposition, distance: int, between: Sequence[Proposition] = ()
+) -> Features:
     """Features of "source argues for or against target"; `distance` > 0 when the target comes later."""
     way = "forward" if distance > 0 else "back"
     found: Features = {"bias": 1.0}
@@ -122,9 +135,27 @@ def _classes(found: Features, source: Proposition, target: Proposition, way: str
             found[f"target:{name}"] = 1.0
         if in_source and in_target:
             found[f"both:{name}"] = 1.0
-    if ("praise" in source.classes) != ("praise" in target.classes) and ("blame" in source.classes) != ("blame" in target.classes):
+    if ("praise" in source.classes) != ("praise" in target.classes) and ("blame" in source.classes) != (
+        "blame" in target.classes
+    ):
         found["praise_against_blame"] = 1.0
     first_words = [word.text.lower() for word in source.words[:2]]
     for word in first_words:
-        if word in ("this", "that", "these", "those", "it", "he", "she", "they", "i", "we", "you", "if", "when", "not", "no"):
+        if word in (
+            "this",
+            "that",
+            "these",
+            "those",
+            "it",
+            "he",
+            "she",
+            "they",
+            "i",
+            "we",
+            "you",
+            "if",
+            "when",
+            "not",
+            "no",
+        ):
             found[f"source_starts:{word}_{way}"] = 1.0

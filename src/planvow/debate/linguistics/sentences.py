@@ -10,21 +10,29 @@ Seed 000, sentence split.
 
 import re
 
+from planvow.debate.linguistics.wordsets import word_set
+
 # Full stops after these belong to the word. All of them are general English abbreviations.
-_TITLES = frozenset(
-    "mr mrs ms dr prof sen rep gov pres gen col lt sgt capt cmdr adm maj hon rev fr sr jr st mt ft "
-    "messrs mme mlle supt det insp amb sec".split()
+_TITLES = word_set(
+    """
+    mr mrs ms dr prof sen rep gov pres gen col lt sgt capt cmdr adm maj hon rev fr sr jr st mt ft messrs
+    mme mlle supt det insp amb sec
+    """
 )
-_OTHER = frozenset(
-    "vs v etc eg ie cf al no nos vol ch fig art pp approx dept est inc corp ltd co bros assn jan feb mar apr jun jul "
-    "aug sept sep oct nov dec mon tue wed thu fri sat ave blvd rd".split()
+_OTHER = word_set(
+    """
+    vs v etc eg ie cf al no nos vol ch fig art pp approx dept est inc corp ltd co bros assn jan feb mar
+    apr jun jul aug sept sep oct nov dec mon tue wed thu fri sat ave blvd rd
+    """
 )
 # After a dotted abbreviation ("U.S.", "p.m.") only a word like these opens a new sentence.
-_OPENERS = frozenset(
-    "i we he she it they you this that these those there the a an and but so or if when what who why how where "
-    "now well yes no my our his her their its your in on at as for let not because".split()
+_OPENERS = word_set(
+    """
+    i we he she it they you this that these those there the a an and but so or if when what who why how
+    where now well yes no my our his her their its your in on at as for let not because
+    """
 )
-_ABLE_TO_END = frozenset("etc inc corp ltd co al bros jr sr".split())
+_ABLE_TO_END = word_set("etc inc corp ltd co al bros jr sr")
 
 _END = re.compile(r"""[.!?…]+(?:["'”’)\]»]+)?(?=\s|$|["“‘(\[][A-Z])""")
 _PARAGRAPH = re.compile(r"\n")

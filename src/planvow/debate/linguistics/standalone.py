@@ -1,19 +1,30 @@
 """A claim's words so that they can be read without the debate around them.
 
-The speaker takes the place of "I", "me" and "my", with the verb made to agree; a reference takes the name of what it was
-committed to; asides ("you know", "I mean") go. Nothing else changes: a stand-alone text is a reading aid, never a summary, and
-"we" and "you" stay because who they include is the reader's judgement.
+The speaker takes the place of "I", "me" and "my", with the verb made to agree; a reference takes the name of
+what it was committed to; asides ("you know", "I mean") go. Nothing else changes: a stand-alone text is a
+reading aid, never a summary, and "we" and "you" stay because who they include is the reader's judgement.
 """
 
 from collections.abc import Mapping
 
 from planvow.debate.linguistics.words import Sentence
+from planvow.debate.linguistics.wordsets import word_set
 
-_THIRD_FORMS = {"am": "is", "'m": "is", "have": "has", "'ve": "has", "do": "does", "were": "was", "'re": "is", "go": "goes", "m": "is"}
+_THIRD_FORMS = {
+    "am": "is",
+    "'m": "is",
+    "have": "has",
+    "'ve": "has",
+    "do": "does",
+    "were": "was",
+    "'re": "is",
+    "go": "goes",
+    "m": "is",
+}
 _FULL_FORMS = {"'ll": "will", "wo": "will", "ca": "can"}
 _ASIDES = (("you", "know"), ("i", "mean"), ("uh",), ("um",), ("er",), ("erm",))
-_OPINION = frozenset("think guess suppose reckon".split())
-_BEFORE_VERB = frozenset("ADV PART".split())
+_OPINION = word_set("think guess suppose reckon")
+_BEFORE_VERB = word_set("ADV PART")
 
 
 def speaker_name(label: str) -> str:
@@ -22,7 +33,9 @@ def speaker_name(label: str) -> str:
     return name.title().replace("'S", "'s") if name.isupper() else name
 
 
-def standalone(text: str, words: Sentence, first: int, after: int, speaker: str | None, replacements: Mapping[int, str]) -> str:
+def standalone(
+    text: str, words: Sentence, first: int, after: int, speaker: str | None, replacements: Mapping[int, str]
+) -> str:
     """The words `first` to `after` of `text` with `replacements` (word index to text) and the speaker put in.
 
     Without a speaker (an unlabelled transcript) the first person stays.
@@ -36,14 +49,7 @@ def standalone(text: str, words: Sentence, first: int, after: int, speaker: str 
         for index in range(first, after):
             if index not in dropped:
                 _first_person(words, lowered, index, first, after, speaker, changed, dropped)
-    for index in range(first, after):
-        if index not in changed and index not in dropped and _is_negated_third(words, lowered, index, changed):
-            changed[index] = _THIRD_FORMS[lowered[index]]
     return _joined(text, words, first, after, changed, dropped)
-
-
-def _is_negated_third(words: Sentence, lowered: list[str], index: int, changed: Mapping[int, str]) -> bool:
-    return False
 
 
 def _drop_aside(words: Sentence, lowered: list[str], index: int, first: int, after: int, dropped: set[int]) -> None:
@@ -63,12 +69,24 @@ def _drop_aside(words: Sentence, lowered: list[str], index: int, first: int, aft
 
 
 def _first_person(
-    words: Sentence, lowered: list[str], index: int, first: int, after: int, speaker: str, changed: dict[int, str], dropped: set[int]
+    words: Sentence,
+    lowered: list[str],
+    index: int,
+    first: int,
+    after: int,
+    speaker: str,
+    changed: dict[int, str],
+    dropped: set[int],
 ) -> None:
     lower = lowered[index]
     if lower == "i":
         verb = _verb_after(words, lowered, index, after)
-        if verb is not None and lowered[verb] in _OPINION and verb == index + 1 and _clause_follows(words, lowered, verb + 1, after):
+        if (
+            verb is not None
+            and lowered[verb] in _OPINION
+            and verb == index + 1
+            and _clause_follows(words, lowered, verb + 1, after)
+        ):
             # "I think taxes are too high" stands alone as "taxes are too high".
             dropped.update((index, verb))
             if verb + 1 < after and lowered[verb + 1] in ("that", ","):

@@ -1,8 +1,8 @@
 """Words as the rest of the package sees them, whichever back-end read them.
 
-A `Word` carries Universal parts of speech (`pos`), Penn Treebank tags (`tag`), a dependency label and
-the index of its head in the sentence (its own index at the root). The lite back-end knows no syntax: it leaves `dep` empty
-and lets every word be its own head, and code that needs a tree asks `has_tree` first.
+A `Word` carries Universal parts of speech (`pos`), Penn Treebank tags (`tag`), a dependency label and the index
+of its head in the sentence (its own index at the root). The lite back-end knows no syntax: it leaves `dep`
+empty and lets every word be its own head, and code that needs a tree asks `has_tree` first.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,0 +1,383 @@
+"""The measures behind `bench/debate.py`: readings of debates that were not fitted against what people wrote down."""
+
+import bisect
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from debate_corpora import DATA, Row, chosen_links, flat, names_match, parsed_texts, rows
+from fit_debate import Corpora
+from planvow.debate.language import ClaimReading, TurnReading, resolution_status
+from planvow.debate.linguistics.clauses import clauses_of
+from planvow.debate.linguistics.linking import pair_features_at
+from planvow.debate.linguistics.modality import modality_cues
+from planvow.debate.linguistics.model import Linear, Table
+from planvow.debate.linguistics.reading import ParsedLanguage
+from planvow.debate.linguistics.references import ReferenceTracker
+from planvow.debate.readers.read import read_transcript
+from planvow.debate.transcript import Transcript
+
+FOLDS = 7
+Span = tuple[int, int]
+
+
+class Placed(NamedTuple):
+    """A claim with its place in the raw transcript."""
+
+    span: Span
+    claim: ClaimReading
+
+
+def folds(groups: Sequence[str], count: int = FOLDS) -> list[list[str]]:
+    distinct = sorted(set(groups))
+    return [distinct[at::count] for at in range(count)]
+
+
+def f1(hits: float, predicted: float, gold: float) -> float:
+    return 2 * hits / (predicted + gold) if predicted + gold else 0.0
+
+
+def binary_f1(pairs: Sequence[tuple[bool, bool]]) -> float:
+    return f1(sum(p and g for p, g in pairs), sum(p for p, _ in pairs), sum(g for _, g in pairs))
+
+
+def macro_f1(pairs: Sequence[tuple[bool, bool]]) -> float:
+    return (binary_f1(pairs) + binary_f1([(not p, not g) for p, g in pairs])) / 2
+
+
+def average_precision(scored: Sequence[tuple[float, bool]]) -> float:
+    """Ties count in the worst order, so that a constant score earns nothing."""
+    hits, total = 0, 0.0
+    for rank, (_, gold) in enumerate(sorted(scored, key=lambda pair: (-pair[0], pair[1])), 1):
+        if gold:
+            hits += 1
+            total += hits / rank
+    return total / hits if hits else 0.0
+
+
+def read_with(corpora: Corpora, models: dict[str, Linear], transcript: Transcript) -> list[TurnReading]:
+    rest = {name: Linear(weights={}, threshold=2.0) for name in ("attack", "link", "person", "thing")}
+    table = Table(parser=corpora.parser.name, version="held out", models={**rest, **models})
+    return list(ParsedLanguage(corpora.parser, table).read(transcript))
+
+
+def placed_claims(transcript: Transcript, readings: Sequence[TurnReading]) -> list[Placed]:
+    return [
+        Placed(transcript.turns[reading.turn_index].raw_span(*claim.span), claim)
+        for reading in readings
+        for claim in reading.claims
+    ]
+
+
+def located(text: str, sentences: Sequence[str]) -> Iterator[Span | None]:
+    """Where labelled sentences stand in the transcript they were taken from, white space and quotes aside."""
+    kept = [(at, _plain(ch)) for at, ch in enumerate(text) if ch.isalnum()]
+    letters = "".join(ch for _, ch in kept)
+    position = 0
+    for sentence in sentences:
+        wanted = "".join(_plain(ch) for ch in sentence if ch.isalnum())
+        at = letters.find(wanted, position) if wanted else -1
+        if at < 0 and wanted:
+            at = letters.find(wanted)
+        if at < 0:
+            yield None
+            continue
+        yield kept[at][0], kept[at + len(wanted) - 1][0] + 1
+        position = at + len(wanted)
+
+
+def _plain(character: str) -> str:
+    lower = character.lower()
+    return lower if len(lower) == 1 else character
+
+
+def overlapping(claims: Sequence[Placed], starts: Sequence[int], span: Span) -> list[ClaimReading]:
+    """Claims that share at least half of the shorter of the two spans."""
+    found = []
+    at = max(0, bisect.bisect_left(starts, span[0]) - 3)
+    for placed in claims[at:]:
+        if placed.span[0] >= span[1]:
+            break
+        shared = min(placed.span[1], span[1]) - max(placed.span[0], span[0])
+        if shared * 2 >= min(placed.span[1] - placed.span[0], span[1] - span[0]):
+            found.append(placed.claim)
+    return found
+
+
+def claimbuster(corpora: Corpora) -> dict[str, float]:
+    by_debate: dict[str, list[Row]] = defaultdict(list)
+    for example in corpora.claimbuster:
+        by_debate[example.group].append(example.row)
+    factual: list[tuple[bool, bool]] = []
+    worthy: list[tuple[bool, bool]] = []
+    confident: list[bool] = []
+    scored: list[tuple[float, bool]] = []
+    kinds: Counter[str] = Counter()
+    exact = covered = turns = claims_seen = missing = 0
+    for held in folds(list(by_debate)):
+        models = corpora.sentence_models(held)
+        for debate in held:
+            transcript = read_transcript((DATA / "transcripts" / f"{debate}.txt").read_bytes())
+            readings = read_with(corpora, models, transcript)
+            claims = placed_claims(transcript, readings)
+            starts = [claim.span[0] for claim in claims]
+            kinds.update(claim.claim.claim_type for claim in claims)
+            turns += len(transcript.turns)
+            covered += sum(_covers(transcript, reading) for reading in readings)
+            for reading in readings:
+                turn = transcript.turns[reading.turn_index]
+                for claim in reading.claims:
+                    # Line wraps differ between the clean and the raw text, letters may not.
+                    start, end = turn.raw_span(*claim.span)
+                    exact += _letters(turn.text[slice(*claim.span)]) == _letters(transcript.text[start:end])
+                    claims_seen += 1
+            labelled = by_debate[debate]
+            for row, span in zip(labelled, located(transcript.text, [row["text"] for row in labelled]), strict=True):
+                missing += span is None
+                near = overlapping(claims, starts, span) if span else []
+                checked = [claim for claim in near if claim.claim_type == "empirical"]
+                factual.append((bool(checked), row["label"] != "NFS"))
+                worthy.append((bool(checked), row["label"] == "CFS"))
+                scored.append((max((claim.check_worthiness for claim in near), default=0.0), row["label"] == "CFS"))
+                if any(claim.confidence >= 0.8 for claim in checked):
+                    confident.append(row["label"] != "NFS")
+    return {
+        "M1 text equals span": exact / max(1, claims_seen),
+        "M1 turns covered": covered / turns,
+        "M2 factual F1": binary_f1(factual),
+        "M2 check-worthy F1": binary_f1(worthy),
+        "M2 rows not found": missing / len(factual),
+        "M3 AP check-worthy": average_precision(scored),
+        "M13 precision at .8": sum(confident) / max(1, len(confident)),
+        "M13 share at .8": len(confident) / len(factual),
+        "M13 unclassified": kinds["unclassified"] / max(1, sum(kinds.values())),
+    }
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split())
+
+
+def _covers(transcript: Transcript, reading: TurnReading) -> bool:
+    """Every word of the turn lies in one of its sentences."""
+    text = transcript.turns[reading.turn_index].text
+    left = list(text)
+    for sentence in reading.sentences:
+        for at in range(*sentence.span):
+            left[at] = " "
+    return not "".join(left).strip()
+
+
+def checkthat(corpora: Corpora) -> dict[str, float]:
+    """Rows as a transcript; the two 2016 debates that ClaimBuster has as well are not fitted."""
+    models = corpora.sentence_models([g for g in {e.group for e in corpora.claimbuster} if g.startswith("2016")])
+    by_file: dict[str, list[Row]] = defaultdict(list)
+    for row in rows("checkthat/ct19_task1.jsonl"):
+        by_file[row["file"]].append(row)
+    precisions = []
+    for labelled in by_file.values():
+        lines = []
+        for at, row in enumerate(labelled):
+            same = at and labelled[at - 1]["speaker"] == row["speaker"]
+            lines.append(row["text"] if same else f"{row['speaker']}: {row['text']}")
+        transcript = read_transcript("\n".join(lines))
+        claims = placed_claims(transcript, read_with(corpora, models, transcript))
+        starts = [claim.span[0] for claim in claims]
+        scored = []
+        for row, span in zip(labelled, located(transcript.text, [row["text"] for row in labelled]), strict=True):
+            near = overlapping(claims, starts, span) if span else []
+            scored.append((max((claim.check_worthiness for claim in near), default=0.0), row["label"] == 1))
+        if any(gold for _, gold in scored):
+            precisions.append(average_precision(scored))
+    return {"M3 MAP CheckThat 2019": sum(precisions) / len(precisions)}
+
+
+def elecdeb(corpora: Corpora) -> dict[str, float]:
+    debates = {row["debate_id"]: row for row in rows("elecdeb/components.jsonl")}
+    by_debate: dict[str, list[Row]] = defaultdict(list)
+    for example in corpora.elecdeb:
+        by_debate[example.row["debate_id"]].append(example.row)
+    argued: list[tuple[bool, bool]] = []
+    roles: list[tuple[bool, bool]] = []
+    shared = predicted = gold = matched = count = components = missing = 0
+    for held in folds([row["debate"] for row in debates.values()]):
+        models = corpora.sentence_models(held)
+        for name, row in debates.items():
+            if row["debate"] not in held:
+                continue
+            transcript = read_transcript(row["text"])
+            claims = placed_claims(transcript, read_with(corpora, models, transcript))
+            starts = [claim.span[0] for claim in claims]
+            mine, theirs = bytearray(len(row["text"])), bytearray(len(row["text"]))
+            for placed in claims:
+                mine[placed.span[0] : placed.span[1]] = b"\1" * (placed.span[1] - placed.span[0])
+            for component in row["components"]:
+                theirs[component["start"] : component["end"]] = b"\1" * (component["end"] - component["start"])
+            shared += sum(a & b for a, b in zip(mine, theirs, strict=True))
+            predicted += sum(mine)
+            gold += sum(theirs)
+            matched += _matched([placed.span for placed in claims], [(c["start"], c["end"]) for c in row["components"]])
+            count += len(claims)
+            components += len(row["components"])
+            labelled = by_debate.get(name, [])
+            for sentence, span in zip(labelled, located(row["text"], [r["text"] for r in labelled]), strict=True):
+                missing += span is None
+                near = overlapping(claims, starts, span) if span else []
+                argued.append((bool(near), sentence["label"] != "NONE"))
+                if sentence["label"] != "NONE" and near:
+                    # Most of the sentence decides; a tie goes to the claim.
+                    premises = sum(claim.span[1] - claim.span[0] for claim in near if claim.role == "PREMISE")
+                    whole = sum(claim.span[1] - claim.span[0] for claim in near)
+                    roles.append((premises * 2 <= whole, sentence["label"] == "CLAIM"))
+    return {
+        "M4 argument macro F1": macro_f1(argued),
+        "M4 claim/premise macro F1": macro_f1(roles),
+        "M4 rows not found": missing / len(argued),
+        "M5 component characters F1": f1(shared, predicted, gold),
+        "M5 components matched F1": f1(matched, count, components),
+    }
+
+
+def _matched(mine: Sequence[Span], gold: Sequence[Span]) -> int:
+    """How many gold spans have one of ours with Jaccard at least .8."""
+    ours = sorted(mine)
+    starts = [start for start, _ in ours]
+    hits = 0
+    for start, end in gold:
+        for a, b in ours[bisect.bisect_left(starts, start - 400) :]:
+            if a >= end:
+                break
+            inter = min(b, end) - max(a, start)
+            if inter > 0 and inter >= 0.8 * (max(b, end) - min(a, start)):
+                hits += 1
+                break
+    return hits
+
+
+def relations(corpora: Corpora) -> dict[str, float]:
+    kinds: list[tuple[bool, bool]] = []
+    hits = predicted = gold = 0
+    for held in folds([section.group for section in corpora.sections]):
+        models = corpora.relation_models(held)
+        for section in corpora.sections:
+            if section.group not in held:
+                continue
+            for source, target, kind in section.links:
+                probability = models["attack"].probability(pair_features_at(section.propositions, source, target))
+                kinds.append((probability >= models["attack"].threshold, kind == "ATTACK"))
+            wanted = {(source, target) for source, target, _ in section.links}
+            chosen = chosen_links(section.propositions, models["link"])
+            hits += len(wanted & chosen)
+            predicted += len(chosen)
+            gold += len(wanted)
+    return {"M6 relation type macro F1": macro_f1(kinds), "M6 link F1": f1(hits, predicted, gold)}
+
+
+def modalities(corpora: Corpora) -> dict[str, float]:
+    """Rules, nothing fitted: the cues that decide NORMATIVE, PREDICTIVE and wishes."""
+    labelled = rows("claim_types/us2016_proptypes.jsonl")
+    parsed = parsed_texts(corpora.parser, [row["text"] for row in labelled])
+    found = {}
+    for kind in ("normative", "future", "desire"):
+        pairs = [
+            (any(cue.kind == kind for cue in modality_cues(flat(parsed[row["text"]]))), row[kind])
+            for row in labelled
+            if row[kind] is not None
+        ]
+        found[f"M7 {kind} F1"] = binary_f1(pairs)
+    return found
+
+
+def gap(corpora: Corpora) -> dict[str, float]:
+    hits = wrong = missed = 0
+    committed: list[bool] = []
+    by_fold: dict[str, list[Row]] = defaultdict(list)
+    for pronoun in corpora.pronouns:
+        by_fold[pronoun.group].append(pronoun.row)
+    parsed = parsed_texts(corpora.parser, [pronoun.row["text"] for pronoun in corpora.pronouns])
+    for fold, held in by_fold.items():
+        models = corpora.reference_models([fold])
+        table = Table(parser=corpora.parser.name, version="held out", models=models)
+        for row in held:
+            tracker = ReferenceTracker(table)
+            readings = [r for sentence in parsed[row["text"]] for r in tracker.read(sentence, row["text"], 0, ())[1]]
+            reading = next((r for r in readings if r.span[0] == row["pronoun_offset"]), None)
+            best = reading.candidates[0] if reading is not None and reading.candidates else None
+            named = {
+                x: best is not None and names_match(best.text, [best.span], row[x], row[f"{x}_offset"]) for x in "ab"
+            }
+            for x in "ab":
+                hits += named[x] and row[f"{x}_coref"]
+                wrong += named[x] and not row[f"{x}_coref"]
+                missed += row[f"{x}_coref"] and not named[x]
+            if reading is not None and resolution_status([c.score for c in reading.candidates]) == "COMMITTED":
+                committed.append(any(named[x] and row[f"{x}_coref"] for x in "ab"))
+    return {
+        "M8 GAP F1": 2 * hits / (2 * hits + wrong + missed),
+        "M8 committed precision": sum(committed) / max(1, len(committed)),
+        "M8 committed": float(len(committed)),
+    }
+
+
+_TOKEN = re.compile(r"\w+(?:'\w+)?")
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text.lower().replace("’", "'"))
+
+
+def stand_alone(corpora: Corpora) -> dict[str, float]:
+    """Each utterance as a one-turn transcript through the reader; claims of it joined."""
+    language = ParsedLanguage(corpora.parser, _claim_everything(corpora))
+    labelled = [row for row in rows("qt30/reference_pairs.jsonl") if row["act"] == "Asserting"]
+    turns = [f"{row['speaker']}: {row['locution']}" for row in labelled]
+    transcript_texts = [read_transcript(turn) for turn in turns]
+    scores: list[float] = []
+    altered = unchanged = 0
+    for row, transcript in zip(labelled, transcript_texts, strict=True):
+        readings = list(language.read(transcript))
+        ours = _tokens(
+            " ".join(claim.standalone_text for reading in readings for claim in reading.claims) or row["locution"]
+        )
+        said, wanted = _tokens(row["locution"]), _tokens(row["proposition"])
+        if said == wanted:
+            unchanged += 1
+            altered += ours != said
+        else:
+            scores.append(f1(sum((Counter(ours) & Counter(wanted)).values()), len(ours), len(wanted)))
+    return {"M9 changed token F1": sum(scores) / len(scores), "M9 unchanged altered": altered / unchanged}
+
+
+def _claim_everything(corpora: Corpora) -> Table:
+    always = Linear(weights={"bias": 9.0})
+    never = Linear(weights={}, threshold=2.0)
+    models = {
+        "argument": always,
+        "claim": always,
+        "factual": never,
+        "check_worthy": never,
+        "attack": never,
+        "link": never,
+    }
+    return Table(parser=corpora.parser.name, version="all", models={**models, **corpora.reference_models()})
+
+
+def propositions(corpora: Corpora) -> dict[str, float]:
+    """Encyclopaedic sentences: our pieces against the token sets people marked, greedily, at Jaccard .8."""
+    labelled = rows("propositions/propsegment_wiki.jsonl")
+    parsed = parsed_texts(corpora.parser, [row["text"] for row in labelled])
+    hits = predicted = gold = 0
+    for row in labelled:
+        ours = []
+        for words in parsed[row["text"]]:
+            ours.extend({(w.start, w.end) for w in words[c.first : c.after]} for c in clauses_of(words))
+        theirs = [{tuple(token) for token in proposition} for proposition in row["propositions"]]
+        predicted += len(ours)
+        gold += len(theirs)
+        for mine in ours:
+            best = max(theirs, key=lambda other: len(mine & other) / len(mine | other), default=None)
+            if best is not None and len(mine & best) / len(mine | best) >= 0.8:
+                hits += 1
+                theirs.remove(best)
+    return {"M10 propositions F1": f1(hits, predicted, gold)}

@@ -1,0 +1,221 @@
+"""Fit the weight tables of the debate application: python bench/fit_debate.py [--parser spacy|lite|both] [--check]
+
+Reads `shared/data/debate`, fits logistic regressions (and choices between candidates) over the features of
+`planvow.debate.linguistics` and writes `src/planvow/debate/linguistics/weights/<parser>.json`. Only numbers
+leave the data: a feature must be a word class, a closed-class word or a grammatical fact, and must occur at
+least MIN_COUNT times. Needs scikit-learn and scipy (dependency group `dev`); the application needs neither.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import minimize
+from sklearn.linear_model import LogisticRegression
+
+from debate_corpora import (
+    ROOT,
+    CachedParser,
+    Choice,
+    Features,
+    Labelled,
+    Section,
+    gap_choices,
+    gap_pronouns,
+    gum_choices,
+    link_choices,
+    relation_sections,
+    sentence_examples,
+)
+from planvow.adapters.spacy_language import SpacyParser
+from planvow.debate.linguistics.linking import pair_features_at
+from planvow.debate.linguistics.lite import LiteParser
+from planvow.debate.linguistics.model import Linear, Table, table_to_json
+from planvow.debate.linguistics.words import Parser
+
+MIN_COUNT = 20
+VERSION = "2026-11"
+WEIGHTS = ROOT / "src/planvow/debate/linguistics/weights"
+PARSERS: dict[str, Callable[[], Parser]] = {"spacy": SpacyParser, "lite": LiteParser}
+
+# Where each decision is taken, chosen on predictions for debates that were not fitted.
+THRESHOLDS = {
+    "argument": 0.5,
+    "claim": 0.54,
+    "factual": 0.36,
+    "check_worthy": 0.5,
+    "attack": 0.37,
+    "link": 0.2,
+    "person": 0.5,
+    "thing": 0.5,
+}
+STRENGTH = {
+    "argument": 0.1,
+    "claim": 0.1,
+    "factual": 0.1,
+    "check_worthy": 0.1,
+    "attack": 0.1,
+    "link": 1.0,
+    "person": 0.3,
+    "thing": 0.3,
+}
+
+
+def _columns(examples: Sequence[Features], min_count: int) -> dict[str, int]:
+    counts = Counter(name for features in examples for name, value in features.items() if value)
+    return {name: at for at, name in enumerate(sorted(name for name, count in counts.items() if count >= min_count))}
+
+
+def _matrix(examples: Sequence[Features], columns: dict[str, int]) -> sparse.csr_matrix:
+    data, indices, starts = [], [], [0]
+    for features in examples:
+        for name, value in features.items():
+            if name in columns and value:
+                indices.append(columns[name])
+                data.append(value)
+        starts.append(len(indices))
+    shape = (len(examples), len(columns))
+    return sparse.csr_matrix(
+        (np.array(data), np.array(indices, dtype=np.int32), np.array(starts, dtype=np.int32)), shape=shape
+    )
+
+
+def fit_binary(name: str, examples: Sequence[Features], labels: Sequence[bool]) -> Linear:
+    columns = _columns(examples, MIN_COUNT)
+    matrix = _matrix(examples, columns)
+    # liblinear is deterministic for this problem; the bias is a feature like any other.
+    model = LogisticRegression(C=STRENGTH[name], solver="liblinear", fit_intercept=False, max_iter=500, random_state=0)
+    model.fit(matrix, np.array(labels))
+    return Linear(weights=dict(zip(columns, map(float, model.coef_[0]), strict=True)), threshold=THRESHOLDS[name])
+
+
+def fit_choice(name: str, choices: Sequence[Choice]) -> Linear:
+    """Conditional logit: the right option against all the others of its choice."""
+    options = [features for choice in choices for features in choice.options]
+    columns = _columns(options, MIN_COUNT)
+    matrix = _matrix(options, columns)
+    sizes = np.array([len(choice.options) for choice in choices])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    goal = np.zeros(len(options))
+    for start, choice in zip(starts, choices, strict=True):
+        for right in choice.right:
+            goal[start + right] = 1 / len(choice.right)
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        scores = matrix @ weights
+        top = np.maximum.reduceat(scores, starts)
+        powers = np.exp(scores - top[group])
+        total = np.add.reduceat(powers, starts)
+        log_probability = scores - top[group] - np.log(total)[group]
+        penalty = weights / STRENGTH[name]
+        return -(goal @ log_probability) + weights @ penalty / 2, matrix.T @ (powers / total[group] - goal) + penalty
+
+    found = minimize(loss, np.zeros(len(columns)), jac=True, method="L-BFGS-B", options={"maxiter": 150})
+    return Linear(weights=dict(zip(columns, map(float, found.x), strict=True)), threshold=THRESHOLDS[name])
+
+
+class Corpora:
+    """Examples of all corpora for one parser, with a fit that can leave debates out."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.parser = CachedParser(parser)
+        self.claimbuster: list[Labelled] = sentence_examples(self.parser, "claimbuster/sentences.jsonl", "debate")
+        self.elecdeb: list[Labelled] = sentence_examples(self.parser, "elecdeb/sentences.jsonl", "debate")
+        self.sections: list[Section] = relation_sections(self.parser)
+        self.pronouns = gap_pronouns(self.parser)
+        self.gum: list[Choice] = gum_choices(self.parser)
+        self._links: list[Choice] | None = None
+
+    @property
+    def links(self) -> list[Choice]:
+        if self._links is None:
+            self._links = link_choices(self.sections)
+        return self._links
+
+    def sentence_models(self, without: Collection[str] = ()) -> dict[str, Linear]:
+        """The four sentence models, fitted on all debates but those named by date."""
+        checked = [example for example in self.claimbuster if example.group not in without]
+        argued = [example for example in self.elecdeb if example.group not in without]
+        components = [example for example in argued if example.row["label"] != "NONE"]
+        return {
+            "factual": fit_binary("factual", [e.features for e in checked], [e.row["label"] != "NFS" for e in checked]),
+            "check_worthy": fit_binary(
+                "check_worthy", [e.features for e in checked], [e.row["label"] == "CFS" for e in checked]
+            ),
+            "argument": fit_binary(
+                "argument", [e.features for e in argued], [e.row["label"] != "NONE" for e in argued]
+            ),
+            "claim": fit_binary(
+                "claim", [e.features for e in components], [e.row["label"] == "CLAIM" for e in components]
+            ),
+        }
+
+    def relation_models(self, without: Collection[str] = ()) -> dict[str, Linear]:
+        pairs = [
+            (pair_features_at(section.propositions, source, target), kind == "ATTACK")
+            for section in self.sections
+            if section.group not in without
+            for source, target, kind in section.links
+        ]
+        links = [choice for choice in self.links if choice.group not in without]
+        return {
+            "attack": fit_binary("attack", [features for features, _ in pairs], [label for _, label in pairs]),
+            "link": fit_choice("link", links),
+        }
+
+    def reference_models(self, without: Collection[str] = ()) -> dict[str, Linear]:
+        persons = gap_choices([pronoun for pronoun in self.pronouns if pronoun.group not in without])
+        things = [choice for choice in self.gum if choice.group not in without]
+        return {"person": fit_choice("person", persons), "thing": fit_choice("thing", things)}
+
+    def table(self, without: Collection[str] = ()) -> Table:
+        models = {**self.sentence_models(without), **self.relation_models(without), **self.reference_models(without)}
+        return Table(
+            parser=self.parser.name, version=VERSION, models=models, provenance=_provenance(self.parser.version)
+        )
+
+
+def _provenance(parser_version: str) -> dict[str, object]:
+    return {
+        "script": "bench/fit_debate.py",
+        "parser": parser_version,
+        "min_count": MIN_COUNT,
+        "what": "weights of linguistic features only; no text and no content word of the corpora",
+        "corpora": {
+            "factual, check_worthy": "ClaimBuster sentences (Arslan et al. 2020), 21 debates",
+            "argument, claim, attack, link": "USElecDeb60To16 and ElecDeb60to20",
+            "person": "GAP coreference (Webster et al. 2018), development set",
+            "thing": "GUM spoken documents (Zeldes 2017)",
+        },
+    }
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--parser", choices=[*PARSERS, "both"], default="both")
+    arguments.add_argument("--check", action="store_true", help="write nothing; exit 1 when a shipped table differs")
+    chosen = arguments.parse_args()
+    different = False
+    for name, parser in PARSERS.items():
+        if chosen.parser not in (name, "both"):
+            continue
+        text = table_to_json(Corpora(parser()).table())
+        place = WEIGHTS / f"{name}.json"
+        if chosen.check:
+            same = place.exists() and place.read_text(encoding="utf-8") == text
+            different |= not same
+            print(f"{name}: {'same' if same else 'DIFFERENT'}")
+        else:
+            WEIGHTS.mkdir(exist_ok=True)
+            place.write_text(text, encoding="utf-8")
+            print(f"{name}: {len(text):,} bytes written to {place.relative_to(ROOT)}")
+    print("verdict: tables differ" if different else "verdict: done")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

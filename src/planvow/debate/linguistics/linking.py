@@ -1,0 +1,98 @@
+"""Choosing the target of each proposition once a turn is complete.
+
+A proposition sees its neighbours in the turn on both sides and the last propositions of the turns before. One
+target or none is chosen by the link model; the attack model then says whether it supports or rebuts.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from planvow.debate.language import ClaimKey, RelationKind, RelationReading
+from planvow.debate.linguistics.features import Features
+from planvow.debate.linguistics.lexicon import FUNCTION_WORDS
+from planvow.debate.linguistics.model import Table
+from planvow.debate.linguistics.relations import WINDOW, Proposition, pair_features
+
+REACH_BACK = 14  # propositions of earlier turns that can still be answered
+_NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
+
+
+class Linker:
+    """Collects propositions and yields the relations of each finished turn."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._earlier: list[tuple[ClaimKey, Proposition]] = []
+        self._turn: list[tuple[ClaimKey, Proposition]] = []
+
+    def add(self, key: ClaimKey, proposition: Proposition) -> None:
+        self._turn.append((key, proposition))
+
+    def relations_of_turn(self) -> list[RelationReading]:
+        everything = [*self._earlier, *self._turn]
+        props = [proposition for _, proposition in everything]
+        found: list[RelationReading] = []
+        for index in range(len(self._earlier), len(everything)):
+            found.extend(self._relations(everything, props, index))
+        self._earlier = everything[-REACH_BACK:]
+        self._turn = []
+        return found
+
+    def _relations(
+        self, everything: list[tuple[ClaimKey, Proposition]], props: list[Proposition], index: int
+    ) -> Iterator[RelationReading]:
+        targets = candidates(props, index)
+        pairs = [pair_features_at(props, index, target) for target in targets]
+        link, attack = self._table["link"], self._table["attack"]
+        scores = link.choice(pairs, none_features(props, index))
+        for best in chosen_targets(scores, link.threshold):
+            probability = attack.probability(pairs[best])
+            attacks = probability >= attack.threshold
+            kind: RelationKind = "REBUTTAL" if attacks else "SUPPORT"
+            why = (attack if attacks else link).reasons_for(pairs[best], 2)
+            yield RelationReading(
+                kind=kind,
+                source=everything[index][0],
+                target=everything[targets[best]][0],
+                confidence=round(scores[best] * (probability if attacks else 1 - probability), 4),
+                reasons=tuple(f"feature {name}" for name in why),
+            )
+
+
+def chosen_targets(scores: Sequence[float], threshold: float) -> list[int]:
+    """Indices of the targets that are likely enough, best first, at most two: few propositions argue for more."""
+    likely = [at for at, score in enumerate(scores) if score >= threshold]
+    return sorted(likely, key=lambda at: (-scores[at], at))[:2]  # the first of equals
+
+
+def candidates(props: list[Proposition], index: int) -> list[int]:
+    """Indices of the propositions that `index` may argue for or against, in text order."""
+    turn = props[index].turn
+    near = [
+        j
+        for j in range(max(0, index - WINDOW), min(len(props), index + WINDOW + 1))
+        if j != index and props[j].turn == turn
+    ]
+    before = [j for j in range(max(0, index - REACH_BACK), index) if props[j].turn != turn]
+    return sorted({*near, *before})  # text order
+
+
+def pair_features_at(props: list[Proposition], source: int, target: int) -> Features:
+    low, high = min(source, target), max(source, target)
+    return pair_features(props[source], props[target], target - source, props[low + 1 : high][:8])
+
+
+def none_features(props: list[Proposition], index: int) -> Features:
+    """Features of "this proposition argues for nothing near it"."""
+    own = props[index]
+    found: Features = {"NONE": 1.0, f"NONE:{own.role}": 1.0, "NONE:length": min(len(own.words), 40) / 40}
+    for word in own.opening.split()[:4]:
+        if word in FUNCTION_WORDS:
+            found[f"NONE:opens_{word}"] = 1.0
+    if index == 0 or props[index - 1].turn != own.turn:
+        found["NONE:first"] = 1.0
+    if index + 1 == len(props) or props[index + 1].turn != own.turn:
+        found["NONE:last"] = 1.0
+    for name in _NONE_CLASSES:
+        if name in own.classes:
+            found[f"NONE:{name}"] = 1.0
+    return found

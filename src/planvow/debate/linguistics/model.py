@@ -1,0 +1,112 @@
+"""Linear models over named features, kept in a small JSON table.
+
+A probability is the logistic of a weighted sum: every decision can be taken apart into the features that made
+it, which is what `reasons_for` does. A choice between candidates is the same sum, normalised over all of them
+and over "none". The table ships with the package (`weights/*.json`), says what it was fitted on and with which
+script, and can be replaced by one a user fitted (`planvow debate-train`).
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+
+from planvow.debate.linguistics.features import Features
+
+FORMAT = "planvow-debate-weights/1"
+MODELS = ("argument", "claim", "factual", "check_worthy", "attack", "link", "person", "thing")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linear:
+    """Weights of one decision and the probability from which it is taken."""
+
+    weights: Mapping[str, float]
+    threshold: float = 0.5
+
+    def score(self, features: Features) -> float:
+        weights = self.weights
+        # Summed in the features' own order, which is the order of extraction: same bits in every process.
+        return sum(weights[name] * value for name, value in features.items() if name in weights)
+
+    def probability(self, features: Features) -> float:
+        return _logistic(self.score(features))
+
+    def choice(self, candidates: Sequence[Features], none: Features) -> list[float]:
+        """Probabilities that each candidate is the one meant; what is missing from 1 is "none of them"."""
+        scores = [self.score(features) for features in candidates]
+        top = max([*scores, nothing := self.score(none)])
+        powers = [math.exp(score - top) for score in scores]
+        total = sum(powers) + math.exp(nothing - top)
+        return [power / total for power in powers]
+
+    def reasons_for(self, features: Features, count: int = 3) -> tuple[str, ...]:
+        """The features that spoke most for the decision, strongest first."""
+        parts = sorted(
+            (
+                (self.weights[name] * value, name)
+                for name, value in features.items()
+                if name in self.weights and name != "bias"
+            ),
+            key=lambda part: (-part[0], part[1]),  # name breaks ties
+        )
+        return tuple(name for weight, name in parts[:count] if weight > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """All models of one back-end."""
+
+    parser: str
+    version: str
+    models: Mapping[str, Linear]
+    provenance: Mapping[str, object] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Linear:
+        return self.models[name]
+
+
+def _logistic(score: float) -> float:
+    if score >= 0:
+        return 1.0 / (1.0 + math.exp(-score))
+    power = math.exp(score)
+    return power / (1.0 + power)
+
+
+def table_from_json(text: str) -> Table:
+    data = json.loads(text)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ValueError(f"not a weight table: expected format {FORMAT!r}")
+    models = {
+        name: Linear(
+            weights={key: float(value) for key, value in model["weights"].items()}, threshold=float(model["threshold"])
+        )
+        for name, model in data["models"].items()
+    }
+    return Table(parser=data["parser"], version=data["version"], models=models, provenance=data.get("provenance", {}))
+
+
+def table_to_json(table: Table) -> str:
+    """The table as text: sorted, four decimals, one weight a line, so that a diff shows what changed."""
+    models = {
+        name: {
+            "threshold": round(model.threshold, 4),
+            "weights": {key: round(model.weights[key], 4) for key in sorted(model.weights)},
+        }
+        for name, model in sorted(table.models.items())
+    }
+    data = {
+        "format": FORMAT,
+        "parser": table.parser,
+        "version": table.version,
+        "provenance": dict(table.provenance),
+        "models": models,
+    }
+    return json.dumps(data, indent=1, sort_keys=True) + "\n"
+
+
+def shipped_table(parser: str) -> Table:
+    """The table that comes with the package for the parser "lite" or "spacy"."""
+    place = resources.files("planvow.debate.linguistics").joinpath("weights").joinpath(f"{parser}.json")
+    return table_from_json(place.read_text(encoding="utf-8"))

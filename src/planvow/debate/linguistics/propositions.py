@@ -1,0 +1,148 @@
+"""From a sentence to its claims: is it argued, which pieces does it have, what is each.
+
+The decision to speak of a claim at all is taken for the sentence (that is where people agree); role, type and
+score belong to the clause. Questions, housekeeping and fillers are left out and named as such.
+"""
+
+from dataclasses import dataclass
+
+from planvow.debate.language import Role, ScopeKind, SentenceKind
+from planvow.debate.linguistics.claim_types import TypeReading, classify
+from planvow.debate.linguistics.clauses import Clause, clauses_of
+from planvow.debate.linguistics.features import Features, Place, sentence_features
+from planvow.debate.linguistics.lexicon import WORD_CLASSES
+from planvow.debate.linguistics.modality import modality_cues
+from planvow.debate.linguistics.model import Table
+from planvow.debate.linguistics.words import Sentence, Word
+from planvow.debate.linguistics.wordsets import word_set
+
+ALWAYS_CLAIMED = 0.5  # a sentence this likely to be factual is worth showing even when nobody argues from it
+_GROUNDS = frozenset({"because", "since"})
+_SUPPOSING = word_set("suppose imagine assume assuming supposing")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A claim before relations and references are known."""
+
+    clause: Clause
+    words: Sentence
+    """The words of the clause alone, heads counted from its first word."""
+    role: Role
+    type: TypeReading
+    check_worthiness: float
+    reasons: tuple[str, ...]
+    scope: ScopeKind
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceDraft:
+    """A sentence with its kind and its claims."""
+
+    words: Sentence
+    kind: SentenceKind
+    drafts: tuple[Draft, ...] = ()
+
+
+def part(words: Sentence, first: int, after: int) -> Sentence:
+    """Some words of a sentence as one of their own: links to the outside become roots."""
+    if first == 0 and after == len(words):
+        return words
+    cut: list[Word] = []
+    for index in range(first, after):
+        word = words[index]
+        if first <= word.head < after and word.head != index:
+            cut.append(word._replace(head=word.head - first))
+        else:
+            cut.append(word._replace(head=index - first, dep="ROOT" if word.dep else ""))
+    return tuple(cut)
+
+
+def read_sentence(words: Sentence, place: Place, table: Table) -> SentenceDraft:
+    if not words:
+        return SentenceDraft(words, "filler")
+    features = sentence_features(words, place)
+    kind = _kind(words, features)
+    if kind in ("question", "filler"):
+        return SentenceDraft(words, kind)
+    argued = table["argument"].probability(features)
+    factual = table["factual"].probability(features)
+    if argued < table["argument"].threshold and factual < ALWAYS_CLAIMED:
+        return SentenceDraft(words, _unargued_kind(words))
+    clauses = clauses_of(words)
+    if not clauses:
+        return SentenceDraft(words, "filler")
+    worth = table["check_worthy"].probability(features)
+    drafts = [_draft(words, clause, place, table, features, factual, worth, len(clauses)) for clause in clauses]
+    return SentenceDraft(words, "statement", tuple(drafts))
+
+
+def _kind(words: Sentence, features: Features) -> SentenceKind:
+    if "end:question" in features:
+        return "question"
+    letters = sum(1 for word in words if word.text[:1].isalnum())
+    if letters < 2 or ("no_verb" in features and letters < 4):
+        return "filler"
+    return "statement"
+
+
+def _unargued_kind(words: Sentence) -> SentenceKind:
+    lemmas = {word.lemma.lower() for word in words} | {word.text.lower() for word in words}
+    if lemmas & (WORD_CLASSES["procedure"] | WORD_CLASSES["courtesy"]):
+        return "housekeeping"
+    return "filler" if len(words) < 6 else "statement"
+
+
+def _draft(
+    words: Sentence,
+    clause: Clause,
+    place: Place,
+    table: Table,
+    whole: Features,
+    factual: float,
+    worth: float,
+    count: int,
+) -> Draft:
+    piece = part(words, clause.first, clause.after)
+    own = whole if count == 1 else sentence_features(piece, place)
+    if count > 1:
+        # The clause alone lacks context, the sentence alone lacks focus: their mean did best.
+        factual = (factual + table["factual"].probability(own)) / 2
+        worth = (worth + table["check_worthy"].probability(own)) / 2
+    model = table["claim"]
+    claim_probability = model.probability(own)
+    opening = clause.opening.split()
+    role: Role = "CLAIM" if claim_probability >= model.threshold else "PREMISE"
+    reasons: tuple[str, ...] = ()
+    if opening and opening[-1] in _GROUNDS:
+        role = "PREMISE"
+        reasons = (f"given as a reason: {opening[-1]!r}",)
+    kind = classify(piece, factual, table["factual"].threshold, modality_cues(piece))
+    if kind.claim_type == "empirical":
+        kind = replace_reasons(kind, table["factual"].reasons_for(own))
+    return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), _scope(words, clause))
+
+
+def replace_reasons(kind: TypeReading, names: tuple[str, ...]) -> TypeReading:
+    return kind._replace(reasons=(*kind.reasons, *(f"feature {name}" for name in names)))
+
+
+def _scope(words: Sentence, clause: Clause) -> ScopeKind:
+    """QUOTE when the piece stands between quotation marks, HYPOTHETICAL when it is openly supposed."""
+    opened = False
+    inside = 0
+    for index, word in enumerate(words):
+        if word.text in ("“", "``") or (word.text == '"' and not opened):
+            opened = True
+        elif word.text in ("”", "''") or (word.text == '"' and opened):
+            opened = False
+        elif opened and clause.first <= index < clause.after:
+            inside += 1
+    if inside > 0.8 * (clause.after - clause.first):
+        return "QUOTE"
+    if words[clause.first].text.lower() in _SUPPOSING:
+        return "HYPOTHETICAL"
+    return "TURN"
+
+
+__all__ = ["Draft", "SentenceDraft", "part", "read_sentence"]

@@ -1,0 +1,159 @@
+"""The reading of a whole transcript: one `TurnReading` after another, whichever parser is underneath.
+
+Turns are parsed as they are pulled, and what is remembered between turns is bounded (the last propositions, the
+entities last heard), so time grows with the length of the debate and memory does not.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from planvow.debate.language import (
+    ClaimKey,
+    ClaimReading,
+    EntityKind,
+    MentionReading,
+    ReferenceReading,
+    ScopeReading,
+    SentenceReading,
+    TurnReading,
+)
+from planvow.debate.linguistics.features import Place
+from planvow.debate.linguistics.linking import Linker
+from planvow.debate.linguistics.mentions import Mention
+from planvow.debate.linguistics.model import Table, shipped_table
+from planvow.debate.linguistics.propositions import Draft, SentenceDraft, read_sentence
+from planvow.debate.linguistics.references import Antecedent, ReferenceTracker, committed_text
+from planvow.debate.linguistics.relations import proposition
+from planvow.debate.linguistics.sentences import split_sentences
+from planvow.debate.linguistics.standalone import speaker_name, standalone
+from planvow.debate.linguistics.words import Parser, Sentence
+from planvow.debate.linguistics.wordsets import word_set
+from planvow.debate.transcript import UNKNOWN_SPEAKER, Span, SpeakerTurn, Transcript
+
+_STUDY_NOUNS = word_set("study report survey poll research paper")
+
+
+class ParsedLanguage:
+    """A language back-end made of a parser and a weight table."""
+
+    def __init__(self, parser: Parser, table: Table | None = None) -> None:
+        self._parser = parser
+        self._table = table if table is not None else shipped_table(parser.name)
+
+    @property
+    def name(self) -> str:
+        return self._parser.name
+
+    @property
+    def version(self) -> str:
+        return f"{self._parser.version}, weights {self._table.version}"
+
+    def read(self, transcript: Transcript) -> Iterator[TurnReading]:
+        spans = [split_sentences(turn.text) for turn in transcript.turns]
+        read = [(turn, span) for turn, span in zip(transcript.turns, spans, strict=True) if not turn.is_preamble]
+        parsed = self._parser.parse((turn.text, span) for turn, span in read)
+        state = _Talk(self._table)
+        for turn, span in zip(transcript.turns, spans, strict=True):
+            if turn.is_preamble:
+                yield TurnReading(turn_index=turn.turn_index, sentences=tuple(SentenceReading(span=s) for s in span))
+            else:
+                yield state.read_turn(turn, span, next(parsed))
+
+
+class _Talk:
+    """What is carried from turn to turn."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._tracker = ReferenceTracker(table)
+        self._linker = Linker(table)
+        self._claims: list[Antecedent] = []
+        self._after_question = False
+
+    def read_turn(self, turn: SpeakerTurn, spans: Sequence[Span], sentences: Sequence[Sentence]) -> TurnReading:
+        speaker = None if turn.speaker == UNKNOWN_SPEAKER else speaker_name(turn.speaker)
+        self._tracker.start_turn(turn.turn_index, turn.speaker_key, speaker or "")
+        claims: list[ClaimReading] = []
+        mentions: list[MentionReading] = []
+        references: list[ReferenceReading] = []
+        kinds: list[SentenceReading] = []
+        scopes: list[ScopeReading] = []
+        for index, words in enumerate(sentences):
+            draft = read_sentence(words, Place(index, len(sentences), self._after_question), self._table)
+            kinds.append(SentenceReading(span=spans[index], kind=draft.kind))
+            found, pointing = self._tracker.read(words, turn.text, turn.turn_index, self._claims)
+            mentions.extend(
+                _mention_reading(mention) for mention in found if mention.is_name or mention.key in _STUDY_NOUNS
+            )
+            references.extend(pointing)
+            for piece in draft.drafts:
+                claim = _claim(turn.text, draft, piece, index, speaker, pointing)
+                key = ClaimKey(turn.turn_index, len(claims))
+                claims.append(claim)
+                self._remember(claim, key, piece, turn, index)
+                if claim.scope != "TURN":
+                    scopes.append(ScopeReading(span=claim.span, kind=claim.scope))
+        self._after_question = bool(kinds) and kinds[-1].kind == "question"
+        relations = self._linker.relations_of_turn()
+        return TurnReading(
+            turn_index=turn.turn_index,
+            sentences=tuple(kinds),
+            mentions=tuple(mentions),
+            scopes=tuple(scopes),
+            claims=tuple(claims),
+            relations=tuple(relations),
+            references=tuple(references),
+        )
+
+    def _remember(self, claim: ClaimReading, key: ClaimKey, piece: Draft, turn: SpeakerTurn, sentence: int) -> None:
+        text = turn.text[claim.span[0] : claim.span[1]]
+        self._claims.append(Antecedent(text, key.turn_index, claim.span))
+        del self._claims[:-3]
+        self._linker.add(
+            key,
+            proposition(
+                piece.words,
+                role=piece.role,
+                speaker=turn.speaker_key,
+                turn=turn.turn_index,
+                sentence=sentence,
+                opening=piece.clause.opening,
+            ),
+        )
+
+
+def _claim(
+    text: str,
+    sentence: SentenceDraft,
+    piece: Draft,
+    index: int,
+    speaker: str | None,
+    references: Sequence[ReferenceReading],
+) -> ClaimReading:
+    words, clause = sentence.words, piece.clause
+    replacements: dict[int, str] = {}
+    for reference in references:
+        name = committed_text(reference)
+        at = next((i for i in range(clause.first, clause.after) if words[i].start == reference.span[0]), None)
+        if name is not None and at is not None:
+            owner = words[at].tag == "PRP$"
+            replacements[at] = f"{name}'s" if owner else name
+    return ClaimReading(
+        span=(words[clause.first].start, words[clause.after - 1].end),
+        sentence_index=index,
+        role=piece.role,
+        claim_type=piece.type.claim_type,
+        confidence=round(piece.type.confidence, 4),
+        reasons=piece.reasons,
+        check_worthiness=piece.check_worthiness,
+        standalone_text=standalone(text, words, clause.first, clause.after, speaker, replacements),
+        scope=piece.scope,
+    )
+
+
+def _mention_reading(mention: Mention) -> MentionReading:
+    kind: EntityKind = "UNKNOWN"
+    if mention.kind == "person" and mention.is_name:
+        kind = "PERSON"
+    elif mention.key in _STUDY_NOUNS:
+        kind = "STUDY"
+    return MentionReading(span=(mention.start, mention.end), canonical=mention.text, kind=kind)

@@ -1,0 +1,48 @@
+"""A claim can be read alone: the speaker is named, asides go, the rest stays."""
+
+import pytest
+
+from planvow.debate.linguistics.lite import read_words
+from planvow.debate.linguistics.standalone import speaker_name, standalone, third_person
+
+
+def alone(text: str, speaker: str | None = "Ida Brandt", replacements: dict[int, str] | None = None) -> str:
+    words = read_words(text, 0, len(text))
+    return standalone(text, words, 0, len(words), speaker, replacements or {})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I have a plan", "Ida Brandt has a plan"),
+        ("I'm sure of it", "Ida Brandt is sure of it"),
+        ("I don't agree", "Ida Brandt doesn't agree"),
+        ("I went home and my brother called me", "Ida Brandt went home and Ida Brandt's brother called Ida Brandt"),
+        ("I think fees are too high", "fees are too high"),
+        ("we must, you know, pay for it", "we must, pay for it"),
+        ("we raised the fee", "we raised the fee"),
+    ],
+)
+def test_the_first_person_becomes_the_speaker(text: str, expected: str) -> None:
+    assert alone(text) == expected
+
+
+def test_without_a_known_speaker_the_first_person_stays() -> None:
+    assert alone("I have a plan", speaker=None) == "I have a plan"
+
+
+def test_committed_references_are_put_in() -> None:
+    assert alone("he raised the fee", replacements={0: "Paul Orr"}) == "Paul Orr raised the fee"
+
+
+def test_labels_in_capitals_read_as_names() -> None:
+    assert speaker_name("SENATOR  ORR") == "Senator Orr"
+    assert speaker_name("Ida Brandt") == "Ida Brandt"
+
+
+@pytest.mark.parametrize(
+    ("form", "tag", "expected"),
+    [("go", "VBP", "goes"), ("try", "VBP", "tries"), ("went", "VBD", "went"), ("'ll", "MD", "will")],
+)
+def test_verbs_agree_with_a_name(form: str, tag: str, expected: str) -> None:
+    assert third_person(form, tag) == expected
