@@ -94,10 +94,8 @@ def main() -> int:
     measured = figures.get("install", figures)
     import_ms, help_s = measured["import_ms_above_python"], measured["help_cpu_s"]  # type: ignore[index]
     print(json.dumps(figures, indent=2))
-    print(
-        f"import   {import_ms} ms above bare Python (aim {IMPORT_AIM_MS}): {'met' if import_ms <= IMPORT_AIM_MS else 'missed'}"
-    )
-    print(f"--help   {help_s} s CPU (aim {HELP_AIM_S}): {'met' if help_s <= HELP_AIM_S else 'missed'}")
+    print(f"import {import_ms} ms above bare Python, aim {IMPORT_AIM_MS}: {verdict(import_ms <= IMPORT_AIM_MS)}")
+    print(f"--help {help_s} s CPU, aim {HELP_AIM_S}: {verdict(help_s <= HELP_AIM_S)}")
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2))
     print("PASS: gates met" if met else f"FAIL: at most {SIZE_GATE_MB} MB and {DISTRIBUTIONS_GATE} distributions")
