@@ -9,14 +9,14 @@ task `:goal` that becomes nothing when the goal holds. No name in HDDL starts wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from planvow.hddl.bind_facts import Binding, Facts, conjuncts, shown
 from planvow.hddl.bind_partial import add_partial_order
-from planvow.hddl.model import TRUE, Action, And, Atom, Domain, Equal, ForAll, Formula, Method, Not, Problem
+from planvow.hddl.model import TRUE, Action, And, Atom, Domain, Equal, ForAll, Formula, Method, Not, Parameter, Problem
 from planvow.kernel.domain import Domain as KernelDomain
 from planvow.kernel.domain import Refusal, refuse
 from planvow.kernel.state import State
@@ -129,7 +129,7 @@ def _add_method(domain: KernelDomain, facts: Facts, declared: Domain, method: Me
         found = facts.solutions(conditions, free, binding, state)
         first = next(found, None)
         if first is None:
-            return _no_binding(facts, conditions, binding, state)
+            return _no_binding(facts, conditions, free, binding, state)
         return _networks(method, chain([first], found))
 
     name, number = method.name, 1
@@ -166,7 +166,10 @@ def _networks(method: Method, bindings: Iterator[Binding]) -> Iterator[list[tupl
         yield [(s.task, *(binding.get(term, term) for term in s.arguments)) for s in subtasks]
 
 
-def _no_binding(facts: Facts, conditions: tuple[Formula, ...], binding: Binding, state: Any) -> Refusal:
+def _no_binding(
+    facts: Facts, conditions: tuple[Formula, ...], free: Mapping[str, Parameter], binding: Binding, state: Any
+) -> Refusal:
+    """Say why nothing fits: a condition that is false by itself, or the atoms that nothing satisfies together."""
     for condition in conditions:
         literal = condition.part if isinstance(condition, Not) else condition
         is_bound = isinstance(literal, Atom | Equal) and all(
@@ -175,8 +178,16 @@ def _no_binding(facts: Facts, conditions: tuple[Formula, ...], binding: Binding,
         )
         if is_bound and not facts.holds(condition, binding, state):
             return refuse(facts.why_not(condition, binding, state))
-    atoms = [shown(condition, binding) for condition in conditions if isinstance(condition, Atom)]
-    return refuse(f"nothing satisfies {' '.join(atoms)}" if atoms else "no choice of its variables fits")
+    atoms = [condition for condition in conditions if isinstance(condition, Atom)]
+    alone = [
+        atom for atom in atoms if next(facts.solutions((atom,), _within(atom, free), binding, state), None) is None
+    ]
+    named = " ".join(shown(atom, binding) for atom in alone[:1] or atoms)
+    return refuse(f"nothing satisfies {named}" if named else "no choice of its variables fits")
+
+
+def _within(atom: Atom, free: Mapping[str, Parameter]) -> dict[str, Parameter]:
+    return {term: free[term] for term in atom.arguments if term in free}
 
 
 def _goal_item(domain: KernelDomain, facts: Facts, goal: Formula) -> Any:

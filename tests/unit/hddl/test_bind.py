@@ -162,3 +162,11 @@ def test_the_kernel_and_the_solver_agree_on_small_shared_problems():
             found = plan(bound.domain, bound.state, bound.todo, budgets=Budgets(max_iterations=3_000))
             if found.success:
                 assert solve(loaded.domain, loaded).status.is_success, problem
+
+
+def test_a_refusal_names_the_condition_that_nothing_satisfies():
+    bound = bind(workshop(ORDERS.replace("(free right)", "")))
+    result = plan(bound.domain, bound.state, bound.todo)
+    assert result.status is Status.NO_PLAN
+    assert "nothing satisfies (free ?b)" in result.explain_text()
+    assert "(painted wheel) is false" in result.explain_text()

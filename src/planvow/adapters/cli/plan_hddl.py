@@ -28,6 +28,7 @@ from planvow.status import Status
 app = typer.Typer()
 
 _FIRST_PROGRESS = 10_000
+_EXPLAINED_ITERATIONS = 20_000
 
 
 @app.command()
@@ -67,6 +68,8 @@ def plan_hddl(
     max_seconds: float | None = None,
     search: str = "auto",
     certificate: Path | None = None,
+    tree: bool = False,
+    explain: bool = False,
 ) -> None:
     """Solve, verify, print; exit 1 when there is no plan."""
     from planvow.hddl.solve import solve
@@ -95,9 +98,15 @@ def plan_hddl(
     text = _checked_text(problem, outcome.plan)
     if text is not None and plan_out is not None:
         _write(plan_out, text)
+    told: Any = _kernel_result(problem, outcome) if certificate or tree or explain else None
     if outcome.plan is not None and certificate is not None:
-        _write(certificate, _certificate_text(problem, outcome.plan))
-    _answer(problem, outcome, text, plan_out, as_json)
+        _write(certificate, told.certificate().canonical_bytes().decode("utf-8") + "\n")
+    if as_json:
+        print_json({**_record(problem, outcome, text), **({"explanation": told.explain_plan()} if explain else {})})
+    else:
+        _show(outcome, told.to_text() if tree and outcome.plan else text, plan_out)
+        if explain:
+            print_result(told.explain_text())
     if not outcome.status.is_success:
         raise typer.Exit(EXIT_REFUSED)
 
@@ -112,25 +121,26 @@ def _checked_text(problem: Problem, plan: HddlPlan | None) -> str | None:
     return format_plan(plan)
 
 
-def _certificate_text(problem: Problem, plan: HddlPlan) -> str:
-    """Return the certificate of a plan: the kernel follows it and notes what every step reads and writes."""
-    from planvow.contract.certificate import build_certificate
+def _kernel_result(problem: Problem, outcome: Outcome) -> Any:
+    """Return the kernel's view: it follows the plan that was found, or looks for itself what stands in the way."""
     from planvow.hddl.bind import bind
     from planvow.hddl.bind_follow import follow
+    from planvow.kernel.planning import plan
 
-    return build_certificate(follow(bind(problem), plan)).canonical_bytes().decode("utf-8") + "\n"
+    bound = bind(problem)
+    if outcome.plan is not None:
+        return follow(bound, outcome.plan)
+    return plan(bound.domain, bound.state, bound.todo, budgets=Budgets(max_iterations=_EXPLAINED_ITERATIONS))
 
 
-def _answer(problem: Problem, outcome: Outcome, text: str | None, plan_out: Path | None, as_json: bool) -> None:
-    if as_json:
-        print_json(_record(problem, outcome, text))
-    elif text is None:
+def _show(outcome: Outcome, text: str | None, plan_out: Path | None) -> None:
+    if text is None:
         print_result(f"{outcome.status}: {outcome.reason}")
     elif plan_out is None:
         print_result(text)
     else:
         print_result(f"{outcome.status}: {_length(outcome)}, verified, written to {plan_out}")
-    if not as_json and text is not None and plan_out is None:
+    if text is not None and plan_out is None:
         note(f"{outcome.status}: {_length(outcome)}, verified")
 
 
