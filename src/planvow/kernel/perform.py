@@ -246,14 +246,22 @@ class HTNPlanner:
     def _stop(self, stopped_by: BudgetStatus) -> None:
         self._cut = stopped_by
         task = self.task_stack[-1]
-        context = {"reason": stopped_by.name, "tasks_done": self.task_count, "tasks_left": len(self.task_stack)}
+        limits = {BudgetStatus.TASK_LIMIT: "max_tasks", BudgetStatus.TIME_EXCEEDED: "global_time_budget_ms"}
+        budget = limits.get(stopped_by)
+        limit = getattr(self.budgets, budget) if budget else None
+        context = {
+            "reason": stopped_by.name,
+            "budget": budget,
+            "limit": limit,
+            "tasks_done": self.task_count,
+            "tasks_left": len(self.task_stack),
+        }
         self._log("HARD_BUDGET_EXCEEDED", task, context)
-        self._diagnose(
-            stopped_by.name,
-            f"stopped after {self.task_count} tasks with {len(self.task_stack)} open: {stopped_by.name}",
-            task,
-            context,
+        why = (
+            f"{budget} = {limit} was reached; raise {budget} to cover the rest" if budget else "the caller interrupted"
         )
+        left = f"{self.task_count} tasks done, {len(self.task_stack)} left open"
+        self._diagnose(stopped_by.name, f"stopped: {why} ({left})", task, context)
 
     def _may_backtrack(self, task: Task) -> bool:
         limit = self.budgets.max_backtracks_global

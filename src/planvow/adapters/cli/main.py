@@ -19,6 +19,8 @@ COMMANDS = {
     "ask": Entry("planvow.adapters.cli.ask:app", "Ask one planner for a plan through the contract."),
     "cassette": Entry("planvow.adapters.cli.cassette:app", "The ledger: status, workers, proofs."),
     "cortex": Entry("planvow.adapters.cli.cortex:app", "Sections, symbols and governed plans of a repository."),
+    "debate": Entry("planvow.adapters.cli.debate:app", "Take debates apart: claims, arguments, references."),
+    "debate-facts": Entry("planvow.adapters.cli.debate_facts:app", "Make an offline store of checked facts."),
     "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
     "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),
     "plan": Entry("planvow.adapters.cli.plan_hddl:app", "Find a plan for an HDDL problem."),

@@ -1,0 +1,33 @@
+"""`planvow debate-facts`: make a fact store from checked facts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from planvow.adapters.cli.output import print_result, read_text
+from planvow.debate.facts import FactStore, read_facts
+from planvow.errors import InputError
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def debate_facts(
+    facts: Annotated[Path, typer.Argument(help="JSON lines with claim, status and, optionally, source and score.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The fact store to make.")],
+) -> None:
+    """Make an offline fact store for `planvow debate --facts`."""
+    records = read_facts(read_text(facts))
+    if output.exists():
+        raise InputError("this file exists already", place=str(output), hint="choose another name or remove it")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        store = FactStore.create(output, records)
+    except InputError:
+        output.unlink(missing_ok=True)
+        raise
+    print_result(f"{len(store)} facts in {output}")
+    store.close()
