@@ -21,6 +21,7 @@ _HOMES = {
     "plan": "planvow.kernel.planning",
     "plans": "planvow.kernel.planning",
     "replan": "planvow.kernel.replan",
+    "make_problem": "planvow.kernel.problem",
     "Planner": "planvow.kernel.planner",
     "Result": "planvow.kernel.result",
     "Status": "planvow.status",

@@ -1,4 +1,4 @@
-"""Loading a user's Python file and finding the domain in it."""
+"""Loading a user's Python file and finding the domain or the problem in it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from planvow.errors import InputError
+from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain import Domain
+from planvow.kernel.problem import Problem, make_problem
 
 
 def load_module(path: Path) -> ModuleType:
@@ -53,3 +54,23 @@ def load_domain(path: Path) -> Domain:
             hint="name the one that counts `domain`",
         )
     return next(iter(found.values()))
+
+
+def load_problem(path: Path, name: str = "problem") -> Problem:
+    """Return the problem a Python file declares: a Problem, a tuple (domain, state, agenda), or a function of none."""
+    module = load_module(path)
+    value = getattr(module, name, None)
+    if value is None:
+        known = [key for key, held in vars(module).items() if isinstance(held, Problem | tuple) and key[:1] != "_"]
+        raise InputError(
+            f"there is no {name!r} in this file",
+            place=str(path),
+            hint=did_you_mean(name, known) or f"write {name} = make_problem(domain, state, [task, …])",
+        )
+    if callable(value):
+        value = value()
+    if isinstance(value, tuple) and len(value) == 3:
+        value = make_problem(*value)
+    if not isinstance(value, Problem):
+        raise InputError(f"{name!r} is a {type(value).__name__}, not a problem", place=str(path))
+    return value

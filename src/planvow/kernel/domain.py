@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from planvow.kernel.check import Finding, check_domain
 from planvow.kernel.errors import DomainError
 from planvow.kernel.terms import Goal, MultiGoal
 
@@ -196,6 +197,10 @@ class Domain:
         for function in commands:
             domain.runtime(function.__name__.removeprefix("c_"))(function)
         return domain
+
+    def check(self, todo: Iterable[Any] = ()) -> list[Finding]:
+        """Look for unknown items, unused tasks, slips of spelling, clocks, chance and set order; see `kernel.check`."""
+        return check_domain(self, todo)
 
     def names(self) -> list[str]:
         """Return every name an item can start with."""

@@ -6,7 +6,6 @@ independent verifier before anybody sees it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.output import note, print_json, print_result
+from planvow.adapters.deadline import deadline
 from planvow.budgets import Budgets
 from planvow.canonical import full_hash
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
@@ -76,9 +76,7 @@ def plan_hddl(
 
     if search not in ("auto", "lifted", "grounded"):
         raise InputError(f"expected auto, lifted or grounded, found {search!r}", place="--search")
-    if max_seconds is not None and not max_seconds >= 0:
-        raise InputError(f"expected a number of seconds of at least 0, found {max_seconds}", place="--max-seconds")
-    interrupt = _deadline(max_seconds)
+    interrupt = deadline(max_seconds)
     limits = {"max_iterations": max_iterations, "max_depth": max_depth}
     budgets = Budgets(**{name: value for name, value in limits.items() if value is not None})
     problem = load_problem(domain_file, problem_file)
@@ -172,13 +170,6 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
-
-
-def _deadline(seconds: float | None) -> Callable[[], bool] | None:
-    if seconds is None:
-        return None
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() >= end
 
 
 def _report() -> Callable[[Progress], None]:
