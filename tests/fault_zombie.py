@@ -1,0 +1,41 @@
+"""A worker for F7 that does what each line tells it: claim, or complete and say what came of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+
+from planvow.cassette import SqliteStore
+from planvow.cassette.errors import LeaseError
+
+
+def open_store(location: dict):
+    if location["kind"] == "sqlite":
+        return SqliteStore(location["path"])
+    import psycopg
+
+    from planvow.cassette.postgres import PostgresStore
+
+    return PostgresStore(location["conninfo"], driver=psycopg, schema=location["schema"])
+
+
+def main() -> None:
+    claim = None
+    with open_store(json.loads(sys.argv[1])) as store:
+        for line in sys.stdin:
+            order = json.loads(line)
+            if order["do"] == "claim":
+                claim = store.claim("zombie", lease_ms=order["lease_ms"])
+                answer = claim.ordinal
+            else:
+                token = replace(claim, **order.get("forged", {}))
+                try:
+                    store.complete(token, "SUCCESS", {"output": "zombie"})
+                    answer = "accepted"
+                except LeaseError as error:
+                    answer = error.code
+            print(json.dumps(answer), flush=True)
+
+
+main()

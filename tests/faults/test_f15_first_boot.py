@@ -1,0 +1,88 @@
+"""F15: many processes open a ledger that is not there yet; one makes it, and a killed one leaves nothing half-made."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ledgers import chained, post, sqlite_ledger
+from postgres_server import postgres_ledger, running_server
+
+BOOT = Path(__file__).parents[1] / "fault_boot.py"
+PROCESSES = 12
+REPEATS = 2
+
+
+def boot(task: dict, count: int) -> list[subprocess.Popen]:
+    """Start processes, wait until all stand at the line, let them go."""
+    line, gate = os.pipe()
+    command = [sys.executable, str(BOOT), json.dumps(task)]
+    pipes = {"stdin": line, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    processes = [subprocess.Popen(command, **pipes) for _ in range(count)]
+    os.close(line)
+    for process in processes:
+        assert process.stdout.readline() == b"ready\n"
+        process.stdout.close()
+    os.close(gate)
+    return processes
+
+
+def place(kind: str, folder: Path, name: str) -> tuple[dict, object]:
+    """Where processes boot, and a function that opens the same ledger here."""
+    if kind == "sqlite":
+        home = folder / name
+        home.mkdir()
+        return {"kind": "sqlite", "path": str(home / "cassette.db")}, lambda: sqlite_ledger(home)
+    schema = f"boot_{name}"
+    task = {"kind": "postgres", "conninfo": running_server().conninfo, "schema": schema}
+    return task, lambda: postgres_ledger(schema)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_f15_one_of_many_first_processes_makes_the_ledger(kind, tmp_path, fault_table):
+    crashed = applied_twice = unusable = 0
+    for number in range(REPEATS):
+        task, open_store = place(kind, tmp_path, f"plain{number}")
+        crashed += sum(process.wait() != 0 for process in boot(task, PROCESSES))
+        with open_store() as store:
+            applied_twice += len(store.rows("rows_migrations")) - 1
+            unusable += store.job(post(store, chained(1))).steps != 1
+    done = f"{PROCESSES} processes at once, {REPEATS} times"
+    wrong = {"crashed": crashed, "applied_twice": applied_twice, "unusable": unusable}
+    fault_table.add(f"F15 first boot on {kind}", done, **wrong)
+    assert wrong == dict.fromkeys(wrong, 0)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_f15_a_kill_in_the_middle_leaves_a_ledger_that_opens(kind, tmp_path, fault_table):
+    chance = random.Random(15)
+    unusable = kills = 0
+    for number in range(4):
+        task, open_store = place(kind, tmp_path, f"killed{number}")
+        processes = boot(task, 3)
+        time.sleep(chance.uniform(0, 0.06))
+        for process in processes:
+            process.send_signal(signal.SIGKILL)
+            kills += process.wait() == -signal.SIGKILL
+        with open_store() as store:
+            unusable += store.job(post(store, chained(1))).steps != 1 or len(store.rows("rows_migrations")) != 1
+    fault_table.add(f"F15 killed boot on {kind}", f"{kills} of 12 killed while booting", unusable=unusable)
+    assert unusable == 0
+
+
+def test_control_migrating_without_a_lock_breaks(tmp_path):
+    broken = 0
+    for number in range(10):
+        task = {"kind": "unlocked", "path": str(tmp_path / f"{number}.db")}
+        broken += sum(process.wait() != 0 for process in boot(task, PROCESSES))
+        if broken:
+            break
+    assert broken > 0
