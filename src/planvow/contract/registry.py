@@ -36,6 +36,11 @@ PLANNER_REGISTRY: Mapping[str, Mapping[str, Any]] = {
         "determinism": "full",
         "cost_model": {"base_cents": 0, "per_call_cents": 0},
     },
+    "htn": {
+        "class": "planvow.contract.htn.HtnPlanner",
+        "determinism": "full",
+        "cost_model": {"base_cents": 0, "per_call_cents": 0},
+    },
     "hddl": {
         "class": "planvow.contract.hddl.HddlPlanner",
         "determinism": "full",

@@ -79,6 +79,13 @@ class Domain:
     task_methods: dict[str, list[Method]] = field(default_factory=dict)
     goal_methods: dict[str, list[Method]] = field(default_factory=dict)
     multigoal_methods: list[Method] = field(default_factory=list)
+    interpreter: Callable[[str], Iterable[Any]] | None = None
+    """Turns a request in words into an agenda: how the registered planner `htn` reads goal text for this domain."""
+
+    def interpret(self, function: Callable[[str], Iterable[Any]]) -> Callable[[str], Iterable[Any]]:
+        """Declare how a request in words becomes an agenda (`@domain.interpret`)."""
+        self.interpreter = function
+        return function
 
     def command(
         self,

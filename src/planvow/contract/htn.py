@@ -1,0 +1,164 @@
+"""The planner `htn`: the engine's search over a Python domain, behind the planner contract.
+
+The domain is given when the planner is made, or named by the extra argument `domain`: the name of an installed
+entry point of the group `planvow.domains` (never a path: a request cannot make planvow import a file). The goal
+text is a JSON agenda, `[["travel", "alice", "park"]]`, or words that the domain's interpreter turns into one. The
+state comes with the planner or as the extra argument `state`: triples, or predicates with subjects. Every command
+becomes one step that depends on the one before; its parameters are named as in the command's function. With a
+manifest, commands that are no skill of it are not used.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.metadata import entry_points
+from typing import Any
+
+from planvow._version import __version__
+from planvow.budgets import Budgets
+from planvow.contract.errors import InvalidGoalError
+from planvow.contract.inputs import PlannerInputs
+from planvow.contract.interface import Answer, DeterminismMode, PlannerOutput, error_for_status, keeps_contract
+from planvow.contract.placeholders import escape
+from planvow.contract.plan import step_data
+from planvow.errors import InputError, did_you_mean
+from planvow.kernel.domain import Command, Domain, refuse
+from planvow.kernel.planning import plan
+from planvow.kernel.result import Result
+from planvow.kernel.state import State
+from planvow.kernel.terms import item_json
+
+DOMAINS = "planvow.domains"
+_KNOWN = ("domain", "state", "max_iterations", "max_depth", "capabilities", "selection")
+
+
+class HtnPlanner:
+    """Plans over a Python domain, keeping the planner contract."""
+
+    def __init__(self, *, domain: Domain | None = None, state: State | None = None) -> None:
+        self._domain = domain
+        self._state = state
+
+    @property
+    def planner_id(self) -> str:
+        return "htn"
+
+    @property
+    def version(self) -> str:
+        return __version__
+
+    def get_determinism_mode(self) -> str:
+        return DeterminismMode.FULL
+
+    @keeps_contract
+    def plan(self, inputs: PlannerInputs) -> Answer:
+        """Search for a plan and return its commands as steps."""
+        extra = inputs.extra
+        for name in extra:
+            if name not in _KNOWN:
+                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        domain = self._find_domain(extra.get("domain"))
+        limits = {name: extra[name] for name in ("max_iterations", "max_depth") if name in extra}
+        result = plan(
+            _within_manifest(domain, inputs.skills),
+            self._find_state(extra.get("state")),
+            _agenda(inputs.goal, domain),
+            budgets=Budgets(**limits),
+            capabilities=extra.get("capabilities"),
+            selection=extra.get("selection", "declared"),
+        )
+        if not result.success:
+            explanation = result.explain_text()
+            return error_for_status(result.status, f"{result.reason}. {explanation.splitlines()[-1].strip()}")
+        metadata = {
+            "status": result.status.value,
+            "tree": result.solution_graph.as_dict(),
+            "statistics": vars(result.statistics),
+            "input_tokens": 0,
+            "output_tokens": 0,
+            "cost_cents": 0,
+        }
+        return PlannerOutput(plan={"steps": _steps(result)}, metadata=metadata, deterministic=True)
+
+    def _find_domain(self, name: Any) -> Domain:
+        if name is None:
+            if self._domain is None:
+                raise InputError(
+                    "no domain was given",
+                    place="domain",
+                    hint=f"make the planner with one, or name an installed entry point of the group {DOMAINS!r}",
+                )
+            return self._domain
+        points = {point.name: point for point in entry_points(group=DOMAINS)}
+        if name not in points:
+            raise InputError(f"no domain {name!r} is installed", place="domain", hint=did_you_mean(str(name), points))
+        loaded = points[name].load()
+        if not isinstance(loaded, Domain):
+            raise InputError(f"the entry point {name!r} is not a planvow Domain", place="domain")
+        return loaded
+
+    def _find_state(self, given: Any) -> State:
+        if given is None:
+            return self._state if self._state is not None else State()
+        if isinstance(given, Mapping):
+            return State(given)
+        if isinstance(given, list | tuple):
+            return State.from_triples(given)
+        raise InputError("the state is a list of triples, or predicates with subjects", place="state")
+
+
+def _agenda(goal: str, domain: Domain) -> list[Any]:
+    if goal.startswith("["):
+        try:
+            agenda = json.loads(goal)
+        except (ValueError, RecursionError) as error:
+            raise InvalidGoalError(f"the goal begins like a JSON agenda but is none: {error}", place="goal") from None
+        return list(agenda) if not agenda or not isinstance(agenda[0], str) else [agenda]
+    if domain.interpreter is None:
+        raise InvalidGoalError(
+            f"the domain {domain.name!r} has no interpreter for words",
+            place="goal",
+            hint='give a JSON agenda such as [["travel", "alice", "park"]]',
+        )
+    return list(domain.interpreter(goal))
+
+
+def _within_manifest(domain: Domain, skills: Mapping[str, Any] | None) -> Domain:
+    """Return the domain with every command that is no skill of the manifest made inapplicable."""
+    if skills is None:
+        return domain
+    commands = {
+        name: command if name in skills else replace(command, model=_missing(name))
+        for name, command in domain.commands.items()
+    }
+    return replace(domain, commands=commands)
+
+
+def _missing(name: str) -> Any:
+    return lambda state, *arguments: refuse(f"the manifest has no skill {name!r}")
+
+
+def _steps(result: Result) -> list[dict[str, Any]]:
+    steps = []
+    for number, (name, *arguments) in enumerate(result.plan, start=1):
+        names = _parameter_names(result.problem.domain.commands[name], len(arguments))
+        params = {key: _param(value) for key, value in zip(names, arguments, strict=True)}
+        before = [f"s{number - 1}"] if number > 1 else []
+        steps.append(step_data(name, params, step_id=f"s{number}", depends_on=before))
+    return steps
+
+
+def _param(value: Any) -> Any:
+    return escape(value) if isinstance(value, str) else item_json(value) if isinstance(value, tuple | list) else value
+
+
+def _parameter_names(command: Command, count: int) -> list[str]:
+    """Return the names of a command function's parameters after the state; numbered ones where it takes any number."""
+    named = []
+    for parameter in list(inspect.signature(command.model).parameters.values())[1:]:
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            named.append(parameter.name)
+    return (named + [f"arg{i + 1}" for i in range(len(named), count)])[:count]
