@@ -8,9 +8,9 @@ from planvow.errors import InputError
 class TranscriptError(InputError):
     """The input cannot be read as a transcript.
 
-    planvow reads labelled text (`NAME: words`), plain text, .srt and .vtt subtitles, Rev-style text and the JSON of
-    common speech recognisers. The message says what was found instead. An empty file, a picture or a
-    data file without words is refused rather than analysed as if it said something.
+    planvow reads labelled text (`NAME: words`), plain text, .srt and .vtt subtitles, Rev-style text and the
+    JSON of common speech recognisers. The message says what was found instead. An empty file, a picture or
+    a data file without words is refused rather than analysed as if it said something.
     """
 
     code = "NOT_A_TRANSCRIPT"
@@ -33,3 +33,25 @@ class FactStoreError(InputError):
     """
 
     code = "FACT_STORE"
+
+
+class LabelsError(InputError):
+    """The labelled sentences cannot be used for fitting.
+
+    `planvow debate-train` reads JSON Lines: one object per line with a `text` and at least one label out of
+    `argument` (true or false), `role` ("CLAIM" or "PREMISE"), `factual` and `check_worthy` (true or false).
+    `debate` and `speaker` are optional and tell where turns begin. The message names the line. Each label
+    needs at least 20 rows with both answers among them.
+    """
+
+    code = "LABELS"
+
+
+class WeightsError(InputError):
+    """The weight table cannot be read.
+
+    A weight table is the JSON that `planvow debate-train` writes or that ships with planvow. A table
+    belongs to the back-end it was fitted with (`lite` or `spacy`); the message says what does not fit.
+    """
+
+    code = "WEIGHTS"

@@ -145,7 +145,9 @@ def _surface_cuts(words: Sentence) -> list[int]:
         word = lowered[index]
         if word == ";" or (word == "--" and lowered[index + 1] in _CLAUSE_OPENERS):
             cuts.append(index + 1)
-        elif word in _REASONS or (word in _JOINING and _opens_clause(words, lowered, index)):
+        elif (word in _REASONS and lowered[index + 1] != "of") or (
+            word in _JOINING and _opens_clause(words, lowered, index)
+        ):
             cuts.append(index)
     return cuts
 
@@ -176,7 +178,7 @@ def trim(words: Sentence, first: int, after: int) -> Clause:
         words[after - 1].pos in ("PUNCT", "SPACE") and words[after - 1].text not in ('"', "”", ")")
     ):
         after -= 1
-    while after > first and words[after - 1].text.lower() in ("and", "but", "or", "because", "so", ","):
+    while after > first and words[after - 1].text.lower() in ("and", "but", "or", "because", ","):
         after -= 1
     if first >= after:
         return Clause(begin, begin, "")
@@ -205,6 +207,8 @@ def _opening_length(words: Sentence, first: int, after: int) -> int:
             and words[first + size].text in (",", "--")
         ):
             return size
+    if lower == "because" and following.lower() == "of":
+        return 0
     if lower in _CONNECTIVES and (following == "," or lower not in _NEEDS_COMMA):
         return 1 if first + 1 < after else 0
     return _address_length(words, first, after)

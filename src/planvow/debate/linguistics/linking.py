@@ -11,6 +11,7 @@ from planvow.debate.linguistics.features import Features
 from planvow.debate.linguistics.lexicon import FUNCTION_WORDS
 from planvow.debate.linguistics.model import Table
 from planvow.debate.linguistics.relations import WINDOW, Proposition, pair_features
+from planvow.debate.linguistics.wording import describe
 
 REACH_BACK = 14  # propositions of earlier turns that can still be answered
 _NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
@@ -54,7 +55,7 @@ class Linker:
                 source=everything[index][0],
                 target=everything[targets[best]][0],
                 confidence=round(scores[best] * (probability if attacks else 1 - probability), 4),
-                reasons=tuple(f"feature {name}" for name in why),
+                reasons=tuple(describe(name) for name in why),
             )
 
 

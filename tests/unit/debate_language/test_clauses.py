@@ -1,0 +1,49 @@
+"""A sentence falls into the propositions it asserts."""
+
+from collections.abc import Callable
+
+import pytest
+
+from planvow.debate.linguistics.clauses import clauses_of
+from planvow.debate.linguistics.lite import read_words
+from planvow.debate.linguistics.words import Sentence
+
+
+def texts(words: Sentence, text: str) -> list[str]:
+    return [text[words[c.first].start : words[c.after - 1].end] for c in clauses_of(words)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The mill closed in 1994, and the town lost four hundred jobs.",
+         ["The mill closed in 1994", "the town lost four hundred jobs"]),
+        ("We closed the mill because it lost money.", ["We closed the mill", "it lost money"]),
+        ("And so, you know, the harbour grew.", ["the harbour grew"]),
+        ("I think that fees are too high.", ["I think that fees are too high"]),
+        ("If fees rise, students leave.", ["If fees rise, students leave"]),
+        ("They left because of the noise.", ["They left because of the noise"]),
+        ("The port is old; the road is older.", ["The port is old", "the road is older"]),
+    ],
+)  # fmt: skip
+def test_a_parsed_sentence_is_cut_at_new_main_clauses_and_reasons(
+    parsed: Callable[[str], Sentence], text: str, expected: list[str]
+) -> None:
+    assert texts(parsed(text), text) == expected
+
+
+def test_without_a_tree_conjunctions_and_pronouns_show_the_cut() -> None:
+    text = "The mill closed, and we lost four hundred jobs because they moved."
+    words = read_words(text, 0, len(text))
+    assert texts(words, text) == ["The mill closed", "we lost four hundred jobs", "they moved"]
+
+
+def test_the_connective_taken_off_is_kept_as_opening() -> None:
+    text = "But the harbour grew, because it was deep."
+    clauses = clauses_of(read_words(text, 0, len(text)))
+    assert [clause.opening for clause in clauses] == ["but", "because"]
+
+
+def test_a_form_of_address_is_not_part_of_the_claim(parsed: Callable[[str], Sentence]) -> None:
+    text = "Well, Anna, I disagree with that plan."
+    assert texts(parsed(text), text) == ["I disagree with that plan"]

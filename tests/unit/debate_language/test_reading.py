@@ -1,0 +1,118 @@
+"""A whole transcript is read turn by turn, with every span in its place."""
+
+import pytest
+
+from planvow.debate.language import TurnReading, resolution_status
+from planvow.debate.linguistics.lite import LiteParser
+from planvow.debate.linguistics.reading import ParsedLanguage
+from planvow.debate.linguistics.words import Parser
+from planvow.debate.readers.read import read_transcript
+from planvow.debate.transcript import Transcript
+
+TALK = (
+    "MODERATOR: Good evening and welcome. Mr. Orr, what about the harbour?\n"
+    "PAUL ORR: The harbour cost 40 million dollars in 1994, and traffic fell by 12 percent. "
+    "We should close it because it loses money.\n"
+    "IDA BRANDT: But that is wrong. His figures come from one year. "
+    "Traffic rose by 30 percent between 1995 and 1999. I think we can do better.\n"
+)
+
+
+def reading(parser: Parser, text: str = TALK) -> tuple[Transcript, list[TurnReading]]:
+    transcript = read_transcript(text)
+    return transcript, list(ParsedLanguage(parser).read(transcript))
+
+
+def test_every_turn_is_read_and_every_word_lies_in_a_sentence(any_parser: Parser) -> None:
+    transcript, readings = reading(any_parser)
+    assert [r.turn_index for r in readings] == [turn.turn_index for turn in transcript.turns]
+    for turn, found in zip(transcript.turns, readings, strict=True):
+        left = list(turn.text)
+        for sentence in found.sentences:
+            left[slice(*sentence.span)] = " " * (sentence.span[1] - sentence.span[0])
+        assert "".join(left).strip() == ""
+
+
+def test_claims_have_exact_spans_types_and_scores(any_parser: Parser) -> None:
+    transcript, readings = reading(any_parser)
+    claims = {transcript.turns[r.turn_index].text[slice(*c.span)]: c for r in readings for c in r.claims}
+    assert claims["Traffic rose by 30 percent between 1995 and 1999"].claim_type == "empirical"
+    assert claims["We should close it"].claim_type == "normative"
+    assert claims["it loses money"].role == "PREMISE"
+    assert all(0 <= c.confidence <= 1 and 0 <= c.check_worthiness <= 1 and c.reasons for c in claims.values())
+
+
+def test_questions_and_housekeeping_are_not_claims(any_parser: Parser) -> None:
+    _, readings = reading(any_parser)
+    assert readings[0].claims == ()
+    assert "question" in [sentence.kind for sentence in readings[0].sentences]
+
+
+def test_figures_rank_above_opinions(any_parser: Parser) -> None:
+    transcript, readings = reading(any_parser)
+    worth = {
+        transcript.turns[r.turn_index].text[slice(*c.span)]: c.check_worthiness for r in readings for c in r.claims
+    }
+    assert worth["Traffic rose by 30 percent between 1995 and 1999"] > worth["We should close it"]
+
+
+def test_his_in_the_next_turn_points_to_the_speaker_before(any_parser: Parser) -> None:
+    _, readings = reading(any_parser, "PAUL ORR: The harbour is old.\nIDA BRANDT: His view is narrow.\n")
+    his = next(reference for reference in readings[1].references if reference.surface == "His")
+    assert his.candidates[0].text == "Paul Orr"
+    assert his.candidates[0].score >= 0.7
+
+
+def test_this_points_to_the_claim_before_it(any_parser: Parser) -> None:
+    _, readings = reading(any_parser, "PAUL ORR: The harbour lost 40 million dollars in 1994. This was a scandal.\n")
+    this = next(reference for reference in readings[0].references if reference.surface == "This")
+    assert this.kind == "DEMONSTRATIVE"
+    assert this.candidates[0].kind == "CLAIM"
+    assert this.candidates[0].text == "The harbour lost 40 million dollars in 1994"
+    assert resolution_status([c.score for c in this.candidates]) == "TENTATIVE"
+
+
+def test_relations_point_to_claims_already_read(any_parser: Parser) -> None:
+    _, readings = reading(any_parser)
+    counts = {r.turn_index: len(r.claims) for r in readings}
+    relations = [relation for r in readings for relation in r.relations]
+    assert relations
+    for relation in relations:
+        assert relation.source.claim_index < counts[relation.source.turn_index]
+        assert relation.target.claim_index < counts[relation.target.turn_index]
+        assert relation.target.turn_index <= relation.source.turn_index
+        assert relation.source != relation.target
+
+
+def test_the_reason_supports_what_it_is_given_for(spacy_parser: Parser) -> None:
+    _, readings = reading(spacy_parser, "PAUL ORR: We should close the harbour because it loses money every year.\n")
+    (relation,) = readings[0].relations
+    assert relation.kind == "SUPPORT"
+    assert (relation.source.claim_index, relation.target.claim_index) == (1, 0)
+
+
+def test_a_quotation_and_a_supposition_are_marked(any_parser: Parser) -> None:
+    text = 'PAUL ORR: "The harbour lost 4 million in 1994." Suppose the harbour had lost 8 million in 1994.\n'
+    _, readings = reading(any_parser, text)
+    assert [claim.scope for claim in readings[0].claims] == ["QUOTE", "HYPOTHETICAL"]
+
+
+def test_stand_alone_text_names_the_speaker(any_parser: Parser) -> None:
+    _, readings = reading(any_parser, "PAUL ORR: I built 40 houses in 1994.\n")
+    assert readings[0].claims[0].standalone_text == "Paul Orr built 40 houses in 1994"
+
+
+@pytest.mark.parametrize("text", ["A: .\nB: ?!\n", "A: 😀 😀\nB: مرحبا بالعالم.\n", "A: " + "x" * 5000 + "\n"])
+def test_odd_words_are_read_without_complaint(any_parser: Parser, text: str) -> None:
+    transcript, readings = reading(any_parser, text)
+    assert len(readings) == len(transcript.turns)
+
+
+def test_reading_twice_gives_equal_values(any_parser: Parser) -> None:
+    assert reading(any_parser)[1] == reading(any_parser)[1]
+
+
+def test_the_back_end_names_itself() -> None:
+    language = ParsedLanguage(LiteParser())
+    assert language.name == "lite"
+    assert "weights" in language.version
