@@ -27,6 +27,7 @@
     │   │   ├── HddlUnsupportedError            HDDL_UNSUPPORTED
     │   │   └── PlanFormatError                 PLAN_FORMAT
     │   ├── InvalidPlanError                    INVALID_PLAN
+    │   ├── LabelsError                         LABELS
     │   ├── TranscriptError                     NOT_A_TRANSCRIPT
     │   │   └── TranscriptTooLargeError         TRANSCRIPT_TOO_LARGE
     │   ├── NotCanonicalError                   NOT_CANONICAL
@@ -34,7 +35,8 @@
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
     │   ├── UnknownSchemaError                  UNKNOWN_SCHEMA
-    │   └── UnknownStepError                    UNKNOWN_STEP
+    │   ├── UnknownStepError                    UNKNOWN_STEP
+    │   └── WeightsError                        WEIGHTS
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
