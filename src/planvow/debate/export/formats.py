@@ -51,16 +51,24 @@ def select(public: dict[str, Any], selection: Selection) -> dict[str, Any]:
     return {**public, "claims": claims, "relations": relations, "frames": frames, "fact_checks": checks, "stats": stats}
 
 
-def _to_json(public: dict[str, Any], result: PlannerResult) -> str:
-    return json.dumps(public, ensure_ascii=False, indent=2) + "\n"
+def _to_json(public: dict[str, Any]) -> str:
+    """JSON with one turn, claim or node a line: half the size of indented JSON, and two analyses can be compared."""
+    parts = []
+    for name, value in public.items():
+        if isinstance(value, list) and value:
+            lines = ",\n".join(f"    {json.dumps(item, ensure_ascii=False)}" for item in value)
+            parts.append(f"  {json.dumps(name)}: [\n{lines}\n  ]")
+        else:
+            parts.append(f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 FORMATS: dict[str, Callable[[dict[str, Any], PlannerResult], str]] = {
-    "json": _to_json,
+    "json": lambda public, result: _to_json(public),
     "jsonl": lambda public, result: to_jsonl(public),
     "csv": lambda public, result: to_csv(public),
-    "aif": lambda public, result: json.dumps(to_aif(public), ensure_ascii=False, indent=2) + "\n",
-    "jsonld": lambda public, result: json.dumps(to_jsonld(public), ensure_ascii=False, indent=2) + "\n",
+    "aif": lambda public, result: _to_json(to_aif(public)),
+    "jsonld": lambda public, result: _to_json(to_jsonld(public)),
     "html": to_html,
 }
 
