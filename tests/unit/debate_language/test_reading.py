@@ -92,7 +92,8 @@ def test_the_reason_supports_what_it_is_given_for(spacy_parser: Parser) -> None:
 
 
 def test_a_quotation_and_a_supposition_are_marked(any_parser: Parser) -> None:
-    text = 'PAUL ORR: "The harbour lost 4 million in 1994." Suppose the harbour had lost 8 million in 1994.\n'
+    quoted = '"The harbour lost 40 million dollars in 1994."'
+    text = f"PAUL ORR: {quoted} Suppose the harbour had lost 80 million dollars in 1994.\n"
     _, readings = reading(any_parser, text)
     assert [claim.scope for claim in readings[0].claims] == ["QUOTE", "HYPOTHETICAL"]
 
