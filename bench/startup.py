@@ -47,7 +47,7 @@ def installed() -> dict[str, float | int | list[str]]:
         python = str(Path(folder) / "bin/python")
         site = next(Path(folder).glob("lib/python*/site-packages"))
         before, own = size_bytes(site), names(python)
-        subprocess.run([python, "-m", "pip", "install", "-q", "--no-compile", str(ROOT)], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", str(ROOT)], check=True)
         added = sorted(set(names(python)) - set(own))
         return {
             "megabytes": round((size_bytes(site) - before) / 1e6, 1),
@@ -61,7 +61,7 @@ def installed() -> dict[str, float | int | list[str]]:
 
 
 def size_bytes(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def names(python: str) -> list[str]:

@@ -45,4 +45,7 @@ def lazy_group(entries: Mapping[str, Entry]) -> type[TyperGroup]:
 def load(target: str) -> Any:
     """Import a Typer app and return its command (or its group, when it has several)."""
     module_name, _, attribute = target.partition(":")
-    return typer.main.get_command(getattr(import_module(module_name), attribute))
+    application = getattr(import_module(module_name), attribute)
+    application._add_completion = False  # completion belongs to the program, not to each of its commands
+    application.rich_markup_mode = None  # plain help, as the program's own
+    return typer.main.get_command(application)
