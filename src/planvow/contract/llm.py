@@ -25,7 +25,7 @@ from planvow.contract.inputs import PlannerInputs
 from planvow.contract.interface import Answer, DeterminismMode, PlannerOutput, keeps_contract
 from planvow.contract.plan import OnError
 from planvow.contract.prompt import SCHEMA_VERSION, SYSTEM, plan_schema, repair_prompt, request_prompt
-from planvow.contract.recordings import Recording, RecordingMode, RecordingStore, missing, recording_key
+from planvow.contract.recordings import Recording, RecordingMode, RecordingStore, keep, known
 from planvow.contract.validate import PlanProblem, validate_plan
 from planvow.errors import chosen
 
@@ -136,21 +136,17 @@ class ModelPlanner:
         request = ModelRequest(
             model=self._model, system=SYSTEM, prompt=prompt, schema=plan_schema(inputs), max_tokens=self._max_tokens
         )
-        store = self._recordings
-        if store is None:
+        if self._recordings is None:
             return self._client.complete(request)
         # The exact prompt, the schema version and the model make the key; the inputs stand beside the prompt so that a
         # miss can say which input changed.
-        asked = {"inputs": inputs.as_dict(), "max_tokens": self._max_tokens, "prompt": prompt, "system": SYSTEM}
-        if self._mode is not RecordingMode.RECORD:
-            kept = store.get(recording_key(self._model, SCHEMA_VERSION, asked))
-            if kept is not None:
-                return ModelReply(**kept.answer)
-        if self._mode is RecordingMode.REPLAY:
-            raise missing(self._model, SCHEMA_VERSION, asked, store)
-        answer = to_jsonable(self._client.complete(request))
-        made = Recording(maker=self._model, maker_version=SCHEMA_VERSION, request=asked, answer=answer)
-        return ModelReply(**store.put(made, replace=self._mode is RecordingMode.RECORD).answer)
+        said = {"inputs": inputs.as_dict(), "max_tokens": self._max_tokens, "prompt": prompt, "system": SYSTEM}
+        asked: dict[str, Any] = {"maker": self._model, "maker_version": SCHEMA_VERSION, "request": said}
+        kept = known(self._recordings, self._mode, **asked)
+        if kept is None:
+            answer = to_jsonable(self._client.complete(request))
+            kept = keep(self._recordings, self._mode, Recording(**asked, answer=answer))
+        return ModelReply(**kept.answer)
 
     def _check_stop(self, reply: ModelReply, bill: _Bill) -> None:
         if reply.stop_reason == "refusal":

@@ -9,6 +9,8 @@ Seed 004, mode `full` ("cached/memoized planners"); spec 004, "Replay" and hole 
 
 from __future__ import annotations
 
+from typing import Any
+
 from planvow.contract.inputs import PlannerInputs
 from planvow.contract.interface import (
     Answer,
@@ -23,8 +25,8 @@ from planvow.contract.recordings import (
     Recording,
     RecordingMode,
     RecordingStore,
-    missing,
-    recording_key,
+    keep,
+    known,
 )
 from planvow.errors import chosen
 
@@ -57,18 +59,18 @@ class MemoPlanner:
     @keeps_contract
     def plan(self, inputs: PlannerInputs) -> Answer:
         """Return the recorded plan for these inputs, or record the inner planner's."""
-        maker, version, request = self._inner.planner_id, self._inner.version, inputs.as_dict()
-        if self._mode is not RecordingMode.RECORD:
-            kept = self.recordings.get(recording_key(maker, version, request))
-            if kept is not None:
-                return _replayed(kept)
-        if self._mode is RecordingMode.REPLAY:
-            raise missing(maker, version, request, self.recordings)
-        answer = safe_plan(self._inner, **inputs.as_arguments())
-        if not isinstance(answer, PlannerOutput):
-            return answer
-        made = Recording(maker=maker, maker_version=version, request=request, answer=answer.as_dict())
-        return _replayed(self.recordings.put(made, replace=self._mode is RecordingMode.RECORD))
+        asked: dict[str, Any] = {
+            "maker": self._inner.planner_id,
+            "maker_version": self._inner.version,
+            "request": inputs.as_dict(),
+        }
+        kept = known(self.recordings, self._mode, **asked)
+        if kept is None:
+            answer = safe_plan(self._inner, **inputs.as_arguments())
+            if not isinstance(answer, PlannerOutput):
+                return answer
+            kept = keep(self.recordings, self._mode, Recording(**asked, answer=answer.as_dict()))
+        return _replayed(kept)
 
 
 def _replayed(recording: Recording) -> PlannerOutput:

@@ -117,6 +117,27 @@ class MemoryRecordings:
         return len(self._kept)
 
 
+def known(
+    store: RecordingStore, mode: RecordingMode, *, maker: str, maker_version: str, request: Mapping[str, Any]
+) -> Recording | None:
+    """Return the recording that answers a request, or None when the real thing is to be asked.
+
+    Raises RecordingMissingError in replay mode, where nothing else may be asked.
+    """
+    if mode is not RecordingMode.RECORD:
+        kept = store.get(recording_key(maker, maker_version, request))
+        if kept is not None:
+            return kept
+    if mode is RecordingMode.REPLAY:
+        raise missing(maker, maker_version, request, store)
+    return None
+
+
+def keep(store: RecordingStore, mode: RecordingMode, recording: Recording) -> Recording:
+    """Keep what the real thing answered and return what is now kept: of two at once, the first one counts."""
+    return store.put(recording, replace=mode is RecordingMode.RECORD)
+
+
 def missing(maker: str, maker_version: str, request: Mapping[str, Any], store: RecordingStore) -> RecordingMissingError:
     """Return the error for a replay without a recording, with the nearest one and how it differs."""
     wanted = {"maker": maker, "maker_version": maker_version, "request": dict(request)}

@@ -14,7 +14,7 @@ from typing import Any
 
 from planvow.canonical import to_jsonable
 from planvow.contract.llm import ModelClient, ModelReply, ModelRequest
-from planvow.contract.recordings import Recording, RecordingMode, RecordingStore, missing, recording_key
+from planvow.contract.recordings import Recording, RecordingMode, RecordingStore, keep, known
 from planvow.debate.helpers import Classification, Referent
 from planvow.debate.taxonomy import ClaimType
 
@@ -102,19 +102,15 @@ class ModelAssistant:
         return (answer if complete else None), reply.input_tokens + reply.output_tokens
 
     def _reply(self, request: ModelRequest) -> ModelReply:
-        store = self._recordings
-        if store is None:
+        if self._recordings is None:
             return self._client.complete(request)
-        asked = {"system": request.system, "prompt": request.prompt, "schema": request.schema}
-        if self._mode is not RecordingMode.RECORD:
-            kept = store.get(recording_key(self._model, SCHEMA_VERSION, asked))
-            if kept is not None:
-                return ModelReply(**kept.answer)
-        if self._mode is RecordingMode.REPLAY:
-            raise missing(self._model, SCHEMA_VERSION, asked, store)
-        answer = to_jsonable(self._client.complete(request))
-        made = Recording(maker=self._model, maker_version=SCHEMA_VERSION, request=asked, answer=answer)
-        return ModelReply(**store.put(made, replace=self._mode is RecordingMode.RECORD).answer)
+        said = {"system": request.system, "prompt": request.prompt, "schema": request.schema}
+        asked: dict[str, Any] = {"maker": self._model, "maker_version": SCHEMA_VERSION, "request": said}
+        kept = known(self._recordings, self._mode, **asked)
+        if kept is None:
+            answer = to_jsonable(self._client.complete(request))
+            kept = keep(self._recordings, self._mode, Recording(**asked, answer=answer))
+        return ModelReply(**kept.answer)
 
 
 def _number(answer: dict[str, Any]) -> float:
