@@ -27,7 +27,7 @@ def thrown_at(planner_id: str, calls: int) -> dict[str, float | int | str]:
     counts = {"plan": 0, "error": 0, "broken": 0}
     first = ""
     start = time.process_time()
-    for number, call in enumerate(generated_calls(calls)):
+    for number, call in enumerate(generated_calls(calls, planner_id)):
         try:
             counts[assert_keeps_contract(planner, call)] += 1
         except Exception as error:

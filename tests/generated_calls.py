@@ -13,6 +13,8 @@ from typing import Any
 from planvow.canonical import canonical_bytes
 from planvow.contract import PlannerError, PlannerErrorCode, PlannerOutput, default_registry, validate_plan
 from planvow.contract.llm import ModelReply
+from planvow.kernel.domain import Domain, refuse
+from planvow.kernel.state import State
 
 WORDS = (
     "fetch", "summarize", "echo", "write", "pick", "target", "the", "page", "Tea", "open", "youtube", "search",
@@ -28,6 +30,32 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 SKILLS = ("echo", "http_call", "json_transform", "llm_invoke", "browser", "files.write")
 CODES = {code.value for code in PlannerErrorCode}
+
+
+HDDL_DOMAIN = """(define (domain d) (:requirements :typing :hierarchy) (:types place) (:predicates (at ?p - place))
+ (:task go :parameters (?p - place))
+ (:method m :parameters (?a ?p - place) :task (go ?p) :precondition (at ?a) :ordered-subtasks (and (walk ?a ?p)))
+ (:action walk :parameters (?a ?p - place) :precondition (at ?a) :effect (and (not (at ?a)) (at ?p))))"""
+HDDL_PROBLEM = """(define (problem p) (:domain d) (:objects x y - place)
+ (:htn :ordered-subtasks (and (go y))) (:init (at x)))"""
+GOALS = {
+    "htn": (
+        '[["travel","alice","park"]]', '["travel","alice","park"]', '[["travel","alice","moon"]]', '[["travel"]]', "[]",
+        '[["at","alice","park"]]', '[["walk","alice","home","park"],["walk","alice","park","home"]]', "[[[]]]", "[5]",
+        "[", '[["walk",{},[],null]]', '["travel"]', '[["fail"]]', "[null]",
+        '[{"at":{"alice":"park"}}]', "travel to the park",
+    ),
+    "hddl": (
+        HDDL_PROBLEM, HDDL_PROBLEM.replace("go y", "go z"), HDDL_PROBLEM.replace("at x", "at y"), HDDL_PROBLEM[:60],
+        HDDL_PROBLEM.replace("(go y)", "(go x) (go y) (go x)"), "(define (problem p))", "(define", "(" * 500,
+    ),
+    "governed": (
+        "{}", "[]", '{"intent":"read"}', '{"request_id":"r","run_id":"x","intent":"read","constraints":{}}', "null",
+    ),
+    "goal": (
+        "open youtube and search nvidia", "create a folder named tea", "delete the file notes.txt", "launch firefox",
+    ),
+}  # fmt: skip
 
 
 class Dice:
@@ -46,11 +74,14 @@ class Dice:
         return options[self.below(len(options))]
 
 
-def generated_calls(count: int, *, start: int = 0) -> Iterator[dict[str, Any]]:
+def generated_calls(count: int, planner_id: str = "stub") -> Iterator[dict[str, Any]]:
     """Yield `count` sets of keyword arguments; about a third are plausible, the rest are wrong somewhere."""
-    for number in range(start, start + count):
+    goals = GOALS.get(planner_id, ())
+    for number in range(count):
         dice = Dice(number)
         call: dict[str, Any] = {"agent_id": "agent", "goal": " ".join(dice.pick(WORDS) for _ in range(dice.below(6)))}
+        if goals and dice.below(2):
+            call["goal"] = dice.pick(goals)
         if dice.below(3) == 0:
             call["tool_manifest"] = [{"skill_id": skill} for skill in SKILLS if dice.below(2)]
         if dice.below(3) == 0:
@@ -88,9 +119,35 @@ class GarbageModel:
         return ModelReply(text=dice.pick(texts), input_tokens=dice.below(5000), output_tokens=1, stop_reason=reason)
 
 
+def travel_domain() -> Domain:
+    """A domain with a command that refuses and a task whose only method leads nowhere."""
+    domain = Domain("travel")
+
+    @domain.command
+    def walk(state: Any, who: Any, here: Any, there: Any) -> Any:
+        if state.at[who] != here:
+            return refuse("not there")
+        state.at[who] = there
+        return state
+
+    @domain.method(task="travel")
+    def on_foot(state: Any, who: Any, there: Any) -> Any:
+        return [("walk", who, state.at[who], there)]
+
+    @domain.method(task="fail")
+    def nowhere(state: Any) -> Any:
+        return [("walk", "alice", "nowhere", "home")]
+
+    return domain
+
+
 def planner_for_calls(planner_id: str) -> Any:
-    """Make a registered planner; the one that needs a service gets a broken one instead."""
-    planner = default_registry().create(planner_id)
+    """Make a registered planner with what it needs; the one that needs a service gets a broken one instead."""
+    options: dict[str, dict[str, Any]] = {
+        "htn": {"domain": travel_domain(), "state": State({"at": {"alice": "home"}})},
+        "hddl": {"domain": HDDL_DOMAIN},
+    }
+    planner = default_registry().create(planner_id, **options.get(planner_id, {}))
     if planner_id == "claude":
         planner._client = GarbageModel()
     return planner

@@ -12,6 +12,7 @@ from typing import Any
 
 from planvow._version import __version__
 from planvow.budgets import Budgets
+from planvow.canonical import content_hash
 from planvow.contract.errors import GenerationFailedError, InvalidGoalError
 from planvow.contract.inputs import PlannerInputs
 from planvow.contract.interface import Answer, DeterminismMode, PlannerOutput, error_for_status, keeps_contract
@@ -38,7 +39,8 @@ class HddlPlanner:
 
     @property
     def version(self) -> str:
-        return __version__
+        """The version, and the domain given when the planner was made: recordings of another domain are not its own."""
+        return __version__ if self._domain is None else f"{__version__}+domain.{content_hash(self._domain)}"
 
     def get_determinism_mode(self) -> str:
         return DeterminismMode.FULL

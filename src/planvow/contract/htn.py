@@ -24,7 +24,7 @@ from planvow.contract.inputs import PlannerInputs
 from planvow.contract.interface import Answer, DeterminismMode, PlannerOutput, error_for_status, keeps_contract
 from planvow.contract.placeholders import escape
 from planvow.contract.plan import step_data
-from planvow.errors import InputError, did_you_mean
+from planvow.errors import InputError, did_you_mean, shown
 from planvow.kernel.domain import Command, Domain, refuse
 from planvow.kernel.planning import plan
 from planvow.kernel.result import Result
@@ -93,8 +93,9 @@ class HtnPlanner:
                 )
             return self._domain
         points = {point.name: point for point in entry_points(group=DOMAINS)}
-        if name not in points:
-            raise InputError(f"no domain {name!r} is installed", place="domain", hint=did_you_mean(str(name), points))
+        if not isinstance(name, str) or name not in points:
+            hint = did_you_mean(name, points) if isinstance(name, str) else None
+            raise InputError(f"no domain {shown(name)} is installed", place="domain", hint=hint)
         loaded = points[name].load()
         if not isinstance(loaded, Domain):
             raise InputError(f"the entry point {name!r} is not a planvow Domain", place="domain")

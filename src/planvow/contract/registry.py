@@ -30,27 +30,13 @@ from planvow.errors import PlanvowError, did_you_mean, shown
 GROUP = "planvow.planners"
 MEMO_PREFIX = "memo:"
 
+_FREE = {"base_cents": 0, "per_call_cents": 0}
+
 PLANNER_REGISTRY: Mapping[str, Mapping[str, Any]] = {
-    "stub": {
-        "class": "planvow.contract.stub.StubPlanner",
-        "determinism": "full",
-        "cost_model": {"base_cents": 0, "per_call_cents": 0},
-    },
-    "htn": {
-        "class": "planvow.contract.htn.HtnPlanner",
-        "determinism": "full",
-        "cost_model": {"base_cents": 0, "per_call_cents": 0},
-    },
-    "hddl": {
-        "class": "planvow.contract.hddl.HddlPlanner",
-        "determinism": "full",
-        "cost_model": {"base_cents": 0, "per_call_cents": 0},
-    },
-    "governed": {
-        "class": "planvow.governed.registered.GovernedPlanner",
-        "determinism": "full",
-        "cost_model": {"base_cents": 0, "per_call_cents": 0},
-    },
+    "stub": {"class": "planvow.contract.stub.StubPlanner", "determinism": "full", "cost_model": _FREE},
+    "htn": {"class": "planvow.contract.htn.HtnPlanner", "determinism": "full", "cost_model": _FREE},
+    "hddl": {"class": "planvow.contract.hddl.HddlPlanner", "determinism": "full", "cost_model": _FREE},
+    "governed": {"class": "planvow.governed.registered.GovernedPlanner", "determinism": "full", "cost_model": _FREE},
     "claude": {
         "class": "planvow.adapters.anthropic_client.ClaudeAdapter",
         "determinism": "structural",
