@@ -1,0 +1,85 @@
+"""(goal, world, capabilities) → the fewest tool calls, or a clear refusal. Seed 003.
+
+The goal's own call says what must become true and with which arguments; the chain says which tools to call, and in what
+order, to get there. Nothing is executed, nothing is asked, nothing is changed: the same three inputs give the same
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from planvow.goals.calls import Call, Refused, call_for
+from planvow.goals.chain import Chain, Link, ToolIndex, shortest_chain
+from planvow.goals.config import GoalConfig, default_config
+from planvow.goals.values import Goal, Plan, PlannedAction, PlanResult, ToolCapability, WorldState
+
+VERSION = "1.0.0"
+SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
+"""Supported whenever tools are there; `system_query` is supported when a read-only capability says so."""
+
+
+class GoalPlanner:
+    """Plans single goals. Holds only its configuration."""
+
+    def __init__(self, config: GoalConfig | None = None) -> None:
+        self.config = config or default_config()
+
+    def plan(
+        self, goal: Goal, world_state: WorldState, capabilities: Iterable[ToolCapability] | ToolIndex | None
+    ) -> PlanResult:
+        """Return the fewest tool calls that reach the goal. `capabilities=None` means that there are no tools."""
+        index = capabilities if isinstance(capabilities, ToolIndex) else ToolIndex(capabilities or ())
+        call = call_for(goal, self.config, self._browser())
+        if isinstance(call, Refused):
+            return PlanResult(status="rejected", reason=call.reason, reason_code=call.code)
+        preferred = self.config.preferred_tools.get(goal.goal_type) or f"files.{call.word}"
+        if not index.achieving(call.word):
+            return PlanResult(
+                status="no_capability",
+                reason=f"no tool can achieve {call.word}",
+                reason_code="no_tool",
+                warnings=call.warnings,
+            )
+        chain = shortest_chain(call.word, index, world_state.words(), preferred)
+        if not chain.links:
+            return _blocked(chain, call)
+        return PlanResult(status="success", plan=self._plan(chain.links, call), warnings=call.warnings)
+
+    def _plan(self, links: tuple[Link, ...], call: Call) -> Plan:
+        actions = []
+        for number, link in enumerate(links, start=1):
+            is_last = number == len(links)
+            actions.append(
+                PlannedAction(
+                    action_id=f"a{number}",
+                    tool=link.tool,
+                    args=call.args if is_last else self._args_for(link.word),
+                    expected_effect=call.effect if is_last else link.word,
+                    depends_on=tuple(f"a{i + 1}" for i in link.rests_on),
+                )
+            )
+        return Plan(actions=tuple(actions), goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
+
+    def _args_for(self, word: str) -> dict[str, Any]:
+        """Return the arguments of a call that is only made for a requirement."""
+        if word == "browser_running":
+            return {"app_name": self._browser()}
+        family, _, name = word.partition(":")
+        return {"app_name": name} if family == "app_running" and name else {}
+
+    def _browser(self) -> str:
+        return self.config.default_browser
+
+
+def _blocked(chain: Chain, call: Call) -> PlanResult:
+    if chain.blocker is not None:
+        return PlanResult(
+            status="blocked",
+            reason=f"{call.word} needs {chain.blocker}, which no tool provides and the world does not show",
+            reason_code="unmet_requirement",
+            blocker=chain.blocker,
+            warnings=call.warnings,
+        )
+    return PlanResult(status="blocked", reason=chain.limit, reason_code="chain_limit", warnings=call.warnings)
