@@ -77,6 +77,7 @@ def shortest_chain(word: str, index: ToolIndex, holding: frozenset[str], preferr
         _domain(index, preferred),
         start,
         [("achieve", word)],
+        loop_guard="off",  # `above` keeps the search from going round, and knows why
         optimal="steps",
         lower_bound=_at_least,
         budgets=Budgets(max_iterations=MAX_ITERATIONS),
@@ -107,20 +108,25 @@ def _domain(index: ToolIndex, preferred: str | None) -> Domain:
     @domain.method(task="achieve")
     def with_a_tool(state: Any, word: str) -> Iterator[list[Any]]:
         for tool in index.achieving(word, preferred):
-            yield [*(("need", need) for need in sorted(tool.requires)), ("call", tool.name, word)]
+            yield _calling(tool, word, ())
 
     @domain.method(task="need")
-    def met_already(state: Any, word: str) -> Any:
+    def met_already(state: Any, word: str, above: tuple[str, ...]) -> Any:
         return [] if word in state.holds else None
 
     @domain.method(task="need")
-    def by_another_tool(state: Any, word: str) -> Iterator[list[Any]]:
-        if word in state.holds:
+    def by_another_tool(state: Any, word: str, above: tuple[str, ...]) -> Iterator[list[Any]]:
+        # Nothing is gained by needing a word in order to provide it, and each level costs a call.
+        if word in state.holds or word in above or len(above) >= MAX_ACTIONS - 1:
             return
         for tool in index.providing(word):
-            yield [*(("need", need) for need in sorted(tool.requires)), ("call", tool.name, word)]
+            yield _calling(tool, word, (*above, word))
 
     return domain
+
+
+def _calling(tool: ToolCapability, word: str, above: tuple[str, ...]) -> list[Any]:
+    return [*(("need", need, above) for need in sorted(tool.requires)), ("call", tool.name, word)]
 
 
 def _at_least(state: Any, todo: tuple[Any, ...]) -> float:
