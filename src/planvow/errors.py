@@ -19,6 +19,7 @@
     │   │   └── WrongReturnError                WRONG_RETURN
     │   ├── DuplicatePlannerError               DUPLICATE_PLANNER
     │   ├── FactStoreError                      FACT_STORE
+    │   ├── GoalConfigError                     GOAL_CONFIG
     │   ├── HddlError                           HDDL_INVALID
     │   │   ├── HddlMeaningError                HDDL_MEANING
     │   │   ├── HddlNameError                   HDDL_NAME
@@ -28,6 +29,7 @@
     │   │   └── PlanFormatError                 PLAN_FORMAT
     │   ├── InvalidPlanError                    INVALID_PLAN
     │   ├── LabelsError                         LABELS
+    │   ├── MetaGoalError                       META_GOAL
     │   ├── TranscriptError                     NOT_A_TRANSCRIPT
     │   │   └── TranscriptTooLargeError         TRANSCRIPT_TOO_LARGE
     │   ├── NotCanonicalError                   NOT_CANONICAL
