@@ -7,7 +7,8 @@ import os
 import subprocess
 import sys
 
-from hypothesis import given
+import rfc8785
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planvow.canonical import MAX_SAFE_INTEGER, canonical_bytes, full_hash, is_canonical, to_jsonable
@@ -74,3 +75,15 @@ def test_hashes_are_the_same_in_processes_with_other_hash_seeds():
     }
     here = full_hash({"words": set("abcdefgh"), "pairs": {(x, y) for x in "ab" for y in "cd"}}, tag="t/1")
     assert found == {f"{here}\n".encode()}
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+        max_leaves=12,
+    )
+)
+@settings(max_examples=500, deadline=None)
+def test_the_fast_encoder_writes_what_rfc_8785_writes(value):
+    assert canonical_bytes(value) == rfc8785.dumps(value)

@@ -16,7 +16,7 @@ from planvow.clock import Clock, LogicalClock
 from planvow.governed.config import GovernedConfig
 from planvow.governed.errors import UnreadableFileError
 from planvow.governed.records import FileRecord
-from planvow.governed.sections import Section, extract_sections, index_hash, record_order, section_json
+from planvow.governed.sections import Section, extract_sections, index_hash, section_json
 from planvow.governed.substrate import Substrate
 from planvow.governed.text import normalised
 from planvow.governed.tree import FoundFile, Refusal, walk
@@ -120,13 +120,13 @@ def _differing_files(fresh: Mapping[str, str], stored: Mapping[str, str]) -> tup
 
 
 def _fresh_hash(root: Path, config: GovernedConfig) -> tuple[str, dict[str, str]]:
-    sections: list[Section] = []
+    lines: list[tuple[str, str, str]] = []
     for found in walk(root, config):
         outcome = _look(found, {}, 0)
         if outcome is not None and not isinstance(outcome, Refusal):
-            sections += outcome[1]
-    records = {section_json(section): section.file_path for section in sorted(sections, key=record_order)}
-    return index_hash(list(records)), records
+            lines += [(section.section_id, section_json(section), section.file_path) for section in outcome[1]]
+    records = {line: file_path for _, line, file_path in sorted(lines)}
+    return index_hash(records), records
 
 
 def _look(
@@ -136,20 +136,13 @@ def _look(
     if isinstance(found, Refusal):
         return found
     stored = known.get(found.file_path)
-    if stored is not None and _untouched(found, stored, settled_ns):
+    if stored is not None and found.stamp == stored.stamp and found.touched_ns < settled_ns:
         return None
     try:
         with open(found.location, "rb") as stream:
             data = stream.read()
         file_hash = hashlib.sha256(data).hexdigest()
-        record = FileRecord(
-            file_path=found.file_path,
-            file_hash=file_hash,
-            size=len(data),
-            mtime_ns=str(found.mtime_ns),
-            ctime_ns=str(found.ctime_ns),
-            inode=str(found.inode),
-        )
+        record = FileRecord(file_path=found.file_path, file_hash=file_hash, stamp=found.stamp)
         if record == stored:
             return None
         return record, extract_sections(found.file_path, normalised(data))
@@ -157,13 +150,3 @@ def _look(
         return Refusal(found.file_path, f"byte {error.start} is not UTF-8")
     except OSError as error:
         return Refusal(found.file_path, str(error.strerror))
-
-
-def _untouched(found: FoundFile, stored: FileRecord, settled_ns: int) -> bool:
-    return (
-        found.size == stored.size
-        and str(found.mtime_ns) == stored.mtime_ns
-        and str(found.ctime_ns) == stored.ctime_ns
-        and str(found.inode) == stored.inode
-        and max(found.mtime_ns, found.ctime_ns) < settled_ns
-    )

@@ -1,14 +1,13 @@
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
-CREATE TABLE files (file_path TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE files (file_path TEXT PRIMARY KEY, file_hash TEXT NOT NULL, stamp TEXT NOT NULL) WITHOUT ROWID;
 
 -- A file that is nothing but one heading has one id under two names, hence the pair as key.
 CREATE TABLE sections (
   section_id TEXT NOT NULL,
-  heading_path TEXT NOT NULL,
-  file_path TEXT NOT NULL,
   record TEXT NOT NULL,
-  PRIMARY KEY (section_id, heading_path)
+  file_path TEXT NOT NULL,
+  PRIMARY KEY (section_id, record)
 ) WITHOUT ROWID;
 CREATE INDEX sections_by_file ON sections (file_path);
 

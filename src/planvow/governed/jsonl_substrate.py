@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError, DuplicateSymbolError
 from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
-from planvow.governed.sections import Section, index_hash, record_order, section_from_json, section_json
+from planvow.governed.sections import Section, index_hash, section_from_json, section_json
 from planvow.governed.stamps import utc_stamp
 from planvow.governed.substrate import IndexMeta
 
@@ -65,8 +65,7 @@ class JsonlSubstrate:
         for path, (record, found) in changed.items():
             files[path] = record
             sections += found
-        sections.sort(key=record_order)
-        lines = [section_json(section) for section in sections]
+        lines = [line for _, line in sorted((section.section_id, section_json(section)) for section in sections)]
         meta = {
             "index_hash": index_hash(lines),
             "section_count": len(sections),
@@ -129,8 +128,9 @@ class JsonlSubstrate:
     @cached_property
     def _by_id(self) -> dict[str, Section]:
         found: dict[str, Section] = {}
-        for section in self._sections:  # in order, so the file comes before its only heading
-            found.setdefault(section.section_id, section)
+        for section in self._sections:
+            if section.section_id not in found or not section.heading_path:
+                found[section.section_id] = section
         return found
 
     @cached_property

@@ -41,7 +41,11 @@ def headings(lines: list[str]) -> list[Heading]:
         line = lines[number].rstrip("\n")
         if number == 0:
             line = line.removeprefix("\ufeff")
-        if closing is None and line.strip() and _indent(line) < item_indent:
+        if line[:1].isalpha() and closing is None and not item_indent:
+            paragraph = number if paragraph is None else paragraph  # no block starts with a letter: the common line
+            number += 1
+            continue
+        if item_indent and closing is None and line.strip() and _indent(line) < item_indent:
             item_indent = 0
         if closing is not None:
             if closing.search(line):

@@ -6,7 +6,7 @@ Both substrates write these same lines, one into columns and one into text files
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 TARGET_SECTION = "SECTION"
@@ -14,14 +14,11 @@ TARGET_SECTION = "SECTION"
 
 @dataclass(frozen=True, kw_only=True)
 class FileRecord:
-    """A file as it was when it was indexed. The four numbers let an unchanged file be passed over unread."""
+    """A file as it was when it was indexed. `stamp` (size, times, inode) lets an untouched file go unread."""
 
     file_path: str
     file_hash: str
-    size: int
-    mtime_ns: str
-    ctime_ns: str
-    inode: str
+    stamp: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,12 +51,14 @@ class Expansion:
         return self.run_id, self.symbol_id, self.slice, self.section_hash
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"), sort_keys=True).encode
+
 R = TypeVar("R", FileRecord, Symbol, Expansion)
 
 
 def record_json(record: FileRecord | Symbol | Expansion) -> str:
     """Return a record's canonical JSON: ASCII keys and no floats, so the fast encoder gives RFC 8785 bytes."""
-    return json.dumps(asdict(record), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return _encode(vars(record))
 
 
 def record_from_json(kind: type[R], line: str) -> R:

@@ -6,7 +6,6 @@ touches no file. Writes are `BEGIN IMMEDIATE` transactions.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -79,23 +78,16 @@ class SqliteSubstrate:
         return sorted(found, key=lambda s: (s.file_path, s.line_start, len(s.heading_path), s.heading_path))
 
     def records(self) -> Iterator[str]:
-        # Code-point order of the JSON text of a heading path is not the order of the path itself, so ids that occur
-        # twice are put in order here, and the rest in the database.
-        previous: list[tuple[str, str]] = []
         with self._guarded():
-            for identity, record in self._connection.execute(
-                "SELECT section_id, record FROM sections ORDER BY section_id"
-            ):
-                if previous and previous[0][0] != identity:
-                    yield from _by_name(previous)
-                    previous = []
-                previous.append((identity, record))
-        yield from _by_name(previous)
+            for (record,) in self._connection.execute("SELECT record FROM sections ORDER BY section_id, record"):
+                yield record
 
     def files(self) -> Mapping[str, FileRecord]:
-        rows = self._rows("SELECT record FROM files ORDER BY file_path")
-        found = [self._read(lambda line: record_from_json(FileRecord, line), row) for row in rows]
-        return {record.file_path: record for record in found}
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT file_path, file_hash, stamp FROM files ORDER BY file_path"
+            ).fetchall()
+        return {path: FileRecord(file_path=path, file_hash=digest, stamp=stamp) for path, digest, stamp in rows}
 
     def replace(
         self,
@@ -114,16 +106,14 @@ class SqliteSubstrate:
             connection.executemany("DELETE FROM sections WHERE file_path = ?", gone)
             connection.executemany("DELETE FROM files WHERE file_path = ?", gone)
             connection.executemany(
-                "INSERT INTO files VALUES (?, ?)",
-                sorted((path, record_json(record)) for path, (record, _) in changed.items()),
+                "INSERT INTO files VALUES (?, ?, ?)",
+                sorted((path, record.file_hash, record.stamp) for path, (record, _) in changed.items()),
             )
             connection.executemany(
-                "INSERT INTO sections VALUES (?, ?, ?, ?)",
+                "INSERT INTO sections VALUES (?, ?, ?)",
                 # sorted: rows go into the tree in key order, which is the fast way
                 sorted(
-                    (s.section_id, json.dumps(s.heading_path, ensure_ascii=False), s.file_path, section_json(s))
-                    for _, sections in changed.values()
-                    for s in sections
+                    (s.section_id, section_json(s), s.file_path) for _, sections in changed.values() for s in sections
                 ),
             )
             values = {
@@ -235,10 +225,3 @@ def _connect(path: Path, *, writable: bool, exists: bool) -> sqlite3.Connection:
         return sqlite3.connect(target, uri=True, isolation_level=None, timeout=LOCK_WAIT_SECONDS)
     except sqlite3.Error as error:
         raise BrokenIndexError(f"the index cannot be opened: {error}", place=str(path)) from None
-
-
-def _by_name(rows: list[tuple[str, str]]) -> Iterator[str]:
-    if len(rows) == 1:
-        yield rows[0][1]
-    else:
-        yield from sorted((record for _, record in rows), key=lambda line: section_from_json(line).heading_path)

@@ -17,14 +17,12 @@ from planvow.governed.config import PRUNED_FOLDERS, GovernedConfig
 
 
 class FoundFile(NamedTuple):
-    """A file to index: its path below the root, where it is, and what the file system says about it."""
+    """A file to index: its path below the root, where it is, and what changes when it is touched."""
 
     file_path: str
     location: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
+    stamp: str
+    touched_ns: int
 
 
 class Refusal(NamedTuple):
@@ -72,4 +70,5 @@ def _look_at(entry: os.DirEntry[str], file_path: str, real_root: str) -> FoundFi
     if not entry.is_file(follow_symlinks=False):
         return Refusal(file_path, "it is not a regular file")
     status = entry.stat(follow_symlinks=False)
-    return FoundFile(file_path, entry.path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    stamp = f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_ino}"
+    return FoundFile(file_path, entry.path, stamp, max(status.st_mtime_ns, status.st_ctime_ns))
