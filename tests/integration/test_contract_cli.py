@@ -135,6 +135,12 @@ def test_ask_uses_manifest_context_and_memory(tmp_path):
     assert json.loads(done.stdout)["plan"]["steps"][0]["params"]["url"] == "https://x.test"
 
 
+def test_asking_several_times_says_whether_the_promise_is_kept():
+    done = planvow("ask", "stub", "echo x", "--repeat", 3)
+    assert done.returncode == 0
+    assert "3 calls: 1 answers, 1 structures, as full determinism promises" in done.stderr
+
+
 def test_every_planner_error_code_is_explained():
     done = planvow("explain-error", "PLANNER_RATE_LIMITED")
     assert done.returncode == 0

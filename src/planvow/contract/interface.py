@@ -186,6 +186,7 @@ def finish_answer(planner: Any, inputs: PlannerInputs, answer: Any) -> Answer:
         "planner_version": planner.version,
         "deterministic": bool(answer.deterministic),
         "input_hash": inputs.input_hash,
+        "coarse_input_hash": inputs.coarse_hash,
     }
     plan = build_plan(answer.plan).as_dict()
     plan["metadata"] = {name: metadata[name] for name in PLAN_METADATA_FIELDS if name in metadata}

@@ -193,6 +193,9 @@ def test_the_output_is_authoritative_and_the_plan_copy_holds_only_what_never_var
     }  # fmt: skip
     assert answer.metadata["generated_at"] == "now"
     assert answer.metadata["input_hash"] == plan_input_hash(**ECHO)
+    shouted = OddPlanner(lambda _: made).plan("a", "ECHO hello").metadata
+    assert shouted["coarse_input_hash"] == answer.metadata["coarse_input_hash"]
+    assert shouted["input_hash"] != answer.metadata["input_hash"]
 
 
 def test_unwrap_gives_the_output_or_raises_the_error_of_that_code():

@@ -9,8 +9,10 @@ import typer
 
 from planvow.adapters.cli.output import note, print_json, print_result, read_json, write_bytes
 from planvow.canonical import canonical_bytes
+from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.inputs import read_inputs
-from planvow.contract.interface import PlannerOutput, safe_plan, unwrap
+from planvow.contract.interface import PlannerInterface, PlannerOutput, safe_plan, unwrap
+from planvow.contract.measure import measure
 from planvow.contract.recordings import Recording
 from planvow.contract.registry import default_registry
 
@@ -26,6 +28,7 @@ def ask(
     manifest: Annotated[Path | None, typer.Option(help="JSON list of skills; without it, none are filtered.")] = None,
     memory: Annotated[Path | None, typer.Option(help="JSON list of memory snippets.")] = None,
     record: Annotated[Path | None, typer.Option(help="Write a recording for `planvow replay`.")] = None,
+    repeat: Annotated[int, typer.Option(help="Ask so many times and say how many plans came out.")] = 1,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Ask one planner for a plan."""
@@ -37,6 +40,8 @@ def ask(
         "memory_snippets": None if memory is None else read_json(memory),
         "tool_manifest": None if manifest is None else read_json(manifest),
     }
+    if repeat > 1:
+        _measure(planner, arguments, repeat)
     answer = safe_plan(planner, **arguments)
     if not isinstance(answer, PlannerOutput):
         if json_:
@@ -58,3 +63,11 @@ def ask(
     for step in answer.plan["steps"]:
         after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""
         print_result(f"{step['step_id']:6} {step['skill']:20} {canonical_bytes(step['params']).decode()}{after}")
+
+
+def _measure(planner: PlannerInterface, arguments: dict[str, Any], repeat: int) -> None:
+    found = measure(planner, arguments, calls=repeat)
+    verdict = f"{found.calls} calls: {found.distinct_answers} answers, {found.distinct_structures} structures"
+    if not found.keeps_promise:
+        raise ReplayMismatchError(f"{verdict}; that is not {found.mode.value} determinism", place=planner.planner_id)
+    note(f"{verdict}, as {found.mode.value} determinism promises")
