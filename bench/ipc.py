@@ -136,7 +136,7 @@ def _solve_one(domain: Path, problem: Path, search: str) -> int:
     imported = time.process_time()
     loaded = load_problem(domain, problem)
     parsed = time.process_time()
-    outcome = solve(loaded.domain, loaded, search=search, interrupt=lambda: time.process_time() > CPU_SECONDS - 0.5)
+    outcome = solve(loaded.domain, loaded, search=search, interrupt=lambda: time.process_time() > CPU_SECONDS - 2)
     solved = time.process_time()
     record = {
         "status": outcome.status,

@@ -51,7 +51,7 @@ class DepthFirstSearch:
 
 
 class Restarts:
-    """Short depth-first runs with shuffled children. Never exhausted: they prove nothing."""
+    """Short depth-first runs with shuffled children."""
 
     name = "lifted restarts"
 
@@ -65,10 +65,10 @@ class Restarts:
         self.best_heuristic: int | None = None
         self.solution: tuple[Node, list[Node]] | None = None
         self.is_exhausted = False
-        self.is_proof = False
+        self.is_proof = workshop.problem.is_totally_ordered
 
     def run(self, effort: int) -> None:
-        """Go on for about `effort` expansions, or until `solution` is set."""
+        """Go on for about `effort` expansions, or until `solution` or `is_exhausted` is set."""
         while effort > 0 and self.solution is None:
             if self._run is None or self._left <= 0 or self._run.is_exhausted:
                 self._count += 1
@@ -85,6 +85,9 @@ class Restarts:
             self.depth = max(self.depth, self._run.deepest)
             if self._run.plan is not None:
                 self.solution = leftmost(self._workshop.problem, self._run.plan)
+            elif self._run.is_exhausted and self._run.cuts == 0:
+                self.is_exhausted = True
+                break
 
     def statistics(self) -> dict[str, int]:
         """Return counts of what was done."""

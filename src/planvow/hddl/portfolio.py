@@ -86,7 +86,7 @@ class Portfolio:
                 return Verdict.INTERRUPTED
             if self._left is not None and self.effort >= self._left:
                 return Verdict.SPENT
-            if self._groundings and all(e.effort >= self._head_start for e in self._engines):
+            if self._groundings and all(e.effort >= self._head_start or e.is_exhausted for e in self._engines):
                 verdict = self._ground(self._groundings.pop(0))
                 if verdict is not None:
                     return verdict
