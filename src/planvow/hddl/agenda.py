@@ -18,7 +18,8 @@ from typing import Any
 from planvow.hddl.facts import Facts, Key
 from planvow.hddl.joins import Joiner, Names, Rule
 from planvow.hddl.lookahead import Lookahead, Pattern
-from planvow.hddl.normal import EQUAL, Change, Condition, Literal, NormalProblem, bits
+from planvow.hddl.normal import NormalProblem
+from planvow.hddl.schema import EQUAL, Change, Condition, Literal, bits
 
 WISHED_TASKS = 6
 """How many of the next tasks an agenda adds up the needs of, whether or not earlier ones may meet them."""

@@ -51,7 +51,7 @@ def to_plan(problem: NormalProblem, root: Node, executed: Sequence[Node]) -> Hdd
     while pending:
         node = pending.pop()
         if node.method is not None:
-            if node.task != problem.root:
+            if node.task < problem.root:
                 numbers[id(node)] = len(executed) + len(compound)
                 compound.append(node)
             pending.extend(reversed(node.children))
@@ -69,11 +69,21 @@ def to_plan(problem: NormalProblem, root: Node, executed: Sequence[Node]) -> Hdd
                 task=name,
                 arguments=tuple(arguments),
                 method=problem.methods[node.method].name,
-                children=tuple(numbers[id(child)] for child in node.children),
+                children=tuple(numbers[id(child)] for child in _shown(problem, node)),
             )
         )
     if problem.is_classical:
         roots = tuple(range(len(executed)))
     else:
-        roots = tuple(numbers[id(child)] for child in root.children)
+        roots = tuple(numbers[id(child)] for child in _shown(problem, root))
     return HddlPlan(steps=tuple(steps), roots=roots, decompositions=tuple(decompositions))
+
+
+def _shown(problem: NormalProblem, node: Node) -> list[Node]:
+    """Return a node's children, with what an artificial task became in place of the artificial task."""
+    shown = []
+    for child in node.children:
+        while child.task >= problem.first_artificial:
+            (child,) = child.children
+        shown.append(child)
+    return shown

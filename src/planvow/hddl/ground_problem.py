@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from planvow.hddl.grounding import Call, Grounder
-from planvow.hddl.normal import EQUAL, Condition, Junction, Literal, Member, NormalProblem, Quantified, Residual, bits
+from planvow.hddl.normal import NormalProblem
+from planvow.hddl.schema import EQUAL, Condition, Junction, Literal, Member, Quantified, Residual, bits
 
 EVERYTHING = -1
 """All facts: the must of a task about which nothing is known yet."""
@@ -82,7 +83,10 @@ class GroundProblem:
         self.init = 0
         methods = self._useful_methods()
         serials: dict[int, int] = {}
-        root = grounder.calls[problem.root, ()]
+        root = grounder.calls.get((problem.root, ()))
+        if root is None:  # cannot be completed, as the upward grounder knows
+            root = len(grounder.call_list)
+            grounder.call_list.append((problem.root, ()))
         self.items: list[Item] = []
         by_number: dict[int, Item] = {}
         pending = [root]

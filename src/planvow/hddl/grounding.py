@@ -22,7 +22,8 @@ from typing import Any
 from planvow.hddl.facts import Key, key_of
 from planvow.hddl.joins import Joiner, Names, Rule
 from planvow.hddl.lookahead import Lookahead
-from planvow.hddl.normal import EQUAL, Literal, NormalProblem, bits
+from planvow.hddl.normal import NormalProblem
+from planvow.hddl.schema import EQUAL, Literal, bits
 
 Call = tuple[int, tuple[int, ...]]
 
@@ -210,13 +211,13 @@ class Grounder:
                 others = tuple(other for index, other in enumerate(body) if index != position)
                 entry = Rule(number, literal.terms, domains[literal.predicate], rule.domains, others, ())
                 rules[literal.predicate].append(entry)
-        return [joiner.generator(entries, _values) if entries else None for entries in rules]
+        return [joiner.generator(entries, values_text) if entries else None for entries in rules]
 
     def _is_kept(self, literal: Literal) -> bool:
         """Whether a literal means something when facts only grow: all but negated fluent ones."""
         return literal.positive or literal.predicate == EQUAL or self._problem.is_rigid[literal.predicate]
 
 
-def _values(rule: Rule, names: Names) -> str:
+def values_text(rule: Rule, names: Names) -> str:
     """Return the text of the tuple of all variables' objects."""
     return "(" + "".join(f"{names[variable]}, " for variable in range(len(rule.domains))) + ")"

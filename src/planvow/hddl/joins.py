@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from planvow.hddl.normal import EQUAL, Junction, Literal, Member, NormalProblem, Quantified, Residual, bits
+from planvow.hddl.normal import NormalProblem
+from planvow.hddl.schema import EQUAL, Junction, Literal, Member, Quantified, Residual, bits, variables_of
 
 Names: TypeAlias = dict[int, str]
 """The text that stands for each bound variable."""
@@ -127,7 +128,7 @@ class Joiner:
         """Write one `if` with all conditions whose variables are bound, and take them off the lists."""
         ready = [literal for literal in literals if all(t < 0 or t in names for t in literal.terms)]
         tests = [self._formula(literal, names) for literal in ready]
-        done = [formula for formula in formulas if _variables(formula) <= names.keys()]
+        done = [formula for formula in formulas if variables_of(formula) <= names.keys()]
         tests += [self._formula(formula, names) for formula in done]
         literals[:] = [literal for literal in literals if literal not in ready]
         formulas[:] = [formula for formula in formulas if formula not in done]
@@ -306,17 +307,3 @@ class _Writer:
         text = "\n".join(line for function in self._functions for line in function)
         exec(compile(text, "<planvow methods>", "exec"), self._joiner.names)
         return self._joiner.names.pop(name)
-
-
-def _variables(formula: Residual) -> set[int]:
-    """Return the free variables of a formula."""
-    match formula:
-        case Literal(terms=terms):
-            return {term for term in terms if term >= 0}
-        case Member(term=term):
-            return {term} if term >= 0 else set()
-        case Junction(parts=parts):
-            return set().union(*map(_variables, parts))
-        case Quantified(variable=variable, body=body):
-            return _variables(body) - {variable}
-    raise TypeError(formula)

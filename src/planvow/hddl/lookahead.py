@@ -22,7 +22,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from planvow.hddl.joins import Rule
-from planvow.hddl.normal import EQUAL, Literal, Method, NormalProblem
+from planvow.hddl.normal import NormalProblem
+from planvow.hddl.schema import EQUAL, Literal, Method
 
 Element: TypeAlias = int | tuple[int]
 """A parameter, an object (negative), or any object of a bit set (in a tuple of one)."""

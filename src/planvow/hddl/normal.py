@@ -12,92 +12,22 @@ first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
 
 from planvow.hddl import model
-
-EQUAL = -1
-"""The predicate number of equality."""
-
-
-class Literal(NamedTuple):
-    """A predicate (or EQUAL) over terms, or its negation."""
-
-    predicate: int
-    terms: tuple[int, ...]
-    positive: bool = True
-
-
-class Member(NamedTuple):
-    """The term's object is in a set: what is left of `sortof` and of types."""
-
-    term: int
-    objects: int
-
-
-class Junction(NamedTuple):
-    """All of the parts hold, or (not `is_and`) at least one does."""
-
-    is_and: bool
-    parts: tuple[Residual, ...]
-
-
-class Quantified(NamedTuple):
-    """The body holds for all, or (not `is_all`) for some, of a variable's objects."""
-
-    is_all: bool
-    variable: int
-    objects: int
-    body: Residual
-
-
-Residual: TypeAlias = Literal | Member | Junction | Quantified
-TRUE = Junction(True, ())
-FALSE = Junction(False, ())
-
-
-class Condition(NamedTuple):
-    """A conjunction: literals, which joins and masks understand, and formulas, which are evaluated."""
-
-    literals: tuple[Literal, ...] = ()
-    formulas: tuple[Residual, ...] = ()
-
-
-class Change(NamedTuple):
-    """A literal made true or false; for all choices of `variables` (variable, objects) under `condition`."""
-
-    literal: Literal
-    variables: tuple[tuple[int, int], ...]
-    condition: Condition
-
-
-class Action(NamedTuple):
-    """A primitive task schema. `domains` has the allowed objects of each parameter as a bit set."""
-
-    name: str
-    domains: tuple[int, ...]
-    condition: Condition
-    changes: tuple[Change, ...]
-
-
-class Method(NamedTuple):
-    """A decomposition schema. Subtasks stand in an order that `ordering` (pairs of indexes) allows."""
-
-    name: str
-    task: int
-    arguments: tuple[int, ...]
-    domains: tuple[int, ...]
-    condition: Condition
-    subtasks: tuple[tuple[int, tuple[int, ...]], ...]
-    ordering: tuple[tuple[int, int], ...]
-    declared: tuple[int, ...]
-    """Position in the author's list, for each subtask."""
-
-    @property
-    def is_totally_ordered(self) -> bool:
-        """Whether the listed order is the only one allowed."""
-        pairs = set(self.ordering)
-        return all((index, index + 1) in pairs for index in range(len(self.subtasks) - 1))
+from planvow.hddl.schema import (
+    EQUAL,
+    Action,
+    Change,
+    Condition,
+    Junction,
+    Literal,
+    Member,
+    Method,
+    Quantified,
+    Residual,
+    bits,
+)
+from planvow.hddl.splitting import SPLIT_NAME, split
 
 
 class NormalProblem:
@@ -113,12 +43,12 @@ class NormalProblem:
         self._predicate_number = {name: number for number, name in enumerate(self.predicates)}
         self._type_masks = {name: self._mask(members) for name, members in problem.objects_of.items()}
         names = [item.name for item in domain.actions] + [item.name for item in domain.tasks]
-        self.task_names = (*names, "__root__")
+        self.task_names: tuple[str, ...] = (*names, "__root__")
         self._task_number = {name: number for number, name in enumerate(names)}
         self.action_count = len(domain.actions)
         self.root = len(names)
         self.actions = tuple(self._action(item) for item in domain.actions)
-        self.task_domains = (
+        self.task_domains: tuple[tuple[int, ...], ...] = (
             *(action.domains for action in self.actions),
             *(tuple(map(self._domain, item.parameters)) for item in domain.tasks),
             (),
@@ -126,7 +56,11 @@ class NormalProblem:
         self.goal = self._conjunction(problem.goal, _Scope({}, []), narrow=False)
         methods = [self._method(item) for item in domain.methods]
         methods += self._root_methods(problem)
-        self.methods = tuple(method for method in methods if 0 not in method.domains)
+        methods, domains = split([method for method in methods if 0 not in method.domains], self.task_domains)
+        self.methods = tuple(methods)
+        self.task_domains = tuple(domains)
+        self.first_artificial = len(self.task_names)
+        self.task_names += (SPLIT_NAME,) * (len(domains) - len(self.task_names))
         by_task: list[list[Method]] = [[] for _ in self.task_names]
         for method in self.methods:
             by_task[method.task].append(method)
@@ -190,7 +124,7 @@ class NormalProblem:
             scope = _Scope.of(problem.initial.parameters, map(self._domain, problem.initial.parameters))
             network = problem.initial.network
             return [self._decomposition("__root__", self.root, (), network.constraint, network, scope)]
-        stop = Method("__stop__", self.root, (), (), self.goal, (), (), ())
+        stop = Method("__stop__", self.root, (), (), self.goal, (), ())
         steps = [
             Method(
                 "__step__",
@@ -200,7 +134,6 @@ class NormalProblem:
                 Condition(),
                 ((number, terms), (self.root, ())),
                 ((0, 1),),
-                (0, 1),
             )
             for number, action in enumerate(self.actions)
             for terms in [tuple(range(len(action.domains)))]
@@ -230,7 +163,7 @@ class NormalProblem:
             scope.restrict(arguments, self.task_domains[task])
         ordering = tuple(sorted((position[first], position[second]) for first, second in network.ordering))
         domains = tuple(scope.domains) if scope.is_possible else (0,)
-        return Method(name, task, arguments, domains, condition, tuple(subtasks), ordering, order)
+        return Method(name, task, arguments, domains, condition, tuple(subtasks), ordering)
 
     def _terms(self, names: Iterable[str], scope: _Scope) -> tuple[int, ...]:
         return tuple(scope.variables[name] if name in scope.variables else ~self._object_number[name] for name in names)
@@ -308,14 +241,6 @@ class _Scope:
                 self.domains[term] &= allowed
             elif not allowed >> ~term & 1:
                 self.is_possible = False
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def _conjuncts(formula: Residual) -> Iterator[Residual]:

@@ -23,8 +23,8 @@ SLICE = 500
 """Effort of one turn."""
 HEAD_START = 2_000
 """Effort of the lifted searches before anything is grounded."""
-GROUNDING_LIMITS = (30_000, 1_000_000)
-"""Calls and methods the grounder may make: at the first attempt, at the second."""
+GROUNDINGS = (("down", 30_000), ("up", 300_000), ("down", 1_000_000))
+"""Attempts at grounding, one after the other: the direction, and how many calls and methods may be made."""
 GROUNDED_PER_EFFORT = 10
 """Calls and methods grounded that count as one unit of effort."""
 
@@ -68,7 +68,7 @@ class Portfolio:
         self.winner = ""
         self.budget = "max_iterations"
         self.limit = max_effort or 0
-        self._groundings = [] if search == "lifted" else list(GROUNDING_LIMITS)
+        self._groundings = [] if search == "lifted" else list(GROUNDINGS)
         self._head_start = 0 if search == "grounded" else HEAD_START
         self.effort = 0
         if search != "grounded":
@@ -87,7 +87,7 @@ class Portfolio:
             if self._left is not None and self.effort >= self._left:
                 return Verdict.SPENT
             if self._groundings and all(e.effort >= self._head_start or e.is_exhausted for e in self._engines):
-                verdict = self._ground(self._groundings.pop(0))
+                verdict = self._ground(*self._groundings.pop(0))
                 if verdict is not None:
                     return verdict
             engine = min((e for e in self._engines if not e.is_exhausted), key=_turn, default=None)
@@ -127,16 +127,18 @@ class Portfolio:
                 counts[f"{engine.name.replace(' ', '_')}_{name}"] = count
         return counts
 
-    def _ground(self, limit: int) -> Verdict | None:
+    def _ground(self, direction: str, limit: int) -> Verdict | None:
         """Ground the problem and let the grounded searches join; a problem without a relaxed plan has none."""
         from planvow.hddl.best_first import BestFirst
         from planvow.hddl.ground_problem import GroundProblem, look_ahead
         from planvow.hddl.grounding import Grounder, GroundingLimitReached
+        from planvow.hddl.grounding_up import UpwardGrounder
         from planvow.hddl.partial import PartialOrder
         from planvow.hddl.relaxed import RelaxedPlan
 
         is_sequential = self._problem.is_totally_ordered
-        grounder = Grounder(self._problem, Lookahead(self._problem, in_sequence=is_sequential), limit)
+        make_grounder = Grounder if direction == "down" else UpwardGrounder
+        grounder = make_grounder(self._problem, Lookahead(self._problem, in_sequence=is_sequential), limit)
         try:
             grounder.explore()
         except GroundingLimitReached:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from planvow.hddl.agenda import Agenda
 from planvow.hddl.ground_problem import GroundMethod, GroundProblem, Item
-from planvow.hddl.normal import bits
+from planvow.hddl.schema import bits
 
 UNREACHABLE = 1 << 30
 _NEVER = 1 << 20
