@@ -2,8 +2,9 @@
 
 import pytest
 
+from planvow.debate.errors import WeightsError
 from planvow.debate.linguistics.lexicon import FUNCTION_WORDS, WORD_CLASSES
-from planvow.debate.linguistics.model import MODELS, Linear, Table, shipped_table, table_from_json, table_to_json
+from planvow.debate.linguistics.model import FORMAT, MODELS, Linear, shipped_table, table_from_json, table_to_json
 
 
 def test_a_probability_is_the_logistic_of_the_weighted_sum() -> None:
@@ -26,15 +27,25 @@ def test_reasons_are_the_features_that_spoke_for_it() -> None:
 
 
 def test_a_table_survives_writing_and_reading() -> None:
-    table = Table(parser="lite", version="1", models={"factual": Linear(weights={"bias": 0.25}, threshold=0.4)})
-    again = table_from_json(table_to_json(table))
-    assert again.models == table.models
-    assert table_to_json(again) == table_to_json(table)
+    text = table_to_json(shipped_table("lite"))
+    assert table_to_json(table_from_json(text)) == text
+    assert table_from_json(text).models == shipped_table("lite").models
 
 
-def test_something_else_is_not_a_table() -> None:
-    with pytest.raises(ValueError, match="not a weight table"):
-        table_from_json("{}")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON"),
+        ("[]", "not a weight table"),
+        ("{}", "not a weight table"),
+        (f'{{"format": "{FORMAT}"}}', "broken"),
+        (f'{{"format": "{FORMAT}", "parser": "lite", "version": "1", "models": {{}}}}', "without the model"),
+        (f'{{"format": "{FORMAT}", "models": {{"a": {{"weights": {{"x": NaN}}, "threshold": 0}}}}}}', "finite"),
+    ],
+)
+def test_something_else_is_not_a_table(text: str, message: str) -> None:
+    with pytest.raises(WeightsError, match=message):
+        table_from_json(text)
 
 
 @pytest.mark.parametrize("parser", ["lite", "spacy"])

@@ -12,7 +12,7 @@ import typer
 
 from planvow.adapters.anthropic_client import DEFAULT_MODEL, AnthropicClient
 from planvow.adapters.cli.main import guarded
-from planvow.adapters.cli.output import note, print_error, print_result
+from planvow.adapters.cli.output import note, print_error, print_result, read_text
 from planvow.adapters.cli.progress import ProgressBar
 from planvow.adapters.debate_language import load_language
 from planvow.adapters.recording_files import DirectoryRecordings
@@ -23,6 +23,7 @@ from planvow.debate.export.formats import EXTENSIONS, FORMATS, Selection, export
 from planvow.debate.facts import FactStore
 from planvow.debate.helpers import Assistant
 from planvow.debate.language import Language
+from planvow.debate.linguistics.model import table_from_json
 from planvow.debate.pipeline import analyse, budgets_for
 from planvow.debate.readers.read import MAX_BYTES, read_transcript
 from planvow.debate.result import PlannerResult
@@ -69,6 +70,7 @@ def debate(
     top: Annotated[int | None, typer.Option(min=1, help="Only the N most check-worthy claims, best first.")] = None,
     min_score: Annotated[float, typer.Option(min=0, max=1, help="Only claims at least this check-worthy.")] = 0.0,
     language: Annotated[str, typer.Option(help="Language back-end: auto, spacy or lite.")] = "auto",
+    weights: Annotated[Path | None, typer.Option(help="Weight table made by planvow debate-train.")] = None,
     facts: Annotated[Path | None, typer.Option(help="Fact store to check EMPIRICAL claims against.")] = None,
     max_fact_checks: Annotated[int | None, typer.Option(min=0, help="Fact-check at most N claims.")] = None,
     max_tasks: Annotated[int | None, typer.Option(min=1, help="Stop after N tasks, and say so.")] = None,
@@ -101,7 +103,7 @@ def debate(
     options = _Options(
         format_name=format_name,
         selection=selection,
-        language=load_language(language),
+        language=load_language(language, table_from_json(read_text(weights)) if weights else None),
         facts=FactStore.open(facts) if facts else None,
         max_fact_checks=max_fact_checks,
         assistant=_assistant(model, recordings) if llm else None,

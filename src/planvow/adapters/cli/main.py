@@ -22,6 +22,7 @@ COMMANDS = {
     "cortex": Entry("planvow.adapters.cli.cortex:app", "Sections, symbols and governed plans of a repository."),
     "debate": Entry("planvow.adapters.cli.debate:app", "Take debates apart: claims, arguments, references."),
     "debate-facts": Entry("planvow.adapters.cli.debate_facts:app", "Make an offline store of checked facts."),
+    "debate-train": Entry("planvow.adapters.cli.debate_train:app", "Fit the debate weights on your own labels."),
     "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
     "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),
     "plan": Entry("planvow.adapters.cli.plan:app", "Find a plan for a Python or an HDDL problem."),

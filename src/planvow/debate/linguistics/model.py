@@ -11,7 +11,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from typing import Any
 
+from planvow.debate.errors import WeightsError
 from planvow.debate.linguistics.features import Features
 
 FORMAT = "planvow-debate-weights/1"
@@ -61,7 +63,7 @@ class Table:
     parser: str
     version: str
     models: Mapping[str, Linear]
-    provenance: Mapping[str, object] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Linear:
         return self.models[name]
@@ -75,16 +77,35 @@ def _logistic(score: float) -> float:
 
 
 def table_from_json(text: str) -> Table:
-    data = json.loads(text)
+    """Read a table; raise WeightsError when the text is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise WeightsError(f"not JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f"not a weight table: expected format {FORMAT!r}")
-    models = {
-        name: Linear(
-            weights={key: float(value) for key, value in model["weights"].items()}, threshold=float(model["threshold"])
+        raise WeightsError(f"not a weight table: the format is not {FORMAT!r}")
+    try:
+        models = {name: _linear(model) for name, model in data["models"].items()}
+        table = Table(
+            parser=str(data["parser"]),
+            version=str(data["version"]),
+            models=models,
+            provenance=dict(data.get("provenance", {})),
         )
-        for name, model in data["models"].items()
-    }
-    return Table(parser=data["parser"], version=data["version"], models=models, provenance=data.get("provenance", {}))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise WeightsError(f"a broken weight table: {type(error).__name__} {error}") from None
+    missing = [name for name in MODELS if name not in models]
+    if missing:
+        raise WeightsError(f"a weight table without the model {missing[0]!r}")
+    return table
+
+
+def _linear(model: dict[str, Any]) -> Linear:
+    weights = {str(key): float(value) for key, value in model["weights"].items()}
+    threshold = float(model["threshold"])
+    if not all(math.isfinite(number) for number in (*weights.values(), threshold)):
+        raise ValueError("weights must be finite numbers")
+    return Linear(weights=weights, threshold=threshold)
 
 
 def table_to_json(table: Table) -> str:

@@ -1,0 +1,38 @@
+"""`planvow debate-train`: fit the weights of the debate application on labelled sentences of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from planvow.adapters.cli.output import note, print_result, read_text
+from planvow.adapters.debate_language import load_parser
+from planvow.debate.linguistics.fit import fit, read_labels
+from planvow.debate.linguistics.model import shipped_table, table_to_json
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def debate_train(
+    labels: Annotated[
+        Path,
+        typer.Argument(help="JSON Lines: text and any of argument, role, factual, check_worthy; debate, speaker."),
+    ],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="File for the table; else stdout.")] = None,
+    language: Annotated[str, typer.Option(help="Language back-end to fit for: auto, spacy or lite.")] = "auto",
+) -> None:
+    """Fit the debate weights on your own labels; use the table with `planvow debate --weights FILE`."""
+    labelled = read_labels(read_text(labels).splitlines())
+    parser = load_parser(language)
+    table = fit(labelled, parser, shipped_table(parser.name))
+    note(f"{len(labelled)} rows, models fitted: {', '.join(sorted(table.provenance['rows']))}")
+    text = table_to_json(table)
+    if output is None:
+        print_result(text)
+    else:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8")
+        print_result(f"weights {table.version} for {table.parser} in {output}")
