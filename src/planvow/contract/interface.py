@@ -21,7 +21,7 @@ from planvow.contract.failure import PlannerErrorCode, describe_exception, error
 from planvow.contract.inputs import PlannerInputs, read_inputs
 from planvow.contract.plan import PLAN_METADATA_FIELDS, build_plan
 from planvow.contract.validate import validate_plan
-from planvow.errors import InputError
+from planvow.errors import InputError, NotCanonicalError
 from planvow.kernel.status import Status
 
 
@@ -158,20 +158,30 @@ _CODE_OF_STATUS = {
 
 def finish_answer(planner: Any, inputs: PlannerInputs, answer: Any) -> Answer:
     """Hold an answer to the contract: a valid plan with defaults written out, or an error with plain details."""
-    if isinstance(answer, PlannerError):
-        return PlannerError(
-            code=str(answer.code),
-            message=str(answer.message),
-            retryable=bool(answer.retryable),
-            details=to_jsonable(answer.details),
-        )
-    if not isinstance(answer, PlannerOutput):
-        kind = type(answer).__name__
-        return PlannerError(
-            code=PlannerErrorCode.INTERNAL,
-            message=f"the planner returned {kind}, not a PlannerOutput or a PlannerError",
-            details={"returned": kind},
-        )
+    try:
+        if isinstance(answer, PlannerError):
+            return _finished_error(answer)
+        if isinstance(answer, PlannerOutput):
+            return _finished_output(planner, inputs, answer)
+    except NotCanonicalError as error:
+        return _broken(f"the planner's answer is not JSON: {error.message}", place=error.place)
+    return _broken("the planner returned no PlannerOutput and no PlannerError", returned=type(answer).__name__)
+
+
+def _broken(message: str, **details: Any) -> PlannerError:
+    return PlannerError(code=PlannerErrorCode.INTERNAL, message=message, details=details)
+
+
+def _finished_error(answer: PlannerError) -> PlannerError:
+    return PlannerError(
+        code=str(answer.code),
+        message=to_jsonable(str(answer.message)),
+        retryable=bool(answer.retryable),
+        details=to_jsonable(answer.details),
+    )
+
+
+def _finished_output(planner: Any, inputs: PlannerInputs, answer: PlannerOutput) -> Answer:
     nothing_to_do = answer.metadata.get("status") == Status.SATISFIED
     problems = validate_plan(answer.plan, inputs.tool_manifest, allow_empty=nothing_to_do)
     if problems:

@@ -166,6 +166,17 @@ def test_an_answer_that_is_no_answer_is_an_internal_error(returned):
     assert OddPlanner(lambda _: returned).plan(**ECHO).code == PlannerErrorCode.INTERNAL
 
 
+def test_an_answer_that_is_not_json_is_the_planners_fault_and_not_the_callers():
+    for answer in (
+        PlannerError(code="X", message="\ud800"),
+        PlannerError(code="X", message="x", details={"y": object()}),
+        PlannerOutput(plan=one_step().plan, metadata={"z": {1: 2}}),
+    ):
+        said = OddPlanner(lambda _, answer=answer: answer).plan(**ECHO)
+        assert said.code == PlannerErrorCode.INTERNAL
+        assert "not JSON" in said.message
+
+
 def test_an_invalid_plan_does_not_leave_the_planner():
     answer = OddPlanner(lambda _: one_step(on_error="explode")).plan(**ECHO)
     assert answer.code == PlannerErrorCode.INVALID_PLAN
