@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, SupportsIndex
 
 _MISSING: Any = object()
+_ATOMS = frozenset({str, int, float, bool, tuple, type(None)})
 
 
 class Journal:
@@ -94,10 +95,12 @@ class Blackboard(Journaled):
 
 def adopt(value: Any, journal: Journal) -> Any:
     """Return the journaled form of a plain container or record; anything else as it is."""
+    kind = type(value)
+    if kind in _ATOMS:
+        return value
     if isinstance(value, Journaled):
         value.join_journal(journal)
         return value
-    kind = type(value)
     if kind is list:
         return JournaledList(value, journal)
     if kind is dict:

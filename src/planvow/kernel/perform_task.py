@@ -8,11 +8,12 @@ address would make equal tasks look different (seed 000, section 2.1; spec/000 r
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from planvow.canonical import full_hash
+from planvow.canonical import canonical_json
 
 Span = tuple[int, int]
 
@@ -80,7 +81,11 @@ class Task:
 
 
 def _content_hash(task_type: str, span: Span, params: dict[str, Any]) -> str:
-    return full_hash({"type": task_type, "span": list(span), "params": params}, tag="task/1")
+    try:
+        text = json.dumps(["task/1", task_type, span, params], sort_keys=True, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError):
+        text = canonical_json(params)  # raises with the path to the culprit
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _task_id(parent_id: str | None, task_type: str, content_hash: str, sibling_index: int) -> str:

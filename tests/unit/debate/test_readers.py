@@ -408,3 +408,7 @@ def test_five_hundred_speakers_are_five_hundred_speakers():
 
 def test_labels_are_found_in_time_that_grows_with_the_text():
     assert find_labels("word " * 200_000) == []
+
+
+def test_old_line_ends_separate_lines_too():
+    assert [s for s, _ in turns("SMITH: One.\rJONES: Two.\r\nANN: Three.\n")] == ["SMITH", "JONES", "ANN"]

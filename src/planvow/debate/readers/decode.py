@@ -49,28 +49,14 @@ def decode(data: bytes) -> Decoded:
 
 def _mixed(data: bytes) -> Decoded:
     """UTF-8 with stray bytes of the Windows code page, or that code page throughout."""
-    pieces: list[str] = []
-    strays = sequences = at = 0
-    while at < len(data):
-        try:
-            pieces.append(data[at:].decode("utf-8"))
-            sequences += len(data) - at - len(pieces[-1])
-            break
-        except UnicodeDecodeError as error:
-            good = data[at : at + error.start].decode("utf-8")
-            sequences += error.start - len(good)
-            bad = data[at + error.start : at + error.end]
-            pieces += [good, _windows(bad)]
-            strays += len(bad)
-            at += error.end
-            if strays > 1000 and strays > sequences:
-                break
-    else:
-        pieces.append("")
-    if sequences <= strays:
+    text = data.decode("utf-8", "surrogateescape")  # a stray byte becomes one escape character
+    strays = sum(1 for character in text if "\udc80" <= character <= "\udcff")
+    sequences = len(data) - len(text)
+    if 3 * sequences < strays:  # sequences that happen to be UTF-8 are rare in other encodings
         return Decoded(_windows(data), _WINDOWS, ("not UTF-8; read as Windows-1252",))
+    text = text.translate({0xDC00 + byte: _windows(bytes([byte])) for byte in range(0x80, 0x100)})
     note = f"{strays} bytes are not UTF-8 and were read as Windows-1252"
-    return Decoded("".join(pieces), "utf-8", (note,))
+    return Decoded(text, "utf-8 with cp1252", (note,))
 
 
 def _windows(data: bytes) -> str:

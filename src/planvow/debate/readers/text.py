@@ -28,6 +28,7 @@ class TextReading(NamedTuple):
 
 def read_text(text: str) -> TextReading:
     """Find the turns of plain text."""
+    text = text.replace("\r\n", " \n").replace("\r", "\n")  # every line end is one; no character moves
     comments = [match.span() for match in _COMMENT.finditer(text)]
     labels = [label for label in find_labels(text) if not _inside(comments, label.line_start)]
     if labels:

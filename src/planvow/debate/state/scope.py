@@ -41,10 +41,13 @@ class SalienceFrame(Journaled):
 
     def boost(self, entity_id: str) -> None:
         """Bring an entity to the front."""
-        if self.entity_ids and self.entity_ids[0] == entity_id:
-            return
-        rest = [known for known in self.entity_ids if known != entity_id][: MAX_SALIENT - 1]
-        self.entity_ids = [entity_id, *rest]
+        if entity_id in self.entity_ids:
+            if self.entity_ids[0] == entity_id:
+                return
+            self.entity_ids.remove(entity_id)
+        self.entity_ids.insert(0, entity_id)
+        if len(self.entity_ids) > MAX_SALIENT:
+            self.entity_ids.pop()
 
     def absorb(self, inner: SalienceFrame) -> None:
         """Take over what was salient in a scope that closes: it stays in mind."""
