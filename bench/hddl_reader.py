@@ -29,7 +29,7 @@ DOMAIN = "(define (domain d) (:predicates (on ?a ?b)))"
 HOSTILE = {
     "20 MB of words": lambda: "(define (domain d) (:types " + "a " * 9_900_000 + "))",
     "20 MB of ()": lambda: "(define (domain d) (:predicates " + "()" * 9_900_000 + "))",
-    "most words allowed": lambda: "(define (domain d) (:types " + " ".join(f"t{i}" for i in range(2_900_000)) + "))",
+    "most words allowed": lambda: "(define (domain d) (:types " + " ".join(f"t{i}" for i in range(1_900_000)) + "))",
     "10^5 deep": lambda: "(define (domain d) " + "(" * 100_000,
     "100 MB": lambda: " " * 100_000_000,
     "one line of 19 MB": lambda: "(define (domain " + "x" * 19_000_000,
@@ -64,15 +64,14 @@ def made_problem(facts: int) -> str:
 
 
 def hostile(name: str) -> None:
-    """Read one hostile text; print what came of it and the memory it took beyond the text itself."""
+    """Read one hostile text; print what came of it and the peak memory of the process, the text included."""
     text = HOSTILE[name]()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
         parse_domain(text)
         answer = "read"
     except HddlError as error:
         answer = error.code
-    peak = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps({"answer": answer, "peak_mb": peak}))
 
 

@@ -142,6 +142,7 @@ class Context:
 
     def typed_list(self, items: list[Node], types: Names, what: str) -> list[tuple[Symbol, tuple[str, ...]]]:
         """Read `a b - type c - (either t u) d`; what has no type is an object."""
+        items = with_dashes_apart(items)
         found: list[tuple[Symbol, tuple[str, ...]]] = []
         pending: list[Symbol] = []
         index = 0
@@ -190,6 +191,22 @@ class Context:
                 its_types = tuple(dict.fromkeys((*before.types, *its_types)))
             key = intern(str(name))
             known[key] = Object(name=key, types=its_types, at=before.at if before else name.at)
+
+
+def with_dashes_apart(items: list[Node]) -> list[Node]:
+    """Read `?x -room` as `?x - room`: no name starts with a dash."""
+    if not any(isinstance(item, Symbol) and item[0] == "-" and len(item) > 1 for item in items):
+        return items
+    apart: list[Node] = []
+    for item in items:
+        if isinstance(item, Symbol) and item[0] == "-" and len(item) > 1:
+            for at, text in ((item.at, "-"), (item.at + 1, item[1:])):
+                symbol = Symbol(intern(text))
+                symbol.at = at
+                apart.append(symbol)
+        else:
+            apart.append(item)
+    return apart
 
 
 def describe(node: Node | None) -> str:

@@ -7,13 +7,14 @@ the parents named there.
 from __future__ import annotations
 
 from planvow.hddl.model import ROOT_TYPE, Type
-from planvow.hddl.parse_context import Context, Names
+from planvow.hddl.parse_context import Context, Names, with_dashes_apart
 from planvow.hddl.reader import Group, Node, Symbol
 
 
 def read_types(context: Context, sections: list[Group]) -> tuple[tuple[Type, ...], Names]:
     """Return the declared types and the namespace of types, `object` included."""
-    items: list[Node] = [item for section in sections for item in section[1:]]
+    lists = [with_dashes_apart(section[1:]) for section in sections]
+    items = [item for section in lists for item in section]
     with context.inside(":types"):
         names = Names("type", [ROOT_TYPE])
         for word in _type_words(context, items, declared=True):
@@ -24,7 +25,7 @@ def read_types(context: Context, sections: list[Group]) -> tuple[tuple[Type, ...
                 names.add(word)
         parents: dict[str, dict[str, None]] = {}
         where: dict[str, int] = {}
-        for word, above in context.typed_list(items, names, "a type"):
+        for word, above in [pair for section in lists for pair in context.typed_list(section, names, "a type")]:
             name = context.find(names, word)
             if name in parents:
                 context.remark(f"type {name!r} is declared twice", word.at)

@@ -167,6 +167,17 @@ def test_a_misspelt_name_gets_a_hint():
     assert "in action 'boil', :effect" in caught.value.message
 
 
+def test_a_dash_may_stick_to_its_type():
+    domain = parse_domain("(define (domain d) (:types a b -c) (:predicates (p ?x -a ?y -(either a b))))")
+    assert [(t.name, t.parents) for t in domain.types] == [("a", ("c",)), ("b", ("c",)), ("c", ("object",))]
+    assert [p.types for p in domain.predicates[0].parameters] == [("a",), ("a", "b")]
+
+
+def test_repeated_sections_of_types_do_not_run_into_each_other():
+    domain = parse_domain("(define (domain d) (:types a) (:types b - c))")
+    assert [(t.name, t.parents[0]) for t in domain.types] == [("a", "object"), ("b", "c"), ("c", "object")]
+
+
 def test_types_in_a_circle_are_refused():
     with pytest.raises(HddlMeaningError, match="types run in a circle: a - b - c - a"):
         parse_domain("(define (domain d) (:types x - a a - b b - c c - a))")

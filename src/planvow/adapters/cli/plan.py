@@ -48,6 +48,8 @@ def plan(
             max_seconds=max_seconds,
             search=search,
             certificate=certificate,
+            tree=tree,
+            explain=explain,
         )
         return
     if len(files) != 1:

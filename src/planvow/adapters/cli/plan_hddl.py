@@ -1,14 +1,14 @@
 """`planvow plan DOMAIN.hddl PROBLEM.hddl`: find a plan, verify it, print it in the IPC-2020 format.
 
-`plan_hddl` is the command's body, for whoever dispatches `planvow plan` by file ending. Every plan goes through the
-independent verifier before anybody sees it.
+`planvow plan` sends files that end in `.hddl` here. Every plan goes through the independent verifier before anybody
+sees it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -25,36 +25,8 @@ from planvow.hddl.plan_format import HddlPlan, format_plan
 from planvow.hddl.verify import verify_plan
 from planvow.status import Status
 
-app = typer.Typer()
-
 _FIRST_PROGRESS = 10_000
 _EXPLAINED_ITERATIONS = 20_000
-
-
-@app.command()
-def command(
-    domain: Annotated[Path, typer.Argument(help="The domain, an HDDL file.")],
-    problem: Annotated[Path, typer.Argument(help="The problem, an HDDL file.")],
-    plan_out: Annotated[Path | None, typer.Option("--plan-out", help="Write the plan to this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    max_iterations: Annotated[int | None, typer.Option(help="Expansions allowed; decides the answer.")] = None,
-    max_depth: Annotated[int | None, typer.Option(help="Depth of decomposition allowed.")] = None,
-    max_seconds: Annotated[float | None, typer.Option(help="Interrupt after this long; never changes a plan.")] = None,
-    search: Annotated[str, typer.Option(help="auto, lifted or grounded.")] = "auto",
-    certificate: Annotated[Path | None, typer.Option("--certificate", help="Write a plan certificate here.")] = None,
-) -> None:
-    """Find a plan for an HDDL problem. Exit code 0: a verified plan; 1: none, with the reason."""
-    plan_hddl(
-        domain,
-        problem,
-        plan_out=plan_out,
-        as_json=as_json,
-        max_iterations=max_iterations,
-        max_depth=max_depth,
-        max_seconds=max_seconds,
-        search=search,
-        certificate=certificate,
-    )
 
 
 def plan_hddl(
