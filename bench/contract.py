@@ -1,6 +1,6 @@
 """Throw generated calls at every registered planner and measure the contract's own costs.
 
-    python bench/contract.py [--calls 100000] [--json FILE]
+    python bench/contract.py [--calls 100000] [--planner ID] [--json FILE]
 
 Gate: no call raises, none ends in PLANNER_INTERNAL (the planner behind a broken model excepted), and every plan that
 comes out is valid. Figures are CPU time of this process.
@@ -46,12 +46,13 @@ def per_call_us(action: object, repeat: int) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--calls", type=int, default=100_000)
+    parser.add_argument("--planner", action="append", help="Only this planner; may be given several times.")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
 
     figures: dict[str, object] = {"calls": options.calls, "planners": {}}
     broken = 0
-    for planner_id in [*default_registry().ids(), "memo:stub"]:
+    for planner_id in options.planner or [*default_registry().ids(), "memo:stub"]:
         row = thrown_at(planner_id, options.calls)
         figures["planners"][planner_id] = row  # type: ignore[index]
         broken += int(row["broken"])
