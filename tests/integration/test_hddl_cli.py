@@ -104,6 +104,23 @@ def test_no_plan_is_exit_code_1_and_says_so(files):
     assert json.loads(done.stdout)["status"] == "no_plan"
 
 
+def test_a_plan_deeper_than_allowed_is_not_given(files):
+    done = planvow("plan", files[0], files[1], "--max-depth", 2, "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["budget"] == {"name": "max_depth", "limit": 2}
+    assert planvow("plan", files[0], files[1], "--max-depth", 3).returncode == 0
+
+
+def test_the_tree_and_the_reasons_are_shown(files):
+    done = planvow("plan", files[0], files[1], "--tree", "--explain")
+    assert "Serve(Mug)  [wash-first]" in done.stdout
+    assert "pour-it" in done.stdout
+    files[1].write_text(PROBLEM.replace("(full glass)))", "(not (full glass))))"))
+    done = planvow("plan", files[0], files[1], "--explain")
+    assert (done.returncode, done.stdout.split(":")[0]) == (1, "no_plan")
+    assert "(full glass) is true" in done.stdout
+
+
 def test_a_fault_in_a_file_is_exit_code_2_with_place_line_and_hint(files):
     files[1].write_text(PROBLEM.replace("clean glass", "clean glas"))
     done = planvow("plan", files[0], files[1])

@@ -59,6 +59,16 @@ class HddlPlan:
     root_at: int = field(default=0, compare=False, repr=False)
     source: Source = field(default=NO_SOURCE, compare=False, repr=False)
 
+    @property
+    def depth(self) -> int:
+        """How many levels the decomposition has: 1 when the root has nothing but actions."""
+        children = {part.task_id: part.children for part in self.decompositions}
+        level, depth = list(self.roots), 0
+        while level and depth <= len(children):  # a plan that was never verified may be below itself
+            depth += 1
+            level = [child for identifier in level for child in children.get(identifier, ())]
+        return depth
+
 
 def format_plan(plan: HddlPlan) -> str:
     """Write a plan as IPC-2020 text, ending in a newline."""

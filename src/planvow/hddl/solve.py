@@ -43,6 +43,10 @@ def solve(
     match verdict:
         case Verdict.SOLVED:
             plan = portfolio.plan()
+            if limits.max_depth is not None and plan.depth > limits.max_depth:  # the searches themselves go deeper
+                deep = BudgetHit(budget="max_depth", limit=limits.max_depth)
+                reason = f"{deep} (the plan found is {plan.depth} levels deep)"
+                return Outcome(status=Status.BUDGET_EXCEEDED, reason=reason, budget=deep, statistics=counts)
             status = Status.SOLVED if plan.roots or plan.steps else Status.SATISFIED
             return Outcome(status=status, plan=plan, search=portfolio.winner, statistics=counts)
         case Verdict.PROVED:

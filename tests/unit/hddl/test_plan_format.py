@@ -26,6 +26,12 @@ def test_a_written_plan_reads_as_the_same_plan():
     assert parse_plan(format_plan(PLAN)) == PLAN
 
 
+def test_the_depth_of_a_plan_counts_levels():
+    assert PLAN.depth == 2
+    assert HddlPlan(steps=PLAN.steps[:1], roots=(3,)).depth == 1
+    assert HddlPlan().depth == 0
+
+
 def test_a_log_around_the_plan_and_blank_lines_are_passed_over():
     assert parse_plan("searching 1 2\n" + TEXT.replace("\n", "  \r\n\n") + "bye\n") == PLAN
 
