@@ -31,6 +31,8 @@ class GoalConfig:
     platform_aliases: Mapping[str, str]
     homepages: Mapping[str, str]
     browsers: tuple[str, ...]
+    apps: tuple[str, ...]
+    queries: Mapping[str, str]
     app_aliases: Mapping[str, str]
     action_aliases: Mapping[str, str]
     implied_types: Mapping[str, str]
@@ -83,13 +85,15 @@ _TABLES = (
     "app_aliases",
     "action_aliases",
     "implied_types",
+    "queries",
 )
 _LISTS = {
     ("browsers", "names"): "browsers",
+    ("apps", "names"): "apps",
     ("protected", "paths"): "protected_paths",
     ("protected", "extensions"): "protected_extensions",
 }
-_KEYS = (*_WORDS, *_TABLES, "browsers", "protected", "tools")
+_KEYS = (*_WORDS, *_TABLES, "browsers", "apps", "protected", "tools")
 
 
 def _parsed(data: Mapping[str, Any], base: GoalConfig | None, place: str) -> GoalConfig:

@@ -27,11 +27,22 @@ class GoalPlanner:
         self.config = config or default_config()
 
     def plan(
-        self, goal: Goal, world_state: WorldState, capabilities: Iterable[ToolCapability] | ToolIndex | None
+        self,
+        goal: Goal,
+        world_state: WorldState,
+        capabilities: Iterable[ToolCapability] | ToolIndex | None,
+        *,
+        browser: str | None = None,
+        also: frozenset[str] = frozenset(),
     ) -> PlanResult:
-        """Return the fewest tool calls that reach the goal. `capabilities=None` means that there are no tools."""
+        """Return the fewest tool calls that reach the goal. `capabilities=None` means that there are no tools.
+
+        `browser` is the one to use in place of the configured one; `also` are words that will hold by then, because
+        goals this one depends on make them so.
+        """
         index = capabilities if isinstance(capabilities, ToolIndex) else ToolIndex(capabilities or ())
-        call = call_for(goal, self.config, self._browser())
+        browser = browser or self.config.default_browser
+        call = call_for(goal, self.config, browser)
         if isinstance(call, Refused):
             return PlanResult(status="rejected", reason=call.reason, reason_code=call.code)
         preferred = self.config.preferred_tools.get(goal.goal_type) or f"files.{call.word}"
@@ -42,35 +53,34 @@ class GoalPlanner:
                 reason_code="no_tool",
                 warnings=call.warnings,
             )
-        chain = shortest_chain(call.word, index, world_state.words(), preferred)
+        chain = shortest_chain(call.word, index, world_state.words() | also, preferred)
         if not chain.links:
             return _blocked(chain, call)
-        return PlanResult(status="success", plan=self._plan(chain.links, call), warnings=call.warnings)
+        return PlanResult(status="success", plan=_plan(chain.links, call, browser), warnings=call.warnings)
 
-    def _plan(self, links: tuple[Link, ...], call: Call) -> Plan:
-        actions = []
-        for number, link in enumerate(links, start=1):
-            is_last = number == len(links)
-            actions.append(
-                PlannedAction(
-                    action_id=f"a{number}",
-                    tool=link.tool,
-                    args=call.args if is_last else self._args_for(link.word),
-                    expected_effect=call.effect if is_last else link.word,
-                    depends_on=tuple(f"a{i + 1}" for i in link.rests_on),
-                )
+
+def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
+    actions = []
+    for number, link in enumerate(links, start=1):
+        is_last = number == len(links)
+        actions.append(
+            PlannedAction(
+                action_id=f"a{number}",
+                tool=link.tool,
+                args=call.args if is_last else _args_for(link.word, browser),
+                expected_effect=call.effect if is_last else link.word,
+                depends_on=tuple(f"a{i + 1}" for i in link.rests_on),
             )
-        return Plan(actions=tuple(actions), goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
+        )
+    return Plan(actions=tuple(actions), goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
 
-    def _args_for(self, word: str) -> dict[str, Any]:
-        """Return the arguments of a call that is only made for a requirement."""
-        if word == "browser_running":
-            return {"app_name": self._browser()}
-        family, _, name = word.partition(":")
-        return {"app_name": name} if family == "app_running" and name else {}
 
-    def _browser(self) -> str:
-        return self.config.default_browser
+def _args_for(word: str, browser: str) -> dict[str, Any]:
+    """Return the arguments of a call that is only made for a requirement."""
+    if word == "browser_running":
+        return {"app_name": browser}
+    family, _, name = word.partition(":")
+    return {"app_name": name} if family == "app_running" and name else {}
 
 
 def _blocked(chain: Chain, call: Call) -> PlanResult:

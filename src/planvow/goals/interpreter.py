@@ -1,0 +1,196 @@
+"""English to goals, by rules: sure readings only, otherwise doubt with the choices.
+
+A sentence is refused before any rule looks at it when it negates, offers alternatives, sets conditions or times, or
+only talks about doing something. The rest is cut into clauses, each read by itself; then what belongs together is
+joined: a platform that is opened and the search that follows, a folder and what goes inside it. A model may be asked
+instead when the rules are in doubt, but only if one is given (`model=`), and only behind the contract's recordings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from planvow.goals.config import GoalConfig, default_config, folded
+from planvow.goals.metagoal import MetaGoal
+from planvow.goals.reading import Doubt, Reading, placed, read_clause, read_new_object, read_thing, take_place
+from planvow.goals.values import Goal
+
+UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
+
+_POLITE = re.compile(
+    r"^(?:(?:please|hey|hi|ok|okay|now|so|just|kindly)[,\s]+|(?:can|could|would|will) you (?:please )?(?!say|tell)|"
+    r"i (?:want|would like|need) (?:you )?to |i'd like (?:you )?to |let's )",
+    re.I,
+)
+_POLITE_END = re.compile(r"[\s,]+(?:please|for me|thanks|thank you|now)$", re.I)
+_REFUSE = [
+    (re.compile(r"\b(?:don'?t|do not|never|not|without|nothing|except|but)\b", re.I), "it says what not to do"),
+    (re.compile(r"\b(?:or|either)\b", re.I), "it leaves a choice"),
+    (re.compile(r"\b(?:if|unless|when|whenever|until|while|once)\b", re.I), "it depends on something"),
+    (re.compile(r"\bat \d+(?::\d+)?\s*(?:am|pm)?\b|\b(?:tomorrow|later|tonight|yesterday)\b", re.I), "it names a time"),
+    (re.compile(r"\b(?:all|every|everything)\b", re.I), "it means more than it names"),
+]
+_QUERY_VERBS = re.compile(r"^(?:search|look up|look for|find|google)\b", re.I)
+_THEN = re.compile(r"\s*(?:,\s*|\s)(?:and\s+)?(?:then|after that)[,\s]+", re.I)
+_AND = re.compile(r"\s*,\s*and\s+|\s+and\s+|\s*,\s*", re.I)
+_INSIDE = re.compile(r"^(?:(?:put|create|make|add)\s+)?(?:inside|in|into)\s+(?:it|that|that folder|there)[,\s]+", re.I)
+_INSIDE_END = re.compile(r"\s+(?:inside|in|into)\s+(?:it|that|that folder|there)$", re.I)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interpretation:
+    """What a sentence was taken to mean: goals, or doubt with the choices there are."""
+
+    status: str
+    text: str
+    meta_goal: MetaGoal | None = None
+    reason: str | None = None
+    choices: tuple[str, ...] = ()
+
+
+class GoalInterpreter:
+    """Reads sentences. `model` is asked about doubtful ones, if given: text → MetaGoal or None."""
+
+    def __init__(
+        self, config: GoalConfig | None = None, *, model: Callable[[str], MetaGoal | None] | None = None
+    ) -> None:
+        self.config = config or default_config()
+        self._model = model
+
+    def interpret(self, text: str) -> Interpretation:
+        """Read a sentence; never raises, never guesses."""
+        found = self._by_rules(text)
+        if found.status != UNDERSTOOD and self._model is not None:
+            meta = self._model(text)
+            if meta is not None:
+                return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta, reason="a model read it")
+        return found
+
+    def _by_rules(self, text: str) -> Interpretation:
+        sentence = plain(text)
+        if not sentence:
+            return _doubtful(text, Doubt(reason="there is nothing to do"))
+        if not _QUERY_VERBS.match(sentence):  # what is searched for may say anything
+            outside_quotes = re.sub(r"\"[^\"]*\"|'[^']*'", "", sentence)
+            for pattern, why in _REFUSE:
+                if pattern.search(outside_quotes):
+                    return _doubtful(text, Doubt(reason=why))
+        goals: list[Goal] = []
+        for part in _THEN.split(sentence):
+            read = self._part(part.strip(" ,"), goals)
+            if isinstance(read, Doubt):
+                return _doubtful(text, read)
+        merged = self._merged(goals)
+        if isinstance(merged, Doubt):
+            return _doubtful(text, merged)
+        return Interpretation(status=UNDERSTOOD, text=text, meta_goal=MetaGoal.of(merged))
+
+    def _part(self, part: str, goals: list[Goal]) -> Doubt | None:
+        """Read the clauses of one part and append their goals."""
+        if _QUERY_VERBS.match(part):
+            return self._take(self._search(part), goals)
+        clauses = [clause for clause in _AND.split(_protected(part)) if clause]
+        for number, clause in enumerate(map(_restored, clauses)):
+            if _QUERY_VERBS.match(clause):  # the rest of the part is its query
+                rest = " and ".join(map(_restored, clauses[number:]))
+                return self._take(self._search(rest), goals)
+            doubt = self._take(self._clause(clause, goals), goals)
+            if doubt is not None:
+                return doubt
+        return None
+
+    def _take(self, read: Reading, goals: list[Goal]) -> Doubt | None:
+        if isinstance(read, Goal):
+            goals.append(replace(read, goal_id=read.goal_id or f"g{len(goals)}"))
+            return None
+        return read or Doubt(reason="no rule reads this")
+
+    def _search(self, clause: str) -> Reading:
+        """A search takes all that follows as its query, unless what follows "and" is a wish of its own: then who
+        knows."""
+        for cut in _AND.finditer(clause):
+            follow = read_clause(clause[cut.end() :], self.config)
+            if isinstance(follow, Goal) and not re.search(r"\bhow to\b", clause[: cut.start()], re.I):
+                return Doubt(
+                    reason="one search or two wishes?",
+                    choices=(f"{clause[: cut.start()]}, then {clause[cut.end() :]}", f'search for "{clause}"'),
+                )
+        return read_clause(clause, self.config)
+
+    def _clause(self, clause: str, goals: list[Goal]) -> Reading:
+        inside = _INSIDE.match(clause)
+        ending = _INSIDE_END.search(clause)
+        if inside is not None:
+            return self._inside(clause[inside.end() :], goals)
+        if ending is not None:
+            return self._inside(clause[: ending.start()], goals)
+        bare, scope = take_place(clause)
+        read = read_clause(bare, self.config)
+        if isinstance(read, Goal) and scope is not None:
+            if read.goal_type != "file_operation":
+                return Doubt(reason=f"what is meant by {clause!r}?")
+            return placed(read, scope)
+        if read is None and goals:
+            return self._continued(clause, goals[-1])
+        return read
+
+    def _inside(self, clause: str, goals: list[Goal]) -> Reading:
+        """Read what goes into the folder made just before."""
+        folder = next((g for g in reversed(goals) if g.action == "create" and g.object_type == "folder"), None)
+        if folder is None:
+            return Doubt(reason="inside what?")
+        read = read_clause(clause, self.config) or read_new_object(clause, self.config)
+        if isinstance(read, Goal) and read.goal_type == "file_operation":
+            return placed(read, f"inside:{folder.goal_id}")
+        return read if isinstance(read, Doubt) else Doubt(reason="what should go inside?")
+
+    def _continued(self, clause: str, last: Goal) -> Reading:
+        """A clause without a verb goes on with the last one's: "open notepad and calculator"."""
+        if last.goal_type == "app_launch":
+            return read_thing(clause, self.config)
+        if last.goal_type == "file_operation" and last.action in ("create", "delete"):
+            read = read_clause(f"{last.action} {clause}", self.config)
+            named = re.match(r"(?:an? |the )?(?:folder|directory|file)\b", clause, re.I)
+            return read if isinstance(read, Goal) and named else Doubt(reason=f"{last.action} {clause!r} as what?")
+        return Doubt(reason=f"what about {clause!r}?")
+
+    def _merged(self, goals: list[Goal]) -> list[Goal] | Doubt:
+        """Join an opened platform with the search that follows it: one address, one call."""
+        merged: list[Goal] = []
+        for goal in goals:
+            before = merged[-1] if merged else None
+            opened = self.config.platform(before.target or "") if before else ""
+            follows = before is not None and before.goal_type == "browser_navigate" and opened in self.config.platforms
+            if goal.goal_type == "browser_search" and before is not None and follows:
+                if goal.platform not in (None, opened):
+                    return Doubt(reason=f"search on {opened} or on {goal.platform}?")
+                merged[-1] = replace(goal, platform=opened, goal_id=before.goal_id)
+            else:
+                merged.append(goal)
+        return merged
+
+
+def plain(text: str) -> str:
+    """Return a sentence without courtesies, end marks and double spaces."""
+    sentence = " ".join(text.split()).strip(" .!?")
+    while True:
+        shorter = _POLITE_END.sub("", _POLITE.sub("", sentence)).strip(" ,")
+        if shorter == sentence:
+            return "" if folded(sentence) == "please" else sentence
+        sentence = shorter
+
+
+def _protected(part: str) -> str:
+    """Hide the separators inside quotes from the cut into clauses."""
+    return re.sub(r"\"[^\"]*\"|'[^']*'", lambda m: m[0].replace(" ", "\u0001").replace(",", "\u0002"), part)
+
+
+def _restored(clause: str) -> str:
+    return clause.replace("\u0001", " ").replace("\u0002", ",")
+
+
+def _doubtful(text: str, doubt: Doubt) -> Interpretation:
+    status = AMBIGUOUS if doubt.choices else NOT_UNDERSTOOD
+    return Interpretation(status=status, text=text, reason=doubt.reason, choices=doubt.choices)
