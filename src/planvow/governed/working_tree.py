@@ -82,7 +82,8 @@ class WorkingTree:
         cached = self._texts.get(section.section_id)
         if cached is not None and cached[0] is read:
             return cached[1]
-        whole = section.line_start == 0 and section.line_end == len(read.lines)
+        # A file-level section is the whole file, so lines that were added behind it count as a change.
+        whole = not section.heading_path
         text = read.text if whole else "".join(read.lines[section.line_start : section.line_end])
         if text_hash(text) != section.content_hash:
             raise StaleSectionError(

@@ -330,6 +330,14 @@ def test_an_edited_file_is_refused_until_the_index_is_built_and_the_symbol_rebou
         planner(asked)
 
 
+def test_lines_added_to_a_file_make_the_whole_stale_and_leave_an_earlier_part_alone(planner, tree):
+    guide = tree.root / "docs/guide.md"
+    guide.write_text(guide.read_text() + "More.\n")
+    assert len(planner(request(symbols=["@DOC/install"]))["steps"]) == 1
+    with pytest.raises(StaleSectionError):
+        planner(request(files=["docs/guide.md"]))
+
+
 def test_a_file_replaced_by_a_link_is_not_read(planner, tree, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside") / "calc.py"
     outside.write_text((tree.root / "calc.py").read_text())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typer
 
 from planvow.adapters.cli import cortex_plan, cortex_sections, cortex_symbols
+from planvow.adapters.cli.cassette_plan_verify import plan_verify
 from planvow.adapters.cli.main import guarded
 
 app = typer.Typer(
@@ -18,7 +19,8 @@ app = typer.Typer(
 )
 app.add_typer(cortex_sections.app, name="sections")
 app.add_typer(cortex_symbols.app, name="symbols")
-app.command("plan")(cortex_plan.plan)
+app.add_typer(cortex_plan.app, name="plan")
+app.command("plan-verify")(plan_verify)
 
 
 def run() -> None:

@@ -1,40 +1,62 @@
-"""`cortex plan`: compile a request, look at the plan, or store it for workers (seed 002, CLI reference)."""
+"""`cortex plan`: compile a request, look at the plan, or store it for workers (seed 002, CLI reference).
+
+`cortex plan request` and `cortex plan verify` are other names for `cortex plan` and `cassette plan-verify`.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, DataFolder, RepoRoot, SubstrateKind, repository
+from planvow.adapters.cli.cassette_plan_verify import plan_verify
+from planvow.adapters.cli.cortex_tree import (
+    DEFAULT_KIND,
+    HERE,
+    DataFolder,
+    IntentsFile,
+    RepoRoot,
+    SubstrateKind,
+    load_intents,
+    repository,
+)
 from planvow.adapters.cli.output import note, parse_json, print_error, print_json, read_text
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
 from planvow.governed.planner import Planner
 from planvow.governed.post import ledger_path, post_request_and_plan
 from planvow.governed.substrate import default_path
 
+app = typer.Typer(invoke_without_command=True)
 
+
+@app.callback()
 def plan(
-    request_file: Annotated[Path, typer.Option("--request-file", help="Plan request as JSON; - for standard input.")],
+    context: typer.Context,
+    request_file: Annotated[
+        Path | None, typer.Option("--request-file", help="Plan request as JSON; - for standard input.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print plan_output and write nothing.")] = False,
     repo_root: RepoRoot = HERE,
     substrate: SubstrateKind = DEFAULT_KIND,
     data: DataFolder = None,
+    intents: IntentsFile = None,
     idempotency_key: Annotated[str | None, typer.Option(help="Default: the request's request_id.")] = None,
     allow_unresolved: Annotated[
         bool, typer.Option("--allow-unresolved", help="With --dry-run: let unknown references through, marked.")
     ] = False,
 ) -> None:
     """Compile a request into steps. Exit 0 on success, 1 on any failure."""
+    if context.invoked_subcommand is not None:
+        return
     try:
-        text = sys.stdin.read() if str(request_file) == "-" else read_text(request_file)
-        request = parse_json(text, place=str(request_file))
+        request = _read_request(request_file)
         if allow_unresolved and not dry_run:
             raise InputError("a plan with unresolved references is for looking at only", hint="add --dry-run")
         place = repository(repo_root, data)
-        with Planner(place.root, default_path(place.data_folder, substrate)) as planner:
+        index = default_path(place.data_folder, substrate)
+        with Planner(place.root, index, intents=load_intents(intents)) as planner:
             if dry_run:
                 print_json(planner.plan_request(request, substrate=substrate, allow_unresolved=allow_unresolved))
                 return
@@ -47,15 +69,26 @@ def plan(
                 planner=planner,
                 ledger=ledger_path(place.root, place.data_folder),
             )
-        print_json(
-            {
-                "message_id": posted.message_id,
-                "job_id": posted.job_id,
-                "step_ids": posted.step_ids,
-                "plan_hash": posted.plan_hash,
-            }
-        )
-        note(f"{len(posted.step_ids)} steps {'stored' if posted.created else 'were stored before'}")
     except PlanvowError as error:
         print_error(error)
         raise typer.Exit(EXIT_REFUSED) from None
+    print_json(
+        {
+            "message_id": posted.message_id,
+            "job_id": posted.job_id,
+            "step_ids": posted.step_ids,
+            "plan_hash": posted.plan_hash,
+        }
+    )
+    note(f"{len(posted.step_ids)} steps {'stored' if posted.created else 'were stored before'}")
+
+
+app.command("request")(plan)
+app.command("verify")(plan_verify)
+
+
+def _read_request(request_file: Path | None) -> Any:
+    if request_file is None:
+        raise InputError("name the request: --request-file FILE, or - for standard input")
+    text = sys.stdin.read() if str(request_file) == "-" else read_text(request_file)
+    return parse_json(text, place=str(request_file))

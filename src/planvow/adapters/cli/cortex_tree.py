@@ -10,8 +10,10 @@ from typing import Annotated
 
 import typer
 
+from planvow.adapters.modules import load_module
 from planvow.errors import InputError
 from planvow.governed.config import GovernedConfig, load_config
+from planvow.governed.intents import Intents
 from planvow.governed.working_tree import WorkingTree, open_working_tree
 
 RepoRoot = Annotated[Path, typer.Option("--repo-root", help="Repository root.")]
@@ -20,6 +22,11 @@ DataFolder = Annotated[
     Path | None, typer.Option("--data", help="Data folder; default: the one planvow.toml names, else .planvow.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document.")]
+
+IntentsFile = Annotated[
+    Path | None,
+    typer.Option("--intents", help="Python file with a planvow.governed.Intents; its code is run by this command."),
+]
 
 HERE = Path()
 DEFAULT_KIND = "sqlite"
@@ -46,3 +53,22 @@ def repository(root: Path, data: Path | None) -> Repository:
         raise InputError("there is no such folder", place=str(root))
     config = load_config(root)
     return Repository(root=root, config=config, data_folder=data or root / config.data_folder)
+
+
+def load_intents(path: Path | None) -> Intents | None:
+    """Return the intents a Python file declares: the one named `intents`, or the only one there is.
+
+    Only a file named on the command line is run. Planning a repository never runs code the repository chose.
+    """
+    if path is None:
+        return None
+    found = vars(load_module(path))
+    named = found.get("intents")
+    if isinstance(named, Intents):
+        return named
+    others = [value for value in found.values() if isinstance(value, Intents)]
+    if len(others) != 1:
+        raise InputError(
+            f"expected one planvow.governed.Intents, found {len(others)}", place=str(path), hint="name it `intents`"
+        )
+    return others[0]
