@@ -39,6 +39,7 @@ HDDL_DOMAIN = """(define (domain d) (:requirements :typing :hierarchy) (:types p
 HDDL_PROBLEM = """(define (problem p) (:domain d) (:objects x y - place)
  (:htn :ordered-subtasks (and (go y))) (:init (at x)))"""
 GOALS = {
+    "stub": ("fetch the page", "Summarize https://x.test", "echo {{input.x}}", "write it", "pick names"),
     "htn": (
         '[["travel","alice","park"]]', '["travel","alice","park"]', '[["travel","alice","moon"]]', '[["travel"]]', "[]",
         '[["at","alice","park"]]', '[["walk","alice","home","park"],["walk","alice","park","home"]]', "[[[]]]", "[5]",
@@ -76,7 +77,7 @@ class Dice:
 
 def generated_calls(count: int, planner_id: str = "stub") -> Iterator[dict[str, Any]]:
     """Yield `count` sets of keyword arguments; about a third are plausible, the rest are wrong somewhere."""
-    goals = GOALS.get(planner_id, ())
+    goals = GOALS.get(planner_id.removeprefix("memo:"), ())
     for number in range(count):
         dice = Dice(number)
         call: dict[str, Any] = {"agent_id": "agent", "goal": " ".join(dice.pick(WORDS) for _ in range(dice.below(6)))}
@@ -88,7 +89,7 @@ def generated_calls(count: int, planner_id: str = "stub") -> Iterator[dict[str, 
             call["context_summary"] = " ".join(dice.pick(WORDS) for _ in range(dice.below(5)))
         if dice.below(4) == 0:
             call["memory_snippets"] = [{"text": dice.pick(WORDS)} for _ in range(dice.below(3))]
-        for _ in range(dice.below(3)):
+        for _ in range(max(0, dice.below(5) - 2)):
             name = dice.pick((
                 "agent_id", "goal", "context_summary", "memory_snippets", "tool_manifest", "extra", "self", "inputs",
                 "url", "domain", "problem", "state", "budgets", "max_iterations", "request", "",
@@ -110,7 +111,8 @@ class GarbageModel:
         dice = Dice(10_000_000 + self._asked)
         step = {"step_id": "s1", "skill": dice.pick(SKILLS), "params": "{}", "depends_on": [], "on_error": "abort"}
         odd = ("s1", "{}", [], 5, None, "é", [["x"]], '{"a": "{{s9.x}}"}', "[" * 2000)
-        step[dice.pick(tuple(step))] = dice.pick(odd)
+        if dice.below(2):
+            step[dice.pick(tuple(step))] = dice.pick(odd)
         good = json.dumps({"steps": [step]})
         texts = (good, good, json.dumps({"steps": [step] * 2}), "", "{", "null", "\ud800", "[" * 9000)
         reason = dice.pick(("end_turn", "end_turn", "end_turn", "max_tokens", "refusal", "odd"))
