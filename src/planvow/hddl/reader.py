@@ -15,8 +15,8 @@ from planvow.hddl.errors import HddlLimitError, HddlSyntaxError
 from planvow.hddl.source import Source
 
 MAX_CHARACTERS = 20_000_000
-MAX_TOKENS = 3_000_000
-"""Words and parentheses together; a model of that many takes about 700 MB."""
+MAX_TOKENS = 2_000_000
+"""Words and parentheses together: about 450 MB as facts, at worst (all of them types) below 2 GB."""
 MAX_NESTING = 200
 
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
