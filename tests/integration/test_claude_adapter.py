@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -158,6 +159,14 @@ def test_without_credentials_the_answer_says_so(monkeypatch, tmp_path):
     answer = default_registry().create("claude").plan(**ASK)
     assert answer.code == PlannerErrorCode.GENERATION_FAILED
     assert not answer.retryable
+
+
+def test_without_the_sdk_the_answer_names_the_extra_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    answer = default_registry().create("claude").plan(**ASK)
+    assert answer.code == PlannerErrorCode.GENERATION_FAILED
+    assert answer.details["error"] == "MISSING_EXTRA"
+    assert answer.details["hint"] == "pip install 'planvow[llm]'"
 
 
 def test_recordings_answer_the_same_prompt_with_the_same_bytes_and_no_request(server, make, tmp_path):

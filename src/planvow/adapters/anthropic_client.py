@@ -52,7 +52,9 @@ class AnthropicClient:
         except sdk.AnthropicError as error:
             raise _translated(sdk, error) from error
         except (AttributeError, TypeError, ValueError) as error:  # what the SDK raises for credentials and odd bodies
-            raise GenerationFailedError(f"the service's answer could not be read: {error}"[:300]) from error
+            raise GenerationFailedError(
+                f"the SDK could not ask, or could not read the answer: {error}"[:300]
+            ) from error
 
     def _messages(self, sdk: Any) -> Any:
         if self._sdk_client is None:

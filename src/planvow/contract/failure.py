@@ -52,7 +52,7 @@ def describe_exception(error: Exception) -> tuple[str, str, bool, dict[str, Any]
     if isinstance(error, PlannerFailedError):
         return error.code, _text(error), error.retryable, _plain(error.details)
     if isinstance(error, PlanvowError):
-        details = {"error": error.code, **_plain(error.details)}
+        details = {"error": error.code, **({"hint": error.hint} if error.hint else {}), **_plain(error.details)}
         return _code_for(error).value, _text(error), error.retryable, details
     where = traceback.extract_tb(error.__traceback__)
     place = f"{where[-1].filename}:{where[-1].lineno}" if where else "unknown"

@@ -100,7 +100,8 @@ def unwrap(answer: Answer) -> PlannerOutput:
     """Return the output, or raise the PlannerFailedError that has the error's code."""
     if isinstance(answer, PlannerOutput):
         return answer
-    raise error_class(answer.code)(answer.message, retryable=answer.retryable, details=answer.as_dict())
+    kind, hint = error_class(answer.code), answer.details.get("hint")
+    raise kind(answer.message, retryable=answer.retryable, hint=hint, details=answer.as_dict())
 
 
 def keeps_contract(make_plan: Callable[[Any, PlannerInputs], Answer]) -> Callable[..., Answer]:

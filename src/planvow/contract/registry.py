@@ -160,6 +160,16 @@ class Registry:
         )
 
 
+def get(planner_id: str | None = None, **options: Any) -> PlannerInterface:
+    """Make an installed planner by id, the default one when no id is given."""
+    return default_registry().create(planner_id, **options)
+
+
+def ids() -> tuple[str, ...]:
+    """Return the ids of the installed planners, sorted."""
+    return default_registry().ids()
+
+
 @cache
 def default_registry() -> Registry:
     """Return the planners installed in this environment: the built-in ones first, then entry points by name."""

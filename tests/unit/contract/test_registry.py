@@ -58,6 +58,13 @@ def test_a_planner_that_cannot_be_loaded_is_named_with_the_reason(target):
         Registry([entry("mine", target)]).create("mine")
 
 
+def test_the_module_itself_gives_installed_planners():
+    from planvow.contract import registry
+
+    assert registry.get("stub").planner_id == registry.get().planner_id == "stub"
+    assert registry.ids() == default_registry().ids()
+
+
 def test_memo_wraps_any_planner():
     planner = default_registry().create("memo:stub")
     assert isinstance(planner, MemoPlanner)
