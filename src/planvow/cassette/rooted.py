@@ -93,7 +93,7 @@ class Root:
     def read(self, path: str, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
         """Return a file's content; a file larger than `max_bytes` is refused before it is read."""
         parts = checked_parts(path)
-        with self._folder(parts, path) as folder:
+        with self.folder(parts, path) as folder:
             return _read_regular(folder, parts[-1], path, max_bytes)
 
     def write(self, path: str, data: bytes, *, token: str, make_folders: bool = True) -> Written:
@@ -115,7 +115,7 @@ class Root:
         parts = checked_parts(path)
         if parts[0] in self._protected:
             raise PathRefusedError(f"nothing is written below {parts[0]}", place=path)
-        with self._folder(parts, path, make=make_folders) as folder:
+        with self.folder(parts, path, make=make_folders) as folder:
             old, mode = _present(folder, parts[-1], path, max_bytes)
             if old is None and not may_create:
                 raise FileChangedError("there is no such file", place=path)
@@ -127,7 +127,7 @@ class Root:
         return Written(path=path, before_sha256=before, after_sha256=hashlib.sha256(data).hexdigest(), size=len(data))
 
     @contextmanager
-    def _folder(self, parts: tuple[str, ...], path: str, *, make: bool = False) -> Iterator[int]:
+    def folder(self, parts: tuple[str, ...], path: str, *, make: bool = False) -> Iterator[int]:
         """Open the directory that holds the last name."""
         fd = os.dup(self._fd)
         try:

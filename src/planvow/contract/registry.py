@@ -36,6 +36,7 @@ PLANNER_REGISTRY: Mapping[str, Mapping[str, Any]] = {
     "stub": {"class": "planvow.contract.stub.StubPlanner", "determinism": "full", "cost_model": _FREE},
     "htn": {"class": "planvow.contract.htn.HtnPlanner", "determinism": "full", "cost_model": _FREE},
     "hddl": {"class": "planvow.contract.hddl.HddlPlanner", "determinism": "full", "cost_model": _FREE},
+    "goal": {"class": "planvow.goals.registered.RegisteredGoalPlanner", "determinism": "full", "cost_model": _FREE},
     "governed": {"class": "planvow.governed.registered.GovernedPlanner", "determinism": "full", "cost_model": _FREE},
     "claude": {
         "class": "planvow.adapters.anthropic_client.ClaudeAdapter",

@@ -24,6 +24,7 @@ COMMANDS = {
     "debate-facts": Entry("planvow.adapters.cli.debate_facts:app", "Make an offline store of checked facts."),
     "debate-train": Entry("planvow.adapters.cli.debate_train:app", "Fit the debate weights on your own labels."),
     "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
+    "goal": Entry("planvow.adapters.cli.goal:app", "Turn a wish into the fewest tool calls."),
     "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),
     "plan": Entry("planvow.adapters.cli.plan:app", "Find a plan for a Python or an HDDL problem."),
     "planners": Entry("planvow.adapters.cli.planners:app", "List the installed planners and what they promise."),

@@ -1,0 +1,117 @@
+"""`planvow goal 'open youtube and search nvidia'`: the fewest tool calls for a wish, or why there are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.output import note, print_json, print_result, read_json
+from planvow.errors import EXIT_REFUSED, InputError
+from planvow.goals.config import default_config, load_config
+from planvow.goals.data import meta_goal_from_data, world_from_data
+from planvow.goals.interpreter import UNDERSTOOD, GoalInterpreter, Interpretation
+from planvow.goals.metagoal import MetaGoal
+from planvow.goals.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
+from planvow.goals.planner import GoalPlanner
+from planvow.goals.tools import ToolRegistry
+from planvow.goals.values import WorldState
+
+app = typer.Typer()
+
+
+@app.command()
+def goal(
+    wish: Annotated[str | None, typer.Argument(help="What is wanted, in English.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="Goals as JSON, in place of a sentence.")] = None,
+    capabilities: Annotated[Path | None, typer.Option(help="Tools as JSON; default: those that ship.")] = None,
+    world: Annotated[Path | None, typer.Option(help="The world as JSON; default: nothing runs.")] = None,
+    config: Annotated[Path | None, typer.Option(help="A TOML file that extends platforms, apps and more.")] = None,
+    workspace: Annotated[Path, typer.Option(help="Folder that file goals are about.")] = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    run: Annotated[bool, typer.Option("--run", help="Store the plan and run it; a dry run unless --yes.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --run: really do it.")] = False,
+) -> None:
+    """Turn a wish into the fewest tool calls, or say what stands in the way. Exit code 0: a plan; 1: none."""
+    settings = load_config(config) if config else default_config()
+    tools = ToolRegistry.from_data(read_json(capabilities)) if capabilities else ToolRegistry.default(settings)
+    snapshot = world_from_data(read_json(world)) if world else WorldState()
+    meta, doubt = _wanted(wish, file, GoalInterpreter(settings))
+    if meta is None:
+        _answer_doubt(doubt, as_json)
+        raise typer.Exit(EXIT_REFUSED)
+    orchestrator = GoalOrchestrator(GoalPlanner(settings), anchors={"workspace": str(workspace.resolve())})
+    result = orchestrator.plan(meta, snapshot, tools.index())
+    if run and result.graph is not None:
+        from planvow.adapters.cli.goal_run import run_graph
+
+        receipts = run_graph(result.graph, workspace=workspace, really=yes)
+        _show(result, as_json, receipts)
+        failed = any(receipt["outcome"] != "SUCCESS" for receipt in receipts)
+        raise typer.Exit(EXIT_REFUSED if failed or result.status != "success" else 0)
+    _show(result, as_json, None)
+    if result.status != "success":
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _wanted(
+    wish: str | None, file: Path | None, interpreter: GoalInterpreter
+) -> tuple[MetaGoal | None, Interpretation | None]:
+    if (wish is None) == (file is None):
+        raise InputError("give either a wish in words or --file GOAL.json", hint="planvow goal 'open notepad'")
+    if file is not None:
+        return meta_goal_from_data(read_json(file)), None
+    found = interpreter.interpret(wish or "")
+    return (found.meta_goal if found.status == UNDERSTOOD else None), found
+
+
+def _answer_doubt(found: Interpretation | None, as_json: bool) -> None:
+    if found is None:
+        return
+    if as_json:
+        print_json({"status": found.status, "reason": found.reason, "choices": found.choices})
+        return
+    print_result(f"{found.status.replace('_', ' ')}: {found.reason}")
+    for choice in found.choices:
+        print_result(f"  perhaps: {choice}")
+
+
+def _show(result: OrchestratorResult, as_json: bool, receipts: list[dict[str, Any]] | None) -> None:
+    if as_json:
+        graph = result.graph
+        print_json(
+            {
+                "status": result.status,
+                "reason": result.reason,
+                "actions": graph.nodes if graph else [],
+                "execution_order": graph.execution_order if graph else [],
+                "failed_goals": result.failed_goals,
+                "warnings": result.warnings,
+                **({} if receipts is None else {"receipts": receipts}),
+            }
+        )
+        return
+    if result.graph is not None:
+        print_result(_table(result.graph))
+    for failure in result.failed_goals:
+        print_result(f"goal {failure.index + 1} ({failure.goal.goal_type}): {failure.reason}")
+        if failure.blocker:
+            print_result(
+                f"  what would unblock it: a tool with the effect {failure.blocker!r}, or a world that shows it"
+            )
+    for warning in result.warnings:
+        note(f"note: {warning}")
+    for receipt in receipts or ():
+        print_result(f"{receipt['step_id']:10} {receipt['outcome']:8} {receipt['said']}")
+
+
+def _table(graph: PlanGraph) -> str:
+    """Return the plan as text: id, tool, arguments, what it is for, what it waits for."""
+    lines = []
+    for action in graph.nodes:
+        words = ", ".join(f"{key}={value}" for key, value in action.args.items())
+        waits = f"  after {', '.join(action.depends_on)}" if action.depends_on else ""
+        lines.append(f"{action.action_id:8} {action.tool}({words})\n{'':8} → {action.expected_effect}{waits}")
+    count = len(graph.nodes)
+    return "\n".join([*lines, f"{count} tool call{'s' if count != 1 else ''}"])

@@ -1,0 +1,54 @@
+"""`planvow goal --run`: the plan goes into an embedded ledger and a worker runs it, dry unless really meant."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from planvow.adapters.opener import open_with_platform
+from planvow.canonical import content_hash
+from planvow.cassette.from_contract import stored_plan
+from planvow.cassette.sqlite import SqliteStore
+from planvow.cassette.worker import Worker, WorkerOptions
+from planvow.goals.convert import to_contract
+from planvow.goals.handlers import goal_handlers
+from planvow.goals.orchestrator import PlanGraph
+from planvow.goals.planner import VERSION
+from planvow.goals.workspace import DATA_FOLDER, Workspace
+
+RUN_ID = "goals"
+
+
+def run_graph(graph: PlanGraph, *, workspace: Path, really: bool) -> list[dict[str, Any]]:
+    """Store a plan, run it to its end and return one line per receipt. Every run is a job of its own."""
+    place = Workspace(workspace)
+    ledger = place.root / DATA_FOLDER / "cassette.db"
+    ledger.parent.mkdir(parents=True, exist_ok=True)
+    plan = to_contract(graph)
+    with SqliteStore(ledger) as store:
+        number = len(store.jobs(run_id=RUN_ID)) + 1
+        request_id = f"{content_hash(plan.as_dict())}-{number}"
+        stored = stored_plan(plan, planner_id="goal", planner_version=VERSION, request_id=request_id)
+        posted = store.post(RUN_ID, {"plan": plan.as_dict(), "dry_run": not really}, stored)
+    handlers = goal_handlers(place, opener=open_with_platform if really else None, dry_run=not really)
+    Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(job_id=posted.job_id, run_id=RUN_ID)).run()
+    with SqliteStore(ledger) as store:
+        ids = store.step_ids(posted.job_id)
+        return [
+            {
+                "step_id": ids[receipt.ordinal - 1],
+                "outcome": receipt.outcome.value,
+                "said": _said(receipt.body),
+                "job_id": posted.job_id,
+            }
+            for receipt in store.receipts(posted.job_id)
+        ]
+
+
+def _said(body: Any) -> str:
+    output = body.get("output") if isinstance(body, dict) else None
+    if isinstance(output, dict):
+        return ", ".join(f"{key} {value}" for key, value in output.items() if key != "args")
+    error = body.get("error") if isinstance(body, dict) else None
+    return str(error.get("message", error)) if isinstance(error, dict) else str(error or "")

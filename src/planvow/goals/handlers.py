@@ -1,0 +1,38 @@
+"""What a ledger's worker does for goal plans: file tools in a workspace, launches through an opener that is given.
+
+A dry run performs nothing and says what it would have done; it is the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from planvow.cassette.worker import Handler, StepContext
+from planvow.errors import RefusedError
+from planvow.goals.workspace import FILE_TOOLS, Workspace
+
+LAUNCHER = "system.apps.launch.shell"
+Opener = Callable[[str, str | None], str]
+"""Opens an app, or an address with an app; returns a sentence about what it did."""
+
+
+def goal_handlers(workspace: Workspace, *, opener: Opener | None = None, dry_run: bool = True) -> Mapping[str, Handler]:
+    """Return the handlers of the tools that ship with planvow."""
+
+    def files(step: StepContext) -> dict[str, Any]:
+        args = step.payload["args"]
+        workspace.relative(args["path"])  # refused in a dry run too
+        if dry_run:
+            return {"status": "dry_run", "would": step.claim.op, "args": dict(args)}
+        return workspace.run(step.claim.op, args, step.token)
+
+    def launch(step: StepContext) -> dict[str, Any]:
+        args = step.payload["args"]
+        if dry_run:
+            return {"status": "dry_run", "would": step.claim.op, "args": dict(args)}
+        if opener is None:
+            raise RefusedError("nothing is launched here", hint="an opener must be given")
+        return {"status": "done", "did": opener(args["app_name"], args.get("url"))}
+
+    return {**dict.fromkeys(FILE_TOOLS, files), LAUNCHER: launch}

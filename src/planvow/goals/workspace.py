@@ -1,0 +1,173 @@
+"""The file tools of the goal planner, confined to one folder.
+
+Every path of a plan is absolute text; only what lies below the workspace is touched, name by name and never through a
+symbolic link (`cassette/rooted.py`). Nothing is destroyed: what is deleted moves to a trash folder inside the
+workspace. Each tool looks just before it acts whether what it should bring about is true already, and then does
+nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from planvow.cassette.errors import FileChangedError, PathRefusedError
+from planvow.cassette.rooted import PROTECTED, Root, checked_parts
+
+DATA_FOLDER = ".planvow"
+TRASH = "trash"
+SKIPPED = {"status": "skipped", "reason": "already true"}
+Args = Mapping[str, Any]
+
+
+class Workspace:
+    """One folder and what the file tools may do in it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._prefix = str(self.root).rstrip("/") + "/"
+
+    def run(self, tool: str, args: Args, token: str) -> dict[str, Any]:
+        """Carry out one tool call; return what happened, or raise with the path and the reason."""
+        with Root(self.root) as root:
+            return _TOOLS[tool](self, root, args, token)
+
+    def relative(self, path: str) -> str:
+        """Return a path as it is below the workspace, or refuse it."""
+        if not path.startswith(self._prefix):
+            raise PathRefusedError("outside the workspace", place=path[:100])
+        inner = path[len(self._prefix) :].rstrip("/")
+        if checked_parts(inner)[0] in PROTECTED:
+            raise PathRefusedError("this folder is not for goals", place=path[:100])
+        return inner
+
+    def _create_folder(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path = self.relative(args["path"])
+        if _kind(root, path) == "folder":
+            return dict(SKIPPED)
+        if _kind(root, path) is not None:
+            raise FileChangedError("a file of this name is in the way", place=path)
+        with root.folder((*checked_parts(path), "."), path, make=True):
+            return {"status": "done", "created": path}
+
+    def _create_file(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path, data = self.relative(args["path"]), str(args.get("content", "")).encode()
+        if _kind(root, path) == "file":
+            if not data or root.read(path) == data:
+                return dict(SKIPPED)
+            raise FileChangedError("the file exists with other content", place=path)
+        written = root.write(path, data, token=token, make_folders=bool(args.get("create_parents", True)))
+        return {"status": "done", "created": path, "sha256": written.after_sha256}
+
+    def _write(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path, data = self.relative(args["path"]), str(args["content"]).encode()
+        if _kind(root, path) == "file" and root.read(path) == data:
+            return dict(SKIPPED)
+        return {"status": "done", "sha256": root.write(path, data, token=token).after_sha256}
+
+    def _append(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path, data = self.relative(args["path"]), str(args["content"]).encode()
+        written = root.change(path, lambda old: old + data, token=token, may_create=True)
+        return {"status": "done", "sha256": written.after_sha256}
+
+    def _read(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        text = root.read(self.relative(args["path"]), max_bytes=262_144).decode("utf-8", "replace")
+        return {"status": "done", "content": text}
+
+    def _list(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path = self.relative(args["path"])
+        with root.folder((*checked_parts(path), "."), path) as folder:
+            return {"status": "done", "names": sorted(os.listdir(folder))}
+
+    def _delete(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path = self.relative(args["path"])
+        kind = _kind(root, path)
+        if kind is None:
+            return dict(SKIPPED)
+        if kind == "folder":
+            with root.folder((*checked_parts(path), "."), path) as folder:
+                if os.listdir(folder) and not args.get("recursive"):
+                    raise FileChangedError("the folder is not empty and recursive was not asked for", place=path)
+        kept = f"{DATA_FOLDER}/{TRASH}/{token}/{checked_parts(path)[-1]}"
+        _move(root, path, kept)
+        return {"status": "done", "moved_to": kept}
+
+    def _rename(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path = self.relative(args["path"])
+        return self._moved(root, path, "/".join((*checked_parts(path)[:-1], args["new_name"])))
+
+    def _move(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path = self.relative(args["path"])
+        return self._moved(root, path, self._target(root, path, args["destination"]))
+
+    def _copy(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path = self.relative(args["path"])
+        there = self._target(root, path, args["destination"])
+        if _kind(root, path) == "folder":
+            source, target = self.root / path, self.root / there
+            if _kind(root, there) is not None:
+                raise FileChangedError("something of this name is there already", place=there)
+            # Links inside are copied as links, never followed; the destination's parents are checked by `_kind`.
+            shutil.copytree(source, target, symlinks=True)
+            return {"status": "done", "copied_to": there}
+        data = root.read(path)
+        if _kind(root, there) == "file":
+            if root.read(there) == data:
+                return dict(SKIPPED)
+            raise FileChangedError("a file of this name is there already", place=there)
+        return {"status": "done", "copied_to": there, "sha256": root.write(there, data, token=token).after_sha256}
+
+    def _target(self, root: Root, path: str, destination: str) -> str:
+        """A destination that is a folder takes the thing in; any other name is its new path."""
+        there = self.relative(destination)
+        return f"{there}/{checked_parts(path)[-1]}" if _kind(root, there) == "folder" else there
+
+    def _moved(self, root: Root, path: str, there: str) -> dict[str, Any]:
+        if _kind(root, path) is None and _kind(root, there) is not None:
+            return dict(SKIPPED)
+        if _kind(root, there) is not None:
+            raise FileChangedError("something of this name is there already", place=there)
+        _move(root, path, there)
+        return {"status": "done", "moved_to": there}
+
+
+def _kind(root: Root, path: str) -> str | None:
+    """Return what stands at a path: file, folder, other, or None for nothing."""
+    parts = checked_parts(path)
+    try:
+        with root.folder(parts, path) as folder:
+            mode = os.stat(parts[-1], dir_fd=folder, follow_symlinks=False).st_mode
+    except (FileNotFoundError, PathRefusedError) as error:
+        if isinstance(error, PathRefusedError) and "No such file" not in str(error):
+            raise
+        return None
+    return "folder" if stat.S_ISDIR(mode) else "file" if stat.S_ISREG(mode) else "other"
+
+
+def _move(root: Root, path: str, there: str) -> None:
+    parts, new = checked_parts(path), checked_parts(there)
+    with root.folder(parts, path) as source, root.folder(new, there, make=True) as target:
+        try:
+            os.rename(parts[-1], new[-1], src_dir_fd=source, dst_dir_fd=target)
+        except FileNotFoundError:
+            raise FileChangedError("there is no such file", place=path) from None
+
+
+_TOOLS: dict[str, Callable[[Workspace, Root, Args, str], dict[str, Any]]] = {
+    "files.create_folder": Workspace._create_folder,
+    "files.create_file": Workspace._create_file,
+    "files.delete_folder": Workspace._delete,
+    "files.delete_file": Workspace._delete,
+    "files.rename": Workspace._rename,
+    "files.move": Workspace._move,
+    "files.copy": Workspace._copy,
+    "files.read": Workspace._read,
+    "files.write": Workspace._write,
+    "files.append": Workspace._append,
+    "files.list": Workspace._list,
+}
+FILE_TOOLS = tuple(_TOOLS)
