@@ -34,7 +34,7 @@ class FaultTable:
         out = []
         for name, done, wrong in sorted(self.rows):
             faults = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in wrong.items())
-            out.append(f"{name:<34} {done:<62} {faults}")
+            out.append(f"{name:<40} {done:<64} {faults}")
         return out
 
 

@@ -94,8 +94,7 @@ def _check_histories(rows: JobRows) -> Iterator[Finding]:
     receipts: dict[int, list[Mapping[str, Any]]] = {}
     for receipt in rows.receipts:
         receipts.setdefault(receipt["ordinal"], []).append(receipt)
-    committed = {state["ordinal"] for state in rows.states if state["status"] == "COMMITTED"}
-    unmet = Counter(d["ordinal"] for d in rows.dependencies if d["needs_ordinal"] not in committed)
+    unmet = _unmet_dependencies(rows, events)
     known = {state["ordinal"] for state in rows.states}
     for ordinal in sorted((set(events) | set(receipts)) - known):
         yield Finding(place=f"{rows.job_id} step {ordinal}", message="has a history but no state")
@@ -106,6 +105,19 @@ def _check_histories(rows: JobRows) -> Iterator[Finding]:
             yield Finding(place=place, message=message)
         if state["waiting_for"] != unmet[ordinal]:
             yield Finding(place=place, message=f"waits for {state['waiting_for']} steps, {unmet[ordinal]} are not done")
+
+
+def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, Any]]]) -> Counter[int]:
+    """Count what each step still waits for; a skipped step stopped counting when it was skipped."""
+    last = {ordinal: history[-1] for ordinal, history in events.items()}
+    committed = {o: event["seq"] for o, event in last.items() if event["to_status"] == "COMMITTED"}
+    skipped = {o: event["seq"] for o, event in last.items() if event["to_status"] == "SKIPPED"}
+    unmet: Counter[int] = Counter()
+    for row in rows.dependencies:
+        done = committed.get(row["needs_ordinal"])
+        if done is None or done > skipped.get(row["ordinal"], done):
+            unmet[row["ordinal"]] += 1
+    return unmet
 
 
 def _history_problems(

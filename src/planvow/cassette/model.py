@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from planvow.canonical import MAX_SAFE_INTEGER
 from planvow.errors import ContractViolation, InputError
 
 DEFAULT_LEASE_MS = 300_000  # seed 002, Phase 3: ttl 300 seconds
 MAX_MESSAGE_BYTES = 1 << 20
 MAX_PLAN_BYTES = 1 << 26
 MAX_STEPS = 100_000
+MAX_COUNT = 1_000_000
 DEFAULT_MAX_ATTEMPTS = 5
 
 ON_ERROR = ("abort", "continue", "retry")
@@ -77,10 +79,14 @@ class StoredStep:
         check_name("op", self.op)
         if self.output_key is not None:
             check_name("output_key", self.output_key)
-        if self.on_error not in ON_ERROR:
+        if not isinstance(self.payload, Mapping):
+            raise ContractViolation(f"the payload of step {self.step_id!r} is not an object")
+        if not isinstance(self.depends_on, tuple) or not all(isinstance(name, str) for name in self.depends_on):
+            raise ContractViolation(f"depends_on of step {self.step_id!r} is not a tuple of step ids")
+        if not isinstance(self.on_error, str) or self.on_error not in ON_ERROR:
             raise ContractViolation(f"on_error is {self.on_error!r}, expected one of {', '.join(ON_ERROR)}")
-        if self.retry_count < 0 or self.max_attempts < 1:
-            raise ContractViolation("retry_count must be at least 0 and max_attempts at least 1")
+        check_count("retry_count", self.retry_count, at_most=MAX_COUNT)
+        check_count("max_attempts", self.max_attempts, at_least=1, at_most=MAX_COUNT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +107,15 @@ class StoredPlan:
     def __post_init__(self) -> None:
         for name in ("planner_id", "planner_version", "plan_hash", "request_id"):
             check_name(name, getattr(self, name))
+        if not isinstance(self.intent, str) or not isinstance(self.budgets, Mapping):
+            raise ContractViolation("intent is a text and budgets an object")
+        if self.intent:
+            check_name("intent", self.intent)
+        for name in ("index_hash", "parent_job_id"):
+            if getattr(self, name) is not None:
+                check_name(name, getattr(self, name))
+        if self.max_bytes is not None:
+            check_count("budgets.max_bytes", self.max_bytes)
         if len(self.steps) > MAX_STEPS:
             raise InputError(f"a plan has at most {MAX_STEPS} steps, this one has {len(self.steps)}")
         earlier: set[str] = set()
@@ -117,8 +132,8 @@ class StoredPlan:
     @property
     def max_bytes(self) -> int | None:
         """The bytes all committed steps together may use, when the plan's budgets name a limit."""
-        limit = self.budgets.get("max_bytes")
-        return limit if isinstance(limit, int) else None
+        limit: int | None = self.budgets.get("max_bytes")
+        return limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,6 +265,13 @@ def check_name(what: str, text: str) -> str:
     if not isinstance(text, str) or not _NAME.fullmatch(text):
         raise InputError(f"{what} must be 1 to 256 characters without control characters, found {text!r:.60}")
     return text
+
+
+def check_count(what: str, number: int, *, at_least: int = 0, at_most: int = MAX_SAFE_INTEGER) -> int:
+    """Return a whole number that is fit to be stored."""
+    if isinstance(number, bool) or not isinstance(number, int) or not at_least <= number <= at_most:
+        raise InputError(f"{what} is a whole number from {at_least} to {at_most}, found {number!r:.60}")
+    return number
 
 
 def check_worker_id(worker_id: str) -> str:

@@ -69,17 +69,20 @@ class PostgresStore(Store):
         self._opened()
 
     def _connect(self) -> None:
-        from_here = f"-c search_path={self.schema} {_SETTINGS}{STATEMENT_TIMEOUT_MS}"
+        own = f"-c search_path={self.schema} {_SETTINGS}{STATEMENT_TIMEOUT_MS}"
         try:
+            given = self._driver.conninfo.conninfo_to_dict(self.conninfo).get("options") or ""
             self._connection = self._driver.connect(
                 self.conninfo,
                 autocommit=True,
                 row_factory=self._driver.rows.dict_row,
-                options=f"{from_here} -c statement_timeout={STATEMENT_TIMEOUT_MS}",
+                options=f"{own} -c statement_timeout={STATEMENT_TIMEOUT_MS} {given}",
                 connect_timeout=10,
             )
         except self._driver.OperationalError as error:
             raise LedgerUnreachableError(str(error).strip()) from error
+        except self._driver.ProgrammingError as error:
+            raise InputError(f"this is not a connection string: {str(error).strip()}") from None
 
     def close(self) -> None:
         if self._connection is not None:
@@ -177,6 +180,20 @@ class PostgresStore(Store):
             "claim", worker_id=worker_id, run_id=run_id, job_id=job_id, lease_ms=lease_ms, limit=limit, spread=spread
         )
         return tuple(claim_from(row, worker_id) for row in found)
+
+    def grant_application(self, role: str) -> None:
+        """Give a role what posting, working, sealing and verifying need and no more, making the role if need be.
+
+        It may add rows, and change states along their moves; it cannot touch the schema or the triggers.
+        """
+        if not role.isidentifier() or not role.isascii():
+            raise InputError(f"a role name is a plain identifier, found {role!r}")
+        with self.transaction():
+            self.lock(f"role {role}")
+            if not self.rows("has_role", name=role):
+                self._connection.execute(f"CREATE ROLE {role} NOLOGIN")
+            for statement in self._sql["grants"].split(";"):
+                self._connection.execute(statement.format(schema=self.schema, role=role))
 
     def requeue_expired(self) -> int:
         return int(self.rows("requeue")[0]["done"])

@@ -38,6 +38,7 @@ from planvow.cassette.model import (
     StepState,
     StepStatus,
     StoredPlan,
+    check_count,
     check_name,
 )
 from planvow.cassette.process_guard import OwnedByProcess
@@ -247,8 +248,11 @@ class Store(OwnedByProcess, ABC):
             raise BadOutcomeError(f"outcome is {outcome!r}, expected SUCCESS, FAILURE or ABORTED") from None
         if outcome is not Outcome.FAILURE and retry_after_ms is not None:
             raise InputError("retry_after_ms goes with FAILURE only")
-        if bytes_used < 0 or (retry_after_ms is not None and retry_after_ms < 0):
-            raise InputError("bytes_used and retry_after_ms are not negative")
+        check_count("bytes_used", bytes_used)
+        if retry_after_ms is not None:
+            check_count("retry_after_ms", retry_after_ms)
+        if body is not None and not isinstance(body, Mapping):
+            raise InputError("the body of a receipt is an object")
         body_json = _sized("the receipt", canonical_json({} if body is None else body), MAX_MESSAGE_BYTES)
         return self._complete(claim, outcome, body_json, bytes_used, retry_after_ms)
 

@@ -48,6 +48,14 @@ def test_a_clean_ledger_verifies_at_every_moment(store, open_store):
     assert verify_ledger(store).findings == ()
 
 
+def test_a_dependency_that_commits_after_its_job_was_aborted_verifies(store):
+    post(store, plan_of(step("a"), step("b"), step("c", "b")))
+    a, b = store.claim("w"), store.claim("w")
+    store.complete(a, "FAILURE")
+    store.complete(b, "SUCCESS")
+    assert verify_ledger(store).findings == ()
+
+
 def test_a_run_is_sealed_once_and_again_when_more_is_finished(store, open_store):
     eventful(store, open_store)
     first = seal_run(store, "run", KEY)

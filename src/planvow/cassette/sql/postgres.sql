@@ -54,3 +54,13 @@ SELECT * FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, 
 
 -- name: requeue
 SELECT cassette_requeue() AS done;
+
+-- name: has_role
+SELECT rolname FROM pg_roles WHERE rolname = :name;
+
+-- name: grants
+GRANT USAGE ON SCHEMA {schema} TO {role};
+GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
+GRANT INSERT ON cassette_messages, cassette_jobs, cassette_plans, cassette_step_definitions, cassette_step_dependencies,
+  cassette_step_states, cassette_step_events, cassette_receipts, cassette_seals, cassette_seal_leaves TO {role};
+GRANT UPDATE ON cassette_step_states TO {role};

@@ -1,0 +1,308 @@
+"""F18: the database refuses every change of what is written; what its owner changes all the same, verify finds."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+
+import psycopg
+import pytest
+
+from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
+from planvow.adapters.signing import signer_from_seed
+from planvow.cassette import Worker
+from planvow.cassette.postgres import PostgresStore
+from planvow.cassette.seal import seal_run
+from planvow.cassette.verify import verify_ledger
+from postgres_server import postgres_ledger, running_server
+
+KEY = signer_from_seed(b"k" * 32)
+TABLES = (
+    "cassette_messages", "cassette_jobs", "cassette_plans", "cassette_step_definitions", "cassette_step_dependencies",
+    "cassette_step_states", "cassette_step_events", "cassette_receipts", "cassette_seals", "cassette_seal_leaves",
+    "cassette_migrations",
+)  # fmt: skip
+FLIPS = 2000
+
+
+def fill(store, open_store) -> None:
+    """A sealed run with every kind of row."""
+    post(store, chained(3, request_id="plain", budgets={"max_bytes": 100}, index_hash="i"))
+    post(store, plan_of(step("x", on_error="continue", output_key="k"), step("y", "x"), step("z"), request_id="mixed"))
+    for _ in range(3):
+        store.complete(store.claim("w"), "SUCCESS", {"output": "ä"}, bytes_used=3)
+    store.claim("zombie", lease_ms=0)
+    store.complete(store.claim("w"), "FAILURE", {"error": {"code": "X"}}, retry_after_ms=0)
+    store.complete(store.claim("w"), "FAILURE")
+    store.complete(store.claim("w"), "ABORTED")
+    Worker(open_store, {"NOTE": lambda c: {"n": 0.5}}).run()
+    parent = store.jobs()[0].job_id
+    job = post(store, independent(1, request_id="child", parent_job_id=parent))
+    store.complete(store.claim("w", job_id=job), "SUCCESS")
+    seal_run(store, "run", KEY)
+
+
+def primary_key(columns: list[tuple]) -> list[str]:
+    return [name for name, is_key in columns if is_key]
+
+
+# SQLite: vandalism through a connection that knows nothing of us.
+
+
+def sqlite_columns(raw, table):
+    return [(row[1], bool(row[5])) for row in raw.execute(f"PRAGMA table_info({table})")]
+
+
+def sqlite_vandalism(raw, table):
+    columns = [name for name, _ in sqlite_columns(raw, table)]
+    row = dict(zip(columns, raw.execute(f"SELECT * FROM {table} LIMIT 1").fetchone(), strict=True))
+    names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
+    last = columns[-1]
+    yield f"UPDATE {table} SET {last} = {last}", {}
+    yield f"UPDATE {table} SET {columns[1]} = 'x'", {}
+    yield f"DELETE FROM {table}", {}
+    yield f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})", row
+    yield f"REPLACE INTO {table} ({names}) VALUES ({marks})", row
+    yield f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT DO UPDATE SET {last} = excluded.{last}", row
+    yield f"UPDATE OR REPLACE {table} SET {last} = {last}", {}
+
+
+def test_f18_a_strangers_connection_cannot_change_what_is_written_in_sqlite(tmp_path, fault_table):
+    with sqlite_ledger(tmp_path) as store:
+        fill(store, lambda: sqlite_ledger(tmp_path))
+        raw = sqlite3.connect(store.path, isolation_level=None)
+        tried = done = 0
+        for table in TABLES:
+            for statement, values in list(sqlite_vandalism(raw, table)):
+                tried += 1
+                before = list(store._connection.execute(f"SELECT * FROM {table}"))
+                try:
+                    raw.execute(statement, values)
+                except sqlite3.DatabaseError:
+                    continue
+                done += list(store._connection.execute(f"SELECT * FROM {table}")) != before
+        raw.close()
+        fault_table.add("F18 vandals on SQLite", f"{tried} attempts on {len(TABLES)} tables", changes=done)
+        assert done == 0
+        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TABLE cassette_receipts", "DROP TRIGGER cassette_receipts_no_update", "ATTACH ':memory:' AS other",
+        "ALTER TABLE cassette_jobs ADD COLUMN x", "PRAGMA writable_schema = ON", "PRAGMA foreign_keys = OFF",
+        "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "CREATE TABLE x (y)",
+        "PRAGMA ignore_check_constraints = ON",
+    ],
+)  # fmt: skip
+def test_f18_our_own_connection_cannot_change_the_schema(tmp_path, statement):
+    with sqlite_ledger(tmp_path) as store, pytest.raises(sqlite3.DatabaseError):
+        store._connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "status = 'COMMITTED'", "status = 'PENDING', worker_id = NULL, lease_expires_at = NULL", "fence = fence + 1",
+        "status = 'DEAD', worker_id = NULL, lease_expires_at = NULL", "worker_id = 'thief'", "worker_id = NULL",
+        "lease_expires_at = lease_expires_at - 1", "lease_expires_at = NULL", "attempts = 0", "waiting_for = 1",
+        "status = 'FAILED', worker_id = NULL, lease_expires_at = NULL, failures = 1", "failures = 7", "not_before = 0",
+        "status = 'SKIPPED', worker_id = NULL, lease_expires_at = NULL", "ordinal = 9", "run_id = 'other'",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_f18_a_leased_step_moves_only_as_its_machine_allows(tmp_path, kind, change):
+    opened = sqlite_ledger(tmp_path) if kind == "sqlite" else postgres_ledger("moves")
+    with opened as store:
+        job = post(store, independent(1, request_id=f"leased {change}"))
+        store.claim("w", job_id=job)
+        statement = f"UPDATE cassette_step_states SET {change} WHERE job_id = '{job}'"
+        with pytest.raises((sqlite3.DatabaseError, psycopg.Error)):
+            store._connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "status = 'LEASED', worker_id = 'w', lease_expires_at = 1", "status = 'COMMITTED'", "status = 'SKIPPED'",
+        "status = 'LEASED', worker_id = 'w', lease_expires_at = 1, fence = 1, attempts = 1", "waiting_for = 0",
+        "waiting_for = NULL", "status = NULL", "fence = 1",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_f18_a_waiting_step_moves_only_as_its_machine_allows(tmp_path, kind, change):
+    opened = sqlite_ledger(tmp_path) if kind == "sqlite" else postgres_ledger("moves")
+    with opened as store:
+        job = post(store, chained(2, request_id=f"waiting {change}"[:200]))
+        statement = f"UPDATE cassette_step_states SET {change} WHERE job_id = '{job}' AND ordinal = 2"
+        with pytest.raises((sqlite3.DatabaseError, psycopg.Error)):
+            store._connection.execute(statement)
+
+
+# PostgreSQL: as the application's role and as the owner.
+
+
+def postgres_vandalism(raw, table):
+    columns = [row[0] for row in raw.execute(
+        "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = %s"
+        " ORDER BY ordinal_position", (table,)).fetchall()]  # fmt: skip
+    last = columns[-1]
+    names = ", ".join(columns)
+    yield f"UPDATE {table} SET {last} = {last}"
+    yield f"UPDATE {table} SET {columns[1]} = NULL"
+    yield f"DELETE FROM {table}"
+    yield f"TRUNCATE {table} CASCADE"
+    yield (
+        f"INSERT INTO {table} ({names}) OVERRIDING SYSTEM VALUE SELECT {names} FROM {table} LIMIT 1"
+        f" ON CONFLICT ({columns[0]}) DO UPDATE SET {last} = excluded.{last}"
+    )
+
+
+OWNER_ONLY = ("ALTER TABLE {table} DISABLE TRIGGER ALL", "DROP TABLE {table} CASCADE")
+
+
+@pytest.mark.parametrize("role", ["application", "owner"])
+def test_f18_neither_the_application_nor_its_owner_changes_rows_in_postgres(role, fault_table):
+    schema = f"vandal_{role}"
+    with postgres_ledger(schema) as store:
+        fill(store, lambda: postgres_ledger(schema))
+        store.grant_application(f"app_{role}")
+        raw = psycopg.connect(running_server().conninfo, autocommit=True, options=f"-c search_path={schema}")
+        if role == "application":
+            raw.execute(f"SET ROLE app_{role}")
+        tried = done = 0
+        for table in TABLES:
+            more = [form.format(table=table) for form in OWNER_ONLY] if role == "application" else []
+            for statement in [*postgres_vandalism(raw, table), *more, "SET session_replication_role = replica"]:
+                if role == "owner" and statement.startswith("SET"):
+                    continue  # a superuser may; hashes and seals are there for that
+                tried += 1
+                before = raw.execute(f"SELECT * FROM {table}").fetchall()
+                try:
+                    raw.execute(statement)
+                except psycopg.Error:
+                    continue
+                done += raw.execute(f"SELECT * FROM {table}").fetchall() != before or "SET" in statement[:4]
+        raw.close()
+        fault_table.add(
+            f"F18 vandals on PostgreSQL as {role}", f"{tried} attempts on {len(TABLES)} tables", changes=done
+        )
+        assert done == 0
+        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+
+
+def test_the_application_role_can_do_all_that_workers_need():
+    with postgres_ledger("app_role") as owner:
+        owner.grant_application("cassette_app")
+    conninfo = f"{running_server().conninfo} options='-c role=cassette_app'"
+    with PostgresStore(conninfo, driver=psycopg, schema="app_role") as store:
+        fill(store, lambda: PostgresStore(conninfo, driver=psycopg, schema="app_role"))
+        assert store._connection.execute("SELECT current_user").fetchone()["current_user"] == "cassette_app"
+        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+
+
+# Byte flips: an owner without triggers changes one byte of one value of one row.
+
+
+def flipped(value, chance: random.Random):
+    if isinstance(value, int):
+        return value ^ (1 << chance.randrange(12))
+    data = bytearray(value.encode("utf-8"))
+    place = chance.randrange(len(data))
+    data[place] ^= 1 << chance.randrange(7)
+    try:
+        return data.decode("utf-8").replace("\x00", "\x01")
+    except UnicodeDecodeError:
+        return value + "x"
+
+
+def flip_one(raw, chance: random.Random, columns_of, mark: str):
+    """Change one value of one row; return how to undo it, or None if this value has nothing to flip."""
+    table = chance.choice(TABLES[:-1])  # when a migration was applied is history no hash covers
+    columns = columns_of(raw, table)
+    keys = primary_key(columns)
+    rows = raw.execute(f"SELECT * FROM {table}").fetchall()
+    row = dict(zip([name for name, _ in columns], chance.choice(rows), strict=True))
+    column = chance.choice(sorted(row))
+    if row[column] is None or row[column] == "":
+        return None
+    new = flipped(row[column], chance)
+    where = " AND ".join(f"{key} = {mark}" for key in keys)
+    statement = f"UPDATE {table} SET {column} = {mark} WHERE {where}"
+    raw.execute(statement, (new, *(row[key] for key in keys)))
+    moved = {**row, column: new}
+    return table, column, lambda: raw.execute(statement, (row[column], *(moved[key] for key in keys)))
+
+
+def postgres_columns(raw, table):
+    found = raw.execute(
+        "SELECT a.attname, coalesce(i.indisprimary, false) FROM pg_attribute a"
+        " LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary AND a.attnum = ANY (i.indkey)"
+        " WHERE a.attrelid = %s::regclass AND a.attnum > 0 ORDER BY a.attnum", (table,))  # fmt: skip
+    return [tuple(row) for row in found.fetchall()]
+
+
+def missed_flips(store, raw, columns_of, mark, count, errors) -> list[tuple[str, str]]:
+    chance = random.Random(18)
+    missed = []
+    done = 0
+    while done < count:
+        try:
+            flip = flip_one(raw, chance, columns_of, mark)
+        except errors:
+            continue  # a constraint of the table refused it: not a flip
+        if flip is None:
+            continue
+        done += 1
+        table, column, undo = flip
+        if verify_ledger(store, accepted=[KEY.verifier()]).ok:
+            missed.append((table, column))
+        undo()
+    return missed
+
+
+def without_protection(path):
+    raw = sqlite3.connect(path, isolation_level=None)
+    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        raw.execute(f"DROP TRIGGER {name}")
+    raw.execute("PRAGMA foreign_keys = OFF")
+    raw.execute("PRAGMA ignore_check_constraints = ON")
+    raw.execute("PRAGMA synchronous = OFF")
+    return raw
+
+
+def test_f18_every_flipped_byte_is_found_in_sqlite(tmp_path, fault_table):
+    with sqlite_ledger(tmp_path) as store:
+        fill(store, lambda: sqlite_ledger(tmp_path))
+        raw = without_protection(store.path)
+        missed = missed_flips(store, raw, sqlite_columns, "?", FLIPS, sqlite3.IntegrityError)
+        raw.close()
+        fault_table.add("F18 byte flips on SQLite", f"{FLIPS} flips in 10 tables", not_found=len(missed))
+        assert missed == []
+        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+
+
+def test_f18_every_flipped_byte_is_found_in_postgres(fault_table):
+    with postgres_ledger("flips") as store:
+        fill(store, lambda: postgres_ledger("flips"))
+        raw = psycopg.connect(running_server().conninfo, autocommit=True, options="-c search_path=flips")
+        raw.execute("SET session_replication_role = replica")
+        raw.execute("SET synchronous_commit = off")
+        for table in TABLES:  # identity columns are part of what an owner can change
+            for name, _ in postgres_columns(raw, table):
+                raw.execute(f"ALTER TABLE {table} ALTER COLUMN {name} DROP IDENTITY IF EXISTS")
+        missed = missed_flips(store, raw, postgres_columns, "%s", 300, psycopg.errors.IntegrityError)
+        raw.close()
+        fault_table.add("F18 byte flips on PostgreSQL", "300 flips in 10 tables", not_found=len(missed))
+        assert missed == []
+
+
+def test_control_flips_in_a_value_no_hash_covers_are_seen_as_missed(tmp_path):
+    """The harness must be able to fail: the time of a migration is covered by nothing."""
+    with sqlite_ledger(tmp_path) as store:
+        fill(store, lambda: sqlite_ledger(tmp_path))
+        raw = without_protection(store.path)
+        raw.execute("UPDATE cassette_migrations SET applied_at = applied_at + 1")
+        raw.close()
+        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
