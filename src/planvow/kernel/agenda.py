@@ -29,12 +29,3 @@ def remaining_items(cell: Cell) -> tuple[Any, ...]:
         items.append(cell[0])
         cell = cell[4]
     return tuple(items)
-
-
-def same_agenda(a: Cell, b: Cell) -> bool:
-    """Say whether two agendas hold equal items; shared ends are not walked."""
-    while a is not b:
-        if a is None or b is None or a[5] != b[5] or a[0] != b[0]:
-            return False
-        a, b = a[4], b[4]
-    return True

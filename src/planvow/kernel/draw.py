@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from typing import Any
 
 from planvow.kernel.graph import ROOT_ID, GraphNode, SolutionGraph
 
 MAX_LABEL = 60
+MAX_INDENT = 40
 _MARKS = {"command": "▸ ", "satisfied": "✓ ", "check": "✓ "}
 
 
 def text_tree(graph: SolutionGraph) -> str:
     """Return the graph as an indented tree: commands with ▸, goals that held with ✓, methods in brackets."""
     lines = []
-    for node, branches in _walk(graph):
-        stem = "".join("   " if last else "│  " for last in branches[:-1])
-        branch = ("└─ " if branches[-1] else "├─ ") if branches else ""
+    for node, depth, link in _walk(graph):
         method = f"  [{node.method}]" if node.method else ""
         old = "  (done before)" if node.tag == "old" and node.kind == "command" else ""
-        lines.append(f"{stem}{branch}{_MARKS.get(node.kind, '')}{_short(node.label)}{method}{old}")
+        lines.append(f"{_stem(depth, link)}{_MARKS.get(node.kind, '')}{_short(node.label)}{method}{old}")
     return "\n".join(lines)
 
 
@@ -51,7 +51,7 @@ ROW, INDENT, CHARACTER, MARGIN = 24, 22, 7, 12
 
 def svg(graph: SolutionGraph) -> str:
     """Return the graph as SVG: one row per node, indented by depth, in the order of the plan."""
-    rows = [(len(branches), node) for node, branches in _walk(graph)]
+    rows = [(min(depth, MAX_INDENT), node) for node, depth, _ in _walk(graph)]
     places = {node.node_id: (MARGIN + depth * INDENT, MARGIN + i * ROW) for i, (depth, node) in enumerate(rows)}
     widest = max(MARGIN * 2 + d * INDENT + CHARACTER * (len(_row_text(n)) + 3) for d, n in rows)
     parts = [
@@ -71,15 +71,33 @@ def svg(graph: SolutionGraph) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _walk(graph: SolutionGraph) -> Iterator[tuple[GraphNode, tuple[bool, ...]]]:
-    """Yield nodes in pre-order, each with "is the last child" for itself and its ancestors; without recursion."""
-    stack: list[tuple[int, tuple[bool, ...]]] = [(ROOT_ID, ())]
+Link = Any
+"""Whether a node is its parent's last child, and the parent's own link: (is last, link of the parent) or None."""
+
+
+def _walk(graph: SolutionGraph) -> Iterator[tuple[GraphNode, int, Link]]:
+    """Yield nodes in pre-order with their depth and link; without recursion, for plans of any length."""
+    stack: list[tuple[int, int, Link]] = [(ROOT_ID, 0, None)]
     while stack:
-        node_id, branches = stack.pop()
+        node_id, depth, link = stack.pop()
         node = graph[node_id]
-        yield node, branches
+        yield node, depth, link
         for place, child in enumerate(reversed(node.children)):
-            stack.append((child, (*branches, place == 0)))
+            stack.append((child, depth + 1, (place == 0, link)))
+
+
+def _stem(depth: int, link: Link) -> str:
+    """Return what stands before a node in the text tree; beyond some depth a number stands for the outer levels."""
+    if link is None:
+        return ""
+    parts = ["└─ " if link[0] else "├─ "]
+    shown = 1
+    link = link[1]
+    while link is not None and shown < MAX_INDENT:
+        parts.append("   " if link[0] else "│  ")
+        shown += 1
+        link = link[1]
+    return (f"…{depth - shown} " if link is not None else "") + "".join(reversed(parts))
 
 
 def _row_text(node: GraphNode) -> str:

@@ -1,15 +1,16 @@
 """Seeing that a search has been here before, at next to no cost while it has not.
 
-A **post** stands at one node of the path; each node that is broken down is compared with it alone, and the post
-moves on after one, two, four … nodes (Brent's way of finding a cycle). A path that runs in circles passes it again.
-Only then is the whole path **indexed**, by item and state, and from there on every node is looked up. What is found
-is one of these, each confirmed by comparing and never by a hash alone:
+A **post** stands at one ancestor of the current node; each node that is broken down is compared with it alone, and the
+post moves on after one, two, four … levels (Brent's way of finding a cycle). A path that runs in circles passes it
+again. Only then is the whole path **indexed**, by item and state, and from there on every node is looked up. What is
+found is one of these, each confirmed by comparing and never by a hash alone:
 
-- the same state **and the same rest of the agenda** earlier on the path: whatever follows here also follows there,
-so this branch is cut, and no plan is lost; - the same item in the same state as an **ancestor** with another rest
-(`t -> [t, a]`): cutting it for good would lose plans, not cutting it would never end. It is cut at a level of
-nesting, and the search starts again with a higher level when nothing was found and something was cut; - in mode
-"search", the same state and agenda anywhere in the search so far: cut as well, since that led nowhere.
+- an ancestor has the same item in the same state **with the same rest of the agenda**: whatever follows here also
+  follows there, so this branch is cut, and no plan is lost;
+- an ancestor has the same item in the same state **with another rest** (`t -> [t, a]`): cutting it for good would lose
+  plans, not cutting it would never end. It is cut at a level of nesting, and the search starts again with a higher
+  level when nothing was found and something was cut;
+- in mode "search", the same state and agenda were met anywhere before: cut as well, since that led nowhere.
 """
 
 from __future__ import annotations
@@ -17,20 +18,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from planvow.kernel.agenda import Cell, remaining_items, same_agenda
+from planvow.kernel.agenda import Cell, remaining_items
 from planvow.kernel.domain import Method
 from planvow.kernel.state import MISSING, State
 from planvow.kernel.table import item_key
 from planvow.kernel.variable import Variable
 
-LOOP = "the same state and agenda stand earlier on this path"
+LOOP = "the same state and agenda were met on the way here"
 NESTED = "the same item in the same state is being broken down already"
 SEEN = "the same state and agenda led nowhere before"
 
 SUSPECT = Method(name="suspect", function=lambda state: None, subject="", kind="task")
 """Stands in the path for the method of the node that passed the post, while the path is indexed."""
 
-_NOWHERE = 1 << 62
+_NO_POST: Any = (0, 1 << 62, None, 0)
 
 
 class Indexed(NamedTuple):
@@ -44,6 +45,10 @@ class Indexed(NamedTuple):
     cell: Cell
     earlier: int
     """Where in the index the previous node with this key is; -1 for none."""
+    ancestor: int
+    """Where in the index the nearest ancestor with this key is; -1 for none."""
+    nesting: int
+    """How many ancestors have this key."""
 
 
 class LoopGuard:
@@ -55,10 +60,9 @@ class LoopGuard:
         self.is_indexing = from_the_start or whole_search
         self.level = 0
         self.cut_nested = False
-        self._post_id, self._reach = _NOWHERE, 1
-        self._post_cell: Cell = None
-        self._post_item: Any = None
-        self._post_mark = 0
+        self._post_id, self._post_depth, self._post_item, self._post_mark = _NO_POST
+        self._reach = 1
+        self._posts: list[Any] = []  # earlier posts, for when the search comes back behind the present one
         self._witness: Any = None  # a triple that differs from what it was at the post
         self._index: list[Indexed] = []
         self._latest: dict[Any, int] = {}  # key -> the latest of its nodes in the index
@@ -66,11 +70,12 @@ class LoopGuard:
 
     def passes_the_post(self, cell: Cell, node_id: int, item: Any) -> bool:
         """Compare a node with the post; True means that the path looks like a circle and must be indexed."""
-        distance = node_id - self._post_id
-        if distance >= self._reach or distance <= 0:
-            if distance > 0:
+        below = cell[3] - self._post_depth
+        if below >= self._reach or below <= 0:  # far below it; or it is done with, since this node is no lower
+            if below > 0:
                 self._reach *= 2
-            self._post_id, self._post_cell, self._post_item = node_id, cell, item
+            self._posts.append((self._post_id, self._post_depth, self._post_item, self._post_mark))
+            self._post_id, self._post_depth, self._post_item = node_id, cell[3], item
             self._post_mark, self._witness = len(self._log), None
             return False
         if item != self._post_item:
@@ -83,7 +88,7 @@ class LoopGuard:
             if old != new:
                 self._witness = target, key, old
                 return False
-        return same_agenda(self._post_cell[4], cell[4]) or self._is_ancestor(self._post_id, cell[1])
+        return True
 
     def index_path(self) -> int | None:
         """Index the path so far; return the first node that should not be there, or None."""
@@ -102,20 +107,26 @@ class LoopGuard:
         except TypeError:  # an argument that cannot be hashed
             key = (item_key(item), state_hash, extra)
             earlier = self._latest.get(key, -1)
-        if earlier >= 0:
-            verdict = self._compare(earlier, cell, mark)
-            if verdict is not None:
-                return verdict
+        ancestor, nesting = self._nearest_ancestor(earlier, cell[1], mark), 0
+        if ancestor >= 0:
+            above = self._index[ancestor]
+            if above.cell[4] is cell[4]:
+                return LOOP
+            nesting = above.nesting + 1
+            if nesting > self.level:
+                self.cut_nested = True
+                return NESTED
         if self._left is not None and self._was_left(key, cell, mark):
             return SEEN
         self._latest[key] = len(self._index)
-        self._index.append(Indexed(node_id, mark, state_hash, key, cell, earlier))
+        self._index.append(Indexed(node_id, mark, state_hash, key, cell, earlier, ancestor, nesting))
         return None
 
     def back_to(self, node_id: int) -> None:
         """Follow the search back to a node, which stays."""
-        if node_id < self._post_id:
-            self._post_id = _NOWHERE
+        while self._post_id > node_id and self._posts:
+            self._post_id, self._post_depth, self._post_item, self._post_mark = self._posts.pop()
+            self._witness = None
         index, latest = self._index, self._latest
         while index and index[-1].node_id > node_id:
             gone = index.pop()
@@ -133,21 +144,21 @@ class LoopGuard:
         if self._left is not None:
             self._left.clear()
 
-    def _compare(self, place: int, cell: Cell, mark: int) -> str | None:
-        """Look at the earlier nodes with this key, latest first."""
-        nested = 0
+    def _nearest_ancestor(self, place: int, parent_id: int, mark: int) -> int:
+        """Return the place of the nearest ancestor with the key of the node at `place`, or -1.
+
+        That node is the latest one with the key. An ancestor that stands before it is an ancestor of it, too: nodes
+        are indexed in pre-order.
+        """
         while place >= 0:
             node = self._index[place]
-            if all(old == new for _, _, old, new in self._changes(node.mark, mark)):
-                if same_agenda(node.cell[4], cell[4]):
-                    return LOOP
-                if self._is_ancestor(node.node_id, cell[1]):
-                    nested += 1
-                    if nested > self.level:
-                        self.cut_nested = True
-                        return NESTED
-            place = node.earlier
-        return None
+            if self._is_ancestor(node.node_id, parent_id) and self._is_unchanged(node.mark, mark):
+                return place
+            place = node.ancestor
+        return -1
+
+    def _is_unchanged(self, start: int, end: int) -> bool:
+        return start == end or all(old == new for _, _, old, new in self._changes(start, end))
 
     def _was_left(self, key: Any, cell: Cell, mark: int) -> bool:
         assert self._left is not None
