@@ -298,7 +298,7 @@ def did_you_mean(word: str, known: Collection[str]) -> str | None:
 
     Long words and long lists get no hint: comparing them costs more than the hint is worth.
     """
-    if len(word) > 100 or len(known) > 1000:
+    if len(word) > 100 or len(known) > 300:
         return None
     near = difflib.get_close_matches(word, sorted(known), n=1)  # sorted: the same hint in every run
     return f"did you mean {near[0]!r}?" if near else None

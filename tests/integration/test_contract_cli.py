@@ -15,8 +15,8 @@ from planvow.adapters.cli.main import run
 from planvow.canonical import canonical_bytes
 from planvow.contract import StubPlanner
 from planvow.contract.golden import make_golden
-from planvow.contract.replay import run_data
 from planvow.contract.run import run_plan
+from planvow.contract.run_document import run_data
 
 
 @dataclass

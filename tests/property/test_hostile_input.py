@@ -20,8 +20,9 @@ from planvow.contract.golden import read_golden
 from planvow.contract.manifest import read_manifest
 from planvow.contract.placeholders import resolve
 from planvow.contract.recordings import read_recording
-from planvow.contract.replay import read_run, replay_run
+from planvow.contract.replay import replay_run
 from planvow.contract.run import run_plan
+from planvow.contract.run_document import read_run
 from planvow.contract.validate import validate_plan
 from planvow.errors import PlanvowError, error_for_code
 from planvow.trace import TraceRecorder

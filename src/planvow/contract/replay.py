@@ -16,18 +16,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from planvow.canonical import to_jsonable
 from planvow.contract.difference import Difference, first_difference
 from planvow.contract.errors import InvalidPlanError, SkillFailedError
-from planvow.contract.execution import StepStatus, execution_order, has_side_effects
+from planvow.contract.execution import execution_order, has_side_effects
 from planvow.contract.interface import DeterminismMode, PlannerInterface, PlannerOutput, safe_plan
 from planvow.contract.manifest import read_manifest
 from planvow.contract.normalise import read_plan
 from planvow.contract.recordings import Recording
 from planvow.contract.retry import ErrorClass, Failure
-from planvow.contract.run import FORMAT as RUN_FORMAT
-from planvow.contract.run import Attempt, Call, Perform, RunRecord, StepRecord, run_plan
-from planvow.contract.sandbox import SandboxPolicy, require_allowed
+from planvow.contract.run import Attempt, Call, Perform, RunRecord, run_plan
+from planvow.contract.sandbox import require_allowed
 from planvow.errors import InputError, chosen
 
 
@@ -51,6 +49,8 @@ class ReplayResult:
 def replay_plan(recording: Recording, planner: PlannerInterface) -> ReplayResult:
     """Ask the planner again with the recorded inputs and compare the plans."""
     extra = recording.request.get("extra") or {}
+    if not isinstance(extra, dict):
+        raise InputError(f"an object was expected, got {type(extra).__name__}", place="$.request.extra")
     arguments = {**extra, **{k: v for k, v in recording.request.items() if k != "extra"}}
     answer = safe_plan(planner, **arguments)
     stored = recording.answer.get("plan", recording.answer)
@@ -173,34 +173,3 @@ def _structure(plan: Any) -> Any:
 def _result(expected: Any, found: Any, compared: str) -> ReplayResult:
     difference = first_difference(expected, found)
     return ReplayResult(parity=difference is None, first_divergence=difference, compared=compared)
-
-
-def read_run(data: Any, *, place: str = "$") -> RunRecord:
-    """Turn JSON data into a run record, or raise InputError with the path of the fault."""
-    if not isinstance(data, dict) or data.get("format") != RUN_FORMAT:
-        raise InputError(f"this is not a run: its format must be {RUN_FORMAT!r}", place=place)
-    try:
-        return RunRecord(
-            run_id=data["run_id"],
-            plan=read_plan(data["plan"]).as_dict(),
-            inputs=data["inputs"],
-            manifest=None if data["manifest"] is None else tuple(data["manifest"]),
-            policy=SandboxPolicy(
-                **{**data["policy"], "forbidden_skills": frozenset(data["policy"]["forbidden_skills"])}
-            ),
-            steps=tuple(_read_step(step) for step in data["steps"]),
-            succeeded=data["succeeded"],
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"the run is incomplete or malformed: {type(error).__name__} {error}", place=place) from None
-
-
-def _read_step(data: Mapping[str, Any]) -> StepRecord:
-    attempts = tuple(Attempt(**attempt) for attempt in data["attempts"])
-    return StepRecord(**{**data, "status": StepStatus(data["status"]), "attempts": attempts})
-
-
-def run_data(record: RunRecord) -> dict[str, Any]:
-    """Return a run record as JSON data."""
-    data: dict[str, Any] = to_jsonable(record)
-    return data

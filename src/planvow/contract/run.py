@@ -31,6 +31,7 @@ from planvow.contract.manifest import Skill, read_manifest
 from planvow.contract.normalise import read_plan
 from planvow.contract.plan import Plan, Step
 from planvow.contract.sandbox import DEFAULT_POLICY, SandboxPolicy, refused, require_allowed, step_problems
+from planvow.errors import InputError
 
 FORMAT = "planvow-run/1"
 
@@ -110,7 +111,9 @@ def run_plan(
     `perform` returns the output or raises. Raises InvalidPlanError or SandboxRefusedError before the first step when
     the plan may not run at all. Without a `run_id`, one is derived from plan and inputs.
     """
-    given = to_jsonable(inputs or {})
+    given = to_jsonable({} if inputs is None else inputs)
+    if not isinstance(given, dict):
+        raise InputError(f"the inputs of a run are an object, got {type(inputs).__name__}", place="inputs")
     steps = read_plan(plan)
     skills = read_manifest(tool_manifest) or {}
     require_allowed(steps, policy=policy, skills=skills)

@@ -12,9 +12,10 @@ from planvow.contract import StubPlanner
 from planvow.contract.errors import InvalidPlanError, SandboxRefusedError, SkillFailedError
 from planvow.contract.execution import StepStatus
 from planvow.contract.recordings import Recording, read_recording
-from planvow.contract.replay import compare_runs, read_run, replay_plan, replay_run, run_data
+from planvow.contract.replay import compare_runs, replay_plan, replay_run
 from planvow.contract.retry import ErrorClass, Failure
 from planvow.contract.run import run_plan
+from planvow.contract.run_document import read_run, run_data
 from planvow.contract.sandbox import SandboxPolicy
 from planvow.errors import InputError
 

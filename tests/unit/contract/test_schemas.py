@@ -13,8 +13,8 @@ from planvow.contract import StubPlanner
 from planvow.contract.golden import make_golden
 from planvow.contract.inputs import read_inputs
 from planvow.contract.recordings import Recording
-from planvow.contract.replay import run_data
 from planvow.contract.run import run_plan
+from planvow.contract.run_document import run_data
 
 
 def check(name, value):

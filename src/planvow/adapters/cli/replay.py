@@ -12,6 +12,7 @@ from planvow.contract import golden, recordings, replay, run
 from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.registry import default_registry
 from planvow.contract.replay import ReplayMode, ReplayResult
+from planvow.contract.run_document import read_run
 from planvow.errors import InputError
 
 app = typer.Typer()
@@ -30,7 +31,7 @@ def replay_file(
     if kind == recordings.FORMAT:
         result = _replay_recording(data, str(file))
     elif kind == run.FORMAT:
-        result = replay.replay_run(replay.read_run(data, place=str(file)), mode=mode)
+        result = replay.replay_run(read_run(data, place=str(file)), mode=mode)
     elif kind == golden.FORMAT:
         result = _replay_golden(data, str(file))
     else:
