@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from generated_calls import GOALS, planner_for_calls
 from planvow.canonical import canonical_bytes
 from planvow.contract import StubPlanner, default_registry, normalise_plan, plan_hash, structural_signature
 
@@ -80,9 +81,16 @@ def test_a_plan_is_the_same_after_a_round_trip_through_json():
 
 
 @pytest.mark.parametrize("planner_id", [e.planner_id for e in default_registry().entries() if e.determinism == "full"])
-def test_a_planner_that_claims_full_determinism_is_planned_twice(planner_id):
-    planner, other = default_registry().create(planner_id), default_registry().create(planner_id)
+def test_a_planner_that_claims_full_determinism_is_asked_again_and_from_fifty_threads(planner_id):
+    planner, other = planner_for_calls(planner_id), planner_for_calls(planner_id)
     assert planner.get_determinism_mode() == "full"
-    for goal in ("echo hello", "open youtube and search nvidia", "[]", "summarize x"):
-        answers = [p.plan("agent", goal) for p in (planner, planner, other)]
-        assert len({canonical_bytes(getattr(a, "plan", None) or a.as_dict()) for a in answers}) == 1
+    goals = [*GOALS[planner_id], "echo hello", "[]"]
+
+    def answer(goal, asked=planner):
+        said = asked.plan("agent", goal)
+        return canonical_bytes(getattr(said, "plan", None) or said.as_dict())
+
+    alone = [answer(goal) for goal in goals]
+    assert [answer(goal, other) for goal in goals] == alone
+    with ThreadPoolExecutor(50) as pool:
+        assert list(pool.map(answer, goals * 10)) == alone * 10
