@@ -9,10 +9,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from planvow.cassette.file_lock import FileLock
 from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError, DuplicateSymbolError
 from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.sections import Section, index_hash, section_from_json, section_json
@@ -75,7 +78,7 @@ class JsonlSubstrate:
         }
         self._write("sections.jsonl", lines)
         self._write("files.jsonl", [record_json(files[path]) for path in sorted(files)])
-        self._write("meta.json", [json.dumps(meta, sort_keys=True, separators=(",", ":"))])
+        self._write("meta.json", [json.dumps(meta, sort_keys=True, separators=(",", ":"))])  # last: the rest stands
         for name in _LOADED:
             self.__dict__.pop(name, None)
         self.exists = True
@@ -88,28 +91,47 @@ class JsonlSubstrate:
         return [self._symbols[name] for name in sorted(self._symbols) if name.startswith(prefix)]
 
     def add_symbol(self, symbol: Symbol) -> None:
-        if symbol.symbol_id in self._symbols:
-            raise DuplicateSymbolError(f"{symbol.symbol_id} is registered already")
-        self.replace_symbol(symbol)
+        with self._locked():
+            if symbol.symbol_id in self._symbols:
+                raise DuplicateSymbolError(f"{symbol.symbol_id} is registered already")
+            self._write_symbols({**self._symbols, symbol.symbol_id: symbol})
 
     def replace_symbol(self, symbol: Symbol) -> None:
-        self._write_symbols({**self._symbols, symbol.symbol_id: symbol})
+        with self._locked():
+            self._write_symbols({**self._symbols, symbol.symbol_id: symbol})
 
     def remove_symbol(self, symbol_id: str) -> None:
-        self._write_symbols({name: symbol for name, symbol in self._symbols.items() if name != symbol_id})
+        with self._locked():
+            self._write_symbols({name: symbol for name, symbol in self._symbols.items() if name != symbol_id})
 
     def expansion(self, key: tuple[str, str, str, str]) -> Expansion | None:
         return self._expansions.get(key)
 
     def append_expansion(self, expansion: Expansion) -> None:
-        if expansion.key in self._expansions:
-            raise DuplicateExpansionError(
-                f"{expansion.symbol_id} {expansion.slice} is recorded already for run {expansion.run_id}"
-            )
+        with self._locked():
+            if expansion.key in self._expansions:
+                raise DuplicateExpansionError(
+                    f"{expansion.symbol_id} {expansion.slice} is recorded already for run {expansion.run_id}"
+                )
+            with open(self.path / "expansions.jsonl", "a", encoding="utf-8", newline="\n") as stream:
+                stream.write(record_json(expansion) + "\n")
+            self._expansions[expansion.key] = expansion
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Let one process at a time change symbols and expansions, and look at what the others wrote first."""
+        if not self._writable:
+            raise BrokenIndexError("this substrate was opened for reading", place=str(self.path))
         self.path.mkdir(parents=True, exist_ok=True)
-        with open(self.path / "expansions.jsonl", "a", encoding="utf-8", newline="\n") as stream:
-            stream.write(record_json(expansion) + "\n")
-        self._expansions[expansion.key] = expansion
+        lock = FileLock(self.path / ".lock")
+        lock.acquire()
+        try:
+            for name in ("_symbols", "_expansions"):
+                self.__dict__.pop(name, None)
+            yield
+        finally:
+            lock.release()
+            lock.close()
 
     @cached_property
     def _meta(self) -> IndexMeta:
@@ -117,7 +139,8 @@ class JsonlSubstrate:
         if not found:
             return IndexMeta(index_hash=index_hash([]), section_count=0, file_count=0, built_at="", built_at_ms=0)
         try:
-            return IndexMeta(**found[0])
+            # The hash is taken from the records themselves: a text file may have been edited, or a build cut off.
+            return replace(IndexMeta(**found[0]), index_hash=index_hash(self.records()))
         except TypeError as error:
             raise self._broken("meta.json", 1, error) from None
 

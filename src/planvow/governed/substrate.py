@@ -86,7 +86,7 @@ def file_state(path: Path) -> tuple[tuple[str, int, int, int], ...]:
     try:
         status = path.stat()
         if path.is_dir():
-            return tuple(one for child in sorted(path.iterdir()) if not child.is_dir() for one in file_state(child))
+            return tuple(one for child in sorted(path.glob("*.json*")) for one in file_state(child))
     except OSError:
         return ()
     return ((path.name, status.st_size, status.st_mtime_ns, status.st_ino),)

@@ -168,3 +168,13 @@ def test_opening_a_missing_substrate_for_reading_creates_nothing(root, kind):
     assert substrate.sections() == []
     substrate.close()
     assert sorted(root.rglob("*")) == before
+
+
+def test_the_hash_of_a_text_index_is_that_of_its_records_even_after_an_edit(root):
+    path = default_path(root / ".planvow", "jsonl")
+    substrate = open_substrate("jsonl", path, writable=True)
+    built = build_index(root, substrate).index_hash
+    assert open_substrate("jsonl", path).meta().index_hash == built
+    lines = (path / "sections.jsonl").read_text().splitlines()
+    (path / "sections.jsonl").write_text("\n".join(lines[:-1]) + "\n")
+    assert open_substrate("jsonl", path).meta().index_hash != built

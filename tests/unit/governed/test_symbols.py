@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from planvow.governed.errors import (
@@ -189,3 +191,20 @@ def test_a_substrate_opened_for_reading_refuses_to_write(tree, kind):
     with pytest.raises(BrokenIndexError):
         reading.replace_symbol(symbol)
     reading.close()
+
+
+def test_two_writers_do_not_lose_each_others_symbols(tree, kind):
+    from planvow.governed.substrate import default_path, open_substrate
+
+    other = open_substrate(kind, default_path(tree.root / ".planvow", kind), writable=True)
+    assert other.symbols() == []
+    first = register(tree, "@DOC/a")
+    with pytest.raises(DuplicateSymbolError):
+        other.add_symbol(first)
+    other.add_symbol(replace(first, symbol_id="@DOC/b"))
+    register(tree, "@DOC/c")
+    assert [s.symbol_id for s in other.symbols()][:2] == ["@DOC/a", "@DOC/b"]
+    other.close()
+    again = open_substrate(kind, default_path(tree.root / ".planvow", kind))
+    assert [s.symbol_id for s in again.symbols()] == ["@DOC/a", "@DOC/b", "@DOC/c"]
+    again.close()
