@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planvow.beliefs.acting import BeliefRun, Surprise, act_on_beliefs
 from planvow.beliefs.manager import HIDDEN, BeliefManager
 from planvow.beliefs.persona import AI_CAPABILITIES, HUMAN_CAPABILITIES, Belief, Persona
 
@@ -14,7 +15,10 @@ __all__ = [
     "HUMAN_CAPABILITIES",
     "Belief",
     "BeliefManager",
+    "BeliefRun",
     "Persona",
     "PlannerBeliefManager",
     "PlannerPersona",
+    "Surprise",
+    "act_on_beliefs",
 ]

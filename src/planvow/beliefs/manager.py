@@ -13,7 +13,7 @@ from typing import Any
 
 from planvow.beliefs.persona import Belief, Persona
 from planvow.errors import InputError
-from planvow.kernel.state import State
+from planvow.kernel.state import SCALAR_SUBJECT, State
 
 HIDDEN = "hidden"
 """The answer to anyone who asks for another persona's planning state."""
@@ -67,6 +67,11 @@ class BeliefManager:
         self._personas[persona_id] = persona.believing(subject, predicate, _merged(held, seen))
         return self._personas[persona_id]
 
+    def believe(self, persona_id: str, subject: Any, predicate: str, belief: Belief | None) -> Persona:
+        """Set, or with None drop, what a persona holds of one triple."""
+        self._personas[persona_id] = self.get(persona_id).believing(subject, predicate, belief)
+        return self._personas[persona_id]
+
     def sense(self, persona_id: str, subject: Any, *, time: int = 0) -> Persona:
         """Let a persona look at a subject: it learns every public fact about it, and drops what it wrongly held."""
         persona = self.get(persona_id).sensing(subject)
@@ -100,6 +105,8 @@ class BeliefManager:
         persona = self.get(target)
         state = State(name=target)
         for predicate, subject, value in self.facts.triples():
+            if predicate not in state and subject != SCALAR_SUBJECT:
+                setattr(state, predicate, {})  # the words are common knowledge; what they say of whom is not
             if subject in persona.sensed and self._is_public(subject, predicate):
                 state.set_predicate(subject, predicate, value, {"type": "fact"})
         for (subject, predicate), belief in persona.beliefs.items():

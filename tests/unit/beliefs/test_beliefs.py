@@ -194,3 +194,4 @@ def test_a_lacking_capability_prunes_a_method_and_is_named():
     assert plan(domain, state, [("get_ore", "ann")], capabilities=human.capabilities).status is Status.SOLVED
     result = plan(domain, state, [("get_ore", "hal")], capabilities=machine.capabilities)
     assert result.status is Status.NO_PLAN
+    assert "mine" in str(result.explain_plan())

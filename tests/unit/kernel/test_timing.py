@@ -188,6 +188,15 @@ def test_durations_may_be_ranges_and_functions_of_the_state():
     assert (rest_time.earliest_end, rest_time.latest_end) == (31 * MINUTE, 33 * MINUTE)
 
 
+def test_the_reason_names_the_constraints_that_clash():
+    late = attach_metadata(("bake", "pie"), {"deadline": "PT30M"})
+    result = plan(kitchen(), State(), [late])
+    assert result.status is Status.NO_PLAN
+    text = str(result.explain_plan())
+    assert "deadline of bake(pie)" in text
+    assert "takes PT40M" in text
+
+
 @pytest.mark.parametrize(
     "metadata",
     [{"durashun": 3}, {"duration": -1}, {"duration": "soon"}, {"duration": [1, 2, 3]}, {"deadline": "tomorrow"}],
