@@ -14,11 +14,13 @@ import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from importlib.metadata import entry_points
 from typing import Any
 
 from planvow._version import __version__
 from planvow.budgets import Budgets
+from planvow.canonical import content_hash
 from planvow.contract.errors import InvalidGoalError
 from planvow.contract.inputs import PlannerInputs
 from planvow.contract.interface import Answer, DeterminismMode, PlannerOutput, error_for_status, keeps_contract
@@ -46,9 +48,21 @@ class HtnPlanner:
     def planner_id(self) -> str:
         return "htn"
 
-    @property
+    @cached_property
     def version(self) -> str:
-        return __version__
+        """The version, and the domain and state given when the planner was made.
+
+        They decide plans without being part of a call's inputs, so recordings made with others are not this planner's.
+        """
+        if self._domain is None and self._state is None:
+            return __version__
+        given = {
+            "domain": self._domain.name if self._domain else None,
+            "commands": list(self._domain.commands) if self._domain else [],
+            "methods": [method.method_id for method in self._domain.methods()] if self._domain else [],
+            "state": self._state.get_triples_as_array() if self._state else [],
+        }
+        return f"{__version__}+given.{content_hash(given, tag='htn-planner/1')}"
 
     def get_determinism_mode(self) -> str:
         return DeterminismMode.FULL

@@ -113,3 +113,20 @@ def test_a_key_depends_on_maker_version_and_request():
 
     assert len({key(), key(maker="n"), key(maker_version="2"), key(request={"a": 2})}) == 4
     assert key() == key(answer={"other": 1})
+
+
+def test_what_is_given_when_a_planner_is_made_keeps_recordings_apart():
+    from planvow.contract.hddl import HddlPlanner
+    from planvow.contract.htn import HtnPlanner
+    from planvow.kernel.domain import Domain
+    from planvow.kernel.state import State
+
+    versions = [
+        planner.version
+        for planner in (
+            HtnPlanner(), HtnPlanner(domain=Domain("a")), HtnPlanner(domain=Domain("b")),
+            HtnPlanner(domain=Domain("a"), state=State({"at": {"x": 1}})), HddlPlanner(domain="(define)"),
+        )
+    ]  # fmt: skip
+    assert len(set(versions)) == 5
+    assert HtnPlanner(domain=Domain("a")).version == versions[1]
