@@ -114,7 +114,8 @@ def test_the_report_marks_every_claim_and_keeps_every_word(result):
 
 
 def test_the_report_links_times(result):
-    assert '<a class="time" data-ms="5000" href="#t=5">0:05</a>' in export(result, "html")
+    assert '<a class="time" href="#turn-0">0:05</a>' in export(result, "html")
+    assert '<a class="time" href="talk.mp4#t=5">0:05</a>' in export(result, "html", media="talk.mp4")
 
 
 def test_the_map_is_well_formed_svg_with_one_node_per_linked_claim(result):

@@ -51,6 +51,7 @@ class _Options:
     max_tasks: int | None
     max_seconds: float | None
     max_bytes: int
+    media: str
     trace: Path | None
     quiet: bool
 
@@ -81,6 +82,7 @@ def debate(
     recordings: Annotated[Path | None, typer.Option(help="Folder of recorded model answers; they are reused.")] = None,
     max_llm_calls: Annotated[int, typer.Option(min=0, help="Ask the model at most N times per transcript.")] = 100,
     max_llm_tokens: Annotated[int, typer.Option(min=0, help="Spend at most N tokens per transcript.")] = 50_000,
+    media: Annotated[str, typer.Option(help="Address of the recording, for time links in the report.")] = "",
     trace: Annotated[Path | None, typer.Option(help="Debug export: write the task stream to this file.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")] = False,
 ) -> None:
@@ -112,6 +114,7 @@ def debate(
         max_tasks=max_tasks,
         max_seconds=max_seconds,
         max_bytes=max_bytes,
+        media=_media(media),
         trace=trace,
         quiet=quiet,
     )
@@ -171,7 +174,7 @@ def _analyse_one(name: str, options: _Options) -> tuple[str, PlannerResult]:
     if options.trace:
         _write(options.trace, canonical_json([_event(event) for event in result.trace]) + "\n")
     title = Path(name).stem if name != STDIN else "Debate"
-    return export(result, options.format_name, options.selection, title=title), result
+    return export(result, options.format_name, options.selection, title=title, media=options.media), result
 
 
 def _budgets(scaled: PlannerBudgets, options: _Options) -> PlannerBudgets:
@@ -185,6 +188,14 @@ def _budgets(scaled: PlannerBudgets, options: _Options) -> PlannerBudgets:
         max_llm_calls_per_transcript=options.max_llm_calls,
         max_llm_tokens=options.max_llm_tokens,
     )
+
+
+def _media(address: str) -> str:
+    if ":" in address and not address.startswith(("http://", "https://", "file://")):
+        raise InputError(
+            f"not an address of a recording: {address!r}", hint="a file name, or http://, https://, file://"
+        )
+    return address
 
 
 def _assistant(model: str, recordings: Path | None) -> Assistant:

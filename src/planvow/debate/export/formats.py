@@ -75,9 +75,10 @@ FORMATS: dict[str, Callable[[dict[str, Any], PlannerResult], str]] = {
 EXTENSIONS = {"json": "json", "jsonl": "jsonl", "csv": "csv", "aif": "aif.json", "jsonld": "jsonld", "html": "html"}
 
 
-def export(result: PlannerResult, format_name: str, selection: Selection | None = None, *, title: str = "") -> str:
-    """Return an analysis as text in one of the FORMATS."""
+def export(
+    result: PlannerResult, format_name: str, selection: Selection | None = None, *, title: str = "", media: str = ""
+) -> str:
+    """Return an analysis as text in one of the FORMATS; `media` is the address of the recording, for time links."""
     public = select(public_result(result), selection or Selection())
-    if title:
-        public = {**public, "meta": {**public["meta"], "title": title}}
-    return FORMATS[format_name](public, result)
+    named = {name: value for name, value in (("title", title), ("media", media)) if value}
+    return FORMATS[format_name]({**public, "meta": {**public["meta"], **named}}, result)

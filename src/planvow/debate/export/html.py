@@ -41,6 +41,7 @@ def to_html(public: dict[str, Any], result: PlannerResult) -> str:
             for r in public["resolutions"]
         ],
         "fact_checks": public["fact_checks"],
+        "media": public["meta"].get("media", ""),
     }
     values = {
         "title": escape(title),
@@ -117,22 +118,26 @@ def _turns(public: Mapping[str, Any], result: PlannerResult) -> Iterable[str]:
         if claim.artifact_id in shown and claim.turn_index is not None and claim.local_span is not None:
             by_turn.setdefault(claim.turn_index, []).append((*claim.local_span, claim.artifact_id))
     colours = {key: n % 8 for n, key in enumerate(dict.fromkeys(t.speaker_key for t in result.transcript.turns))}
+    media = public["meta"].get("media", "")
     for turn in result.transcript.turns:
         kind = "turn preamble" if turn.is_preamble else "turn"
+        who = "Preamble" if turn.is_preamble else turn.speaker
         words = "".join(_marked(turn, by_turn.get(turn.turn_index, []), shown))
         paragraphs = "</p><p>".join(words.split("\n"))
         yield (
             f'<article class="{kind} s{colours[turn.speaker_key]}" id="turn-{turn.turn_index}" '
-            f'data-speaker="{escape(turn.speaker_key)}"><header><span class="who">{escape(turn.speaker)}</span>'
-            f'{_time_link(turn)}<a class="where" href="#turn-{turn.turn_index}">#{turn.turn_index}</a></header>'
+            f'data-speaker="{escape(turn.speaker_key)}"><header><span class="who">{escape(who)}</span>'
+            f'{_time_link(turn, media)}<a class="where" href="#turn-{turn.turn_index}">#{turn.turn_index}</a></header>'
             f"<p>{paragraphs}</p></article>\n"
         )
 
 
-def _time_link(turn: SpeakerTurn) -> str:
+def _time_link(turn: SpeakerTurn, media: str) -> str:
+    """A link into the recording when its address is known, else to the turn itself."""
     if turn.start_ms is None:
         return ""
-    return f'<a class="time" data-ms="{turn.start_ms}" href="#t={turn.start_ms // 1000}">{_clock(turn.start_ms)}</a>'
+    target = f"{media}#t={turn.start_ms // 1000}" if media else f"#turn-{turn.turn_index}"
+    return f'<a class="time" href="{escape(target)}">{_clock(turn.start_ms)}</a>'
 
 
 def _clock(ms: int) -> str:

@@ -89,8 +89,10 @@ function detailOf(claim, near) {
     ["worth checking", percent(claim.check_worthiness)],
     ["at", `characters ${claim.span[0]} to ${claim.span[1]}`],
   ];
-  if (claim.start_ms !== null)
-    facts.push(["time", element("a", { class: "time", "data-ms": claim.start_ms, href: `#t=${Math.floor(claim.start_ms / 1000)}` }, clock(claim.start_ms))]);
+  if (claim.start_ms !== null) {
+    const target = data.media ? `${data.media}#t=${Math.floor(claim.start_ms / 1000)}` : `#turn-${claim.turn_index}`;
+    facts.push(["time", element("a", { class: "time", href: target }, clock(claim.start_ms))]);
+  }
   const list = element("dl", {});
   for (const [name, ...values] of facts) list.append(element("dt", {}, name), element("dd", {}, ...values));
   parts.push(list);
