@@ -68,7 +68,7 @@ def build_index(
     changed: dict[str, tuple[FileRecord, list[Section]]] = {}
     skipped: list[tuple[str, str]] = []
     seen: set[str] = set()
-    for found in walk(root, config):
+    for found in walk(root, config, substrate.path.parent):
         outcome = _look(found, known, settled_ns)
         if isinstance(outcome, Refusal):
             if not skip:
@@ -100,8 +100,8 @@ def build_index(
 
 def check_index(root: Path, substrate: Substrate, *, config: GovernedConfig | None = None) -> IndexCheck:
     """Extract everything twice, compare with itself and with what is stored; writes nothing."""
-    first, records = _fresh_hash(root, config or GovernedConfig())
-    second, _ = _fresh_hash(root, config or GovernedConfig())
+    first, records = _fresh_hash(root, config or GovernedConfig(), substrate.path.parent)
+    second, _ = _fresh_hash(root, config or GovernedConfig(), substrate.path.parent)
     if first != second:  # a file is being written to while we look
         return IndexCheck(stored_hash=first, rebuilt_hash=second)
     stored = index_hash(substrate.records())
@@ -119,9 +119,9 @@ def _differing_files(fresh: Mapping[str, str], stored: Mapping[str, str]) -> tup
     return tuple(sorted({fresh.get(line) or stored[line] for line in lines}))
 
 
-def _fresh_hash(root: Path, config: GovernedConfig) -> tuple[str, dict[str, str]]:
+def _fresh_hash(root: Path, config: GovernedConfig, own_data: Path) -> tuple[str, dict[str, str]]:
     lines: list[tuple[str, str, str]] = []
-    for found in walk(root, config):
+    for found in walk(root, config, own_data):
         outcome = _look(found, {}, 0)
         if outcome is not None and not isinstance(outcome, Refusal):
             lines += [(section.section_id, section_json(section), section.file_path) for section in outcome[1]]

@@ -32,6 +32,7 @@ class JsonlSubstrate:
 
     def __init__(self, path: Path, *, writable: bool = False) -> None:
         self.path = path
+        self.generation = 0
         self.exists = (path / "sections.jsonl").exists()
         self._writable = writable
 
@@ -82,6 +83,7 @@ class JsonlSubstrate:
         for name in _LOADED:
             self.__dict__.pop(name, None)
         self.exists = True
+        self.generation += 1
         return self.meta()
 
     def symbol(self, symbol_id: str) -> Symbol | None:

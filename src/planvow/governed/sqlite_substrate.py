@@ -28,6 +28,7 @@ class SqliteSubstrate:
 
     def __init__(self, path: Path, *, writable: bool = False) -> None:
         self.path = path
+        self.generation = 0
         self.exists = path.exists()
         self._sections: dict[str, Section | None] = {}
         if writable:
@@ -127,6 +128,7 @@ class SqliteSubstrate:
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in values.items()]
             )
         self.exists = True
+        self.generation += 1
         return self.meta()
 
     def symbol(self, symbol_id: str) -> Symbol | None:
@@ -222,6 +224,12 @@ def _connect(path: Path, *, writable: bool, exists: bool) -> sqlite3.Connection:
             return sqlite3.connect(":memory:", isolation_level=None)
         mode = "rwc" if writable else "ro"
         target = f"{path.absolute().as_uri()}?mode={mode}"
-        return sqlite3.connect(target, uri=True, isolation_level=None, timeout=LOCK_WAIT_SECONDS)
+        return sqlite3.connect(
+            target,
+            uri=True,
+            isolation_level=None,
+            timeout=LOCK_WAIT_SECONDS,
+            check_same_thread=writable,  # a planner may be shared by threads: they only read
+        )
     except sqlite3.Error as error:
         raise BrokenIndexError(f"the index cannot be opened: {error}", place=str(path)) from None

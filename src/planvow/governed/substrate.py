@@ -33,7 +33,10 @@ class IndexMeta:
 class Substrate(Protocol):
     """What both kinds can do."""
 
+    path: Path
     exists: bool
+    generation: int
+    """Counts the builds made through this object, so that what was remembered of an older one is dropped."""
 
     def meta(self) -> IndexMeta: ...
     def section(self, section_id: str) -> Section | None:

@@ -32,9 +32,13 @@ class Refusal(NamedTuple):
     reason: str
 
 
-def walk(root: Path, config: GovernedConfig) -> Iterator[FoundFile | Refusal]:
-    """Yield every wanted file below the root, folder by folder, names sorted so that every run sees one order."""
+def walk(root: Path, config: GovernedConfig, own_data: Path | None = None) -> Iterator[FoundFile | Refusal]:
+    """Yield every wanted file below the root, folder by folder, names sorted so that every run sees one order.
+
+    `own_data` is where the index itself is kept, if that is not the configured data folder.
+    """
     real_root = os.path.realpath(root)
+    closed = {config.data_folder, _below(real_root, own_data)}
     pending = [("", os.fspath(root))]
     while pending:
         prefix, folder = pending.pop()
@@ -48,13 +52,18 @@ def walk(root: Path, config: GovernedConfig) -> Iterator[FoundFile | Refusal]:
         for entry in ordered:
             file_path = prefix + entry.name
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in PRUNED_FOLDERS and file_path != config.data_folder:
+                if entry.name not in PRUNED_FOLDERS and file_path not in closed:
                     subfolders.append((file_path + "/", entry.path))
             elif config.wants(file_path):
                 found = _look_at(entry, file_path, real_root)
                 if found is not None:
                     yield found
         pending += reversed(subfolders)
+
+
+def _below(real_root: str, folder: Path | None) -> str | None:
+    inside = None if folder is None else os.path.relpath(os.path.realpath(folder), real_root)
+    return None if inside is None else inside.replace(os.sep, "/")
 
 
 def _look_at(entry: os.DirEntry[str], file_path: str, real_root: str) -> FoundFile | Refusal | None:

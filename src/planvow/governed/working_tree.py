@@ -43,6 +43,7 @@ class WorkingTree:
         self._files: dict[str, _ReadFile] = {}
         self._texts: dict[str, tuple[_ReadFile, str]] = {}
         self._whole_files: dict[str, Section | None] = {}
+        self._generation = sections.generation
         self._root: Root | None = None
 
     def index_hash(self) -> str:
@@ -104,6 +105,9 @@ class WorkingTree:
             self.symbols.close()
 
     def _whole_file(self, file_path: str) -> Section | None:
+        if self._generation != self.sections.generation:
+            self._generation = self.sections.generation
+            self._whole_files.clear()
         if file_path not in self._whole_files:
             whole = (s for s in self.sections.sections(file_path) if not s.heading_path)
             self._whole_files[file_path] = next(whole, None)

@@ -375,3 +375,12 @@ def test_symbols_can_be_kept_in_a_store_of_their_own(tree, kind, tmp_path_factor
     symbols.close()
     planner = Planner(tree.root, default_path(tree.root / ".planvow", kind), apart)
     assert len(planner.plan_request(request(symbols=["@CODE/calc"]), substrate=kind)["steps"]) == 1
+
+
+def test_one_planner_serves_several_threads(tree, kind):
+    from concurrent.futures import ThreadPoolExecutor
+
+    with Planner(tree.root) as planner, ThreadPoolExecutor(4) as pool:
+        asked = [request(files=["calc.py"], notes=[str(i)]) for i in range(40)]
+        plans = list(pool.map(lambda one: planner.plan_request(one, substrate=kind)["plan_hash"], asked))
+    assert plans == [Planner(tree.root).plan_request(one, substrate=kind)["plan_hash"] for one in asked]

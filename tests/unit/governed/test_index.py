@@ -178,3 +178,18 @@ def test_the_hash_of_a_text_index_is_that_of_its_records_even_after_an_edit(root
     lines = (path / "sections.jsonl").read_text().splitlines()
     (path / "sections.jsonl").write_text("\n".join(lines[:-1]) + "\n")
     assert open_substrate("jsonl", path).meta().index_hash != built
+
+
+def test_data_kept_inside_the_repository_is_not_indexed(root, kind):
+    substrate = open_substrate(kind, default_path(root / "docs/data", kind), writable=True)
+    before = build_index(root, substrate).index_hash
+    (root / "docs/data/more.json").write_text("{}")
+    assert build_index(root, substrate).index_hash == before
+    assert check_index(root, substrate).holds
+
+
+def test_a_tree_that_is_kept_open_sees_what_a_new_build_found(tree, root):
+    assert tree.indexed_lines("new.md") is None
+    (root / "new.md").write_text("x\n")
+    build_index(root, tree.sections)
+    assert tree.indexed_lines("new.md") == 1
