@@ -27,6 +27,8 @@ from planvow.hddl.relaxed import UNREACHABLE, RelaxedPlan
 WORK_PER_EXPANSION = 150
 """Conditions met by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
 
+MAX_FORCED = 5_000
+"""Decompositions without a choice that are followed in a row; left recursion could follow them for ever."""
 MAX_EAGER = 64
 """Children of one node that an eager search estimates at once."""
 
@@ -117,6 +119,7 @@ class BestFirst:
 
     def _reach(self, state: int, agenda: Agenda, path: _Path | None) -> None:
         """Follow forced steps from a node; if it is new and not hopeless, put its children into the queue."""
+        forced = 0
         while True:
             if agenda.must & ~state or agenda.must_not & state or agenda.is_dead:
                 return
@@ -136,8 +139,9 @@ class BestFirst:
                 return
             self._visited.add(node)
             children = self._children(state, agenda)
-            if len(children) != 1:
+            if len(children) != 1 or forced == MAX_FORCED:
                 break
+            forced += 1
             self.expansions += 1
             path = _Path(children[0][0], path)
             agenda = children[0][1]

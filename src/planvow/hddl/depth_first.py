@@ -37,9 +37,10 @@ class Choice(NamedTuple):
 class _Ancestor:
     """A task being decomposed: all agendas longer than `length` belong to its subtree."""
 
-    __slots__ = ("key", "length", "parent", "task")
+    __slots__ = ("depth", "key", "length", "parent", "task")
 
-    def __init__(self, task: GroundTask, length: int, key: int, parent: _Ancestor | None) -> None:
+    def __init__(self, task: GroundTask, length: int, key: int, parent: _Ancestor | None, depth: int) -> None:
+        self.depth = depth
         self.task = task
         self.length = length
         self.key = key
@@ -67,11 +68,14 @@ class DepthFirst:
     tries those children first after whose first actions the next tasks find most of what they must.
     """
 
-    def __init__(self, workshop: Workshop, *, seed: int = 0, repeats: int = 0, guided: bool = False) -> None:
+    def __init__(
+        self, workshop: Workshop, *, seed: int = 0, repeats: int = 0, guided: bool = False, max_depth: int | None = None
+    ) -> None:
         self._workshop = workshop
         self._seed = seed
         self._guided = guided
         self._repeats = repeats
+        self._max_depth = max_depth
         self._stack: list[_Frame] = []
         self._visited: set[tuple[int, int]] = set()
         self._key = 0
@@ -82,6 +86,8 @@ class DepthFirst:
         self.effort = 0
         """Expansions, and what else takes as long as one."""
         self.cuts = 0
+        self.is_too_deep = False
+        """Whether tasks or actions below `max_depth` were left out. The problem's own tasks have depth 1."""
         self.deepest = 0
         self.is_exhausted = False
         self.plan: list[Choice] | None = None
@@ -117,6 +123,9 @@ class DepthFirst:
             if choice is None:  # a join at work: counted, and the caller may look at the clock
                 self.effort += 1
                 return None
+            if self._max_depth is not None and choice[1] and frame.ancestor.depth >= self._max_depth:
+                self.is_too_deep = True
+                continue
             agenda = workshop.book.put(choice[1], frame.rest)
             # A needed fact may be numbered only now: ask the store again.
             state = workshop.facts.state
@@ -230,7 +239,8 @@ class DepthFirst:
                     return None
                 left -= 1
             same = same.parent
-        return _Ancestor(task, agenda.length - 1, key, above)
+        depth = 0 if above is None else above.depth + (task.task <= self._workshop.problem.root)
+        return _Ancestor(task, agenda.length - 1, key, above, depth)
 
 
 def _chain(first: list[Any], rest: Iterator[Any]) -> Iterator[Any]:

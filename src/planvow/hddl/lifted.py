@@ -18,12 +18,13 @@ LUBY_UNIT = 500
 class DepthFirstSearch:
     """Depth-first search, deepened where left recursion was cut. Continued slice by slice."""
 
-    def __init__(self, workshop: Workshop, *, guided: bool) -> None:
+    def __init__(self, workshop: Workshop, *, guided: bool, max_depth: int | None = None) -> None:
         self.name = "lifted guided" if guided else "lifted"
         self._workshop = workshop
         self._guided = guided
         self._repeats = 0
-        self._run = DepthFirst(workshop, guided=guided)
+        self._max_depth = max_depth
+        self._run = DepthFirst(workshop, guided=guided, max_depth=max_depth)
         self.effort = 0
         self.depth = 0
         self.best_heuristic: int | None = None
@@ -41,9 +42,12 @@ class DepthFirstSearch:
             self.solution = leftmost(self._workshop.problem, self._run.plan)
         elif self._run.is_exhausted and self._run.cuts == 0:
             self.is_exhausted = True
+            self.is_proof = self.is_proof and not self._run.is_too_deep
         elif self._run.is_exhausted:
             self._repeats = 2 * self._repeats + 1
-            self._run = DepthFirst(self._workshop, guided=self._guided, repeats=self._repeats)
+            self._run = DepthFirst(
+                self._workshop, guided=self._guided, repeats=self._repeats, max_depth=self._max_depth
+            )
 
     def statistics(self) -> dict[str, int]:
         """Return counts of what was done."""

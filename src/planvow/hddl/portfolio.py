@@ -11,6 +11,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
+from planvow.budgets import BudgetHit
 from planvow.hddl.agenda import Workshop
 from planvow.hddl.derivation import Node, to_plan
 from planvow.hddl.lifted import DepthFirstSearch, Restarts
@@ -21,7 +22,7 @@ from planvow.hddl.plan_format import HddlPlan
 
 SLICE = 500
 """Effort of one turn."""
-HEAD_START = 2_000
+HEAD_START = 3_000
 """Effort of the lifted searches before anything is grounded."""
 GROUNDINGS = (("down", 30_000), ("up", 300_000), ("down", 1_000_000))
 """Attempts at grounding, one after the other: the direction, and how many calls and methods may be made."""
@@ -66,18 +67,16 @@ class Portfolio:
         self._engines: list[Engine] = []
         self._best: tuple[Node, list[Node]] | None = None
         self.winner = ""
-        self.budget = "max_iterations"
-        self.limit = max_effort or 0
-        self._groundings = [] if search == "lifted" else list(GROUNDINGS)
+        self._max_effort = max_effort
+        self._max_depth = max_depth
+        self._groundings = [] if search == "lifted" or max_depth is not None else list(GROUNDINGS)
         self._head_start = 0 if search == "grounded" else HEAD_START
         self.effort = 0
         if search != "grounded":
             workshop = Workshop(problem, Lookahead(problem))
-            self._engines += [
-                DepthFirstSearch(workshop, guided=True),
-                DepthFirstSearch(workshop, guided=False),
-                Restarts(workshop),
-            ]
+            self._engines += [DepthFirstSearch(workshop, guided=way, max_depth=max_depth) for way in (True, False)]
+            if max_depth is None:
+                self._engines.append(Restarts(workshop))
 
     def run(self, interrupt: Callable[[], bool], progress: Callable[[Progress], None]) -> Verdict:
         """Let the searches take turns until one of them decides, the effort is spent or `interrupt` says so."""
@@ -113,6 +112,15 @@ class Portfolio:
             if engine.is_exhausted and engine.is_proof:
                 self.winner = engine.name
                 return Verdict.PROVED
+
+    @property
+    def budget(self) -> BudgetHit | None:
+        """Return the limit that ended the searches, if one did."""
+        if self._max_effort is not None and self.effort >= self._max_effort:
+            return BudgetHit(budget="max_iterations", limit=self._max_effort)
+        if self._max_depth is not None:
+            return BudgetHit(budget="max_depth", limit=self._max_depth)
+        return None
 
     def plan(self) -> HddlPlan:
         """Return the plan that was found."""

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal as Word
 
-from planvow.budgets import BudgetHit, Budgets
+from planvow.budgets import Budgets
 from planvow.errors import InputError
 from planvow.hddl.model import Domain, Problem
 from planvow.hddl.normal import NormalProblem
 from planvow.hddl.outcome import Outcome, Progress
 from planvow.hddl.portfolio import Portfolio, Verdict
+from planvow.hddl.verify import verify_plan
 from planvow.status import Status
 
 Search = Word["auto", "lifted", "grounded"]
@@ -37,16 +38,17 @@ def solve(
     if problem.domain is not domain and problem.domain != domain:
         raise InputError("the problem was read for another domain", place="problem")
     limits = budgets or Budgets()
+    if search == "grounded" and limits.max_depth is not None:
+        raise InputError("max_depth limits the lifted search; a grounded one has no such limit", place="max_depth")
     portfolio = Portfolio(NormalProblem(problem), search, limits.max_iterations, limits.max_depth)
     verdict = portfolio.run(interrupt or (lambda: False), progress or (lambda _: None))
     counts = portfolio.statistics()
     match verdict:
         case Verdict.SOLVED:
             plan = portfolio.plan()
-            if limits.max_depth is not None and plan.depth > limits.max_depth:  # the searches themselves go deeper
-                deep = BudgetHit(budget="max_depth", limit=limits.max_depth)
-                reason = f"{deep} (the plan found is {plan.depth} levels deep)"
-                return Outcome(status=Status.BUDGET_EXCEEDED, reason=reason, budget=deep, statistics=counts)
+            check = verify_plan(problem, plan)
+            if not check:  # a defect of ours; a wrong plan never leaves
+                return Outcome(status=Status.INTERNAL, reason=check.reason, search=portfolio.winner, statistics=counts)
             status = Status.SOLVED if plan.roots or plan.steps else Status.SATISFIED
             return Outcome(status=status, plan=plan, search=portfolio.winner, statistics=counts)
         case Verdict.PROVED:
@@ -57,5 +59,6 @@ def solve(
                 status=Status.INTERRUPTED, reason="interrupted before an answer was found", statistics=counts
             )
         case Verdict.SPENT:
-            hit = BudgetHit(budget=portfolio.budget, limit=portfolio.limit)
-            return Outcome(status=Status.BUDGET_EXCEEDED, reason=str(hit), budget=hit, statistics=counts)
+            hit = portfolio.budget
+            reason = str(hit) if hit is not None else f"the {search} search ended without a plan and without a proof"
+            return Outcome(status=Status.BUDGET_EXCEEDED, reason=reason, budget=hit, statistics=counts)
