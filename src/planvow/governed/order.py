@@ -2,7 +2,8 @@
 
 Defaults, where an operation has no `after` of its own: a write waits for every read that has none either, for
 earlier writes to the same file; a test waits for those reads and for every write before it in the request. Reads
-and notes wait for nothing.
+and notes wait for nothing. Where an intent's method gave the order, a group waits for the group before it instead; an
+operation with `after` links belongs to the latest group it is linked to, so links and groups cannot contradict.
 """
 
 from __future__ import annotations
@@ -29,10 +30,7 @@ def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
     """Return for each node the positions it waits for, in order."""
     known = {name: position for position, node in enumerate(nodes) for name in node.names}
     free_reads = [i for i, node in enumerate(nodes) if node.operation.op in READS and node.operation.after is None]
-    groups: dict[int, list[int]] = {}
-    for position, node in enumerate(nodes):
-        if node.operation.group is not None:
-            groups.setdefault(node.operation.group, []).append(position)
+    groups = _groups(nodes, known)
     found: list[list[int]] = []
     writes: list[int] = []
     for position, node in enumerate(nodes):
@@ -50,6 +48,23 @@ def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
         if operation.op in WRITES:
             writes.append(position)
     return found
+
+
+def _groups(nodes: Sequence[Node], known: dict[str, int]) -> dict[int, list[int]]:
+    """Return the members of each group, linked operations with the latest of what they are linked to."""
+    group_of = {i: node.operation.group for i, node in enumerate(nodes) if node.operation.group is not None}
+    linked = [(i, _linked(nodes[i].operation, known)) for i in group_of if nodes[i].operation.after]
+    moved = True
+    while moved:  # groups only grow and there are finitely many, so this ends even where links run in a circle
+        moved = False
+        for position, links in linked:
+            latest = max(group_of[position], *(group_of[other] for other in links))
+            moved = moved or latest != group_of[position]
+            group_of[position] = latest
+    members: dict[int, list[int]] = {}
+    for position, group in group_of.items():
+        members.setdefault(group, []).append(position)
+    return members
 
 
 def _group_before(groups: dict[int, list[int]], group: int) -> list[int]:

@@ -195,3 +195,23 @@ def test_budgets_hold_for_what_an_intent_adds(indexed):
     asked["budgets"]["max_steps"] = 3
     with pytest.raises(Exception, match="max_steps is 3, the plan needs 4"):
         Planner(indexed).plan_request(asked)
+
+
+def test_links_and_the_order_of_an_intent_do_not_contradict_each_other(indexed):
+    ops = [
+        {"op": "NOTE", "refs": {"message": "written"}, "after": ["w"]},
+        {"op": "WRITE_FILE", "refs": {"file_path": "a.txt", "content": "a"}, "id": "w", "after": ["calc.py"]},
+    ]
+    asked = request("debug_function", symbols=["@TEST/unit"], files=["calc.py"], ops=ops)
+    steps = Planner(indexed).plan_request(asked)["steps"]
+    assert [s["op"] for s in steps] == [
+        "READ_SYMBOL",
+        "READ_SECTION",
+        "RUN_TEST",
+        "WRITE_FILE",
+        "NOTE",
+        "RUN_TEST",
+    ] or ([s["op"] for s in steps] == ["READ_SYMBOL", "READ_SECTION", "WRITE_FILE", "NOTE", "RUN_TEST", "RUN_TEST"])
+    confirm = next(s for s in steps if s["expected_outputs"] == {"exit_code": 0})
+    waited = set(confirm["constraints"]["after"])
+    assert {s["step_id"] for s in steps if s["op"] in ("WRITE_FILE", "NOTE")} <= waited
