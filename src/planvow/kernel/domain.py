@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from planvow.kernel.check import Finding, check_domain
 from planvow.kernel.errors import DomainError
 from planvow.kernel.terms import Goal, MultiGoal
 
 Function = Callable[..., Any]
+F = TypeVar("F", bound=Function)
 Amount = int | float | Callable[..., int | float]
 """A cost: a number, or a function of the state and the item's arguments."""
 
@@ -87,6 +88,20 @@ class Domain:
         self.interpreter = function
         return function
 
+    @overload
+    def command(self, function: F) -> F: ...
+
+    @overload
+    def command(
+        self,
+        *,
+        name: str | None = None,
+        cost: Amount = 1,
+        duration: Any = None,
+        requires: Iterable[str] = (),
+        runtime: Function | None = None,
+    ) -> Callable[[F], F]: ...
+
     def command(
         self,
         function: Function | None = None,
@@ -115,10 +130,10 @@ class Domain:
 
         return declare if function is None else declare(function)
 
-    def runtime(self, command_name: str) -> Callable[[Function], Function]:
+    def runtime(self, command_name: str) -> Callable[[F], F]:
         """Declare what really runs for a command when it is executed; the model stands in where there is none."""
 
-        def declare(function: Function) -> Function:
+        def declare(function: F) -> F:
             if command_name not in self.commands:
                 raise DomainError(f"there is no command {command_name!r} to run", place=self.name)
             held = self.commands[command_name]
@@ -137,13 +152,13 @@ class Domain:
         name: str | None = None,
         cost: Amount = 0,
         requires: Iterable[str] = (),
-    ) -> Callable[[Function], Function]:
+    ) -> Callable[[F], F]:
         """Declare a method for a task, for goals of one predicate, or for multigoals."""
         if (task is not None) + (goal is not None) + multigoal != 1:
             raise DomainError("a method is for exactly one of task=, goal= and multigoal=True", place=self.name)
         kind = "task" if task is not None else "goal" if goal is not None else "multigoal"
 
-        def declare(function: Function) -> Function:
+        def declare(function: F) -> F:
             self._add(
                 Method(
                     name=name or function.__name__,

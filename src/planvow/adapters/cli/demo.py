@@ -1,11 +1,13 @@
-"""`planvow demo`: the tour, offline, through every layer there is."""
+"""`planvow demo`: the tour, offline, through every part of planvow, in a scratch folder that is removed afterwards."""
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import typer
 
-from planvow.adapters.cli.output import print_result
-from planvow.canonical import canonical_json, content_hash
+from planvow.adapters.cli.output import note, print_result
 
 app = typer.Typer()
 
@@ -13,5 +15,13 @@ app = typer.Typer()
 @app.command()
 def demo() -> None:
     """Tour of everything planvow does, offline."""
-    value = {"b": 1.0, "a": ["the same", "bytes"]}
-    print_result(f"canonical bytes: {canonical_json(value)}\ncontent hash:    {content_hash(value)}")
+    from planvow.adapters.demo.stages import STAGES
+
+    with tempfile.TemporaryDirectory(prefix="planvow-demo-") as scratch:
+        for number, (title, stage) in enumerate(STAGES, start=1):
+            place = Path(scratch) / f"stage{number}"
+            place.mkdir()
+            print_result(f"\n{number}. {title}\n   {(stage.__doc__ or '').strip()}\n")
+            for line in "\n".join(stage(place)).splitlines():
+                print_result(f"   {line}")
+    note("\nThat was planvow. Next: docs/tutorial, examples/, planvow --help")
