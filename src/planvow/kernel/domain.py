@@ -89,7 +89,16 @@ class Domain:
         return function
 
     @overload
-    def command(self, function: F) -> F: ...
+    def command(
+        self,
+        function: F,
+        *,
+        name: str | None = None,
+        cost: Amount = 1,
+        duration: Any = None,
+        requires: Iterable[str] = (),
+        runtime: Function | None = None,
+    ) -> F: ...
 
     @overload
     def command(
