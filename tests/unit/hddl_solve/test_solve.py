@@ -1,0 +1,156 @@
+"""The entry to the solvers: statuses, budgets, interrupts, and the language's corners."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from planvow.budgets import Budgets
+from planvow.errors import InputError
+from planvow.hddl.parse import parse_domain, parse_problem
+from planvow.hddl.solve import solve
+from planvow.hddl.verify import verify_plan
+from planvow.status import Status
+
+HANOI_LIKE = """(define (domain d) (:types block) (:predicates (on ?x ?y - block) (clear ?x - block) (table ?x - block))
+  (:task free :parameters (?x - block))
+  (:method done :parameters (?x - block) :task (free ?x) :precondition (clear ?x) :ordered-subtasks ())
+  (:method dig :parameters (?x ?y - block) :task (free ?x) :precondition (on ?y ?x)
+     :ordered-subtasks (and (free ?y) (drop ?y ?x)))
+  (:action drop :parameters (?y ?x - block) :precondition (and (on ?y ?x) (clear ?y))
+     :effect (and (not (on ?y ?x)) (table ?y) (clear ?x))))"""
+
+
+def tower(height: int):
+    domain = parse_domain(HANOI_LIKE)
+    blocks = [f"b{i}" for i in range(height)]
+    facts = " ".join(f"(on {upper} {lower})" for lower, upper in itertools.pairwise(blocks))
+    text = f"""(define (problem p) (:domain d) (:objects {" ".join(blocks)} - block)
+      (:htn :ordered-subtasks (free b0)) (:init (clear {blocks[-1]}) {facts}))"""
+    return parse_problem(text, domain)
+
+
+@pytest.mark.parametrize("search", ["auto", "lifted", "grounded"])
+def test_a_deep_recursion_needs_no_python_recursion(search: str) -> None:
+    problem = tower(1_500)
+    outcome = solve(problem.domain, problem, search=search)
+    assert outcome.status is Status.SOLVED
+    assert len(outcome.plan.steps) == 1_499
+    assert verify_plan(problem, outcome.plan)
+
+
+def test_a_spent_budget_names_itself() -> None:
+    problem = tower(300)
+    outcome = solve(problem.domain, problem, budgets=Budgets(max_iterations=20))
+    assert outcome.status is Status.BUDGET_EXCEEDED
+    assert outcome.budget.budget == "max_iterations"
+    assert outcome.budget.limit == 20
+    assert outcome.plan is None
+
+
+def test_a_depth_limit_cuts_deeper_plans_and_proves_nothing() -> None:
+    problem = tower(6)
+    too_shallow = solve(problem.domain, problem, budgets=Budgets(max_depth=4))
+    assert too_shallow.status is Status.BUDGET_EXCEEDED
+    assert too_shallow.budget.budget == "max_depth"
+    enough = solve(problem.domain, problem, budgets=Budgets(max_depth=6))
+    assert enough.status is Status.SOLVED
+    assert enough.plan.depth == 6
+
+
+def test_an_interrupt_ends_the_search_without_an_answer() -> None:
+    problem = tower(1_500)
+    outcome = solve(problem.domain, problem, interrupt=lambda: True)
+    assert outcome.status is Status.INTERRUPTED
+    assert outcome.plan is None
+
+
+def test_progress_is_reported_by_the_search_at_work() -> None:
+    problem = tower(1_500)
+    seen = []
+    solve(problem.domain, problem, progress=seen.append)
+    assert seen
+    assert seen[-1].expansions >= 1_500
+    assert seen[-1].search.startswith("lifted")
+
+
+def test_a_problem_without_a_way_to_its_goal_is_proved_unsolvable() -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (g)) (:task t :parameters ())
+      (:method m :parameters () :task (t) :ordered-subtasks (a)) (:action a :parameters ()))""")
+    problem = parse_problem("(define (problem p) (:domain d) (:htn :ordered-subtasks (t)) (:goal (g)))", domain)
+    for search in ("auto", "lifted", "grounded"):
+        assert solve(domain, problem, search=search).status is Status.NO_PLAN
+
+
+def test_a_method_that_only_calls_itself_is_proved_unsolvable() -> None:
+    domain = parse_domain("""(define (domain d) (:task t :parameters ())
+      (:method m :parameters () :task (t) :ordered-subtasks (and (a) (t) (a))) (:action a :parameters ()))""")
+    problem = parse_problem("(define (problem p) (:domain d) (:htn :ordered-subtasks (t)))", domain)
+    for search in ("auto", "lifted", "grounded"):
+        assert solve(domain, problem, search=search).status is Status.NO_PLAN
+
+
+def test_a_classical_problem_is_solved_by_any_actions_that_reach_the_goal() -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (at ?x) (next ?x ?y))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (not (at ?x)) (at ?y))))""")
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:objects a b c) (:init (at a) (next a b) (next b c)) (:goal (at c)))", domain
+    )
+    outcome = solve(domain, problem)
+    assert outcome.status is Status.SOLVED
+    assert [step.arguments for step in outcome.plan.steps] == [("a", "b"), ("b", "c")]
+    assert verify_plan(problem, outcome.plan)
+
+
+def test_nothing_to_do_is_satisfied() -> None:
+    domain = parse_domain("(define (domain d) (:predicates (g)))")
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:htn :ordered-subtasks ()) (:init (g)) (:goal (g)))", domain
+    )
+    assert solve(domain, problem).status is Status.SATISFIED
+
+
+def test_variables_that_occur_in_one_subtask_are_split_and_do_not_show_in_the_plan() -> None:
+    """Twelve variables over eight objects each: chosen together, 8^12 combinations."""
+    types = " ".join(f"?v{i}" for i in range(12))
+    calls = " ".join(f"(t ?v{i})" for i in range(12))
+    domain = parse_domain(f"""(define (domain d) (:predicates (good ?x) (n))
+      (:task top :parameters ()) (:task t :parameters (?x))
+      (:method all :parameters ({types}) :task (top) :ordered-subtasks (and {calls}))
+      (:method one :parameters (?x) :task (t ?x) :ordered-subtasks (a ?x))
+      (:action a :parameters (?x) :precondition (good ?x) :effect (n)))""")
+    objects = " ".join(f"o{i}" for i in range(8))
+    problem = parse_problem(
+        f"(define (problem p) (:domain d) (:objects {objects}) (:htn :ordered-subtasks (top)) (:init (good o7)))",
+        domain,
+    )
+    for search in ("auto", "lifted", "grounded"):
+        outcome = solve(domain, problem, search=search, budgets=Budgets(max_iterations=20_000))
+        assert outcome.status is Status.SOLVED
+        assert {step.arguments for step in outcome.plan.steps} == {("o7",)}
+        assert {part.task for part in outcome.plan.decompositions} == {"top", "t"}
+
+
+def test_an_exploding_grounding_ends_within_its_budget() -> None:
+    """Eight variables that all hang together: a product that no grounder can write down."""
+    names = [f"?v{i}" for i in range(8)]
+    links = " ".join(f"(link {x} {y})" for x, y in itertools.pairwise(names))
+    domain = parse_domain(f"""(define (domain d) (:predicates (link ?x ?y) (g)) (:task top :parameters ())
+      (:method all :parameters ({" ".join(names)}) :task (top) :precondition (and {links})
+         :ordered-subtasks (and (a {" ".join(names)}) (top)))
+      (:action a :parameters ({" ".join(names)}) :precondition (not (g)) :effect (not (link ?v0 ?v1))))""")
+    objects = [f"o{i}" for i in range(12)]
+    facts = " ".join(f"(link {x} {y})" for x in objects for y in objects)
+    text = f"(:objects {' '.join(objects)}) (:htn :ordered-subtasks (top)) (:init {facts})"
+    problem = parse_problem(f"(define (problem p) (:domain d) {text})", domain)
+    outcome = solve(domain, problem, search="grounded", budgets=Budgets(max_iterations=30_000))
+    assert outcome.status in (Status.BUDGET_EXCEEDED, Status.NO_PLAN)
+
+
+def test_an_unknown_search_and_a_foreign_domain_are_misuse() -> None:
+    problem = tower(2)
+    with pytest.raises(InputError, match="auto, lifted or grounded"):
+        solve(problem.domain, problem, search="magic")
+    with pytest.raises(InputError, match="another domain"):
+        solve(parse_domain("(define (domain other))"), problem)
