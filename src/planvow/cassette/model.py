@@ -25,7 +25,7 @@ DEFAULT_MAX_ATTEMPTS = 5
 
 ON_ERROR = ("abort", "continue", "retry")
 
-_NAME = re.compile(r"[^\x00-\x1f\x7f]{1,256}")
+_NAME = re.compile("[^\\x00-\\x1f\\x7f\ud800-\udfff]{1,256}")
 _WORKER = re.compile(r"[A-Za-z0-9_.:@/+-]{1,128}")  # appears unescaped inside hashed JSON
 
 

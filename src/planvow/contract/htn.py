@@ -95,7 +95,7 @@ class HtnPlanner:
             "output_tokens": 0,
             "cost_cents": 0,
         }
-        return PlannerOutput(plan={"steps": _steps(result)}, metadata=metadata, deterministic=True)
+        return PlannerOutput(plan={"steps": plan_steps(result)}, metadata=metadata, deterministic=True)
 
     def _find_domain(self, name: Any) -> Domain:
         if name is None:
@@ -156,7 +156,8 @@ def _missing(name: str) -> Any:
     return lambda state, *arguments: refuse(f"the manifest has no skill {name!r}")
 
 
-def _steps(result: Result) -> list[dict[str, Any]]:
+def plan_steps(result: Result) -> list[dict[str, Any]]:
+    """Return the commands of a plan as steps of the contract, each after the one before it."""
     steps = []
     for number, (name, *arguments) in enumerate(result.plan, start=1):
         names = _parameter_names(result.problem.domain.commands[name], len(arguments))

@@ -1,0 +1,256 @@
+"""What a step costs: CPU of one claim + complete cycle beside procrastinate's no-op job and a DBOS workflow, in one
+run.
+
+    python bench/cassette.py [--cycles 1500] [--json FILE]
+
+CPU time of client and server together, so that a busy machine changes little. Each contestant runs in a process of
+its own, against the same PostgreSQL (fsync on), one after the other. Gates: our cycle on PostgreSQL is cheaper than
+procrastinate's job and at least four times cheaper than a DBOS workflow. Aims: 0.5 ms on SQLite, 1.3 ms on
+PostgreSQL, a 100-step plan in 10 ms / 20 ms, 10,000 receipts verified in well under a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+GATE_DBOS = 4.0
+AIMS_MS = {"sqlite cycle": 0.5, "postgres cycle": 1.3, "sqlite plan of 100": 10, "postgres plan of 100": 20,
+           "verify 10,000 receipts": 1000}  # fmt: skip
+
+
+def server_cpu_ms(postmaster: int) -> float:
+    """CPU of a PostgreSQL server: its processes, and those that have ended."""
+    ticks = 0
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(folder.name) == postmaster:
+            ticks += sum(int(field) for field in fields[11:15])  # its own and those of children that ended
+        elif int(fields[1]) == postmaster:
+            ticks += sum(int(field) for field in fields[11:13])
+    return ticks * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+class Meter:
+    """CPU milliseconds of this process and of the server between start and stop."""
+
+    def __init__(self, postmaster: int | None) -> None:
+        self._postmaster = postmaster
+
+    def __enter__(self) -> Meter:
+        self._server = server_cpu_ms(self._postmaster) if self._postmaster else 0.0
+        self._client = time.process_time()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.client = (time.process_time() - self._client) * 1000
+        self.server = (server_cpu_ms(self._postmaster) if self._postmaster else 0.0) - self._server
+
+    def per(self, count: int) -> dict[str, float]:
+        return {
+            "client_ms": round(self.client / count, 3),
+            "server_ms": round(self.server / count, 3),
+            "total_ms": round((self.client + self.server) / count, 3),
+        }
+
+
+def our_part(task: dict) -> dict:
+    from ledgers import independent, post
+    from planvow.cassette.verify import verify_ledger
+
+    store = open_one(task)
+    answer = {}
+    for number in range(4):  # more than one job, as in life
+        post(store, independent(task["cycles"] // 4 + 60, request_id=f"warm {number}"))
+    for _ in range(200):
+        store.complete(store.claim("w"), "SUCCESS", {"output": None})
+    with Meter(task["postmaster"]) as meter:
+        for _ in range(task["cycles"]):
+            store.complete(store.claim("w"), "SUCCESS", {"output": None})
+    answer["cycle"] = meter.per(task["cycles"])
+    plans = [independent(100, request_id=f"plan {number}") for number in range(30)]
+    post(store, plans[0])
+    with Meter(task["postmaster"]) as meter:
+        for plan in plans[1:]:
+            post(store, plan)
+    answer["plan of 100"] = meter.per(29)
+    with Meter(task["postmaster"]) as meter:
+        for plan in plans:
+            post(store, plan)
+    answer["same plan again"] = meter.per(30)
+    if task["kind"] == "sqlite":
+        job = post(store, independent(10_000, request_id="many"))
+        for _ in range(10):
+            with store.transaction():  # how they got there is not what is measured
+                for claim in store.claim_many("w", limit=1000, job_id=job):
+                    store.complete(claim, "SUCCESS", {"output": None})
+        with Meter(None) as meter:
+            verdict = verify_ledger(store)
+        assert verdict.ok
+        answer["verify 10,000 receipts"] = {"total_ms": round(meter.client * 10_000 / verdict.receipts, 1)}
+    store.close()
+    return answer
+
+
+def open_one(task: dict):
+    if task["kind"] == "sqlite":
+        from planvow.adapters.ledger import sqlite_driver
+        from planvow.cassette.sqlite import SqliteStore
+
+        return SqliteStore(Path(task["folder"]) / "cassette.db", driver=sqlite_driver())
+    import psycopg
+
+    from planvow.cassette.postgres import PostgresStore
+
+    return PostgresStore(task["conninfo"], driver=psycopg, schema="bench")
+
+
+def procrastinate_part(task: dict) -> dict:
+    import procrastinate
+
+    connector = procrastinate.SyncPsycopgConnector(conninfo=task["conninfo"])
+    app = procrastinate.App(connector=connector)
+
+    @app.task(name="noop")
+    def noop() -> None:
+        pass
+
+    with app.open():
+        app.schema_manager.apply_schema()
+        for _ in range(task["cycles"] // 100 + 2):
+            noop.batch_defer(*[{} for _ in range(100)])
+    import asyncio
+
+    runner = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=task["conninfo"]))
+    done = 0
+
+    @runner.task(name="noop")
+    async def count() -> None:
+        nonlocal done
+        done += 1
+
+    async def work() -> None:
+        async with runner.open_async():
+            await runner.run_worker_async(wait=False, install_signal_handlers=False, listen_notify=False)
+
+    with Meter(task["postmaster"]) as meter:
+        asyncio.run(work())
+    return {"job": meter.per(done), "jobs": done}
+
+
+def dbos_part(task: dict) -> dict:
+    from dbos import DBOS, DBOSConfig
+
+    config: DBOSConfig = {"name": "bench", "system_database_url": task["url"], "run_admin_server": False,
+                          "log_level": "ERROR"}  # fmt: skip
+    DBOS(config=config)
+
+    @DBOS.workflow()
+    def noop() -> None:
+        return None
+
+    DBOS.launch()
+    count = max(200, task["cycles"] // 5)
+    for _ in range(20):
+        noop()
+    with Meter(task["postmaster"]) as meter:
+        for _ in range(count):
+            noop()
+    DBOS.destroy()
+    return {"workflow": meter.per(count), "workflows": count}
+
+
+PARTS = {"ours": our_part, "procrastinate": procrastinate_part, "dbos": dbos_part}
+
+
+def in_own_process(part: str, task: dict) -> dict:
+    done = subprocess.run(
+        [sys.executable, __file__, "--part", part, "--task", json.dumps(task)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise SystemExit(f"{part} failed:\n{done.stderr[-3000:]}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cycles", type=int, default=1500)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--part", choices=sorted(PARTS), help=argparse.SUPPRESS)
+    parser.add_argument("--task", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.part:
+        print(json.dumps(PARTS[options.part](json.loads(options.task))))
+        return 0
+    return report(measure(options.cycles), options.json)
+
+
+def measure(cycles: int) -> dict:
+    from postgres_server import PostgresServer
+
+    server = PostgresServer(durable=True)
+    try:
+        url = f"postgresql://postgres@/postgres?host={server.folder}"
+        task = {"cycles": cycles, "conninfo": server.conninfo, "url": url, "postmaster": server.pid, "kind": "postgres"}
+        with tempfile.TemporaryDirectory() as folder:
+            sqlite = in_own_process("ours", {**task, "kind": "sqlite", "folder": folder, "postmaster": None})
+        return {
+            "sqlite": sqlite,
+            "postgres": in_own_process("ours", task),
+            "procrastinate": in_own_process("procrastinate", task),
+            "dbos": in_own_process("dbos", task),
+        }
+    finally:
+        server.remove()
+
+
+def report(found: dict, target: Path | None) -> int:
+    for store in ("sqlite", "postgres"):
+        for what, cost in found[store].items():
+            parts = f" (client {cost['client_ms']}, server {cost['server_ms']})" if "client_ms" in cost else ""
+            print(f"{store + ' ' + what:<34} {cost['total_ms']:>9} ms CPU{parts}")
+    ours = found["postgres"]["cycle"]["total_ms"]
+    theirs = {
+        "procrastinate no-op job": found["procrastinate"]["job"],
+        "DBOS no-op workflow": found["dbos"]["workflow"],
+    }
+    for name, cost in theirs.items():
+        ratio = cost["total_ms"] / ours
+        parts = f"(client {cost['client_ms']}, server {cost['server_ms']})"
+        print(f"{name:<34} {cost['total_ms']:>9} ms CPU {parts}: {ratio:.2f} times our cycle")
+    measured = {
+        "sqlite cycle": found["sqlite"]["cycle"]["total_ms"],
+        "postgres cycle": ours,
+        "sqlite plan of 100": found["sqlite"]["plan of 100"]["total_ms"],
+        "postgres plan of 100": found["postgres"]["plan of 100"]["total_ms"],
+        "verify 10,000 receipts": found["sqlite"]["verify 10,000 receipts"]["total_ms"],
+    }
+    for name, aim in AIMS_MS.items():
+        print(f"aim  {name:<29} {measured[name]:>9} of {aim} ms: {'met' if measured[name] <= aim else 'missed'}")
+    gates = {
+        "cheaper than procrastinate": theirs["procrastinate no-op job"]["total_ms"] > ours,
+        f"{GATE_DBOS:.0f} times cheaper than DBOS": theirs["DBOS no-op workflow"]["total_ms"] >= GATE_DBOS * ours,
+    }
+    if target is not None:
+        target.write_text(json.dumps({"found": found, "gates": gates}, indent=2) + "\n")
+    print("; ".join(f"{name}: {'yes' if met else 'NO'}" for name, met in gates.items()))
+    return 0 if all(gates.values()) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
