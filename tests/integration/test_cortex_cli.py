@@ -132,3 +132,20 @@ def test_intents_in_python_are_run_only_when_named(repo):
     )
     assert [step["op"] for step in plain["steps"]] == ["READ_SECTION"]
     assert [step["op"] for step in named["steps"]] == ["NOTE", "READ_SECTION"]
+
+
+@pytest.mark.parametrize("repo", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"run_id": "a", "run_id": "b"}', "stands twice"),
+        ('{"run_id": ' + "9" * 5000 + "}", "not usable as JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"run_id": NaN}', "nan has no JSON form"),
+        ("", "not JSON"),
+    ],
+)
+def test_hostile_json_is_refused_readably(repo, text, message):
+    done = repo("plan", "--request-file", "-", "--dry-run", code=1, stdin=text)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -63,13 +63,24 @@ def read_json(path: Path) -> Any:
 
 
 def parse_json(text: str, *, place: str) -> Any:
-    """Parse JSON text, or raise InputError with the line and column of the fault."""
+    """Parse JSON text, or raise InputError with the line and column of the fault. A key given twice is a fault."""
+
+    def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"the key {twice!r:.80} stands twice in one object", place=place)
+        return found
+
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=without_repeats)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON: {error.msg}", place=f"{place}:{error.lineno}:{error.colno}") from None
     except RecursionError:
         raise InputError("JSON is nested too deeply", place=place) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(f"not usable as JSON: {error}", place=place) from None
 
 
 def write_bytes(path: Path, data: bytes) -> None:
