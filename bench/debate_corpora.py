@@ -200,7 +200,8 @@ def chosen_links(props: list[Proposition], model: Linear) -> set[tuple[int, int]
     for index in range(len(props)):
         reach = candidates(props, index)
         scores = model.choice([pair_features_at(props, index, target) for target in reach], none_features(props, index))
-        found.update((index, reach[at]) for at in chosen_targets(scores, model.threshold))
+        others = [props[target].speaker != props[index].speaker for target in reach]
+        found.update((index, reach[at]) for at in chosen_targets(scores, others, model.threshold))
     return found
 
 

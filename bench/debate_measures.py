@@ -304,7 +304,8 @@ def gap(corpora: Corpora) -> dict[str, float]:
             tracker = ReferenceTracker(table)
             readings = [r for sentence in parsed[row["text"]] for r in tracker.read(sentence, row["text"], 0, ())[1]]
             reading = next((r for r in readings if r.span[0] == row["pronoun_offset"]), None)
-            best = reading.candidates[0] if reading is not None and reading.candidates else None
+            status = resolution_status([c.score for c in reading.candidates]) if reading is not None else "UNRESOLVED"
+            best = reading.candidates[0] if reading is not None and status in ("COMMITTED", "TENTATIVE") else None
             named = {
                 x: best is not None and names_match(best.text, [best.span], row[x], row[f"{x}_offset"]) for x in "ab"
             }
@@ -312,7 +313,7 @@ def gap(corpora: Corpora) -> dict[str, float]:
                 hits += named[x] and row[f"{x}_coref"]
                 wrong += named[x] and not row[f"{x}_coref"]
                 missed += row[f"{x}_coref"] and not named[x]
-            if reading is not None and resolution_status([c.score for c in reading.candidates]) == "COMMITTED":
+            if status == "COMMITTED":
                 committed.append(any(named[x] and row[f"{x}_coref"] for x in "ab"))
     return {
         "M8 GAP F1": 2 * hits / (2 * hits + wrong + missed),

@@ -47,7 +47,7 @@ THRESHOLDS = {
     "claim": 0.54,
     "factual": 0.36,
     "check_worthy": 0.5,
-    "attack": 0.37,
+    "attack": 0.3,
     "link": 0.2,
     "person": 0.5,
     "thing": 0.5,

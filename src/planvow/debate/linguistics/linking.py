@@ -13,7 +13,10 @@ from planvow.debate.linguistics.model import Table
 from planvow.debate.linguistics.relations import WINDOW, Proposition, pair_features
 from planvow.debate.linguistics.wording import describe
 
+ACROSS = 0.6
+ANSWER_CONFIDENCE = 0.5
 REACH_BACK = 14  # propositions of earlier turns that can still be answered
+_REBUTTING = frozenset({"but", "however", "no", "disagree", "wrong", "incorrect", "untrue", "false", "nonsense", "yet"})
 _NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
 
 
@@ -45,23 +48,45 @@ class Linker:
         pairs = [pair_features_at(props, index, target) for target in targets]
         link, attack = self._table["link"], self._table["attack"]
         scores = link.choice(pairs, none_features(props, index))
-        for best in chosen_targets(scores, link.threshold):
-            probability = attack.probability(pairs[best])
-            attacks = probability >= attack.threshold
+        others = [props[target].speaker != props[index].speaker for target in targets]
+        chosen = chosen_targets(scores, others, link.threshold)
+        marker = _answering_marker(props, index)
+        if marker and not any(others[at] for at in chosen):
+            answered = [at for at, other in enumerate(others) if other]
+            # The likeliest; of equals the latest, which is what "but" usually answers.
+            best = max(answered, key=lambda at: (scores[at], at), default=None)
+            chosen += [] if best is None else [best]
+        for at in chosen:
+            probability = attack.probability(pairs[at])
+            answers = bool(marker) and others[at]
+            attacks = answers or probability >= attack.threshold
             kind: RelationKind = "REBUTTAL" if attacks else "SUPPORT"
-            why = (attack if attacks else link).reasons_for(pairs[best], 2)
+            why = (attack if attacks else link).reasons_for(pairs[at], 2)
+            sure = scores[at] * (probability if attacks else 1 - probability)
             yield RelationReading(
                 kind=kind,
                 source=everything[index][0],
-                target=everything[targets[best]][0],
-                confidence=round(scores[best] * (probability if attacks else 1 - probability), 4),
-                reasons=tuple(describe(name) for name in why),
+                target=everything[targets[at]][0],
+                confidence=round(max(sure, ANSWER_CONFIDENCE) if answers else sure, 4),
+                reasons=(*((f"answers the other speaker: {marker!r}",) if answers else ()), *map(describe, why)),
             )
 
 
-def chosen_targets(scores: Sequence[float], threshold: float) -> list[int]:
-    """Indices of the targets that are likely enough, best first, at most two: few propositions argue for more."""
-    likely = [at for at, score in enumerate(scores) if score >= threshold]
+def _answering_marker(props: list[Proposition], index: int) -> str | None:
+    """The word with which a turn opens against the one before ("but", "no", "wrong"), if it does (spec/000)."""
+    own = props[index]
+    if index == 0 or props[index - 1].turn == own.turn or props[index - 1].speaker == own.speaker:
+        return None
+    heard = [*own.opening.split(), *(word.text.lower() for word in own.words)]
+    return next((word for word in heard[:8] if word in _REBUTTING), None)
+
+
+def chosen_targets(scores: Sequence[float], others: Sequence[bool], threshold: float) -> list[int]:
+    """Indices of the targets that are likely enough, best first, at most two: few propositions argue for more.
+
+    Answers to another speaker are rarer than links within a turn, and matter more: less is asked of them.
+    """
+    likely = [at for at, score in enumerate(scores) if score >= threshold * (ACROSS if others[at] else 1)]
     return sorted(likely, key=lambda at: (-scores[at], at))[:2]  # the first of equals
 
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from planvow.debate.language import (
+    COMMIT_THRESHOLD,
+    TENTATIVE_THRESHOLD,
     CandidateReading,
     EntityKind,
     ReferenceKind,
@@ -24,7 +26,8 @@ from planvow.debate.linguistics.model import Table
 from planvow.debate.linguistics.words import Sentence, has_tree
 from planvow.debate.linguistics.wordsets import word_set
 
-TRACKED = 0.5  # a pronoun this sure joins its entity, so that the next one may follow it
+GUESSED = 0.25
+TRACKED = 0.65  # a pronoun this sure joins its entity, so that the next one may follow it
 SHOWN = 5  # candidates kept in a reading
 _DUMMY_ADJECTIVES = word_set(
     """
@@ -106,6 +109,8 @@ class ReferenceTracker:
             self._observer(item, ranked, none)
         model = self._table["person" if item.mention.gender in ("male", "female") else "thing"]
         scores = model.choice([features for _, features in ranked], none)
+        if item.mention.gender in ("male", "female"):
+            scores = [spread(score) for score in scores]
         order = sorted(range(len(ranked)), key=lambda i: (-scores[i], i))  # recency breaks ties
         if order and scores[order[0]] >= TRACKED and ranked[order[0]][0].serial > 0:
             self._discourse.hear(item, ranked[order[0]][0])
@@ -184,6 +189,20 @@ class ReferenceTracker:
                 candidates=tuple(candidates[:SHOWN]),
             )
         ]
+
+
+def spread(probability: float) -> float:
+    """A person's probability as a resolution score: GUESSED becomes one half, the commit threshold stays.
+
+    Among many rivals the right person often gets a third of the probability while all the others get less.
+    That is worth calling tentative; what may be committed does not change.
+    """
+    if probability < GUESSED:
+        return probability * TENTATIVE_THRESHOLD / GUESSED
+    if probability >= COMMIT_THRESHOLD:
+        return probability
+    share = (probability - GUESSED) / (COMMIT_THRESHOLD - GUESSED)
+    return TENTATIVE_THRESHOLD + share * (COMMIT_THRESHOLD - TENTATIVE_THRESHOLD)
 
 
 def none_features(item: Heard, count: int) -> Features:
