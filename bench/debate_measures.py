@@ -313,7 +313,9 @@ def gap(corpora: Corpora) -> dict[str, float]:
                 hits += named[x] and row[f"{x}_coref"]
                 wrong += named[x] and not row[f"{x}_coref"]
                 missed += row[f"{x}_coref"] and not named[x]
-            if status == "COMMITTED":
+            # A third person where people said "neither of the two" is not judged: the data does not say who it is.
+            judged = any(named.values()) or row["a_coref"] or row["b_coref"]
+            if status == "COMMITTED" and judged:
                 committed.append(any(named[x] and row[f"{x}_coref"] for x in "ab"))
     return {
         "M8 GAP F1": 2 * hits / (2 * hits + wrong + missed),

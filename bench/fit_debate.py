@@ -59,7 +59,7 @@ STRENGTH = {
     "check_worthy": 0.1,
     "attack": 0.1,
     "link": 1.0,
-    "person": 0.3,
+    "person": 0.1,
     "thing": 0.3,
 }
 

@@ -26,8 +26,10 @@ from planvow.debate.linguistics.model import Table
 from planvow.debate.linguistics.words import Sentence, has_tree
 from planvow.debate.linguistics.wordsets import word_set
 
-GUESSED = 0.25
-TRACKED = 0.65  # a pronoun this sure joins its entity, so that the next one may follow it
+# Measured on debates and texts that were not fitted: from SURE on, nine of ten are right.
+SURE = 0.85
+GUESSED = 0.15
+LEAD = 0.02
 SHOWN = 5  # candidates kept in a reading
 _DUMMY_ADJECTIVES = word_set(
     """
@@ -110,10 +112,8 @@ class ReferenceTracker:
         model = self._table["person" if item.mention.gender in ("male", "female") else "thing"]
         scores = model.choice([features for _, features in ranked], none)
         if item.mention.gender in ("male", "female"):
-            scores = [spread(score) for score in scores]
+            scores = resolution_scores(scores)
         order = sorted(range(len(ranked)), key=lambda i: (-scores[i], i))  # recency breaks ties
-        if order and scores[order[0]] >= TRACKED and ranked[order[0]][0].serial > 0:
-            self._discourse.hear(item, ranked[order[0]][0])
         shown = [self._candidate(ranked[i][0], scores[i], ranked[i][1], item.turn) for i in order[:SHOWN]]
         shown = self._other_speaker_alone(shown, ranked, order)
         return ReferenceReading(
@@ -191,18 +191,30 @@ class ReferenceTracker:
         ]
 
 
-def spread(probability: float) -> float:
-    """A person's probability as a resolution score: GUESSED becomes one half, the commit threshold stays.
+def resolution_scores(probabilities: Sequence[float]) -> list[float]:
+    """Scores of persons on the scale of the thresholds: a clear leader is at least tentative, a sure one committed.
 
-    Among many rivals the right person often gets a third of the probability while all the others get less.
-    That is worth calling tentative; what may be committed does not change.
+    Among many rivals the right person often gets a third of the probability while each of the others gets less: worth
+    calling tentative. Where nobody leads, the scores stay close together and the reference is ambiguous.
     """
+    scores = list(probabilities)
+    order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))  # recency breaks ties
+    if not order:
+        return scores
+    best = order[0]
+    lead = scores[best] - (scores[order[1]] if len(order) > 1 else 0.0)
+    if lead < LEAD:
+        return scores
+    scores[best] = _spread(scores[best])
+    return scores
+
+
+def _spread(probability: float) -> float:
     if probability < GUESSED:
         return probability * TENTATIVE_THRESHOLD / GUESSED
-    if probability >= COMMIT_THRESHOLD:
-        return probability
-    share = (probability - GUESSED) / (COMMIT_THRESHOLD - GUESSED)
-    return TENTATIVE_THRESHOLD + share * (COMMIT_THRESHOLD - TENTATIVE_THRESHOLD)
+    if probability >= SURE:
+        return COMMIT_THRESHOLD + (1 - COMMIT_THRESHOLD) * (probability - SURE) / (1 - SURE)
+    return TENTATIVE_THRESHOLD + (COMMIT_THRESHOLD - TENTATIVE_THRESHOLD) * (probability - GUESSED) / (SURE - GUESSED)
 
 
 def none_features(item: Heard, count: int) -> Features:
