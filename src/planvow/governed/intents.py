@@ -114,9 +114,9 @@ class Intents:
     def _domain(self) -> Domain:
         if self._built is None:
             domain = Domain("intents")
-            domain.command(_requested_model, name="requested")
+            domain.command(name="requested")(_requested_model)
             for op in OPERATIONS:
-                domain.command(_operation_model, name=op)
+                domain.command(name=op)(_operation_model)
             for kind in _REQUESTED:
                 domain.method(task=kind, name=kind)(partial(_requested, kind=kind))
             for intent in self._intents.values():
