@@ -20,6 +20,14 @@ class Node:
         self.method: int | None = None
         self.children: tuple[Node, ...] = ()
 
+    def size(self) -> int:
+        """Return the number of tasks and actions below a node, itself included."""
+        count, pending = 0, [self]
+        while pending:
+            count += 1
+            pending += pending.pop().children
+        return count
+
     def decompose(self, method: int, subtasks: Iterable[Any]) -> tuple[Node, ...]:
         """Note the method chosen and return the new children."""
         self.method = method

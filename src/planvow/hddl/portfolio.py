@@ -1,8 +1,9 @@
 """Several searches that take turns by counted effort.
 
-The next slice goes to the search with the least effort spent so far (the first listed among equals), so all get
-the same share, in an order that depends on counts only. Grounded searches join once the lifted ones have had a
-head start; their grounding counts as effort, and is tried again with a larger limit when it did not fit the first time.
+The next turn goes to the search that has spent least, in proportion to its share, so who does how much depends on counts
+only. Grounded searches join once the lifted ones have had a head start; their grounding counts as effort, and is tried
+again in another way when it did not fit the first time. A plan that took much backtracking is often a long one: the
+grounded searches then get a little more effort, and the shortest plan wins.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from planvow.hddl.normal import NormalProblem
 from planvow.hddl.outcome import Progress
 from planvow.hddl.plan_format import HddlPlan
 
-SLICE = 500
-"""Effort of one turn."""
+FIRST_SLICE, LAST_SLICE = 2_000, 10_000
+"""Effort of a search's first turn; later turns double what it has spent, up to the second figure."""
 HEAD_START = 3_000
 """Effort of the lifted searches before anything is grounded."""
 GROUNDINGS = (("down", 30_000), ("up", 300_000), ("down", 1_000_000))
@@ -29,6 +30,10 @@ GROUNDINGS = (("down", 30_000), ("up", 300_000), ("down", 1_000_000))
 GROUNDED_PER_EFFORT = 10
 """Calls and methods grounded that count as one unit of effort."""
 
+BACKTRACKING = 4
+"""A plan that took more effort than this for each of its tasks is worth an attempt at a shorter one."""
+MAX_EXTRA = 10_000
+"""Effort of that attempt at most; otherwise it is twice what was spent before."""
 SHARES = {"lifted guided": 2, "lifted": 1, "lifted restarts": 1, "grounded lazy": 3, "grounded eager": 2}
 """What each search gets of the whole effort, in proportion."""
 
@@ -63,7 +68,6 @@ class Portfolio:
 
     def __init__(self, problem: NormalProblem, search: str, max_effort: int | None, max_depth: int | None) -> None:
         self._problem = problem
-        self._left = max_effort
         self._engines: list[Engine] = []
         self._best: tuple[Node, list[Node]] | None = None
         self.winner = ""
@@ -80,38 +84,75 @@ class Portfolio:
 
     def run(self, interrupt: Callable[[], bool], progress: Callable[[Progress], None]) -> Verdict:
         """Let the searches take turns until one of them decides, the effort is spent or `interrupt` says so."""
-        while True:
+        verdict: Verdict | None = None
+        while verdict is None:
             if interrupt():
                 return Verdict.INTERRUPTED
-            if self._left is not None and self.effort >= self._left:
-                return Verdict.SPENT
-            if self._groundings and all(e.effort >= self._head_start or e.is_exhausted for e in self._engines):
-                verdict = self._ground(*self._groundings.pop(0))
-                if verdict is not None:
-                    return verdict
-            engine = min((e for e in self._engines if not e.is_exhausted), key=_turn, default=None)
-            if engine is None:
-                if self._groundings:
-                    self._head_start = 0
-                    continue
-                return Verdict.SPENT
-            before = engine.effort
-            engine.run(SLICE if self._left is None else max(1, min(SLICE, self._left - self.effort)))
-            self.effort += engine.effort - before
-            progress(
-                Progress(
-                    search=engine.name,
-                    expansions=self.effort,
-                    depth=engine.depth,
-                    best_heuristic=engine.best_heuristic,
-                )
+            verdict = self._turn(progress)
+        if verdict is Verdict.SOLVED:
+            self._improve(progress)
+        return verdict
+
+    def _turn(self, progress: Callable[[Progress], None]) -> Verdict | None:
+        if self._max_effort is not None and self.effort >= self._max_effort:
+            return Verdict.SPENT
+        if self._groundings and all(e.effort >= self._head_start or e.is_exhausted for e in self._engines):
+            return self._ground(*self._groundings.pop(0))
+        engine = self._next_engine()
+        if engine is None:
+            self._head_start = 0
+            return None if self._groundings else Verdict.SPENT
+        self._advance(engine, min(max(FIRST_SLICE, engine.effort), LAST_SLICE), progress)
+        if engine.solution is not None:
+            self._best, self.winner = engine.solution, engine.name
+            return Verdict.SOLVED
+        if engine.is_exhausted and engine.is_proof:
+            self.winner = engine.name
+            return Verdict.PROVED
+        return None
+
+    def _next_engine(self, kind: str = "") -> Engine | None:
+        """Return the search whose turn it is: the one that has spent least, in proportion to its share."""
+        able = [engine for engine in self._engines if not engine.is_exhausted and engine.solution is None]
+        able = [engine for engine in able if engine.name.startswith(kind)]
+        return min(able, key=lambda engine: engine.effort / SHARES[engine.name], default=None)
+
+    def _advance(self, engine: Engine, effort: int, progress: Callable[[Progress], None]) -> None:
+        if self._max_effort is not None:
+            effort = max(1, min(effort, self._max_effort - self.effort))
+        before = engine.effort
+        engine.run(effort)
+        self.effort += engine.effort - before
+        progress(
+            Progress(
+                search=engine.name,
+                expansions=self.effort,
+                depth=engine.depth,
+                best_heuristic=engine.best_heuristic,
             )
-            if engine.solution is not None:
+        )
+
+    def _improve(self, progress: Callable[[Progress], None]) -> None:
+        """After much backtracking, let the grounded searches spend some more and keep the shortest plan.
+
+        The effort is bounded and counted, and no clock can end it: which plan comes out depends on the input only.
+        """
+        assert self._best is not None
+        extra = min(2 * self.effort, MAX_EXTRA)
+        if self._max_effort is not None:
+            extra = min(extra, self._max_effort - self.effort)
+        if self.effort < BACKTRACKING * self._best[0].size() or extra <= 0:
+            return
+        stop = self.effort + extra
+        if self._groundings == list(GROUNDINGS):
+            self._ground("down", extra * GROUNDED_PER_EFFORT)
+        while self.effort < stop:
+            engine = self._next_engine("grounded")
+            if engine is None:
+                return
+            self._advance(engine, min(FIRST_SLICE, stop - self.effort), progress)
+            if engine.solution is not None and len(engine.solution[1]) < len(self._best[1]):
                 self._best, self.winner = engine.solution, engine.name
-                return Verdict.SOLVED
-            if engine.is_exhausted and engine.is_proof:
-                self.winner = engine.name
-                return Verdict.PROVED
 
     @property
     def budget(self) -> BudgetHit | None:
@@ -169,8 +210,3 @@ class Portfolio:
             engine.effort = cost
             self._engines.append(engine)
         return None
-
-
-def _turn(engine: Engine) -> float:
-    """Return what decides whose turn it is: the effort spent, in proportion to the search's share."""
-    return engine.effort / SHARES[engine.name]

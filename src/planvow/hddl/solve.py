@@ -2,8 +2,8 @@
 
 Several searches take turns: whoever has spent the least effort goes next, and effort is counted (expansions, facts
 reached by estimates), so the answer does not depend on the machine. A wall clock (`interrupt`) can only end the
-call. The first plan is not yet the answer: the other searches get a little more effort, in proportion to what was
-spent, and the shortest plan wins. Every plan is checked against the problem as read before it is returned.
+call. Every plan is checked against the problem as read, by code that shares nothing with the searches, before it is
+returned.
 """
 
 from __future__ import annotations
