@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from planvow.hddl.agenda import Agenda, GroundTask, Workshop
 
-MAX_REORDERED = 512
+MAX_REORDERED = 128
 """Decompositions of one task that are shuffled or ranked; further ones follow in their own order."""
 CHILDREN_PER_EFFORT = 4
 """Ranked or shuffled children that count as one unit of effort."""

@@ -1,9 +1,9 @@
 """Several searches that take turns by counted effort.
 
-The next turn goes to the search that has spent least, in proportion to its share, so who does how much depends on counts
-only. Grounded searches join once the lifted ones have had a head start; their grounding counts as effort, and is tried
-again in another way when it did not fit the first time. A plan that took much backtracking is often a long one: the
-grounded searches then get a little more effort, and the shortest plan wins.
+The next turn goes to the search that has spent least, in proportion to its share, so who does how much depends on
+counts only. Grounded searches join once the lifted ones have had a head start; their grounding counts as effort,
+and is tried again in another way when it did not fit the first time. A plan that took much backtracking is often a
+long one: the grounded searches then get a little more effort, and the shortest plan wins.
 """
 
 from __future__ import annotations
