@@ -48,3 +48,12 @@ def test_spans_are_ordered_disjoint_and_leave_out_white_space_only(text: str) ->
 def test_a_part_of_a_text_is_split_with_offsets_of_the_whole() -> None:
     text = "Ignored. One here. Two here. Ignored."
     assert [text[a:b] for a, b in split_sentences(text, 9, 28)] == ["One here.", "Two here."]
+
+
+def test_speech_without_full_stops_is_cut_at_a_comma_or_a_space_and_loses_nothing():
+    from planvow.debate.linguistics.sentences import MAX_SENTENCE
+
+    for text in ("taxes fell and prices rose " * 400, "taxes fell, prices rose, " * 400, "a" * 5000):
+        spans = split_sentences(text)
+        assert all(end - start <= MAX_SENTENCE for start, end in spans)
+        assert "".join(text[a:b] for a, b in spans).replace(" ", "") == text.replace(" ", "")

@@ -9,6 +9,7 @@ Seed 000, sentence split.
 """
 
 import re
+from collections.abc import Iterator
 
 from planvow.debate.linguistics.wordsets import word_set
 
@@ -34,6 +35,8 @@ _OPENERS = word_set(
 )
 _ABLE_TO_END = word_set("etc inc corp ltd co al bros jr sr")
 
+MAX_SENTENCE = 1200  # characters; the longest sentence in the labelled debates has 792
+
 _END = re.compile(r"""[.!?…]+(?:["'”’)\]»]+)?(?=\s|$|["“‘(\[][A-Z])""")
 _PARAGRAPH = re.compile(r"\n")
 _NEXT = re.compile(r"""\s*(?:(?:--|[-–—•*>♪])\s*)*(["“‘'(\[«¿¡]*)(\w+)""")
@@ -45,14 +48,31 @@ def split_sentences(text: str, start: int = 0, end: int | None = None) -> list[t
     """Spans of the sentences of `text[start:end]`, as offsets into `text`."""
     stop = len(text) if end is None else end
     cuts = sorted({*_end_mark_cuts(text, start, stop), *(m.start() for m in _PARAGRAPH.finditer(text, start, stop))})
-    spans = []
+    spans: list[tuple[int, int]] = []
     left = start
     for cut in [*cuts, stop]:
         piece = _trimmed(text, left, cut)
         if piece is not None:
-            spans.append(piece)
+            spans.extend(_cut_to_length(text, *piece))
         left = cut
     return spans
+
+
+def _cut_to_length(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut what no person would say in one sentence: speech recognisers may leave hours without a full stop."""
+    while end - start > MAX_SENTENCE:
+        at = max(text.rfind(mark, start + MAX_SENTENCE // 2, start + MAX_SENTENCE) for mark in (", ", "; "))
+        if at < 0:
+            at = text.rfind(" ", start + 1, start + MAX_SENTENCE)
+        cut = at + 1 if at >= 0 else start + MAX_SENTENCE
+        piece = _trimmed(text, start, cut)
+        if piece is not None:
+            yield piece
+        rest = _trimmed(text, cut, end)
+        if rest is None:
+            return
+        start, end = rest
+    yield start, end
 
 
 def _end_mark_cuts(text: str, start: int, stop: int) -> list[int]:

@@ -12,13 +12,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from planvow.debate.linguistics.wordsets import word_set
 from planvow.debate.transcript import Piece, Span
-
-
-def word_set(words: str) -> frozenset[str]:
-    """Return the words of a text as a set: for lists that read better as lines than as literals."""
-    return frozenset(words.split())
-
 
 CLOCK = r"(?:\d{1,3}:)?[0-5]?\d:[0-5]\d(?:[.,]\d{1,3})?"
 STAMP = rf"(?:\[\s*{CLOCK}\s*\]|\(\s*{CLOCK}\s*\)|(?<![\d:]){CLOCK}(?![\d:]))"

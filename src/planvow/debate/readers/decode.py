@@ -56,7 +56,7 @@ def _mixed(data: bytes) -> Decoded:
         return Decoded(_windows(data), _WINDOWS, ("not UTF-8; read as Windows-1252",))
     text = text.translate({0xDC00 + byte: _windows(bytes([byte])) for byte in range(0x80, 0x100)})
     note = f"{strays} bytes are not UTF-8 and were read as Windows-1252"
-    return Decoded(text, "utf-8 with cp1252", (note,))
+    return Decoded(text, "utf-8", (note,))
 
 
 def _windows(data: bytes) -> str:

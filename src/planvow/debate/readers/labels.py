@@ -10,10 +10,12 @@ labels or time-stamped labels are the rule, a lone capitalised word with a colon
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 
-from planvow.debate.readers.clean import CLOCK, parse_clock, word_set
+from planvow.debate.linguistics.wordsets import word_set
+from planvow.debate.readers.clean import CLOCK, parse_clock
 
 _STAMP = rf"(?:\[\s*{CLOCK}\s*\]|\(\s*{CLOCK}\s*\)|{CLOCK})"
 _LINE = re.compile(
@@ -187,12 +189,11 @@ def _with_inline_labels(text: str, labels: list[Label]) -> list[Label]:
         if match.end() not in starts
     ]  # fmt: skip
     taken = [(label.line_start, label.words_start) for label in labels]
-    found = [f for f in found if not any(a <= f.line_start < b for a, b in _near(taken, f.line_start))]
+    found = [f for f in found if not _is_taken(taken, f.line_start)]
     return sorted([*labels, *found], key=lambda label: label.words_start)
 
 
-def _near(ranges: list[tuple[int, int]], position: int) -> list[tuple[int, int]]:
-    from bisect import bisect_right
-
-    at = bisect_right(ranges, (position, 1 << 62))
-    return ranges[max(0, at - 1) : at]
+def _is_taken(labels: list[tuple[int, int]], position: int) -> bool:
+    """Say whether a place is inside a label that stands at its line's start."""
+    at = bisect_right(labels, position, key=lambda label: label[0]) - 1
+    return at >= 0 and position < labels[at][1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from planvow.debate.readers.clean import word_set
+from planvow.debate.linguistics.wordsets import word_set
 from planvow.debate.transcript import UNKNOWN_SPEAKER
 
 _TITLES = word_set(

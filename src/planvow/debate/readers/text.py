@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from planvow.debate.linguistics.sentences import split_sentences
 from planvow.debate.readers.assemble import Utterance
 from planvow.debate.readers.clean import Chunk, is_stage_direction
 from planvow.debate.readers.labels import Label, find_labels
+from planvow.debate.readers.wall import guess_turns
 from planvow.debate.transcript import Span
 
 _COMMENT = re.compile(r"^[ \t\ufeff]*#[^\n]*(?:\n|$)", re.MULTILINE)
 _PARAGRAPH_END = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)\s*")
-_SENTENCE = re.compile(r"\S(?:.{0,2000}?(?:[.!?…]+[\"'”’)\]]*(?=\s|$))|.{0,2000})", re.DOTALL)
 _ASIDE = re.compile(r"[(\[]([^()\[\]\n]{1,80})[)\]]\s*$")
 
 _WALL_CHARACTERS = 5000  # spec/000: at most two lines and more than this, or very long lines on average
@@ -70,9 +71,7 @@ def _paragraphs(text: str, comments: list[Span]) -> list[Utterance]:
 
 
 def _wall(text: str, comments: list[Span]) -> list[Utterance]:
-    from planvow.debate.readers.wall import guess_turns
-
-    spans = [match.span() for match in _SENTENCE.finditer(text)]
+    spans = split_sentences(text)
     directions = frozenset(
         i
         for i, (start, _) in enumerate(spans)
