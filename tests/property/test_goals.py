@@ -43,7 +43,7 @@ def fewest_by_brute_force(tools, holding):
     return None
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(capabilities(), st.booleans())
 def test_the_plan_is_minimal_and_executable(tools, browser_running):
     world = WorldState(browser_running=browser_running)
@@ -72,7 +72,7 @@ hostile = (
 )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(
     st.sampled_from(GOAL_TYPES),
     st.fixed_dictionaries(
@@ -84,4 +84,4 @@ hostile = (
 def test_no_goal_is_ever_answered_with_an_exception(goal_type, fields):
     result = GoalPlanner().plan(Goal(goal_type=goal_type, **fields), WorldState(), GoalPlanner().config.tools)
     assert result.status in ("success", "no_capability", "rejected")
-    full_hash(result.plan if "\ud800" not in str(fields) else None)
+    full_hash(result)

@@ -8,16 +8,20 @@ ignored.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from planvow.errors import did_you_mean
+from planvow.errors import InputError, did_you_mean
 from planvow.goals.errors import GoalConfigError
+from planvow.goals.paths import is_absolute, normal_path
 from planvow.goals.values import ToolCapability
+from planvow.kernel.values import FrozenDict
+
+FILE_ACTIONS = ("create", "delete", "rename", "move", "copy", "read", "write", "append", "list")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,65 +81,109 @@ def load_config(path: Path) -> GoalConfig:
 
 
 _WORDS = ("default_platform", "default_browser")
-_TABLES = (
-    "preferred_tools",
-    "platforms",
-    "platform_aliases",
-    "homepages",
-    "app_aliases",
-    "action_aliases",
-    "implied_types",
-    "queries",
-)
+_TABLES = ("preferred_tools", "platforms", "homepages", "app_aliases", "queries")
+_FOLDED_TABLES = ("platform_aliases", "action_aliases", "implied_types")
 _LISTS = {
-    ("browsers", "names"): "browsers",
-    ("apps", "names"): "apps",
-    ("protected", "paths"): "protected_paths",
-    ("protected", "extensions"): "protected_extensions",
+    "browsers": {"names": "browsers"},
+    "apps": {"names": "apps"},
+    "protected": {"paths": "protected_paths", "extensions": "protected_extensions"},
 }
-_KEYS = (*_WORDS, *_TABLES, "browsers", "apps", "protected", "tools")
+_KEYS = (*_WORDS, *_TABLES, *_FOLDED_TABLES, *_LISTS, "tools")
 
 
 def _parsed(data: Mapping[str, Any], base: GoalConfig | None, place: str) -> GoalConfig:
-    for key in data:
-        if key not in _KEYS:
-            raise GoalConfigError(f"unknown key {key!r}", place=place, hint=did_you_mean(key, _KEYS))
+    _refuse_unknown(data, _KEYS, place)
     read: dict[str, Any] = {}
     for word in _WORDS:
         if word in data:
             read[word] = folded(_text(data[word], f"{place}: {word}"))
-    for table in _TABLES:
-        rows = data.get(table, {})
-        if not isinstance(rows, dict):
-            raise GoalConfigError("expected a table", place=f"{place}: [{table}]")
+    for table in (*_TABLES, *_FOLDED_TABLES):
+        rows = _table(data, table, place)
         own = {folded(key): _text(value, f"{place}: {table}.{key}") for key, value in rows.items()}
-        read[table] = {**(getattr(base, table) if base else {}), **own}
-    for (table, key), name in _LISTS.items():
-        listed = data.get(table, {}).get(key, [])
-        if not isinstance(listed, list):
-            raise GoalConfigError("expected a list", place=f"{place}: {table}.{key}")
-        own_list = tuple(_text(value, f"{place}: {table}.{key}") for value in listed)
-        read[name] = tuple(dict.fromkeys((*(getattr(base, name) if base else ()), *own_list)))
-    read["tools"] = _tools(data.get("tools", {}), base, place)
-    for name, template in read["platforms"].items():
-        if "{query}" not in template or not template.startswith(("https://", "http://")):
-            raise GoalConfigError("expected an http address with {query} in it", place=f"{place}: platforms.{name}")
-    if base is not None:
-        return replace(base, **read)
+        if table in _FOLDED_TABLES:
+            own = {key: folded(value) for key, value in own.items()}
+        read[table] = FrozenDict({**(getattr(base, table) if base else {}), **own})
+    for table, lists in _LISTS.items():
+        rows = _table(data, table, place)
+        _refuse_unknown(rows, tuple(lists), f"{place}: [{table}]")
+        for key, name in lists.items():
+            listed = rows.get(key, [])
+            if not isinstance(listed, list):
+                raise GoalConfigError("expected a list", place=f"{place}: {table}.{key}")
+            own_list = tuple(_ENTRIES[name](_text(value, f"{place}: {table}.{key}")) for value in listed)
+            if None in own_list:
+                expected = "absolute paths" if name == "protected_paths" else "endings such as .sys"
+                raise GoalConfigError(f"expected {expected}", place=f"{place}: {table}.{key}")
+            read[name] = tuple(dict.fromkeys((*(getattr(base, name) if base else ()), *own_list)))
+    read["tools"] = _tools(_table(data, "tools", place), base, place)
     missing = [f.name for f in fields(GoalConfig) if f.name not in read]
-    if missing:
+    if base is None and missing:
         raise GoalConfigError(f"missing: {', '.join(missing)}", place=place)
-    return GoalConfig(**read)
+    made = replace(base, **read) if base is not None else GoalConfig(**read)
+    _check(made, place)
+    return made
 
 
-def _tools(rows: Any, base: GoalConfig | None, place: str) -> tuple[ToolCapability, ...]:
-    known = {tool.name: tool for tool in base.tools} if base else {}
+def _protected_path(path: str) -> str | None:
+    return normal_path(path) if is_absolute(path) else None
+
+
+def _ending(text: str) -> str | None:
+    return text.casefold() if text.startswith(".") and len(text) > 1 else None
+
+
+_ENTRIES: Mapping[str, Callable[[str], str | None]] = {
+    "browsers": folded,
+    "apps": folded,
+    "protected_paths": _protected_path,
+    "protected_extensions": _ending,
+}
+
+
+def _refuse_unknown(data: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
+    for key in data:
+        if key not in known:
+            raise GoalConfigError(f"unknown key {key!r}", place=place, hint=did_you_mean(key, known))
+
+
+def _table(data: Mapping[str, Any], name: str, place: str) -> Mapping[str, Any]:
+    rows = data.get(name, {})
     if not isinstance(rows, dict):
-        raise GoalConfigError("expected a table", place=f"{place}: [tools]")
+        raise GoalConfigError("expected a table", place=f"{place}: [{name}]")
+    return rows
+
+
+def _check(config: GoalConfig, place: str) -> None:
+    """Refuse what would only fail, or be ignored, when a goal is planned."""
+    for table, rows, needed in (("platforms", config.platforms, "{query}"), ("homepages", config.homepages, "")):
+        for name, address in rows.items():
+            if needed not in address or not address.startswith(("https://", "http://")):
+                what = "an http address" + (f" with {needed} in it" if needed else "")
+                raise GoalConfigError(f"expected {what}", place=f"{place}: {table}.{name}")
+    for word, known in (("default_platform", config.platforms), ("default_browser", config.browsers)):
+        if getattr(config, word) not in known:
+            hint = did_you_mean(getattr(config, word), known)
+            raise GoalConfigError(f"{getattr(config, word)!r} is not known", place=f"{place}: {word}", hint=hint)
+    for table, rows, allowed in (
+        ("platform_aliases", config.platform_aliases, tuple(config.platforms)),
+        ("action_aliases", config.action_aliases, FILE_ACTIONS),
+        ("implied_types", config.implied_types, ("file", "folder")),
+    ):
+        for name, meant in rows.items():
+            if meant not in allowed:
+                hint = did_you_mean(meant, allowed)
+                raise GoalConfigError(f"{meant!r} is not known", place=f"{place}: {table}.{name}", hint=hint)
+
+
+def _tools(rows: Mapping[str, Any], base: GoalConfig | None, place: str) -> tuple[ToolCapability, ...]:
+    known = {tool.name: tool for tool in base.tools} if base else {}
     for name, row in rows.items():
         if not isinstance(row, dict) or set(row) - {"can_achieve", "requires", "effects"}:
             raise GoalConfigError("expected can_achieve, requires, effects", place=f"{place}: tools.{name}")
-        known[name] = ToolCapability(name=name, **row)
+        try:
+            known[name] = ToolCapability(name=name, **row)
+        except InputError as error:
+            raise GoalConfigError(error.message, place=f"{place}: tools.{name}") from None
     return tuple(known[name] for name in sorted(known))
 
 

@@ -25,10 +25,13 @@ def meta_goal_from_data(data: Any) -> MetaGoal:
     unknown = sorted(set(data) - {"goals", "dependencies", "meta_type"})
     if unknown or not isinstance(data["goals"], list):
         raise InputError("expected goals (a list), dependencies and meta_type", place="$")
-    if "meta_type" not in data:
-        return meta_goal_from_data(data["goals"])
     goals = tuple(goal_from_data(row, place=f"goals[{i}]") for i, row in enumerate(data["goals"]))
-    return MetaGoal(meta_type=data["meta_type"], goals=goals, dependencies=_dependencies(data.get("dependencies")))
+    dependencies = _dependencies(data.get("dependencies"))
+    if "meta_type" not in data:
+        return MetaGoal.of(goals, dependencies)
+    if not isinstance(data["meta_type"], str):
+        raise InputError("meta_type is text", place="meta_type")
+    return MetaGoal(meta_type=data["meta_type"], goals=goals, dependencies=dependencies)
 
 
 def world_from_data(data: Any) -> WorldState:
@@ -38,8 +41,6 @@ def world_from_data(data: Any) -> WorldState:
     apps = known.get("running_apps", [])
     if not isinstance(facts, list) or not isinstance(apps, list) or not all(isinstance(app, str) for app in apps):
         raise InputError("recent_facts is a list of facts, running_apps a list of names", place="world")
-    if not isinstance(known.get("browser_running", False), bool):
-        raise InputError("browser_running is true or false", place="world.browser_running")
     read = tuple(Fact(**_known(row, Fact, f"world.recent_facts[{i}]")) for i, row in enumerate(facts))
     return WorldState(**{**known, "recent_facts": read, "running_apps": frozenset(apps)})
 

@@ -78,14 +78,17 @@ class GoalInterpreter:
                 if pattern.search(outside_quotes):
                     return _doubtful(text, Doubt(reason=why))
         goals: list[Goal] = []
-        for part in _THEN.split(sentence):
+        part_of: dict[str | None, int] = {}
+        for number, part in enumerate(map(_restored, _THEN.split(_protected(sentence)))):
             read = self._part(part.strip(" ,"), goals)
             if isinstance(read, Doubt):
                 return _doubtful(text, read)
+            part_of |= {goal.goal_id: number for goal in goals if goal.goal_id not in part_of}
         merged = self._merged(goals)
         if isinstance(merged, Doubt):
             return _doubtful(text, merged)
-        return Interpretation(status=UNDERSTOOD, text=text, meta_goal=MetaGoal.of(merged))
+        parts = [part_of[goal.goal_id] for goal in merged]
+        return Interpretation(status=UNDERSTOOD, text=text, meta_goal=MetaGoal.of(merged, _then(parts)))
 
     def _part(self, part: str, goals: list[Goal]) -> Doubt | None:
         """Read the clauses of one part and append their goals."""
@@ -170,6 +173,16 @@ class GoalInterpreter:
             else:
                 merged.append(goal)
         return merged
+
+
+def _then(parts: list[int]) -> dict[int, tuple[int, ...]]:
+    """Return the dependencies that "then" makes: a goal waits for all goals of the nearest part before its own."""
+    needs = {}
+    for index, part in enumerate(parts):
+        before = max((p for p in parts if p < part), default=None)
+        if before is not None:
+            needs[index] = tuple(i for i, p in enumerate(parts) if p == before)
+    return needs
 
 
 def plain(text: str) -> str:

@@ -42,12 +42,23 @@ class MetaGoal:
             raise MetaGoalError(f"single means one goal, not {len(self.goals)}")
         if self.meta_type != DEPENDENT and kept:
             raise MetaGoalError(f"{self.meta_type} goals do not depend on each other")
-        ids = [goal.goal_id for goal in self.goals if goal.goal_id is not None]
+        ids = [self.id_of(index) for index in range(len(self.goals))]
         if len(set(ids)) != len(ids):
-            raise MetaGoalError("two goals have the same goal_id")
+            raise MetaGoalError("two goals have the same goal_id", hint="goal 2 is called g1 when it has no id")
         for index, needs in kept.items():
             if not 0 <= index < len(self.goals) or any(not 0 <= need < index for need in needs):
                 raise MetaGoalError(f"goal {index} depends on {needs}: a goal may depend only on earlier ones")
+        for index in range(len(self.goals)):
+            unsaid = set(_needs(index, self.goals)) - set(kept.get(index, ()))
+            if unsaid:
+                raise MetaGoalError(
+                    f"its scope says that it depends on goal {min(unsaid)}, dependencies do not",
+                    place=f"goals[{index}].scope",
+                )
+
+    def id_of(self, index: int) -> str:
+        """Return a goal's id: its own, or `g` and its index."""
+        return self.goals[index].goal_id or f"g{index}"
 
     @property
     def sub_goals(self) -> tuple[Goal, ...]:
@@ -55,11 +66,13 @@ class MetaGoal:
         return () if self.meta_type == SINGLE else self.goals
 
     @classmethod
-    def of(cls, goals: Iterable[Goal]) -> MetaGoal:
-        """Put goals together, with the dependencies that their scopes state."""
+    def of(cls, goals: Iterable[Goal], also: Mapping[int, tuple[int, ...]] | None = None) -> MetaGoal:
+        """Put goals together, with the dependencies that their scopes state and those given besides."""
         listed = tuple(goals)
         needs = {index: _needs(index, listed) for index in range(len(listed))}
-        if len(listed) == 1:
+        for index, others in (also or {}).items():
+            needs[index] = (*needs.get(index, ()), *others)
+        if len(listed) == 1 and not any(needs.values()):
             return cls(meta_type=SINGLE, goals=listed)
         kind = DEPENDENT if any(needs.values()) else INDEPENDENT
         return cls(meta_type=kind, goals=listed, dependencies=needs)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from planvow.goals.chain import ToolIndex
+from planvow.goals.chain import ToolIndex, effects_of
 from planvow.goals.config import GoalConfig, folded
-from planvow.goals.metagoal import DEPENDENT, MetaGoal, anchor_of
-from planvow.goals.paths import is_absolute, resolve_path
+from planvow.goals.metagoal import MetaGoal, anchor_of
+from planvow.goals.paths import resolve_path
 from planvow.goals.planner import GoalPlanner
-from planvow.goals.values import Goal, PlannedAction, PlanResult, ToolCapability, WorldState
+from planvow.goals.values import Goal, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
 from planvow.kernel.values import FrozenDict
 
 
@@ -25,6 +25,7 @@ class FailedGoal:
 
     index: int
     goal: Goal
+    status: str
     reason: str
     reason_code: str | None = None
     blocker: str | None = None
@@ -37,12 +38,13 @@ class PlanGraph:
     nodes: tuple[PlannedAction, ...]
     edges: tuple[tuple[str, str], ...]
     goal_actions: Mapping[int, tuple[str, ...]]
+    """Goal index → ids of its actions. A goal that another one's actions reach as well has theirs."""
     execution_order: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class OrchestratorResult:
-    """The joined answer: success, partial, blocked or no_capability."""
+    """The joined answer: success, partial, or why nothing is planned."""
 
     status: str
     graph: PlanGraph | None = None
@@ -63,93 +65,148 @@ class GoalOrchestrator:
     ) -> OrchestratorResult:
         """Plan every goal that can be planned and join the plans."""
         index = capabilities if isinstance(capabilities, ToolIndex) else ToolIndex(capabilities or ())
-        meta, browser = without_redundant_launch(meta, self.planner.config)
-        paths: dict[int, str] = {}
+        launch = redundant_launch(meta, self.planner.config)
+        planned = self._planned(meta, launch, world_state, index)
+        if launch is not None and not _opened_by(meta, launch, planned.graph):
+            planned = self._planned(meta, None, world_state, index)  # no page is opened: the browser is, by itself
+        return planned
+
+    def _planned(
+        self, meta: MetaGoal, launch: int | None, world_state: WorldState, index: ToolIndex
+    ) -> OrchestratorResult:
+        config = self.planner.config
+        needs = _needs(meta, launch)
+        browser = folded(config.app(_app(meta.goals[launch]))) if launch is not None else None
         results: dict[int, PlanResult] = {}
         failed: list[FailedGoal] = []
         for number, goal in enumerate(meta.goals):
-            lost = [need for need in meta.dependencies.get(number, ()) if need not in results]
-            if lost:
-                failed.append(
-                    _failed(number, goal, f"goal {lost[0]}, which it depends on, failed", "dependency_failed")
-                )
+            if number == launch:
                 continue
-            resolved = self._resolved(meta, number, paths)
-            holding = _effects(meta.dependencies.get(number, ()), meta, results, index)
-            result = self.planner.plan(resolved, world_state, index, browser=browser, also=holding)
+            lost = [need for need in needs[number] if need not in results]
+            resolved = self._resolved(meta, number, results) if not lost else None
+            if resolved is None:
+                result = _failure("blocked", "dependency_failed", f"dependency failed: {meta.id_of(lost[0])}")
+            elif isinstance(resolved, Refused):
+                result = _failure("rejected", resolved.code, resolved.reason)
+            else:
+                holding = _effects(needs[number], needs, results, index, config)
+                own = browser if launch is not None and number > launch else None
+                result = self.planner.plan(resolved, world_state, index, browser=own, also=holding)
             if result.plan is None:
-                failed.append(_failed(number, goal, result.reason or "", result.reason_code, result.blocker))
+                failed.append(_failed(number, goal, result))
             else:
                 results[number] = result
-        return _joined(meta, results, failed)
+        return _joined(meta, needs, launch, results, failed)
 
-    def _resolved(self, meta: MetaGoal, number: int, paths: dict[int, str]) -> Goal:
-        """Return a file goal with its absolute path, as far as scope and anchors tell it."""
+    def _resolved(self, meta: MetaGoal, number: int, results: Mapping[int, PlanResult]) -> Goal | Refused:
+        """Return a file goal with its absolute paths, as far as scope and anchors tell them."""
         goal = meta.goals[number]
-        if goal.goal_type != "file_operation" or not goal.target or goal.resolved_path:
-            return goal
         parent = meta.parent_of(number)
-        path = resolve_path(
-            goal.target, self.anchors, parent=paths.get(parent) if parent is not None else None, anchor=anchor_of(goal)
-        )
-        if path is None:
+        base = _folder_made_by(results[parent]) if parent is not None else None
+        if parent is not None and base is None:
+            return Refused(code="invalid_scope", reason=f"goal {meta.id_of(parent)} makes no folder to be inside of")
+        if goal.goal_type != "file_operation" or not goal.target:
             return goal
-        paths[number] = path
+        path = goal.resolved_path or resolve_path(goal.target, self.anchors, parent=base, anchor=anchor_of(goal))
         there = goal.destination
-        if there and not is_absolute(there):
-            there = resolve_path(there, self.anchors, anchor=anchor_of(goal))
-        return replace(goal, resolved_path=path, destination=there)
+        if there:
+            moved = resolve_path(there, self.anchors, anchor=anchor_of(goal))
+            if isinstance(moved, Refused):
+                return moved
+            there = moved
+        return path if isinstance(path, Refused) else replace(goal, resolved_path=path, destination=there)
 
 
-def without_redundant_launch(meta: MetaGoal, config: GoalConfig) -> tuple[MetaGoal, str | None]:
-    """Drop "open the browser" where a browser goal follows: opening the page opens the browser.
+def redundant_launch(meta: MetaGoal, config: GoalConfig) -> int | None:
+    """Return the goal "open the browser" that a later browser goal makes superfluous: opening a page opens the browser.
 
-    Returns the goals that are left and the browser that was asked for.
+    It stays when something else waits for it, and when several browsers are asked for: then each is meant.
     """
-    browsing = [i for i, g in enumerate(meta.goals) if g.goal_type in ("browser_search", "browser_navigate")]
-    launch = next((i for i, g in enumerate(meta.goals) if _launches_browser(g, config)), None)
-    if launch is None or not browsing or min(browsing) < launch:
-        return meta, None
-    asked = config.app(meta.goals[launch].target or meta.goals[launch].platform or "")
-    left = [i for i in range(len(meta.goals)) if i != launch]
-    place = {old: new for new, old in enumerate(left)}
-    needs = {place[i]: tuple(place[n] for n in meta.dependencies.get(i, ()) if n != launch) for i in left}
-    goals = tuple(
-        replace(meta.goals[i], scope=None) if launch in meta.dependencies.get(i, ()) else meta.goals[i] for i in left
+    launches = [i for i, g in enumerate(meta.goals) if g.goal_type == "app_launch" and config.is_browser(_app(g))]
+    if len(launches) != 1:
+        return None
+    [launch] = launches
+    waiting = [i for i, needs in meta.dependencies.items() if launch in needs]
+    browsing = [i for i in range(launch + 1, len(meta.goals)) if meta.goals[i].goal_type in _BROWSING]
+    return launch if browsing and all(i in browsing for i in waiting) else None
+
+
+_BROWSING = ("browser_search", "browser_navigate")
+
+
+def _app(goal: Goal) -> str:
+    return goal.target or goal.platform or ""
+
+
+def _needs(meta: MetaGoal, launch: int | None) -> dict[int, tuple[int, ...]]:
+    """Return what each goal waits for; what waited for a superfluous launch waits for what the launch waited for."""
+    needs = {number: tuple(meta.dependencies.get(number, ())) for number in range(len(meta.goals))}
+    if launch is None:
+        return needs
+    inherited = needs[launch]
+    return {
+        number: tuple(sorted({*(n for n in own if n != launch), *(inherited if launch in own else ())}))
+        for number, own in needs.items()
+    }
+
+
+def _folder_made_by(result: PlanResult) -> str | None:
+    final = result.plan.actions[-1] if result.plan else None
+    return final.args["path"] if final is not None and final.expected_effect == "create_folder_done" else None
+
+
+def _failure(status: str, code: str, reason: str) -> PlanResult:
+    return PlanResult(status=status, reason=reason, reason_code=code)
+
+
+def _failed(number: int, goal: Goal, result: PlanResult) -> FailedGoal:
+    return FailedGoal(
+        index=number,
+        goal=goal,
+        status=result.status,
+        reason=result.reason or "",
+        reason_code=result.reason_code,
+        blocker=result.blocker,
     )
-    kind = "single" if len(goals) == 1 else DEPENDENT if any(needs.values()) else "independent_multi"
-    return MetaGoal(meta_type=kind, goals=goals, dependencies=needs), folded(asked)
-
-
-def _launches_browser(goal: Goal, config: GoalConfig) -> bool:
-    return goal.goal_type == "app_launch" and config.is_browser(goal.target or goal.platform or "")
-
-
-def _failed(index: int, goal: Goal, reason: str, code: str | None, blocker: str | None = None) -> FailedGoal:
-    return FailedGoal(index=index, goal=goal, reason=reason, reason_code=code, blocker=blocker)
 
 
 def _effects(
-    needs: tuple[int, ...], meta: MetaGoal, results: Mapping[int, PlanResult], index: ToolIndex
+    needed: Iterable[int],
+    needs: Mapping[int, tuple[int, ...]],
+    results: Mapping[int, PlanResult],
+    index: ToolIndex,
+    config: GoalConfig,
 ) -> frozenset[str]:
-    """Return the words that hold once these goals, and what they depend on, are done."""
+    """Return the words that hold once these goals, and those they depend on, are done."""
     words: set[str] = set()
-    for need in needs:
-        words |= _effects(meta.dependencies.get(need, ()), meta, results, index)
-        plan = results[need].plan
+    todo, seen = [*needed], set()
+    while todo:
+        number = todo.pop()
+        if number in seen:
+            continue
+        seen.add(number)
+        todo.extend(needs[number])
+        plan = results[number].plan
         for action in plan.actions if plan else ():
-            words |= {*index.by_name[action.tool].effects, action.expected_effect}
+            words |= effects_of(index.by_name[action.tool], action.expected_effect, config.browsers)
     return frozenset(words)
 
 
-def _joined(meta: MetaGoal, results: Mapping[int, PlanResult], failed: list[FailedGoal]) -> OrchestratorResult:
+def _joined(
+    meta: MetaGoal,
+    needs: Mapping[int, tuple[int, ...]],
+    launch: int | None,
+    results: Mapping[int, PlanResult],
+    failed: list[FailedGoal],
+) -> OrchestratorResult:
     warnings = tuple(warning for result in results.values() for warning in result.warnings)
     if not results:
-        codes = {failure.reason_code for failure in failed}
-        status = "no_capability" if codes == {"no_tool"} else "blocked"
+        # What failed only because another did says nothing of its own.
+        statuses = {failure.status for failure in failed if failure.reason_code != "dependency_failed"}
+        status = statuses.pop() if len(statuses) == 1 else "blocked"
         reason = "; ".join(failure.reason for failure in failed)
         return OrchestratorResult(status=status, failed_goals=tuple(failed), reason=reason)
-    graph = _graph(meta, results)
+    graph = _graph(meta, needs, launch, results)
     if not failed:
         return OrchestratorResult(status="success", graph=graph, warnings=warnings)
     reason = f"{len(failed)} of {len(meta.goals)} goals cannot be planned"
@@ -158,7 +215,9 @@ def _joined(meta: MetaGoal, results: Mapping[int, PlanResult], failed: list[Fail
     )
 
 
-def _graph(meta: MetaGoal, results: Mapping[int, PlanResult]) -> PlanGraph:
+def _graph(
+    meta: MetaGoal, needs: Mapping[int, tuple[int, ...]], launch: int | None, results: Mapping[int, PlanResult]
+) -> PlanGraph:
     nodes: list[PlannedAction] = []
     goal_actions: dict[int, tuple[str, ...]] = {}
     finals: dict[int, str] = {}
@@ -166,18 +225,27 @@ def _graph(meta: MetaGoal, results: Mapping[int, PlanResult]) -> PlanGraph:
         plan = result.plan
         if plan is None:
             continue
-        prefix = meta.goals[number].goal_id or f"g{number}"
-        names = {action.action_id: f"{prefix}_{action.action_id}" for action in plan.actions}
-        waits = tuple(finals[need] for need in meta.dependencies.get(number, ()))
+        names = {action.action_id: f"{meta.id_of(number)}_{action.action_id}" for action in plan.actions}
+        waits = tuple(finals[need] for need in needs[number])
         for action in plan.actions:
             own = tuple(names[need] for need in action.depends_on)
-            first = not own  # what depends on nothing else in its goal waits for the goals before it
-            nodes.append(
-                replace(action, action_id=names[action.action_id], depends_on=(*waits, *own) if first else own)
-            )
+            # What depends on nothing else in its goal waits for the goals before it; the rest waits through it.
+            nodes.append(replace(action, action_id=names[action.action_id], depends_on=own or waits))
         goal_actions[number] = tuple(names[action.action_id] for action in plan.actions)
         finals[number] = names[plan.goal_achieved_by]
     edges = tuple((need, action.action_id) for action in nodes for need in action.depends_on)
     # Goals come in order and depend only on earlier ones, so the list itself is a topological order.
     order = tuple(action.action_id for action in nodes)
-    return PlanGraph(nodes=tuple(nodes), edges=edges, goal_actions=FrozenDict(goal_actions), execution_order=order)
+    graph = PlanGraph(nodes=tuple(nodes), edges=edges, goal_actions=FrozenDict(goal_actions), execution_order=order)
+    if launch is None:
+        return graph
+    shared = {**goal_actions, launch: _opened_by(meta, launch, graph)}
+    return replace(graph, goal_actions=FrozenDict(sorted(shared.items())))
+
+
+def _opened_by(meta: MetaGoal, launch: int, graph: PlanGraph | None) -> tuple[str, ...]:
+    """Return the actions of the first page that is opened after a launch, and with it the browser; none if none is."""
+    for number, actions in graph.goal_actions.items() if graph else ():
+        if number > launch and meta.goals[number].goal_type in _BROWSING:
+            return actions
+    return ()

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from planvow.goals.calls import Call, Refused, call_for
+from planvow.goals.calls import Call, call_for
 from planvow.goals.chain import Chain, Link, ToolIndex, shortest_chain
 from planvow.goals.config import GoalConfig, default_config
-from planvow.goals.values import Goal, Plan, PlannedAction, PlanResult, ToolCapability, WorldState
+from planvow.goals.values import Goal, Plan, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
 
 VERSION = "1.0.0"
 SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
@@ -41,11 +41,11 @@ class GoalPlanner:
         goals this one depends on make them so.
         """
         index = capabilities if isinstance(capabilities, ToolIndex) else ToolIndex(capabilities or ())
-        browser = browser or self.config.default_browser
+        browser = browser or _browser(self.config, world_state)
         call = call_for(goal, self.config, browser)
         if isinstance(call, Refused):
             return PlanResult(status="rejected", reason=call.reason, reason_code=call.code)
-        preferred = self.config.preferred_tools.get(goal.goal_type) or f"files.{call.word}"
+        preferred = self.config.preferred_tools.get(call.word) or f"files.{call.word}"
         if not index.achieving(call.word):
             return PlanResult(
                 status="no_capability",
@@ -53,10 +53,19 @@ class GoalPlanner:
                 reason_code="no_tool",
                 warnings=call.warnings,
             )
-        chain = shortest_chain(call.word, index, world_state.words() | also, preferred)
+        chain = shortest_chain(
+            call.word, index, world_state.words() | also, preferred=preferred, browsers=self.config.browsers
+        )
         if not chain.links:
             return _blocked(chain, call)
         return PlanResult(status="success", plan=_plan(chain.links, call, browser), warnings=call.warnings)
+
+
+def _browser(config: GoalConfig, world: WorldState) -> str:
+    """Return the configured browser; where a fact says that it is not installed, the first that may be."""
+    absent = {f.subject for f in world.recent_facts if f.predicate == "installed" and f.value is False}
+    choices = (config.default_browser, *config.browsers)
+    return next((name for name in choices if name not in absent), config.default_browser)
 
 
 def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
@@ -87,7 +96,7 @@ def _blocked(chain: Chain, call: Call) -> PlanResult:
     if chain.blocker is not None:
         return PlanResult(
             status="blocked",
-            reason=f"{call.word} needs {chain.blocker}, which no tool provides and the world does not show",
+            reason=f"{call.word} needs {chain.blocker}, which the world does not show and no tools bring about",
             reason_code="unmet_requirement",
             blocker=chain.blocker,
             warnings=call.warnings,

@@ -11,12 +11,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from planvow.canonical import canonical_json
 from planvow.errors import ContractViolation, InputError
-from planvow.kernel.values import FrozenDict, freeze
+from planvow.kernel.values import FrozenDict, freeze, value_to_json
 
 GOAL_TYPES = ("browser_search", "browser_navigate", "app_launch", "file_operation", "system_query")
 STATUSES = ("success", "partial", "blocked", "no_capability", "rejected")
 MAX_FACTS = 1000
+
+
+def _expect(this: Any, name: str, kind: type | tuple[type, ...], what: str) -> None:
+    if not isinstance(getattr(this, name), kind):
+        raise InputError(f"{name} is {what}, got {getattr(this, name)!r:.80}", place=name)
+
+
+def _order(fact: Fact) -> tuple[str, int, str]:
+    return (fact.key, fact.timestamp, canonical_json(value_to_json(fact.value)))
 
 
 def _set(this: Any, /, **fields: Any) -> None:
@@ -67,6 +77,10 @@ class Fact:
     session: str = ""
 
     def __post_init__(self) -> None:
+        for name in ("subject", "predicate", "source_tool", "session"):
+            _expect(self, name, str, "text")
+        if not isinstance(self.timestamp, int) or isinstance(self.timestamp, bool):
+            raise InputError(f"timestamp is a whole number of seconds, got {self.timestamp!r:.80}", place="timestamp")
         _set(self, value=freeze(self.value))
 
     @property
@@ -86,14 +100,20 @@ class WorldState:
     recent_facts: tuple[Fact, ...] = ()
 
     def __post_init__(self) -> None:
-        _set(self, running_apps=frozenset(self.running_apps))
-        newest = sorted(self.recent_facts, key=lambda f: (-f.timestamp, f.key, repr(f.value)))[:MAX_FACTS]
-        _set(self, recent_facts=tuple(sorted(newest, key=lambda f: (f.key, f.timestamp, repr(f.value)))))
+        _expect(self, "browser_running", bool, "true or false")
+        for name in ("browser_last_url", "active_window"):
+            _expect(self, name, (str, type(None)), "text")
+        _set(self, running_apps=_words(self.running_apps, "running_apps"))
+        facts = tuple(self.recent_facts)
+        if not all(isinstance(fact, Fact) for fact in facts):
+            raise InputError("recent_facts holds facts only", place="recent_facts")
+        newest = sorted(sorted(facts, key=_order), key=lambda fact: -fact.timestamp)[:MAX_FACTS]
+        _set(self, recent_facts=tuple(sorted(newest, key=_order)))
 
     def words(self) -> frozenset[str]:
         """Return the requirement words this world meets."""
         words = {f"app_running:{app}" for app in self.running_apps}
-        words |= {fact.key for fact in self.recent_facts if fact.value not in (False, None)}
+        words |= {fact.key for fact in self.recent_facts if fact.value is not False and fact.value is not None}
         return frozenset(words | {"browser_running"} if self.browser_running else words)
 
 
@@ -133,6 +153,11 @@ class PlannedAction:
     depends_on: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for name in ("action_id", "tool", "expected_effect"):
+            _expect(self, name, str, "text")
+        _expect(self, "args", Mapping, "a mapping")
+        if isinstance(self.depends_on, str):
+            raise InputError(f"depends_on is a list of action ids, got {self.depends_on!r}", place="depends_on")
         _set(self, args=FrozenDict({key: freeze(value) for key, value in self.args.items()}))
         _set(self, depends_on=tuple(self.depends_on))
 
@@ -167,6 +192,14 @@ class Plan:
                 if needed not in earlier:
                     raise ContractViolation(f"{action.action_id} depends on {needed!r}, which does not come before it")
             earlier.add(action.action_id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """Why a goal is rejected before any tool is looked at."""
+
+    code: str
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
