@@ -69,7 +69,8 @@ GOOD: dict[str, float] = {
 
 def measured(corpora: Corpora, only: set[str]) -> dict[str, float]:
     steps: list[tuple[str, Callable[[Corpora], dict[str, float]]]] = [
-        ("M2,M3,M13,M1", measures.claimbuster),
+        ("M1", measures.exact_spans),
+        ("M1,M2,M3,M13", measures.claimbuster),
         ("M3", measures.checkthat),
         ("M4,M5", measures.elecdeb),
         ("M6", measures.relations),

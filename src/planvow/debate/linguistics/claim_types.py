@@ -23,7 +23,7 @@ class TypeReading(NamedTuple):
     reasons: tuple[str, ...]
 
 
-STRONG_FACT = 0.7  # from here on figures outweigh a modal verb
+STRONG_FACT = 0.6  # from here on figures outweigh a modal verb
 _OPINION_VERBS = word_set("think believe feel know")
 _STATE_VERBS = _OPINION_VERBS | word_set(
     """
@@ -72,7 +72,7 @@ def classify(words: Sentence, p_factual: float, threshold: float, cues: list[Cue
     lowered = [word.text.lower().replace("’", "'") for word in words]
     kinds = {cue.kind: cue for cue in reversed(cues)}  # the first cue of each kind
     opinion = opens_with_opinion(lowered)
-    bound = "normative" in kinds or "future" in kinds or opinion is not None
+    bound = bool(kinds) or opinion is not None
     if p_factual >= (STRONG_FACT if bound else threshold):
         return TypeReading("empirical", _fact_confidence(p_factual, threshold), ("reads like a checkable statement",))
     if opinion is not None and not bound_beyond_opinion(kinds):
@@ -81,6 +81,9 @@ def classify(words: Sentence, p_factual: float, threshold: float, cues: list[Cue
         found = test(lowered)
         if found is not None:
             return found
+    if "desire" in kinds and min(cue.at for cue in cues) == kinds["desire"].at:
+        # "She wants us to ...": the outermost verb comes first and is what is asserted.
+        return TypeReading("introspective", 0.75, (f"states a wish: {kinds['desire'].phrase!r}",))
     if "normative" in kinds:
         return TypeReading("normative", 0.8, (f"demands: {kinds['normative'].phrase!r}",))
     if "desire" in kinds:
@@ -137,7 +140,7 @@ def _philosophical(lowered: list[str]) -> TypeReading | None:
 
 
 def _first_person_state(words: Sentence, lowered: list[str]) -> TypeReading | None:
-    for index, word in enumerate(words):
+    for index in range(min(3, len(words))):  # further on it is somebody's aside
         if lowered[index] not in ("i", "we"):
             continue
         for at in range(index + 1, min(index + 6, len(words))):
@@ -145,8 +148,6 @@ def _first_person_state(words: Sentence, lowered: list[str]) -> TypeReading | No
                 return TypeReading("introspective", 0.8, (f"a state of mind: {lowered[at]!r}",))
             if lowered[at] in _STATE_ADJECTIVES:
                 return TypeReading("introspective", 0.75, (f"a state of mind: {lowered[at]!r}",))
-        if word.start > words[0].start + 40:
-            break
     return None
 
 
@@ -154,7 +155,7 @@ def _by_value_words(words: Sentence, lowered: list[str]) -> TypeReading | None:
     """A judgement: a copula or a bare predicate with a word of praise, blame or morals."""
     if has_tree(words):
         root = root_of(words)
-        near = [w for i, w in enumerate(words) if i == root or w.head == root or words[w.head].head == root]
+        near = [w for i, w in enumerate(words) if i == root or (w.head == root and w.dep in ("acomp", "attr", "oprd"))]
         copular = words[root].lemma in ("be", "seem", "look", "feel", "remain", "become") or words[root].pos in (
             "ADJ",
             "NOUN",
