@@ -20,7 +20,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 import htn_domains as domains
-from planvow import Domain, MultiGoal, State, plan
+from planvow import Domain, MultiGoal, State, plan, replan
+from planvow.kernel import simulate
 
 with contextlib.redirect_stdout(io.StringIO()):  # it greets when imported
     import gtpyhop
@@ -49,8 +50,8 @@ def with_gtpyhop(functions: dict[str, Any], content: dict[str, Any], todo: list[
         gtpyhop.declare_actions(*functions["actions"])
         for task, methods in functions["task_methods"].items():
             gtpyhop.declare_task_methods(task, *methods)
-    gtpyhop.set_verbose_level(0)
-    gtpyhop.set_recursive_planning("iterative_dfs_backtracking")
+        gtpyhop.set_verbose_level(0)
+        gtpyhop.set_recursive_planning("iterative_dfs_backtracking")
     state = gtpyhop.State("start", **{key: dict(value) for key, value in content.items()})
     return lambda: gtpyhop.find_plan(state, todo)
 
@@ -131,6 +132,22 @@ def memory() -> dict[str, Any]:
     return {"bytes_per_step": per_step}
 
 
+def repair() -> dict[str, Any]:
+    """CPU time to repair the 200-package plan after its middle command failed, beside planning it."""
+    content, todo = domains.logistics_problem(200)
+    domain, state = Domain.from_functions("bench", **domains.LOGISTICS), State(content)
+    planning, result = cpu_seconds(lambda: planned(plan(domain, state, todo)), 5)
+    middle = result.solution_graph.commands()[len(result.plan) // 2]
+    observed = simulate(result)[len(result.plan) // 2]
+    repairing, repaired = cpu_seconds(lambda: planned(replan(result, observed, middle.node_id, blacklist=False)), 5)
+    share = repairing / planning
+    print(
+        f"repair after the middle command of {len(result.plan)}: {repairing * 1000:.2f} ms, {share:.0%} of planning, "
+        f"{repaired.statistics.iterations} of {result.statistics.iterations} nodes, stability {repaired.repair.stability:.0%}"
+    )
+    return {"planning_s": planning, "repair_s": repairing, "share": share, "stability": repaired.repair.stability}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path)
@@ -139,16 +156,23 @@ def main() -> int:
     figures = compare(args.quick)
     flat = flatness()
     spent = memory()
+    mended = repair()
     missed = [f"{row['problem']}: {row['ratio']:.1f}× < 1×" for row in figures if row["ratio"] < 1]
     by_name = {row["problem"]: row["ratio"] for row in figures}
     missed += [f"{n}: {by_name[n]:.1f}× < {gate}×" for n, gate in GATES.items() if n in by_name and by_name[n] < gate]
     if flat["growth"] > FLATNESS_GATE:
         missed.append(f"per-step cost grows {flat['growth']:.2f}× > {FLATNESS_GATE}×")
-    below_aim = [f"{n} {by_name[n]:.1f}× < {aim}×" for n, aim in AIMS.items() if n in by_name and by_name[n] < aim]
+    below_aim = [] if mended["share"] <= REPAIR_AIM else [f"repair {mended['share']:.0%} > {REPAIR_AIM:.0%}"]
+    if spent["bytes_per_step"] > MEMORY_AIM_BYTES:
+        below_aim.append(f"memory {spent['bytes_per_step']:.0f} bytes a step")
+    below_aim += [f"{n} {by_name[n]:.1f}× < {aim}×" for n, aim in AIMS.items() if n in by_name and by_name[n] < aim]
     print("aims not reached: " + ("; ".join(below_aim) or "none"))
     if args.json:
         args.json.write_text(
-            json.dumps({"compared": figures, "flatness": flat, "memory": spent, "missed": missed}, indent=2) + "\n"
+            json.dumps(
+                {"compared": figures, "flatness": flat, "memory": spent, "repair": mended, "missed": missed}, indent=2
+            )
+            + "\n"
         )
     print("FAIL " + "; ".join(missed) if missed else "PASS every gate")
     return 1 if missed else 0

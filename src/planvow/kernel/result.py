@@ -78,7 +78,12 @@ class Result:
     @cached_property
     def plan(self) -> tuple[Any, ...]:
         """The commands in order, each a tuple of name and arguments."""
-        return tuple(item_key(item) for _, item, how, _ in self.trail if type(how) is Command)
+        items = tuple([item for _, item, how, _ in self.trail if type(how) is Command])
+        try:
+            hash(items)
+        except TypeError:  # an argument is a list or the like: give it out in a form that cannot change
+            return tuple(item_key(item) for item in items)
+        return items
 
     @property
     def steps(self) -> tuple[Any, ...]:

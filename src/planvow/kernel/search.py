@@ -42,7 +42,7 @@ from planvow.kernel.table import (
 )
 from planvow.kernel.terms import Annotated, Check, item_text
 from planvow.kernel.variable import undo_to
-from planvow.kernel.watch import NO_METHOD, SATISFIED, Found, Progress, Watcher
+from planvow.kernel.watch import NO_METHOD, NO_REASON, SATISFIED, Found, Progress, Watcher
 
 TURNS_BETWEEN_LOOKS = 256
 """How many turns of the loop pass between two looks at `interrupt` and `progress`."""
@@ -92,6 +92,7 @@ class Search:
         self.path: list[PathNode] = []
         self._log = self.state._log
         self._table = Table(problem)
+        self._has_metadata = False
         self._conditions = conditions = Conditions(problem, self.state)
         self._guard: LoopGuard | None = None
         if problem.loop_guard != "off" and conditions.can_be_compared:
@@ -153,6 +154,7 @@ class Search:
                     metadata = _NO_METADATA
                     if type(item) is Annotated:
                         item, metadata = item.item, item.metadata
+                        self._has_metadata = True
                     try:
                         entry = by_name[item[0]] if type(item) is tuple else None
                     except (KeyError, IndexError, TypeError):
@@ -392,11 +394,11 @@ class Search:
 
     def _found(self) -> Found:
         reports = self._conditions.found()
-        trail = tuple((cell[1], item, how, ordinal) for cell, item, how, ordinal, _ in self.path)
-        wrapped = (
-            (node_id, node[0][0]) for node_id, node in enumerate(self.path, start=1) if type(node[0][0]) is Annotated
-        )
-        annotations = {node_id: item.metadata for node_id, item in wrapped}
+        trail = tuple([(cell[1], item, how, ordinal) for cell, item, how, ordinal, _ in self.path])
+        annotations = {}
+        if self._has_metadata:
+            wrapped = ((i, node[0][0]) for i, node in enumerate(self.path, start=1) if type(node[0][0]) is Annotated)
+            annotations = {node_id: item.metadata for node_id, item in wrapped}
         return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations)
 
 
@@ -414,7 +416,7 @@ def _reason(answer: Any, name: str) -> str:
     if isinstance(answer, Refusal):
         return answer.reason
     if answer is None or answer is False:
-        return f"{name} does not apply"
+        return NO_REASON
     raise WrongReturnError(
         f"{name} returned {answer!r:.80}",
         hint="a command returns the state; a method a list; None, False or refuse('reason') mean not applicable",

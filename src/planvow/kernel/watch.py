@@ -9,6 +9,7 @@ from planvow.kernel.state import State
 
 SATISFIED = "satisfied"
 NO_METHOD = "none of its methods leads on"
+NO_REASON = "it gave no reason"
 
 Node = tuple[int, Any, Any, int]
 """One node of a finished path: (parent id, item, how, ordinal). `how` is the Command or Method, or the word "satisfied"
