@@ -143,7 +143,8 @@ def repair() -> dict[str, Any]:
     share = repairing / planning
     print(
         f"repair after the middle command of {len(result.plan)}: {repairing * 1000:.2f} ms, {share:.0%} of planning, "
-        f"{repaired.statistics.iterations} of {result.statistics.iterations} nodes, stability {repaired.repair.stability:.0%}"
+        f"{repaired.statistics.iterations} of {result.statistics.iterations} nodes visited, "
+        f"stability {repaired.repair.stability:.0%}"
     )
     return {"planning_s": planning, "repair_s": repairing, "share": share, "stability": repaired.repair.stability}
 

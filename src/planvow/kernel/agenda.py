@@ -8,7 +8,49 @@ from __future__ import annotations
 
 from typing import Any
 
+from planvow.kernel.terms import Annotated
+
 Cell = Any
+
+
+class Path:
+    """The nodes from the start to where a search is, in parallel lists.
+
+    Lists of what exists anyway, and no object per node: a long path then costs Python's garbage collector nothing.
+    """
+
+    __slots__ = ("cells", "hows", "marks", "ordinals")
+
+    def __init__(self) -> None:
+        self.cells: list[Cell] = []
+        self.hows: list[Any] = []
+        """The Command or Method, or a word for a goal that held."""
+        self.ordinals: list[int] = []
+        """Which of a generator's decompositions was taken."""
+        self.marks: list[int] = []
+        """How long the log was before the node."""
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def append(self, cell: Cell, how: Any, ordinal: int, mark: int) -> None:
+        self.cells.append(cell)
+        self.hows.append(how)
+        self.ordinals.append(ordinal)
+        self.marks.append(mark)
+
+    def cut(self, length: int) -> None:
+        """Keep the first `length` nodes."""
+        del self.cells[length:], self.hows[length:], self.ordinals[length:], self.marks[length:]
+
+    def item(self, node_id: int) -> Any:
+        """Return a node's item without its metadata."""
+        item = self.cells[node_id - 1][0]
+        return item.item if type(item) is Annotated else item
+
+    def parent(self, node_id: int) -> int:
+        """Return the id of a node's parent."""
+        return self.cells[node_id - 1][1]  # type: ignore[no-any-return]
 
 
 def pushed(items: Any, parent_id: int, depth: int, agenda: Cell, first: int = 0) -> Cell:

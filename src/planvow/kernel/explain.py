@@ -7,7 +7,7 @@ plan in question, the records are the decisions that led there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -94,7 +94,7 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain(problem: Problem, trail: tuple[Node, ...] | None, iterations: int) -> Explanation:
+def explain(problem: Problem, trail: Sequence[Node] | None, iterations: int) -> Explanation:
     """Search again and say how it came to a plan, or why there is none.
 
     `iterations` is what the search took the first time: one that was interrupted is followed as far as it went.
@@ -233,7 +233,7 @@ def _alternative(method: Method, record: _Record, chosen: Method) -> Alternative
     return Alternative(method=method.name, verdict=verdict, reason=reason, score=record.scores.get(method.name))
 
 
-def _kept(trail: tuple[Node, ...]) -> tuple[Decision, ...]:
+def _kept(trail: Sequence[Node]) -> tuple[Decision, ...]:
     why = "as in the plan that was repaired, or the first that led on"
     return tuple(
         Decision(node_id=node_id, item=item, method=how.name, why=why, score=None, alternatives=())

@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from planvow.kernel.agenda import Cell, remaining_items
+from planvow.kernel.agenda import Cell, Path, remaining_items
 from planvow.kernel.domain import Method
 from planvow.kernel.state import MISSING, State
 from planvow.kernel.table import item_key
-from planvow.kernel.variable import Variable
+from planvow.kernel.variable import Variable, entries
 
 LOOP = "the same state and agenda were met on the way here"
 NESTED = "the same item in the same state is being broken down already"
@@ -54,7 +54,7 @@ class Indexed(NamedTuple):
 class LoopGuard:
     """Follows a search forwards and back. `path` and the state's log are the search's own."""
 
-    def __init__(self, state: State, path: list[Any], *, whole_search: bool, from_the_start: bool) -> None:
+    def __init__(self, state: State, path: Path, *, whole_search: bool, from_the_start: bool) -> None:
         self._log = state._log
         self._path = path
         self.is_indexing = from_the_start or whole_search
@@ -93,9 +93,12 @@ class LoopGuard:
     def index_path(self) -> int | None:
         """Index the path so far; return the first node that should not be there, or None."""
         self.is_indexing = True
-        for node_id, (cell, item, how, _, mark) in enumerate(self._path, start=1):
-            if isinstance(how, Method) and self.enter(cell, node_id, item, None, mark) is not None:
-                return node_id
+        path = self._path
+        for node_id in range(1, len(path) + 1):
+            if isinstance(path.hows[node_id - 1], Method):
+                cell, item, mark = path.cells[node_id - 1], path.item(node_id), path.marks[node_id - 1]
+                if self.enter(cell, node_id, item, None, mark) is not None:
+                    return node_id
         return None
 
     def enter(self, cell: Cell, node_id: int, item: Any, extra: Any, mark: int) -> str | None:
@@ -172,13 +175,13 @@ class LoopGuard:
 
     def _is_ancestor(self, node_id: int, parent_id: int) -> bool:
         while parent_id > node_id:
-            parent_id = self._path[parent_id - 1][0][1]
+            parent_id = self._path.parent(parent_id)
         return parent_id == node_id
 
     def _changes(self, start: int, end: int) -> Iterable[tuple[Any, Any, Any, Any]]:
         """Yield (dictionary, key, first old, last new) for what was written between two lengths of the log."""
         changes: dict[Any, tuple[Any, Any, Any, Any]] = {}
-        for target, key, old, new, *_ in self._log[start:end]:
+        for target, key, old, new in entries(self._log, start, end):
             place = id(target), key
             before = changes.get(place)
             changes[place] = (target, key, old if before is None else before[2], new)
@@ -187,7 +190,7 @@ class LoopGuard:
     def _hash(self, mark: int) -> int:
         """Return the hash of the state at a length of the log, from that of the latest indexed node."""
         start, state_hash = (self._index[-1].mark, self._index[-1].state_hash) if self._index else (0, 0)
-        for target, key, old, new, *_ in self._log[start:mark]:
+        for target, key, old, new in entries(self._log, start, mark):
             if isinstance(old, Variable) or isinstance(new, Variable):
                 old, new = id(old), id(new)
             place = id(target)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from planvow.kernel.state import SCALAR_SUBJECT, State
-from planvow.kernel.variable import MISSING, Variable
+from planvow.kernel.variable import MISSING, Variable, entries
 
 ABSENT = MISSING
 """Stands for the object of a triple that is not there: read as absent, or removed."""
@@ -131,7 +131,7 @@ class RecordingState(State):
         recorder, predicates = self._recorder, vars(self)
         names = {id(value): name for name, value in predicates.items() if isinstance(value, Variable)}
         writes: dict[tuple[str, Any], Any] = {}
-        for target, key, *_ in self._log:
+        for target, key, _, _ in entries(self._log, 0, len(self._log)):
             if target is predicates and not isinstance(predicates.get(key), Variable):
                 writes[key, SCALAR_SUBJECT] = predicates.get(key, ABSENT)
             elif isinstance(target, _RecordingVariable):

@@ -80,7 +80,7 @@ def _redo(tree: Tree, base: Problem, node_id: int, interrupt: Callable[[], bool]
         return replace(result_of(search, None), problem=problem)
     rest = tree.rest(node_id)
     if _holds(search.state, problem, tree.trail, rest):
-        trail = found.trail + tuple(tree.moved(rest, len(found.trail)))
+        trail = (*found.trail, *tree.moved(rest, len(found.trail)))
         whole = Found(trail, search.state.snapshot(), found.cost, found.reports, found.annotations)
         return replace(result_of(search, whole), problem=problem)
     return solve(problem, interrupt=interrupt)

@@ -104,8 +104,11 @@ class Walk:
             answer = next(islice(answer, ordinal, None), None)
         if not isinstance(answer, list | tuple):
             return answer.reason if isinstance(answer, Refusal) else f"{method.name} does not apply"
+        before = self._children[node_id]
+        if len(answer) == len(before) and all(a == b for a, b in zip(answer, before, strict=True)):
+            return None
         now = [_bare(part) for part in answer if not is_constraint(part)]
-        before = [_bare(child) for child in self._children[node_id] if not isinstance(child, Check)]
+        before = [_bare(child) for child in before if not isinstance(child, Check)]
         return None if now == before else f"{method.name} now gives another decomposition"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -20,7 +20,7 @@ from planvow.kernel.search import Search
 from planvow.kernel.state import State
 from planvow.kernel.table import item_key
 from planvow.kernel.terms import Check, item_json
-from planvow.kernel.watch import Found, Node
+from planvow.kernel.watch import Found, Node, Trail
 from planvow.status import Status
 
 
@@ -54,7 +54,7 @@ class Result:
 
     status: Status
     problem: Problem
-    trail: tuple[Node, ...] = ()
+    trail: Sequence[Node] = ()
     final_state: State | None = None
     cost: float | None = None
     """What the plan costs; only counted when `optimal` was set."""
@@ -78,7 +78,7 @@ class Result:
     @cached_property
     def plan(self) -> tuple[Any, ...]:
         """The commands in order, each a tuple of name and arguments."""
-        items = tuple([item for _, item, how, _ in self.trail if type(how) is Command])
+        items = _commands(self.trail)
         try:
             hash(items)
         except TypeError:  # an argument is a list or the like: give it out in a form that cannot change
@@ -216,6 +216,12 @@ def _dead_end_json(end: DeadEnd) -> dict[str, Any]:
     }
 
 
+def _commands(trail: Sequence[Node]) -> tuple[Any, ...]:
+    if isinstance(trail, Trail):
+        return trail.commands()
+    return tuple(item for _, item, how, _ in trail if type(how) is Command)
+
+
 def result_of(search: Search, found: Found | None) -> Result:
     """Put together the answer of a search that has just found a plan or has ended."""
     problem = search.problem
@@ -226,7 +232,7 @@ def result_of(search: Search, found: Found | None) -> Result:
         "scores": search.scores if problem.selection == "learned" else None,
     }
     if found is not None:
-        is_empty = not any(type(how) is Command for _, _, how, _ in found.trail)
+        is_empty = not _commands(found.trail)
         return Result(
             status=Status.SATISFIED if is_empty else Status.SOLVED,
             trail=found.trail,

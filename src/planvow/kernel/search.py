@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
-from planvow.kernel.agenda import Cell, pushed
+from planvow.kernel.agenda import Cell, Path, pushed
 from planvow.kernel.conditions import Conditions
 from planvow.kernel.domain import Command, Refusal, unmet
 from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError
@@ -42,13 +42,10 @@ from planvow.kernel.table import (
 )
 from planvow.kernel.terms import Annotated, Check, item_text
 from planvow.kernel.variable import undo_to
-from planvow.kernel.watch import NO_METHOD, NO_REASON, SATISFIED, Found, Progress, Watcher
+from planvow.kernel.watch import NO_METHOD, NO_REASON, SATISFIED, Found, Progress, Trail, Watcher
 
 TURNS_BETWEEN_LOOKS = 256
 """How many turns of the loop pass between two looks at `interrupt` and `progress`."""
-
-PathNode = tuple[Cell, Any, Any, int, int]
-"""One node of the path while searching: (cell, item, how, ordinal, length of the log)."""
 
 
 class Choice(NamedTuple):
@@ -89,7 +86,7 @@ class Search:
         self.scores = (problem.scores or Scores()).copy()
 
         self.state = problem.state.journaled()
-        self.path: list[PathNode] = []
+        self.path = Path()
         self._log = self.state._log
         self._table = Table(problem)
         self._has_metadata = False
@@ -111,6 +108,7 @@ class Search:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
         problem, watcher, guard = self.problem, self.watcher, self._guard
         state, log, path = self.state, self._log, self.path
+        cells, hows, ordinals, marks = path.cells, path.hows, path.ordinals, path.marks
         conditions = self._conditions
         propagators = conditions.propagators
         by_name, choices = self._table.by_name, list[Choice]()
@@ -172,7 +170,7 @@ class Search:
                         function, mark = command.model, len(log)
                         reason = lacking
                         if not is_plain and reason is None:
-                            reason = conditions.before(command, len(path) + 1, cell, item, metadata)
+                            reason = conditions.before(command, len(cells) + 1, cell, item, metadata)
                         if reason is None:
                             answer = function(state, *item[1:])
                             if answer is not state:
@@ -180,14 +178,17 @@ class Search:
                             if reason is None and not is_plain:
                                 reason = conditions.after(cell)
                         if reason is None:
-                            path.append((cell, item, command, 0, mark))
+                            cells.append(cell)
+                            hows.append(command)
+                            ordinals.append(0)
+                            marks.append(mark)
                             if watcher is not None:
-                                watcher.chose(len(path), parent_id, item, command, 0)
+                                watcher.chose(len(cells), parent_id, item, command, 0)
                         else:
                             failing = True
                             if watcher is not None:
-                                watcher.refused(len(path) + 1, item, command, reason)
-                                watcher.dead_end(len(path) + 1, parent_id, item, reason)
+                                watcher.refused(len(cells) + 1, item, command, reason)
+                                watcher.dead_end(len(cells) + 1, parent_id, item, reason)
                         continue
 
                     if kind is not TASK and kind is not SEQUENCE:
@@ -195,7 +196,7 @@ class Search:
                         if settled is not None:
                             failing = not settled
                             continue
-                    node_id, mark = len(path) + 1, len(log)
+                    node_id, mark = len(cells) + 1, len(log)
                     if guard is not None:
                         reason = None
                         if guard.is_indexing:
@@ -203,7 +204,7 @@ class Search:
                                 cell, node_id, item, conditions.fingerprints() if propagators else None, mark
                             )
                         elif guard.passes_the_post(cell, node_id, item):
-                            path.append((cell, item, SUSPECT, 0, mark))
+                            path.append(cell, SUSPECT, 0, mark)
                             node_id, cell, item = self._leave_circle(choices)
                             reason = LOOP
                         if reason is not None:
@@ -275,7 +276,10 @@ class Search:
                     agenda = pushed((Check(as_goal(item)),), node_id, depth + 1, agenda, first=len(subtasks))
                 agenda = pushed(subtasks, node_id, depth + 1, agenda)
                 ordinal = taken - 1 if source is not None else 0
-                path.append((cell, item, method, ordinal, mark))
+                cells.append(cell)
+                hows.append(method)
+                ordinals.append(ordinal)
+                marks.append(mark)
                 if not is_ordered and problem.selection == "learned":
                     self.scores.applied(method)
                 if watcher is not None:
@@ -300,9 +304,8 @@ class Search:
         """Return the tasks that led to a node, outermost first."""
         names = []
         while node_id > 0:
-            cell, item, *_ = self.path[node_id - 1]
-            names.append(item_text(item))
-            node_id = cell[1]
+            names.append(item_text(self.path.item(node_id)))
+            node_id = self.path.parent(node_id)
         return " > ".join(reversed(names)) or "agenda"
 
     def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
@@ -324,7 +327,7 @@ class Search:
         elif self._conditions.propagators:
             reason = self._conditions.visit(len(self.path) + 1, cell, how, item, metadata)
         if reason is None:
-            self.path.append((cell, item, how, 0, len(self._log)))
+            self.path.append(cell, how, 0, len(self._log))
             if self.watcher is not None:
                 self.watcher.chose(len(self.path), cell[1], item, how, 0)
         elif self.watcher is not None:
@@ -340,7 +343,7 @@ class Search:
         """Bring everything back to what it was when a choice point was made."""
         self.backtracks += 1
         undo_to(self._log, mark)
-        del self.path[max(0, node_id - 1) :]
+        self.path.cut(max(0, node_id - 1))
         if self._guard is not None:
             self._guard.back_to(node_id)
         if conditions_mark is not None:
@@ -354,7 +357,7 @@ class Search:
         node_id = self._guard.index_path() or len(self.path)
         while choices and choices[-1].node_id >= node_id:
             choices.pop()
-        cell, item, _, _, mark = self.path[node_id - 1]
+        cell, item, mark = self.path.cells[node_id - 1], self.path.item(node_id), self.path.marks[node_id - 1]
         self._restore(node_id, mark, None)
         return node_id, cell, item
 
@@ -394,11 +397,13 @@ class Search:
 
     def _found(self) -> Found:
         reports = self._conditions.found()
-        trail = tuple([(cell[1], item, how, ordinal) for cell, item, how, ordinal, _ in self.path])
+        path = self.path
         annotations = {}
+        items = [cell[0] for cell in path.cells]
         if self._has_metadata:
-            wrapped = ((i, node[0][0]) for i, node in enumerate(self.path, start=1) if type(node[0][0]) is Annotated)
-            annotations = {node_id: item.metadata for node_id, item in wrapped}
+            annotations = {i: item.metadata for i, item in enumerate(items, start=1) if type(item) is Annotated}
+            items = [path.item(node_id) for node_id in range(1, len(path) + 1)]
+        trail = Trail([cell[1] for cell in path.cells], items, path.hows.copy(), path.ordinals.copy())
         return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations)
 
 

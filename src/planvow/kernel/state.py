@@ -29,7 +29,7 @@ METADATA_FIELDS = ("confidence", "timestamp", "source", "type", "accessibility")
 class _Sealed:
     """A log that refuses every entry, and with it every change."""
 
-    def append(self, _: Any) -> NoReturn:
+    def extend(self, _: Any) -> NoReturn:
         raise SealedStateError("this state is finished and cannot be changed", hint="change state.draft() instead")
 
 
@@ -178,13 +178,13 @@ class State:
         if isinstance(value, Mapping):
             if not isinstance(held, Variable):
                 fresh = self._new_variable(predicate)
-                self._log.append((self.__dict__, predicate, held, fresh))
+                self._log.extend((self.__dict__, predicate, held, fresh, None))
                 self.__dict__[predicate] = held = fresh
             if held is not value:
                 held.replace(value)
         else:
             frozen = value if type(value) in PLAIN else freeze(value)
-            self._log.append((self.__dict__, predicate, held, frozen))
+            self._log.extend((self.__dict__, predicate, held, frozen, None))
             self.__dict__[predicate] = frozen
         return None
 
@@ -194,7 +194,7 @@ class State:
             raise AttributeError(predicate)
         if isinstance(held, Variable):
             held.clear()
-        self._log.append((self.__dict__, predicate, held, MISSING))
+        self._log.extend((self.__dict__, predicate, held, MISSING, None))
         del self.__dict__[predicate]
 
     def __getattr__(self, predicate: str) -> Any:

@@ -1,14 +1,14 @@
 """One predicate of a state: a dictionary whose writes can be taken back.
 
-Reads are the dictionary's own. A write appends `(dictionary, key, old, new)` to the log it shares with its state;
-`undo_to` pops entries and puts the old values back. The order of the keys is part of what a domain function can
+Reads are the dictionary's own. A write adds five things to the log it shares with its state (dictionary, key, old, new,
+birth); `undo_to` pops entries and puts the old values back. The order of the keys is part of what a domain function can
 see, so it is restored too: keys get birth numbers at the first deletion, and a dictionary in which an undone
 deletion has put a key at the end is sorted by them when it is next iterated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from planvow.kernel.values import PLAIN, freeze
@@ -22,6 +22,9 @@ class _Missing:
 MISSING: Any = _Missing()
 
 Log = list[Any]
+ENTRY = 5
+"""How many places an entry takes in the log. One flat list, because an object per write would keep Python's garbage
+collector busy for as long as the plan is."""
 _set = dict.__setitem__
 _delete = dict.__delitem__
 _get = dict.get
@@ -43,7 +46,7 @@ class Variable(dict[Any, Any]):
         if type(value) not in PLAIN:
             value = freeze(value)
         old = _get(self, key, MISSING)
-        self.log.append((self, key, old, value))
+        self.log.extend((self, key, old, value, None))
         if old is MISSING:
             key = freeze(key)
             if self.births is not None:
@@ -57,7 +60,7 @@ class Variable(dict[Any, Any]):
         if births is None:
             births = self.births = {k: n for n, k in enumerate(dict.keys(self))}
             self.next_birth = len(births)
-        self.log.append((self, key, old, MISSING, births[key]))
+        self.log.extend((self, key, old, MISSING, births[key]))
         del births[key]
         _delete(self, key)
 
@@ -149,16 +152,23 @@ class Variable(dict[Any, Any]):
 
 
 def undo_to(log: Log, mark: int) -> None:
-    """Take back every write after the log was `mark` entries long."""
-    while len(log) > mark:
-        entry = log.pop()
-        target, key, old = entry[0], entry[1], entry[2]
+    """Take back every write after the log was `mark` long."""
+    for place in range(len(log) - ENTRY, mark - 1, -ENTRY):
+        target, key, old, _, birth = log[place : place + ENTRY]
         if old is MISSING:
             if isinstance(target, Variable) and target.births is not None:
                 del target.births[key]
             _delete(target, key)
         else:
             _set(target, key, old)
-            if len(entry) == 5:  # a deletion: the key goes back to its old place in the order
-                target.births[key] = entry[4]
+            if birth is not None:  # a deletion: the key goes back to its old place in the order
+                target.births[key] = birth
                 target.disordered = True
+    del log[mark:]
+
+
+def entries(log: Log, start: int, end: int) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Yield (dictionary, key, old, new) for the writes between two lengths of the log."""
+    for place in range(start, end, ENTRY):
+        target, key, old, new = log[place : place + ENTRY - 1]
+        yield target, key, old, new

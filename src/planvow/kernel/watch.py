@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
+from planvow.kernel.domain import Command
 from planvow.kernel.state import State
 
 SATISFIED = "satisfied"
@@ -14,6 +16,40 @@ NO_REASON = "it gave no reason"
 Node = tuple[int, Any, Any, int]
 """One node of a finished path: (parent id, item, how, ordinal). `how` is the Command or Method, or the word "satisfied"
 or "check" for a goal that held; `ordinal` says which of a generator's decompositions was taken."""
+
+
+class Trail(Sequence[Node]):
+    """A finished path as a sequence of nodes, which are made when they are first asked for."""
+
+    def __init__(self, parents: list[int], items: list[Any], hows: list[Any], ordinals: list[int]) -> None:
+        self._columns = parents, items, hows, ordinals
+
+    @cached_property
+    def _nodes(self) -> tuple[Node, ...]:
+        return tuple(zip(*self._columns, strict=True))
+
+    def commands(self) -> tuple[Any, ...]:
+        """Return the items of the commands, in order."""
+        _, items, hows, _ = self._columns
+        return tuple([item for item, how in zip(items, hows, strict=True) if type(how) is Command])
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._nodes[index]
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._nodes)
+
+    def __add__(self, other: tuple[Node, ...]) -> tuple[Node, ...]:
+        return self._nodes + tuple(other)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._nodes == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._nodes)
 
 
 class Watcher(Protocol):
@@ -43,7 +79,7 @@ class Progress(NamedTuple):
 class Found(NamedTuple):
     """A plan, as the path that led to it."""
 
-    trail: tuple[Node, ...]
+    trail: Sequence[Node]
     final_state: State
     cost: float
     reports: Mapping[str, Any]
