@@ -61,7 +61,7 @@ def _architecture() -> str:
     _, after = rest.split("<!-- end of modules -->", 1)
     source = ROOT / "src/planvow"
     parts = []
-    for layer in ["", *LAYERS]:
+    for layer in LAYERS:
         files = sorted(source.glob("*.py") if not layer else (source / layer).rglob("*.py"))
         rows = [f"| `{path.relative_to(source)}` | {_first_line(path)} |" for path in files if _first_line(path)]
         parts.append(f"\n### {layer or 'base'}\n\n| module | what it is |\n|---|---|\n" + "\n".join(rows) + "\n")

@@ -22,19 +22,21 @@ def load_module(path: Path) -> ModuleType:
         raise InputError("this is not a Python file", place=str(path), hint="expected a name that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses look their module up by name
+    own = str(spec.origin)
     sys.path.insert(0, str(path.resolve().parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a script that ends itself would end the command with its exit code
         frame = error.__traceback__
         line = 0
         while frame is not None:
-            if frame.tb_frame.f_code.co_filename == str(path):
+            if frame.tb_frame.f_code.co_filename == own:
                 line = frame.tb_lineno
             frame = frame.tb_next
         if isinstance(error, SyntaxError):
             line = error.lineno or 0
-        raise InputError(f"{type(error).__name__}: {error}", place=f"{path}:{line}") from error
+        hint = "put what is to run below if __name__ == '__main__':" if isinstance(error, SystemExit) else None
+        raise InputError(f"{type(error).__name__}: {error}", place=f"{path}:{line}", hint=hint) from error
     finally:
         sys.path.pop(0)
     return module

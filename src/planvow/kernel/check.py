@@ -1,9 +1,9 @@
 """Finding mistakes in a domain before it plans, by reading its functions' source.
 
-Two kinds. **Names**: an item a method returns that nothing handles, a task that nothing asks for, names so alike
-that one may be a slip. **Determinism**: clocks, chance, and walking through a set, whose order differs from run to
-run. Source that cannot be read (a lambda in a larger expression, a C function) is skipped; the checks that need it
-say nothing then.
+Two kinds. **Names**: an item that a method returns or the agenda holds and nothing handles, a task that nothing asks
+for, names so alike that one may be a slip, a command that forgets to return. **Determinism**: clocks, chance, and
+walking through a set, whose order differs from run to run. Source that cannot be read (a lambda in a larger
+expression, a C function) is skipped; the checks that need it say nothing then.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from planvow.errors import did_you_mean
 
 if TYPE_CHECKING:
     from planvow.kernel.domain import Domain
@@ -52,10 +54,12 @@ class Finding:
 
 def check_domain(domain: Domain, todo: Iterable[Any] = ()) -> list[Finding]:
     """Return what is wrong or suspicious in a domain, in the order of its declarations."""
+    todo = list(todo)
     sources = [_Source.of(m.name, m.function) for m in domain.methods()]
     commands = [_Source.of(c.name, c.model) for c in domain.commands.values()]
     runtimes = [_Source.of(c.name, c.runtime) for c in domain.commands.values() if c.runtime is not None]
-    findings = [*_unknown_items(domain, sources), *_unasked_tasks(domain, sources, todo), *_clashes(domain)]
+    findings = [*_unknown_items(domain, sources), *_unknown_in_agenda(domain, todo), *_returnless(commands)]
+    findings += [*_unasked_tasks(domain, sources, todo), *_clashes(domain)]
     for source in (*sources, *commands):
         findings += _unsteady(source)
     for source in runtimes:  # acting may look at the clock; but not walk through sets in an order of chance
@@ -93,10 +97,33 @@ def _unknown_items(domain: Domain, sources: Iterable[_Source]) -> Iterator[Findi
     for source in sources:
         for name, node in _returned_names(source):
             if name not in known:
-                near = difflib.get_close_matches(name, sorted(known), n=1)  # sorted: the same hint in every run
-                hint = f"; did you mean {near[0]!r}?" if near else ""
-                message = f"method {source.name!r} returns {name!r}, which no command or method handles{hint}"
+                message = f"method {source.name!r} returns {name!r}, which no command or method handles"
+                message += _meant(name, known)
                 yield Finding(code="UNKNOWN_ITEM", severity=ERROR, message=message, place=source.place(node))
+
+
+def _unknown_in_agenda(domain: Domain, todo: list[Any]) -> Iterator[Finding]:
+    known = set(domain.names())
+    for item in todo:
+        if isinstance(item, tuple) and item and isinstance(item[0], str) and item[0] not in known:
+            message = f"the agenda asks for {item[0]!r}, which no command or method handles{_meant(item[0], known)}"
+            yield Finding(code="UNKNOWN_ITEM", severity=ERROR, message=message, place=domain.name)
+
+
+def _meant(name: str, known: set[str]) -> str:
+    hint = did_you_mean(name, known)
+    return f"; {hint}" if hint else ""
+
+
+def _returnless(commands: Iterable[_Source]) -> Iterator[Finding]:
+    """Commands without any `return`: planning takes their None for "not applicable", always."""
+    for source in commands:
+        function = source.tree.body[0] if isinstance(source.tree, ast.Module) and source.tree.body else None
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        if not any(isinstance(node, ast.Return | ast.Raise) for node in ast.walk(function)):
+            message = f"command {source.name!r} never returns: end it with `return state`, or it never applies"
+            yield Finding(code="NO_RETURN", severity=ERROR, message=message, place=source.place(function))
 
 
 def _unasked_tasks(domain: Domain, sources: list[_Source], todo: Iterable[Any]) -> Iterator[Finding]:

@@ -26,11 +26,17 @@ class UnknownItemError(DomainError):
     code = "UNKNOWN_ITEM"
 
     def __init__(self, item: Any, *, known: Collection[str], path: str) -> None:
-        name = str(item[0]) if isinstance(item, tuple) and item else str(item)
+        if isinstance(item, tuple) and item:
+            name = str(item[0])
+            message = f"no command, task method or goal method handles {name!r}"
+            hint = did_you_mean(name, known) or "declare it in the domain"
+        else:  # mostly one tuple where a list of tuples belongs, whose parts are then taken for items
+            message = f"{item!r:.80} is not an item: an item is a tuple of a name and its arguments"
+            hint = "write a list of items, also for a single one: [(name, argument, …)]"
         super().__init__(
-            f"no command, task method or goal method handles {name!r}",
+            message,
             place=path,
-            hint=did_you_mean(name, known) or "declare it in the domain",
+            hint=hint,
             details={"item": repr(item)},
         )
 
@@ -47,7 +53,7 @@ class DomainFunctionError(DomainError):
     def __init__(self, function: Any, item: Any, error: BaseException) -> None:
         name = getattr(function, "__qualname__", repr(function))
         super().__init__(
-            f"{name} raised {type(error).__name__}: {error} while handling {item!r}", place=_raised_at(function, error)
+            f"{name} raised {type(error).__name__}: {error} while handling {item!r}", place=raised_at(function, error)
         )
 
 
@@ -68,6 +74,13 @@ class MethodWroteError(DomainError):
     """
 
     code = "METHOD_WROTE"
+
+    def __init__(self, method: str, *, path: str) -> None:
+        super().__init__(
+            f"method {method!r} changed the state",
+            place=path,
+            hint="methods only look: move the change into a command and return that command in the list",
+        )
 
 
 class SealedStateError(DomainError):
@@ -100,7 +113,7 @@ class NotReproducedError(DomainError):
     code = "NOT_REPRODUCED"
 
 
-def _raised_at(function: Any, error: BaseException) -> str:
+def raised_at(function: Any, error: BaseException) -> str:
     """Return "file:line" of the innermost frame that belongs to the function's own file."""
     own = getattr(getattr(function, "__code__", None), "co_filename", None)
     frame, place = error.__traceback__, f"{own}:{function.__code__.co_firstlineno}" if own else "domain"

@@ -22,7 +22,7 @@ from planvow.errors import PlanvowError
 from planvow.kernel.agenda import Cell, Path, pushed
 from planvow.kernel.conditions import Conditions
 from planvow.kernel.domain import Command, Refusal, unmet
-from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError
+from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError, raised_at
 from planvow.kernel.guard import LOOP, SUSPECT, LoopGuard
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
@@ -244,7 +244,7 @@ class Search:
                         if iterations >= alarm and self._must_stop(iterations, deepest):
                             return
                     if len(log) != mark:
-                        raise MethodWroteError(f"method {method.name!r} changed the state", place=self.place(cell[1]))
+                        raise MethodWroteError(method.name, path=self.place(cell[1]))
                     if type(answer) is list or type(answer) is tuple:
                         subtasks = answer
                     else:
@@ -287,7 +287,9 @@ class Search:
                 failing = False
                 if agenda is not None and agenda[5] > max_stack:
                     failing = self._cut("max_stack_size", max_stack, cell)
-        except PlanvowError:
+        except PlanvowError as error:
+            if error.place is None and function is not None:
+                error.place = raised_at(function, error)
             raise
         except Exception as error:
             if function is None:

@@ -14,7 +14,7 @@ import typer
 
 from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, location
 from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, SubstrateKind, repository
-from planvow.adapters.cli.output import note, print_json, print_result
+from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.ledger import open_ledger
 from planvow.adapters.modules import load_module
 from planvow.cassette.model import Claim, Receipt
@@ -72,6 +72,7 @@ def _handlers(repo_root: Path, substrate: str, operations: str | None) -> Mappin
     handlers = dict(governed_handlers(shop))
     if operations is not None:
         path, _, name = operations.partition(":")
+        keep_stdout_for_results()
         found = getattr(load_module(Path(path)), name or "HANDLERS", None)
         if not isinstance(found, Mapping) or not all(callable(function) for function in found.values()):
             raise InputError(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli.output import print_json, print_result
+from planvow.adapters.cli.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.modules import load_module
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.kernel.check import ERROR, Finding
@@ -23,6 +23,7 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Look for unknown items, unused tasks, slips of spelling, clocks, chance and set order. Exit 1 on errors."""
+    keep_stdout_for_results()
     loaded = load_module(module)
     problems = [value for value in vars(loaded).values() if isinstance(value, Problem)]
     domains = {id(value): value for value in vars(loaded).values() if isinstance(value, Domain)}

@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from planvow.canonical import to_jsonable
 from planvow.errors import InputError, PlanvowError
 
+_kept: list[TextIO] = []
+
+
+def keep_stdout_for_results() -> None:
+    """Send what a user's own module prints from now on to stderr; `print_result` still reaches stdout."""
+    if sys.stdout is not sys.stderr:
+        _kept[:] = [sys.stdout]
+        sys.stdout = sys.stderr
+
 
 def print_result(text: str) -> None:
     """Write a result to stdout, whatever the terminal's encoding can show."""
-    stream = sys.stdout
+    stream = _kept[0] if _kept and sys.stdout is sys.stderr else sys.stdout
     data = text if text.endswith("\n") else text + "\n"
     try:
         stream.write(data)

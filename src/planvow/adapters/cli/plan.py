@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.output import note, print_json, print_result
+from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.errors import EXIT_REFUSED, InputError
 
 app = typer.Typer()
@@ -54,6 +54,7 @@ def plan(
         return
     if len(files) != 1:
         raise InputError("expected one Python file, or a domain and a problem in HDDL", place=files[1])
+    keep_stdout_for_results()
     result = _solve(files[0], max_iterations, max_depth, max_seconds)
     written = [certificate] if certificate is not None and result.success else []
     if certificate is not None and result.success:
@@ -90,6 +91,8 @@ def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) 
         note(f"{result.status}: {len(result.plan)} step{'' if len(result.plan) == 1 else 's'}")
     else:
         print_result(f"{result.status}: {result.reason}")
+        if not explain:
+            note("  hint: --explain says how far the search came and what stopped it")
     if result.success:
         print_result(result.to_text() if tree else text or "(nothing to do)")
     if timeline and result.success:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from planvow.adapters.cli.output import print_json, print_result, read_json
+from planvow.adapters.cli.output import keep_stdout_for_results, print_json, print_result, read_json
 from planvow.contract.certificate_check import Verdict, check_certificate
 from planvow.errors import EXIT_REFUSED
 
@@ -23,6 +23,7 @@ def verify_certificate(path: Path, *, minizinc: bool, domain: Path | None, as_js
         from planvow.adapters.modules import load_domain
         from planvow.contract.certificate_reexecute import check_by_running
 
+        keep_stdout_for_results()
         verdicts.append(check_by_running(document, load_domain(domain)))
     accepted = all(verdict.accepted for verdict in verdicts)
     if as_json:
