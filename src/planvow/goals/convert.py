@@ -8,6 +8,7 @@ goal's text means only itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from planvow.canonical import to_jsonable
@@ -19,20 +20,26 @@ from planvow.errors import InputError
 from planvow.goals.orchestrator import PlanGraph
 from planvow.goals.values import Plan, PlannedAction
 
+ACHIEVED = "goal_achieved"
 _ESCAPED = '{{"{{"}}'
 
 
 def to_contract(plan: Plan | PlanGraph) -> ContractPlan:
     """Return a plan, or a graph of several plans, in the common plan model."""
-    actions = plan.actions if isinstance(plan, Plan) else plan.nodes
-    return ContractPlan(steps=tuple(_step(action) for action in actions))
+    if isinstance(plan, PlanGraph):
+        return ContractPlan(steps=tuple(_step(action) for action in plan.nodes))
+    steps = [_step(action) for action in plan.actions]
+    if plan.goal_achieved_by != steps[-1].step_id:  # the last one needs no mark
+        steps = [replace(s, output_key=ACHIEVED) if s.step_id == plan.goal_achieved_by else s for s in steps]
+    return ContractPlan(steps=tuple(steps))
 
 
 def from_contract(plan: ContractPlan | Mapping[str, Any]) -> Plan:
-    """Return a single goal's plan from the common plan model; the last step achieves the goal."""
+    """Return a single goal's plan from the common plan model; the last step achieves the goal, unless one is marked."""
     steps = read_plan(plan).steps
     actions = tuple(_action(step) for step in steps)
-    return Plan(actions=actions, goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
+    achieved_by = next((step.step_id for step in steps if step.output_key == ACHIEVED), steps[-1].step_id)
+    return Plan(actions=actions, goal_achieved_by=achieved_by, total_actions=len(actions))
 
 
 def _step(action: PlannedAction) -> Step:
@@ -47,7 +54,7 @@ def _step(action: PlannedAction) -> Step:
 
 def _action(step: Step) -> PlannedAction:
     params = step.params
-    if set(params) != {"args", "expected_effect"}:
+    if set(params) != {"args", "expected_effect"} or not isinstance(params["expected_effect"], str):
         raise InputError("expected the params args and expected_effect", place=step.step_id)
     return PlannedAction(
         action_id=step.step_id,

@@ -1,24 +1,35 @@
 """What a ledger's worker does for goal plans: file tools in a workspace, launches through an opener that is given.
 
-A dry run performs nothing and says what it would have done; it is the default.
+A dry run performs nothing and says what it would have done; it is the default. What is true already is skipped: file
+tools look at the disk, launches at the snapshot of the world. Only apps the configuration names are launched: a
+program is not started because it happens to be called like a word of the sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from planvow.cassette.worker import Handler, StepContext
 from planvow.errors import RefusedError
-from planvow.goals.workspace import FILE_TOOLS, Workspace
+from planvow.goals.values import WorldState
+from planvow.goals.workspace import FILE_TOOLS, SKIPPED, Workspace
 
 LAUNCHER = "system.apps.launch.shell"
 Opener = Callable[[str, str | None], str]
 """Opens an app, or an address with an app; returns a sentence about what it did."""
 
 
-def goal_handlers(workspace: Workspace, *, opener: Opener | None = None, dry_run: bool = True) -> Mapping[str, Handler]:
+def goal_handlers(
+    workspace: Workspace,
+    *,
+    opener: Opener | None = None,
+    launchable: Collection[str] = (),
+    world: WorldState | None = None,
+    dry_run: bool = True,
+) -> Mapping[str, Handler]:
     """Return the handlers of the tools that ship with planvow."""
+    known = world or WorldState()
 
     def files(step: StepContext) -> dict[str, Any]:
         args = step.payload["args"]
@@ -29,6 +40,12 @@ def goal_handlers(workspace: Workspace, *, opener: Opener | None = None, dry_run
 
     def launch(step: StepContext) -> dict[str, Any]:
         args = step.payload["args"]
+        if args["app_name"].casefold() not in launchable:
+            raise RefusedError(
+                f"{args['app_name']!r:.80} is no app that may be launched", hint="add it to [apps] in a --config file"
+            )
+        if _is_open(args, known):
+            return dict(SKIPPED)
         if dry_run:
             return {"status": "dry_run", "would": step.claim.op, "args": dict(args)}
         if opener is None:
@@ -36,3 +53,9 @@ def goal_handlers(workspace: Workspace, *, opener: Opener | None = None, dry_run
         return {"status": "done", "did": opener(args["app_name"], args.get("url"))}
 
     return {**dict.fromkeys(FILE_TOOLS, files), LAUNCHER: launch}
+
+
+def _is_open(args: Mapping[str, Any], world: WorldState) -> bool:
+    if args.get("url") is not None:
+        return world.browser_running and world.browser_last_url == args["url"]
+    return args["app_name"] in world.running_apps

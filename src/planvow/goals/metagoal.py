@@ -45,6 +45,9 @@ class MetaGoal:
         ids = [self.id_of(index) for index in range(len(self.goals))]
         if len(set(ids)) != len(ids):
             raise MetaGoalError("two goals have the same goal_id", hint="goal 2 is called g1 when it has no id")
+        for index, goal_id in enumerate(ids):
+            if not re.fullmatch(r"[a-z0-9_-]{1,100}", goal_id):  # it becomes part of step ids (seed 004)
+                raise MetaGoalError("a goal_id has a-z, 0-9, _ and -", place=f"goals[{index}].goal_id")
         for index, needs in kept.items():
             if not 0 <= index < len(self.goals) or any(not 0 <= need < index for need in needs):
                 raise MetaGoalError(f"goal {index} depends on {needs}: a goal may depend only on earlier ones")

@@ -22,6 +22,7 @@ from planvow.goals.data import meta_goal_from_data, world_from_data
 from planvow.goals.interpreter import UNDERSTOOD, GoalInterpreter
 from planvow.goals.metagoal import MetaGoal
 from planvow.goals.orchestrator import GoalOrchestrator, OrchestratorResult
+from planvow.goals.paths import is_absolute
 from planvow.goals.planner import VERSION, GoalPlanner
 from planvow.goals.tools import ToolRegistry
 from planvow.goals.values import WorldState
@@ -57,7 +58,7 @@ class RegisteredGoalPlanner:
                 raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
         world = world_from_data(inputs.extra["world"]) if "world" in inputs.extra else WorldState()
         workspace = inputs.extra.get("workspace", DEFAULT_WORKSPACE)
-        if not isinstance(workspace, str):
+        if not isinstance(workspace, str) or not is_absolute(workspace):
             raise InputError("workspace is an absolute path", place="extra.workspace")
         orchestrator = GoalOrchestrator(self._planner, anchors={"workspace": workspace})
         result = orchestrator.plan(self._meta_goal(inputs.goal), world, self._tools(inputs.tool_manifest).index())

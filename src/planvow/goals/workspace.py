@@ -8,18 +8,22 @@ nothing.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError
 from planvow.cassette.rooted import PROTECTED, Root, checked_parts
+from planvow.goals.copying import copy_content
 
 DATA_FOLDER = ".planvow"
 TRASH = "trash"
+STAGING = "staging"
 SKIPPED = {"status": "skipped", "reason": "already true"}
 Args = Mapping[str, Any]
 
@@ -51,8 +55,10 @@ class Workspace:
             return dict(SKIPPED)
         if _kind(root, path) is not None:
             raise FileChangedError("a file of this name is in the way", place=path)
-        with root.folder((*checked_parts(path), "."), path, make=True):
-            return {"status": "done", "created": path}
+        parts = checked_parts(path)
+        with root.folder(parts, path, make=bool(args.get("parents", True))) as parent:
+            os.mkdir(parts[-1], dir_fd=parent)
+        return {"status": "done", "created": path}
 
     def _create_file(self, root: Root, args: Args, token: str) -> dict[str, Any]:
         path, data = self.relative(args["path"]), str(args.get("content", "")).encode()
@@ -79,19 +85,30 @@ class Workspace:
         return {"status": "done", "content": text}
 
     def _list(self, root: Root, args: Args, token: str) -> dict[str, Any]:
-        path = self.relative(args["path"])
-        with root.folder((*checked_parts(path), "."), path) as folder:
+        is_root = args["path"].rstrip("/") == self._prefix.rstrip("/")
+        with _folder(root, None if is_root else self.relative(args["path"])) as folder:
             return {"status": "done", "names": sorted(os.listdir(folder))}
 
-    def _delete(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _delete_file(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+        path = self.relative(args["path"])
+        kind = _kind(root, path)
+        if kind == "folder":
+            raise FileChangedError("a folder, not a file", place=path)
+        return dict(SKIPPED) if kind is None else self._to_trash(root, path, token)
+
+    def _delete_folder(self, root: Root, args: Args, token: str) -> dict[str, Any]:
         path = self.relative(args["path"])
         kind = _kind(root, path)
         if kind is None:
             return dict(SKIPPED)
-        if kind == "folder":
-            with root.folder((*checked_parts(path), "."), path) as folder:
-                if os.listdir(folder) and not args.get("recursive"):
-                    raise FileChangedError("the folder is not empty and recursive was not asked for", place=path)
+        if kind != "folder":
+            raise FileChangedError("a file, not a folder", place=path)
+        with _folder(root, path) as folder:
+            if os.listdir(folder) and not args.get("recursive"):
+                raise FileChangedError("the folder is not empty and recursive was not asked for", place=path)
+        return self._to_trash(root, path, token)
+
+    def _to_trash(self, root: Root, path: str, token: str) -> dict[str, Any]:
         kept = f"{DATA_FOLDER}/{TRASH}/{token}/{checked_parts(path)[-1]}"
         _move(root, path, kept)
         return {"status": "done", "moved_to": kept}
@@ -108,18 +125,30 @@ class Workspace:
         path = self.relative(args["path"])
         there = self._target(root, path, args["destination"])
         if _kind(root, path) == "folder":
-            source, target = self.root / path, self.root / there
-            if _kind(root, there) is not None:
-                raise FileChangedError("something of this name is there already", place=there)
-            # Links inside are copied as links, never followed; the destination's parents are checked by `_kind`.
-            shutil.copytree(source, target, symlinks=True)
-            return {"status": "done", "copied_to": there}
+            return self._copy_folder(root, path, there, token)
         data = root.read(path)
         if _kind(root, there) == "file":
             if root.read(there) == data:
                 return dict(SKIPPED)
             raise FileChangedError("a file of this name is there already", place=there)
         return {"status": "done", "copied_to": there, "sha256": root.write(there, data, token=token).after_sha256}
+
+    def _copy_folder(self, root: Root, path: str, there: str, token: str) -> dict[str, Any]:
+        """Copy into a place of our own first, then move: a folder is there as a whole or not at all."""
+        if f"{there}/".startswith(f"{path}/"):
+            raise PathRefusedError("a folder does not go into itself", place=there)
+        if _kind(root, there) is not None:
+            raise FileChangedError("something of this name is there already", place=there)
+        staged = f"{DATA_FOLDER}/{STAGING}/{token}"
+        try:
+            with _folder(root, path) as source, _folder(root, staged, make=True) as copy:
+                count = copy_content(source, copy, path)
+            _move(root, staged, there)
+        except BaseException:
+            with suppress(PathRefusedError), root.folder(checked_parts(staged), staged) as folder:
+                shutil.rmtree(token, dir_fd=folder, ignore_errors=True)  # by name in an open folder, links not followed
+            raise
+        return {"status": "done", "copied_to": there, "entries": count}
 
     def _target(self, root: Root, path: str, destination: str) -> str:
         """A destination that is a folder takes the thing in; any other name is its new path."""
@@ -135,16 +164,24 @@ class Workspace:
         return {"status": "done", "moved_to": there}
 
 
+def _folder(root: Root, path: str | None, *, make: bool = False) -> AbstractContextManager[int]:
+    """Open a folder below the root, or the root itself."""
+    parts = () if path is None else checked_parts(path)
+    return root.folder((*parts, "."), path or ".", make=make)
+
+
 def _kind(root: Root, path: str) -> str | None:
     """Return what stands at a path: file, folder, other, or None for nothing."""
     parts = checked_parts(path)
     try:
         with root.folder(parts, path) as folder:
             mode = os.stat(parts[-1], dir_fd=folder, follow_symlinks=False).st_mode
-    except (FileNotFoundError, PathRefusedError) as error:
-        if isinstance(error, PathRefusedError) and "No such file" not in str(error):
-            raise
+    except FileNotFoundError:
         return None
+    except PathRefusedError as error:
+        if isinstance(error.__context__, FileNotFoundError):  # a folder on the way is not there either
+            return None
+        raise
     return "folder" if stat.S_ISDIR(mode) else "file" if stat.S_ISREG(mode) else "other"
 
 
@@ -152,16 +189,32 @@ def _move(root: Root, path: str, there: str) -> None:
     parts, new = checked_parts(path), checked_parts(there)
     with root.folder(parts, path) as source, root.folder(new, there, make=True) as target:
         try:
-            os.rename(parts[-1], new[-1], src_dir_fd=source, dst_dir_fd=target)
+            _rename_onto_nothing(parts[-1], new[-1], source, target)
         except FileNotFoundError:
             raise FileChangedError("there is no such file", place=path) from None
+        except OSError as error:
+            raise FileChangedError(f"cannot be moved: {error.strerror}", place=there) from None
+
+
+def _rename_onto_nothing(old: str, new: str, source: int, target: int) -> None:
+    """Rename without ever replacing a file that appeared meanwhile; a folder never replaces one that holds anything."""
+    if not stat.S_ISDIR(os.stat(old, dir_fd=source, follow_symlinks=False).st_mode):
+        try:
+            os.link(old, new, src_dir_fd=source, dst_dir_fd=target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK):
+                raise
+        else:
+            os.unlink(old, dir_fd=source)
+            return
+    os.rename(old, new, src_dir_fd=source, dst_dir_fd=target)
 
 
 _TOOLS: dict[str, Callable[[Workspace, Root, Args, str], dict[str, Any]]] = {
     "files.create_folder": Workspace._create_folder,
     "files.create_file": Workspace._create_file,
-    "files.delete_folder": Workspace._delete,
-    "files.delete_file": Workspace._delete,
+    "files.delete_folder": Workspace._delete_folder,
+    "files.delete_file": Workspace._delete_file,
     "files.rename": Workspace._rename,
     "files.move": Workspace._move,
     "files.copy": Workspace._copy,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from planvow.adapters.cli.output import note, print_json, print_result, read_jso
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.goals.config import default_config, load_config
 from planvow.goals.data import meta_goal_from_data, world_from_data
+from planvow.goals.explain import what_would_help, why_each_tool
 from planvow.goals.interpreter import UNDERSTOOD, GoalInterpreter, Interpretation
 from planvow.goals.metagoal import MetaGoal
 from planvow.goals.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
@@ -34,6 +36,8 @@ def goal(
     yes: Annotated[bool, typer.Option("--yes", help="With --run: really do it.")] = False,
 ) -> None:
     """Turn a wish into the fewest tool calls, or say what stands in the way. Exit code 0: a plan; 1: none."""
+    if yes and not run:
+        raise InputError("--yes goes with --run", hint="planvow goal '…' --run --yes")
     settings = load_config(config) if config else default_config()
     tools = ToolRegistry.from_data(read_json(capabilities)) if capabilities else ToolRegistry.default(settings)
     snapshot = world_from_data(read_json(world)) if world else WorldState()
@@ -41,18 +45,25 @@ def goal(
     if meta is None:
         _answer_doubt(doubt, as_json)
         raise typer.Exit(EXIT_REFUSED)
-    orchestrator = GoalOrchestrator(GoalPlanner(settings), anchors={"workspace": str(workspace.resolve())})
-    result = orchestrator.plan(meta, snapshot, tools.index())
-    if run and result.graph is not None:
+    index = tools.index()
+    result = GoalOrchestrator(GoalPlanner(settings), anchors=_anchors(workspace)).plan(meta, snapshot, index)
+    why = why_each_tool(result.graph, meta, index) if result.graph is not None else {}
+    receipts = None
+    if run and result.graph is not None and result.status == "success":  # all of what was wanted, or nothing
         from planvow.adapters.cli.goal_run import run_graph
 
-        receipts = run_graph(result.graph, workspace=workspace, really=yes)
-        _show(result, as_json, receipts)
-        failed = any(receipt["outcome"] != "SUCCESS" for receipt in receipts)
-        raise typer.Exit(EXIT_REFUSED if failed or result.status != "success" else 0)
-    _show(result, as_json, None)
-    if result.status != "success":
+        receipts = run_graph(result.graph, workspace=workspace, config=settings, world=snapshot, really=yes)
+    elif run:
+        note("nothing was run: not every goal has a plan")
+    _show(result, why, as_json, receipts)
+    if result.status != "success" or any(receipt["outcome"] != "SUCCESS" for receipt in receipts or ()):
         raise typer.Exit(EXIT_REFUSED)
+
+
+def _anchors(workspace: Path) -> dict[str, str]:
+    home = Path.home()
+    folders = {name: str(home / name.title()) for name in ("desktop", "documents", "downloads")}
+    return {"workspace": str(workspace.resolve()), "home": str(home), **folders}
 
 
 def _wanted(
@@ -77,7 +88,9 @@ def _answer_doubt(found: Interpretation | None, as_json: bool) -> None:
         print_result(f"  perhaps: {choice}")
 
 
-def _show(result: OrchestratorResult, as_json: bool, receipts: list[dict[str, Any]] | None) -> None:
+def _show(
+    result: OrchestratorResult, why: Mapping[str, str], as_json: bool, receipts: list[dict[str, Any]] | None
+) -> None:
     if as_json:
         graph = result.graph
         print_json(
@@ -86,6 +99,7 @@ def _show(result: OrchestratorResult, as_json: bool, receipts: list[dict[str, An
                 "reason": result.reason,
                 "actions": graph.nodes if graph else [],
                 "execution_order": graph.execution_order if graph else [],
+                "why": why,
                 "failed_goals": result.failed_goals,
                 "warnings": result.warnings,
                 **({} if receipts is None else {"receipts": receipts}),
@@ -93,25 +107,25 @@ def _show(result: OrchestratorResult, as_json: bool, receipts: list[dict[str, An
         )
         return
     if result.graph is not None:
-        print_result(_table(result.graph))
+        print_result(_table(result.graph, why))
     for failure in result.failed_goals:
-        print_result(f"goal {failure.index + 1} ({failure.goal.goal_type}): {failure.reason}")
-        if failure.blocker:
-            print_result(
-                f"  what would unblock it: a tool with the effect {failure.blocker!r}, or a world that shows it"
-            )
+        print_result(f"{failure.status}: goal {failure.index + 1} ({failure.goal.goal_type}): {failure.reason}")
+        help_text = what_would_help(failure)
+        if help_text is not None:
+            print_result(f"  what would unblock it: {help_text}")
     for warning in result.warnings:
         note(f"note: {warning}")
     for receipt in receipts or ():
         print_result(f"{receipt['step_id']:10} {receipt['outcome']:8} {receipt['said']}")
 
 
-def _table(graph: PlanGraph) -> str:
-    """Return the plan as text: id, tool, arguments, what it is for, what it waits for."""
+def _table(graph: PlanGraph, why: Mapping[str, str]) -> str:
+    """Return the plan as text: id, tool, arguments, what it brings about, what it waits for, why this tool."""
     lines = []
     for action in graph.nodes:
         words = ", ".join(f"{key}={value}" for key, value in action.args.items())
-        waits = f"  after {', '.join(action.depends_on)}" if action.depends_on else ""
+        waits = f", after {', '.join(action.depends_on)}" if action.depends_on else ""
         lines.append(f"{action.action_id:8} {action.tool}({words})\n{'':8} → {action.expected_effect}{waits}")
+        lines.append(f"{'':8} why: {why[action.action_id]}")
     count = len(graph.nodes)
     return "\n".join([*lines, f"{count} tool call{'s' if count != 1 else ''}"])

@@ -11,27 +11,42 @@ from planvow.canonical import content_hash
 from planvow.cassette.from_contract import stored_plan
 from planvow.cassette.sqlite import SqliteStore
 from planvow.cassette.worker import Worker, WorkerOptions
+from planvow.errors import InputError, RefusedError
+from planvow.goals.config import GoalConfig
 from planvow.goals.convert import to_contract
 from planvow.goals.handlers import goal_handlers
 from planvow.goals.orchestrator import PlanGraph
 from planvow.goals.planner import VERSION
+from planvow.goals.values import WorldState
 from planvow.goals.workspace import DATA_FOLDER, Workspace
 
 RUN_ID = "goals"
 
 
-def run_graph(graph: PlanGraph, *, workspace: Path, really: bool) -> list[dict[str, Any]]:
+def run_graph(
+    graph: PlanGraph, *, workspace: Path, config: GoalConfig, world: WorldState, really: bool
+) -> list[dict[str, Any]]:
     """Store a plan, run it to its end and return one line per receipt. Every run is a job of its own."""
+    if not workspace.is_dir():
+        raise InputError("there is no such folder", place=str(workspace), hint="--workspace names an existing folder")
     place = Workspace(workspace)
     ledger = place.root / DATA_FOLDER / "cassette.db"
-    ledger.parent.mkdir(parents=True, exist_ok=True)
+    if ledger.parent.is_symlink() or ledger.is_symlink():
+        raise RefusedError("the ledger's place is a symbolic link", place=str(ledger))
+    ledger.parent.mkdir(exist_ok=True)
     plan = to_contract(graph)
     with SqliteStore(ledger) as store:
         number = len(store.jobs(run_id=RUN_ID)) + 1
         request_id = f"{content_hash(plan.as_dict())}-{number}"
         stored = stored_plan(plan, planner_id="goal", planner_version=VERSION, request_id=request_id)
         posted = store.post(RUN_ID, {"plan": plan.as_dict(), "dry_run": not really}, stored)
-    handlers = goal_handlers(place, opener=open_with_platform if really else None, dry_run=not really)
+    handlers = goal_handlers(
+        place,
+        opener=open_with_platform if really else None,
+        launchable=(*config.apps, *config.browsers),
+        world=world,
+        dry_run=not really,
+    )
     Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(job_id=posted.job_id, run_id=RUN_ID)).run()
     with SqliteStore(ledger) as store:
         ids = store.step_ids(posted.job_id)
