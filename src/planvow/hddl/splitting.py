@@ -2,8 +2,9 @@
 
 A variable that occurs in one subtask only, and in no condition, need not be chosen when the method is: the subtask
 is replaced by an artificial task with the other variables as parameters, whose only method chooses the variable
-and calls the subtask. What was a product of choices becomes a sum. A variable that occurs nowhere stands for any
-object of its domain, so the first one will do. Artificial tasks never show in a plan (`derivation`).
+and calls the subtask. What was a product of choices becomes a sum, so at least two subtasks must have such
+variables. A variable that occurs nowhere stands for any object of its domain, so the first one will do. Artificial
+tasks never show in a plan (`derivation`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def split(
     for method in methods:
         local = _local_variables(method)
         choices = prod(method.domains[variable].bit_count() for group in local for variable in group)
-        if choices < MIN_CHOICES or len(method.subtasks) < 2:
+        if choices < MIN_CHOICES or sum(map(bool, local)) < 2:
             result.append(method._replace(domains=_settled(method)))
             continue
         subtasks = list(method.subtasks)
