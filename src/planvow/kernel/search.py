@@ -40,7 +40,7 @@ from planvow.kernel.table import (
     arguments,
     as_goal,
 )
-from planvow.kernel.terms import Annotated, Check, item_text
+from planvow.kernel.terms import Annotated, Check, item_text, normal_item
 from planvow.kernel.variable import undo_to
 from planvow.kernel.watch import NO_METHOD, NO_REASON, SATISFIED, Found, Progress, Trail, Watcher
 
@@ -158,6 +158,9 @@ class Search:
                     except (KeyError, IndexError, TypeError):
                         entry = None
                     if entry is None:
+                        if type(item) is list or type(item) is dict:  # the forms an item has in JSON
+                            item = normal_item(item)
+                            cell = (item, *cell[1:])
                         entry = self._table.entry(item, self.place, parent_id)
                     if depth > deepest:
                         if depth > max_depth:
