@@ -71,11 +71,13 @@ def _search(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
 
 
 def _navigate(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
-    target = _INVISIBLE.sub("", goal.target or "").strip()
+    target = (goal.target or "").strip()
     if not target:
         return _missing("target", goal)
     if " " in target or "\\" in target or not target.isprintable():
-        return Refused(code="invalid_target", reason=f"an address has no spaces or backslashes: {target!r:.80}")
+        return Refused(
+            code="invalid_target", reason=f"an address has no blanks, backslashes or hidden signs: {target!r:.80}"
+        )
     if folded(target) in config.homepages:
         target = config.homepages[folded(target)]
     scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):(?!\d+([/?#]|$))", target)

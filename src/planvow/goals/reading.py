@@ -26,7 +26,7 @@ class Doubt:
 Reading = Goal | Doubt | None
 
 _QUOTED = r"(?:\"(?P<{0}_q>[^\"]+)\"|'(?P<{0}_s>[^']+)'|(?P<{0}>{1}))"
-_NAME = r"[\w.][\w./\\:~-]*"
+_NAME = r"[\w./~][\w./\\:~-]*"
 _ARTICLES = r"(?:(?:a|an|the|my|new|another|empty)\s+)*"
 _NOUN = r"(?P<noun>folder|directory|dir|file)"
 _NOUNS = {"folder": "folder", "directory": "folder", "dir": "folder", "file": "file"}

@@ -1,15 +1,12 @@
 """The planner `goal` of the contract registry: a wish in words or as data in, tool calls out, full determinism.
 
-The goal is a sentence for the interpreter, or JSON for exactly one goal or a group. The tools are the manifest's
-entries that carry capabilities (`can_achieve`, `requires`, `effects`); without a manifest, the tools that ship with
-planvow.
+The goal is a sentence for the interpreter, or JSON for exactly one goal or a group. The tools are `capabilities` (as in
+a capabilities file), or else those that ship with planvow; of these, only the ones a manifest names, if there is one.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from planvow.contract.errors import InvalidGoalError
 from planvow.contract.failure import PlannerErrorCode
@@ -27,7 +24,7 @@ from planvow.goals.planner import VERSION, GoalPlanner
 from planvow.goals.tools import ToolRegistry
 from planvow.goals.values import WorldState
 
-_KNOWN = ("world", "workspace")
+_KNOWN = ("world", "workspace", "capabilities")
 DEFAULT_WORKSPACE = "/workspace"
 _CODES = {"no_capability": PlannerErrorCode.NO_SKILLS_AVAILABLE, "blocked": PlannerErrorCode.GENERATION_FAILED}
 
@@ -61,7 +58,7 @@ class RegisteredGoalPlanner:
         if not isinstance(workspace, str) or not is_absolute(workspace):
             raise InputError("workspace is an absolute path", place="extra.workspace")
         orchestrator = GoalOrchestrator(self._planner, anchors={"workspace": workspace})
-        result = orchestrator.plan(self._meta_goal(inputs.goal), world, self._tools(inputs.tool_manifest).index())
+        result = orchestrator.plan(self._meta_goal(inputs.goal), world, self._tools(inputs).index())
         if result.graph is None:
             return _error(result)
         metadata = {
@@ -86,22 +83,14 @@ class RegisteredGoalPlanner:
             raise InvalidGoalError(f"{found.status}: {found.reason}{choices}", place="goal")
         return found.meta_goal
 
-    def _tools(self, manifest: Sequence[Mapping[str, Any]] | None) -> ToolRegistry:
-        if manifest is None:
-            return ToolRegistry.default(self._planner.config)
-        shipped = {tool.name: tool for tool in self._planner.config.tools}
-        rows = []
-        for entry in manifest:
-            name = entry.get("skill_id")
-            own = {key: entry[key] for key in ("can_achieve", "requires", "effects") if key in entry}
-            if own:
-                rows.append({"name": name, **own})
-            elif name in shipped:
-                tool = shipped[name]
-                rows.append(
-                    {"name": name, "can_achieve": tool.can_achieve, "requires": tool.requires, "effects": tool.effects}
-                )
-        return ToolRegistry.from_data(rows)
+    def _tools(self, inputs: PlannerInputs) -> ToolRegistry:
+        if "capabilities" in inputs.extra:
+            tools = ToolRegistry.from_data(inputs.extra["capabilities"])
+        else:
+            tools = ToolRegistry.default(self._planner.config)
+        if inputs.skills is None:
+            return tools
+        return ToolRegistry(tool for tool in tools.capabilities() if tool.name in inputs.skills)
 
 
 def _error(result: OrchestratorResult) -> PlannerError:
