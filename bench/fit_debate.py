@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
@@ -22,6 +23,7 @@ from debate_corpora import (
     Choice,
     Features,
     Labelled,
+    Pronoun,
     Section,
     gap_choices,
     gap_pronouns,
@@ -123,18 +125,30 @@ class Corpora:
 
     def __init__(self, parser: Parser) -> None:
         self.parser = CachedParser(parser)
-        self.claimbuster: list[Labelled] = sentence_examples(self.parser, "claimbuster/sentences.jsonl", "debate")
-        self.elecdeb: list[Labelled] = sentence_examples(self.parser, "elecdeb/sentences.jsonl", "debate")
-        self.sections: list[Section] = relation_sections(self.parser)
-        self.pronouns = gap_pronouns(self.parser)
-        self.gum: list[Choice] = gum_choices(self.parser)
-        self._links: list[Choice] | None = None
 
-    @property
+    @cached_property
+    def claimbuster(self) -> list[Labelled]:
+        return sentence_examples(self.parser, "claimbuster/sentences.jsonl", "debate")
+
+    @cached_property
+    def elecdeb(self) -> list[Labelled]:
+        return sentence_examples(self.parser, "elecdeb/sentences.jsonl", "debate")
+
+    @cached_property
+    def sections(self) -> list[Section]:
+        return relation_sections(self.parser)
+
+    @cached_property
     def links(self) -> list[Choice]:
-        if self._links is None:
-            self._links = link_choices(self.sections)
-        return self._links
+        return link_choices(self.sections)
+
+    @cached_property
+    def pronouns(self) -> list[Pronoun]:
+        return gap_pronouns(self.parser)
+
+    @cached_property
+    def gum(self) -> list[Choice]:
+        return gum_choices(self.parser)
 
     def sentence_models(self, without: Collection[str] = ()) -> dict[str, Linear]:
         """The four sentence models, fitted on all debates but those named by date."""
