@@ -23,6 +23,8 @@ def texts(words: Sentence, text: str) -> list[str]:
         ("I think that fees are too high.", ["I think that fees are too high"]),
         ("If fees rise, students leave.", ["If fees rise, students leave"]),
         ("They left because of the noise.", ["They left because of the noise"]),
+        ('"The port is old," he told us.', ["The port is old", "he told us"]),
+        ('He called it "a disgrace" twice.', ['He called it "a disgrace" twice']),
         ("The port is old; the road is older.", ["The port is old", "the road is older"]),
     ],
 )  # fmt: skip

@@ -62,6 +62,7 @@ _CLAUSE_OPENERS = word_set(
     i we you he she it they this that these those there the my our your his her their its a an
     """
 )
+_QUOTES = frozenset({'"', "“", "”", "``", "''"})
 _BREAKS = frozenset({";", "--", "—", "–", "-"})
 _JOINING = frozenset({"and", "but", "so", "or", "yet"})
 _REASONS = frozenset({"because", "although", "whereas"})
@@ -180,9 +181,28 @@ def trim(words: Sentence, first: int, after: int) -> Clause:
         after -= 1
     while after > first and words[after - 1].text.lower() in ("and", "but", "or", "because", ","):
         after -= 1
+    first, after = _without_stray_quotes(words, first, after)
     if first >= after:
         return Clause(begin, begin, "")
     return Clause(first, after, " ".join(opening))
+
+
+def _without_stray_quotes(words: Sentence, first: int, after: int) -> tuple[int, int]:
+    """Take off quotation marks that enclose the whole piece or belong to a neighbour."""
+    while first < after:
+        marks = [at for at in range(first, after) if words[at].text in _QUOTES]
+        if not marks:
+            return first, after
+        encloses = len(marks) == 2 and marks[0] == first and marks[1] == after - 1
+        if marks[0] == first and (len(marks) == 1 or encloses):
+            first += 1
+        elif marks[-1] == after - 1 and len(marks) == 1:
+            after -= 1
+        else:
+            return first, after
+        while first < after and words[after - 1].text in (",", ".", "!"):
+            after -= 1
+    return first, after
 
 
 def _opening_length(words: Sentence, first: int, after: int) -> int:

@@ -68,11 +68,12 @@ def read_sentence(words: Sentence, place: Place, table: Table) -> SentenceDraft:
         return SentenceDraft(words, kind)
     argued = table["argument"].probability(features)
     factual = table["factual"].probability(features)
-    if argued < table["argument"].threshold and factual < ALWAYS_CLAIMED:
-        return SentenceDraft(words, _unargued_kind(words))
     clauses = clauses_of(words)
     if not clauses:
         return SentenceDraft(words, "filler")
+    gives_reason = any(clause.opening.split()[-1:] == ["because"] for clause in clauses[1:])
+    if argued < table["argument"].threshold and factual < ALWAYS_CLAIMED and not gives_reason:
+        return SentenceDraft(words, _unargued_kind(words))
     worth = table["check_worthy"].probability(features)
     drafts = [_draft(words, clause, place, table, features, factual, worth, len(clauses)) for clause in clauses]
     return SentenceDraft(words, "statement", tuple(drafts))
