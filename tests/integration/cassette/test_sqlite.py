@@ -1,0 +1,131 @@
+"""What is special about the SQLite ledger: journal, drivers, migrations, backup."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from ledgers import chained, independent, post, sqlite_ledger
+from planvow.adapters.ledger import is_postgres, open_ledger, sqlite_driver
+from planvow.cassette import SqliteStore
+from planvow.cassette.errors import CassetteError, MigrationError
+from planvow.cassette.migrations import outstanding
+from planvow.cassette.sqlite import has_wal_reset_bug
+from planvow.cassette.statements import Migration, migrations
+from planvow.cassette.verify import verify_ledger
+from planvow.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("version", "buggy"),
+    [
+        ((3, 40, 1), True), ((3, 44, 5), True), ((3, 44, 6), False), ((3, 45, 0), True), ((3, 50, 6), True),
+        ((3, 50, 7), False), ((3, 51, 2), True), ((3, 51, 3), False), ((3, 53, 4), False), ((4, 0, 0), False),
+    ],
+)  # fmt: skip
+def test_the_versions_that_can_lose_commits_in_wal_mode_are_known(version, buggy):
+    assert has_wal_reset_bug(version) is buggy
+
+
+def test_wal_is_used_only_on_a_sound_sqlite(tmp_path):
+    for driver in {sqlite3, sqlite_driver()}:
+        with SqliteStore(tmp_path / f"{driver.__name__}.db", driver=driver) as store:
+            assert store.journal_mode == ("truncate" if has_wal_reset_bug(driver.sqlite_version_info) else "wal")
+            assert store._connection.execute("PRAGMA synchronous").fetchone() == {"synchronous": 2}
+
+
+MAKE_WAL = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA journal_mode = WAL'); "
+
+
+@pytest.mark.skipif(not has_wal_reset_bug(sqlite3.sqlite_version_info), reason="this Python's SQLite is sound")
+def test_an_unsound_sqlite_takes_a_ledger_out_of_wal_mode_or_refuses_it(tmp_path):
+    sqlite_ledger(tmp_path).close()
+    path = str(tmp_path / "cassette.db")
+    subprocess.run([sys.executable, "-c", MAKE_WAL, path], check=True)
+    with sqlite_ledger(tmp_path) as store:
+        assert store.journal_mode == "truncate"
+    stay = MAKE_WAL + "c.execute('SELECT count(*) FROM cassette_jobs').fetchall(); print(flush=True); sys.stdin.read()"
+    other = subprocess.Popen([sys.executable, "-c", stay, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    other.stdout.readline()
+    with pytest.raises(CassetteError, match="can lose commits"):
+        sqlite_ledger(tmp_path)
+    other.communicate()
+
+
+def test_two_sqlite_libraries_never_have_one_file_open_in_one_process(tmp_path):
+    other = sqlite_driver()
+    if other is sqlite3:
+        pytest.skip("only one SQLite library is installed")
+    with sqlite_ledger(tmp_path) as store, pytest.raises(CassetteError, match="already"):
+        SqliteStore(store.path, driver=other)
+
+
+def test_a_ledger_of_a_newer_planvow_is_refused_before_anything_is_written():
+    shipped = (Migration(version=1, name="one", sql="a"),)
+    with pytest.raises(MigrationError, match="knows up to 1"):
+        outstanding(shipped, [{"version": 2, "name": "two", "sha256": "x"}])
+    with pytest.raises(MigrationError, match="another hash"):
+        outstanding(shipped, [{"version": 1, "name": "one", "sha256": "x"}])
+    assert outstanding(shipped, []) == shipped
+    assert outstanding(shipped, [{"version": 1, "name": "one", "sha256": shipped[0].sha256}]) == ()
+
+
+def test_an_edited_migration_history_is_refused_on_opening(tmp_path):
+    sqlite_ledger(tmp_path).close()
+    raw = sqlite3.connect(tmp_path / "cassette.db")
+    raw.execute("DROP TRIGGER cassette_migrations_no_update")
+    raw.execute("UPDATE cassette_migrations SET sha256 = 'x'")
+    raw.commit()
+    raw.close()
+    with pytest.raises(MigrationError):
+        sqlite_ledger(tmp_path)
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_migrations_are_numbered_without_gaps(dialect):
+    assert [m.version for m in migrations(dialect)] == list(range(1, len(migrations(dialect)) + 1))
+
+
+def test_a_backup_made_during_work_is_a_whole_ledger(tmp_path):
+    with sqlite_ledger(tmp_path) as store:
+        post(store, independent(20))
+        for number in range(20):
+            store.complete(store.claim("w"), "SUCCESS")
+            if number % 5 == 0:
+                store.backup(tmp_path / f"copy{number}.db")
+        with pytest.raises(InputError, match="never overwrites"):
+            store.backup(tmp_path / "copy0.db")
+    for number in (0, 5, 10, 15):
+        with SqliteStore(tmp_path / f"copy{number}.db") as copy:
+            assert verify_ledger(copy).ok
+            assert copy.jobs()[0].committed == number + 1
+
+
+def test_a_file_that_is_no_database_is_said_so(tmp_path):
+    (tmp_path / "cassette.db").write_text("this is not a database, however long it may be " * 100)
+    with pytest.raises(CassetteError, match="not a database"):
+        sqlite_ledger(tmp_path)
+
+
+def test_the_tables_have_the_names_of_the_seed(tmp_path):
+    with sqlite_ledger(tmp_path) as store:
+        job = post(store, chained(1))
+        claim = store.claim("w")
+        (row,) = store._connection.execute("SELECT * FROM cassette_steps").fetchall()
+        assert (row["step_id"], row["job_id"], row["ordinal"], row["status"]) == ("s1", job, 1, "LEASED")
+        assert (row["lease_owner"], row["fencing_token"]) == ("w", 1)
+        store.complete(claim, "SUCCESS", bytes_used=3)
+        (budget,) = store._connection.execute("SELECT * FROM cassette_job_budgets").fetchall()
+        assert budget["bytes_consumed"] == 3
+        (meta,) = store._connection.execute("SELECT * FROM cassette_meta").fetchall()
+        assert meta == {"key": "schema_version", "value": str(migrations("sqlite")[-1].version)}
+
+
+def test_a_location_says_which_database_is_meant(tmp_path):
+    assert is_postgres("postgresql://host/db")
+    assert not is_postgres("cassette.db")
+    with open_ledger(str(tmp_path / "deep/er/cassette.db")) as store:
+        assert isinstance(store, SqliteStore)
