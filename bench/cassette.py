@@ -4,7 +4,8 @@ run.
     python bench/cassette.py [--cycles 1500] [--json FILE]
 
 CPU time of client and server together, so that a busy machine changes little. Each contestant runs in a process of
-its own, against the same PostgreSQL (fsync on), one after the other. Gates: our cycle on PostgreSQL is cheaper than
+its own, against the same PostgreSQL (fsync on), one after the other,
+three rounds, of which the cheapest counts for each. Gates: our cycle on PostgreSQL is cheaper than
 procrastinate's job and at least four times cheaper than a DBOS workflow. Aims: 0.5 ms on SQLite, 1.3 ms on
 PostgreSQL, a 100-step plan in 10 ms / 20 ms, 10,000 receipts verified in well under a second.
 """
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 GATE_DBOS = 4.0
+ROUNDS = 3
 AIMS_MS = {"sqlite cycle": 0.5, "postgres cycle": 1.3, "sqlite plan of 100": 10, "postgres plan of 100": 20,
            "verify 10,000 receipts": 1000}  # fmt: skip
 
@@ -58,6 +60,8 @@ class Meter:
 
     def __exit__(self, *_exc: object) -> None:
         self.client = (time.process_time() - self._client) * 1000
+        if self._postmaster:
+            time.sleep(0.5)  # connections that were closed have to be counted by the postmaster first
         self.server = (server_cpu_ms(self._postmaster) if self._postmaster else 0.0) - self._server
 
     def per(self, count: int) -> dict[str, float]:
@@ -116,7 +120,7 @@ def open_one(task: dict):
 
     from planvow.cassette.postgres import PostgresStore
 
-    return PostgresStore(task["conninfo"], driver=psycopg, schema="bench")
+    return PostgresStore(task["conninfo"], driver=psycopg, schema=task["schema"])
 
 
 def procrastinate_part(task: dict) -> dict:
@@ -130,7 +134,8 @@ def procrastinate_part(task: dict) -> dict:
         pass
 
     with app.open():
-        app.schema_manager.apply_schema()
+        if task["fresh"]:
+            app.schema_manager.apply_schema()
         for _ in range(task["cycles"] // 100 + 2):
             noop.batch_defer(*[{} for _ in range(100)])
     import asyncio
@@ -149,7 +154,7 @@ def procrastinate_part(task: dict) -> dict:
 
     with Meter(task["postmaster"]) as meter:
         asyncio.run(work())
-    return {"job": meter.per(done), "jobs": done}
+    return {"job": meter.per(done)}
 
 
 def dbos_part(task: dict) -> dict:
@@ -171,7 +176,7 @@ def dbos_part(task: dict) -> dict:
         for _ in range(count):
             noop()
     DBOS.destroy()
-    return {"workflow": meter.per(count), "workflows": count}
+    return {"workflow": meter.per(count)}
 
 
 PARTS = {"ours": our_part, "procrastinate": procrastinate_part, "dbos": dbos_part}
@@ -190,6 +195,7 @@ def in_own_process(part: str, task: dict) -> dict:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cycles", type=int, default=1500)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--part", choices=sorted(PARTS), help=argparse.SUPPRESS)
     parser.add_argument("--task", help=argparse.SUPPRESS)
@@ -197,26 +203,40 @@ def main() -> int:
     if options.part:
         print(json.dumps(PARTS[options.part](json.loads(options.task))))
         return 0
-    return report(measure(options.cycles), options.json)
+    return report(measure(options.cycles, options.rounds), options.json)
 
 
-def measure(cycles: int) -> dict:
+def measure(cycles: int, rounds_wanted: int) -> dict:
     from postgres_server import PostgresServer
 
     server = PostgresServer(durable=True)
     try:
         url = f"postgresql://postgres@/postgres?host={server.folder}"
         task = {"cycles": cycles, "conninfo": server.conninfo, "url": url, "postmaster": server.pid, "kind": "postgres"}
-        with tempfile.TemporaryDirectory() as folder:
-            sqlite = in_own_process("ours", {**task, "kind": "sqlite", "folder": folder, "postmaster": None})
-        return {
-            "sqlite": sqlite,
-            "postgres": in_own_process("ours", task),
-            "procrastinate": in_own_process("procrastinate", task),
-            "dbos": in_own_process("dbos", task),
-        }
+        rounds = [one_round(task, number) for number in range(rounds_wanted)]
     finally:
         server.remove()
+    return {name: cheapest([found[name] for found in rounds]) for name in rounds[0]}
+
+
+def one_round(task: dict, number: int) -> dict:
+    with tempfile.TemporaryDirectory() as folder:
+        sqlite = in_own_process("ours", {**task, "kind": "sqlite", "folder": folder, "postmaster": None})
+    return {
+        "sqlite": sqlite,
+        "postgres": in_own_process("ours", {**task, "schema": f"bench_{number}"}),
+        "procrastinate": in_own_process("procrastinate", {**task, "fresh": number == 0}),
+        "dbos": in_own_process("dbos", task),
+    }
+
+
+def cheapest(rounds: list[dict]) -> dict:
+    """Of each figure the round in which it cost least: what others do on the machine only ever adds."""
+    return {
+        name: min((found[name] for found in rounds), key=lambda cost: cost["total_ms"])
+        for name, cost in rounds[0].items()
+        if isinstance(cost, dict)
+    }
 
 
 def report(found: dict, target: Path | None) -> int:

@@ -177,7 +177,14 @@ class PostgresStore(Store):
     ) -> tuple[Claim, ...]:
         check_worker_id(worker_id)
         found = self.rows(
-            "claim", worker_id=worker_id, run_id=run_id, job_id=job_id, lease_ms=lease_ms, limit=limit, spread=spread
+            "claim",
+            worker_id=worker_id,
+            run_id=run_id,
+            job_id=job_id,
+            lease_ms=lease_ms,
+            limit=limit,
+            spread=spread,
+            relaxed=not self._in_transaction,  # a caller's own transaction may hold more than a claim
         )
         return tuple(claim_from(row, worker_id) for row in found)
 

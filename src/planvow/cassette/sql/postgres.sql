@@ -43,7 +43,7 @@ SELECT * FROM unnest(:run_id::text[], :leaf_index::bigint[], :job_id::text[], :l
   AS leaf (run_id, leaf_index, job_id, leaf_sha256) ORDER BY leaf_index;
 
 -- name: claim
-SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :lease_ms, :limit, :spread);
+SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :lease_ms, :limit, :spread, :relaxed);
 
 -- name: heartbeat
 SELECT cassette_heartbeat(:run_id, :job_id, :ordinal, :fence, :worker_id, :lease_ms) AS lease_expires_at;
