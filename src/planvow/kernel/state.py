@@ -141,9 +141,12 @@ class State:
             rows.append({**row, "metadata": dict(metadata)} if metadata else row)
         return sorted(rows, key=lambda row: (sort_key(row["subject"]), row["predicate"]))
 
-    def draft(self) -> State:
-        """Return an open copy of this state."""
-        return _filled(self, _NO_LOG)
+    def draft(self, name: str | None = None) -> State:
+        """Return an open copy of this state, under another name if one is given."""
+        copy = _filled(self, _NO_LOG)
+        if name is not None:
+            _put(copy, "__name__", name)
+        return copy
 
     copy = draft
 
