@@ -81,28 +81,26 @@ class GroundProblem:
         self._grounder = grounder
         self.fact_numbers: dict[Call, int] = {}
         self.init = 0
+        self._initial = [set(facts) for facts in problem.init]
         methods = self._useful_methods()
-        serials: dict[int, int] = {}
         root = grounder.calls.get((problem.root, ()))
         if root is None:  # cannot be completed, as the upward grounder knows
             root = len(grounder.call_list)
             grounder.call_list.append((problem.root, ()))
-        self.items: list[Item] = []
-        by_number: dict[int, Item] = {}
-        pending = [root]
-        called = {root: None}
-        while pending:  # from the root down, in the order of the methods
-            number = pending.pop(0) if len(pending) < 64 else pending.pop()
+        called = [root]
+        known = {root}
+        for number in called:  # grows while it is walked: from the root down, in the order of the methods
             for _, _, subtasks in methods.get(number, ()):
                 for subtask in subtasks:
-                    if subtask not in called:
-                        called[subtask] = None
-                        pending.append(subtask)
+                    if subtask not in known:
+                        known.add(subtask)
+                        called.append(subtask)
+        self.items: list[Item] = []
+        by_number: dict[int, Item] = {}
         for number in called:
             task, objects = grounder.call_list[number]
             by_number[number] = Item((task, objects), len(self.items) + 1, task < problem.action_count)
             self.items.append(by_number[number])
-            serials[number] = len(self.items)
         self.root = by_number[root]
         self.actions = [item for item in self.items if item.is_action]
         self.tasks = [item for item in self.items if not item.is_action]
@@ -251,22 +249,17 @@ class GroundProblem:
     def _constant(self, fact: Call) -> bool | None:
         """Return the truth of a fact that never changes, or None."""
         if fact in self._addable or fact in self._deletable:
-            is_initial = fact[1] in self._initial(fact[0])
+            is_initial = fact[1] in self._initial[fact[0]]
             if is_initial:
                 return None if fact in self._deletable else True
             return None if fact in self._addable else False
-        return fact[1] in self._initial(fact[0])
-
-    def _initial(self, predicate: int) -> set[tuple[int, ...]]:
-        if not hasattr(self, "_initial_sets"):
-            self._initial_sets = [set(facts) for facts in self.problem.init]
-        return self._initial_sets[predicate]
+        return fact[1] in self._initial[fact[0]]
 
     def _number(self, fact: Call) -> int:
         number = self.fact_numbers.get(fact)
         if number is None:
             number = self.fact_numbers[fact] = len(self.fact_numbers)
-            if fact[1] in self._initial(fact[0]):
+            if fact[1] in self._initial[fact[0]]:
                 self.init |= 1 << number
         return number
 

@@ -122,8 +122,9 @@ class RelaxedPlan:
         base = self._bases.get(below)
         if base is None:
             base = self._sizes[:]
+            flags = f"{below:b}"[::-1].ljust(len(self._weights), "0")  # shifting a long integer per item would be slow
             for serial, rules in self._rules_of.items():
-                if not below >> serial & 1:
+                if flags[serial] == "0":
                     for rule in rules:
                         base[rule] += _NEVER
             if len(self._bases) > 256:
