@@ -141,7 +141,7 @@ class RecordingState(State):
         reads = tuple(Triple(p, s, v) for (p, s), v in recorder.reads.items())
         return reads, tuple(recorder.scans), tuple(Triple(p, s, v) for (p, s), v in writes.items())
 
-    def draft(self) -> State:
+    def draft(self, name: str | None = None) -> State:
         """Return a copy that notes its reads here: a command may answer with a changed copy."""
         copy = RecordingState(self)
         object.__setattr__(copy, "_recorder", self._recorder)

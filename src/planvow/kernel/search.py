@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from types import GeneratorType
-from typing import Any, NamedTuple
+from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
@@ -48,24 +48,11 @@ TURNS_BETWEEN_LOOKS = 256
 """How many turns of the loop pass between two looks at `interrupt` and `progress`."""
 
 
-class Choice(NamedTuple):
-    """A node that has alternatives left: what is needed to come back and take the next one."""
-
-    cell: Cell
-    item: Any
-    metadata: Mapping[str, Any]
-    kind: str
-    methods: Any
-    cursor: int
-    """How many methods were called."""
-    source: Any
-    """The generator that the latest of them returned, while it may yield more."""
-    taken: int
-    """How many decompositions it has yielded."""
-    node_id: int
-    mark: int
-    """How long the log was; and where the conditions were, if there are any."""
-    conditions_mark: Any
+Choice = tuple[Any, ...]
+"""A node with alternatives left: (cell, item, metadata, kind, methods, cursor, source, taken, node id, length of the
+log, mark of the conditions). `cursor` counts the methods called, `source` is the generator that the latest of them
+returned while it may yield more, `taken` counts what it has yielded."""
+_NODE_ID = 8
 
 
 class Search:
@@ -261,9 +248,7 @@ class Search:
                     continue
                 if source is not None or cursor < len(methods):
                     choices.append(
-                        Choice(
-                            cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, conditions_mark
-                        )
+                        (cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, conditions_mark)
                     )
                 if propagators:
                     subtasks, reason = conditions.decompose(subtasks, node_id, cell, kind, item, metadata)
@@ -277,7 +262,13 @@ class Search:
                 _, parent_id, _, depth, agenda, _ = cell
                 if kind is GOAL or kind is MULTIGOAL:
                     agenda = pushed((Check(as_goal(item)),), node_id, depth + 1, agenda, first=len(subtasks))
-                agenda = pushed(subtasks, node_id, depth + 1, agenda)
+                depth += 1
+                position = len(subtasks)
+                length = 0 if agenda is None else agenda[5]
+                for subtask in reversed(subtasks):  # `pushed`, without the call
+                    position -= 1
+                    length += 1
+                    agenda = (subtask, node_id, position, depth, agenda, length)
                 ordinal = taken - 1 if source is not None else 0
                 cells.append(cell)
                 hows.append(method)
@@ -360,7 +351,7 @@ class Search:
         """Go back to the first node that stands where the path has been before; return its id, cell and item."""
         assert self._guard is not None
         node_id = self._guard.index_path() or len(self.path)
-        while choices and choices[-1].node_id >= node_id:
+        while choices and choices[-1][_NODE_ID] >= node_id:
             choices.pop()
         cell, item, mark = self.path.cells[node_id - 1], self.path.item(node_id), self.path.marks[node_id - 1]
         self._restore(node_id, mark, None)
