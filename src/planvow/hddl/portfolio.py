@@ -33,7 +33,7 @@ GROUNDED_PER_EFFORT = 10
 BACKTRACKING = 4
 """A plan that took more effort than this for each of its tasks is worth an attempt at a shorter one."""
 MAX_EXTRA = 10_000
-"""Effort of that attempt at most; otherwise it is twice what was spent before."""
+"""Effort of that attempt at most; otherwise it is four times what was spent before."""
 SHARES = {"lifted guided": 2, "lifted": 1, "lifted restarts": 1, "grounded lazy": 3, "grounded eager": 2}
 """What each search gets of the whole effort, in proportion."""
 
@@ -138,7 +138,7 @@ class Portfolio:
         The effort is bounded and counted, and no clock can end it: which plan comes out depends on the input only.
         """
         assert self._best is not None
-        extra = min(2 * self.effort, MAX_EXTRA)
+        extra = min(4 * self.effort, MAX_EXTRA)
         if self._max_effort is not None:
             extra = min(extra, self._max_effort - self.effort)
         if self.effort < BACKTRACKING * self._best[0].size() or extra <= 0:
