@@ -7,6 +7,7 @@ one speaker's own turn).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from planvow.debate.language import RelationReading, TurnReading
@@ -29,31 +30,36 @@ def group_arguments(reading: TurnReading) -> list[Argument]:
     """Group the asserted claims of a turn into arguments, in the order of their heads."""
     asserted = asserted_claims(reading)
     supports = _support_targets(reading, frozenset(asserted))
+    heads: dict[int, int] = {}
     members: dict[int, list[int]] = {}
     for index in asserted:
-        members.setdefault(_head(index, supports), []).append(index)
+        members.setdefault(_head(index, supports, heads), []).append(index)
     return [
         Argument(head=head, supporters=tuple(index for index in members[head] if index != head))
         for head in sorted(members)  # reading order
     ]
 
 
-def leading_relation(reading: TurnReading, argument: Argument) -> RelationReading | None:
+def leading_relation(
+    turn_index: int, argument: Argument, leaving: Mapping[int, Sequence[RelationReading]]
+) -> RelationReading | None:
     """Return the relation by which an argument answers another one: the surest that leaves it from its head.
 
-    When the head has none, the surest attack by one of its supporters counts.
+    When the head has none, the surest attack by one of its supporters counts. `leaving` has the turn's relations by
+    the claim they come from.
     """
     inside = {argument.head, *argument.supporters}
-    leaving = [
-        relation
-        for relation in reading.relations
-        if relation.source.turn_index == reading.turn_index
-        and relation.source.claim_index in inside
-        and not (relation.target.turn_index == reading.turn_index and relation.target.claim_index in inside)
+
+    def outward(claim: int) -> list[RelationReading]:
+        return [
+            relation
+            for relation in leaving.get(claim, ())
+            if relation.target.turn_index != turn_index or relation.target.claim_index not in inside
+        ]
+
+    chosen = outward(argument.head) or [
+        relation for claim in argument.supporters for relation in outward(claim) if relation.kind == "REBUTTAL"
     ]
-    by_head = [relation for relation in leaving if relation.source.claim_index == argument.head]
-    attacks = [relation for relation in leaving if relation.kind == "REBUTTAL"]
-    chosen = by_head or attacks
     return max(chosen, key=lambda relation: relation.confidence, default=None)  # the first of equals
 
 
@@ -73,12 +79,18 @@ def _support_targets(reading: TurnReading, asserted: frozenset[int]) -> dict[int
     return {index: relation.target.claim_index for index, relation in best.items()}
 
 
-def _head(index: int, supports: dict[int, int]) -> int:
-    """Follow support to its end; in a circle the first claim spoken is the head."""
-    path = [index]
-    while path[-1] in supports:
-        following = supports[path[-1]]
-        if following in path:
-            return min(path[path.index(following) :])
-        path.append(following)
-    return path[-1]
+def _head(index: int, supports: dict[int, int], heads: dict[int, int]) -> int:
+    """Follow support to its end; in a circle the first claim spoken is the head. `heads` remembers what was found."""
+    path: dict[int, int] = {}  # claim -> how far along
+    at = index
+    while at not in heads and at not in path and at in supports:
+        path[at] = len(path)
+        at = supports[at]
+    if at in heads:
+        head = heads[at]
+    elif at in path:
+        head = min(claim for claim, place in path.items() if place >= path[at])
+    else:
+        head = at
+    heads.update(dict.fromkeys(path, head))
+    return head

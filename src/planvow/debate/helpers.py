@@ -5,11 +5,11 @@ All are optional. Without them an analysis makes no call to anything outside (sp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from planvow.debate.artifacts.fact_check import FactStatus
-from planvow.debate.language import Language, TurnReading
+from planvow.debate.language import Language, RelationReading, TurnReading
 from planvow.debate.transcript import Transcript
 
 
@@ -60,6 +60,7 @@ class Readings:
     def __init__(self, language: Language, transcript: Transcript) -> None:
         self._stream: Iterator[TurnReading] = language.read(transcript)
         self._read: list[TurnReading] = []
+        self._leaving: tuple[int, dict[int, list[RelationReading]]] = (-1, {})
 
     def turn(self, turn_index: int) -> TurnReading:
         """Return the reading of a turn, reading on as far as needed; a turn the back-end left out has an empty one."""
@@ -69,6 +70,16 @@ class Readings:
                 return TurnReading(turn_index=turn_index)
             self._read.append(reading)
         return self._read[turn_index]
+
+    def relations_leaving(self, turn_index: int) -> Mapping[int, Sequence[RelationReading]]:
+        """Return the relations of a turn by the claim they come from; those of the last turn asked for are kept."""
+        if self._leaving[0] != turn_index:
+            by_source: dict[int, list[RelationReading]] = {}
+            for relation in self.turn(turn_index).relations:
+                if relation.source.turn_index == turn_index:
+                    by_source.setdefault(relation.source.claim_index, []).append(relation)
+            self._leaving = (turn_index, by_source)
+        return self._leaving[1]
 
     @property
     def turns_read(self) -> int:

@@ -71,7 +71,8 @@ class SpeakerTurn:
     def raw_runs(self, start: int, end: int) -> tuple[Span, ...]:
         """Return the raw runs of the clean characters `start` to `end`, cut where a cue's mark-up lies between."""
         runs: list[Span] = []
-        for piece in self.pieces[max(0, bisect_right(self._clean_starts, start) - 1) :]:
+        for at in range(max(0, bisect_right(self._clean_starts, start) - 1), len(self.pieces)):
+            piece = self.pieces[at]
             if piece.clean_start >= end:
                 break
             a = max(start, piece.clean_start)

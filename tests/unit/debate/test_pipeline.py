@@ -154,6 +154,12 @@ def test_claims_that_support_each_other_in_a_circle_are_one_argument():
     assert grouped(circle) == [(0, (1, 2, 3))]
 
 
+def test_a_chain_of_twenty_thousand_claims_is_one_argument():
+    chain = reading_of([("SUPPORT", n + 1, n, 0.9) for n in range(19_999)], claims=20_000)
+    (argument,) = group_arguments(chain)
+    assert (argument.head, len(argument.supporters)) == (0, 19_999)
+
+
 def test_a_full_transcript_is_never_cut_by_the_default_budgets():
     text = "".join(f"ALICE: Taxes fell by {n}%. He is here.\nBOB: But they rose by {n}%.\n" for n in range(600))
     result = analysed(text)

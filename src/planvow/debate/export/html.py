@@ -149,18 +149,19 @@ def _clock(ms: int) -> str:
 def _marked(turn: SpeakerTurn, claims: list[tuple[int, int, str]], shown: Mapping[str, Any]) -> Iterable[str]:
     """Yield the words of a turn; where claims overlap, the shortest of them owns the words."""
     edges = sorted({0, len(turn.text), *(e for start, end, _ in claims for e in (start, end))})  # reading order
+    waiting = sorted(claims, reverse=True)  # the next one to begin is last
+    open_claims: list[tuple[int, int, str]] = []
     for start, end in pairwise(edges):
+        open_claims = [claim for claim in open_claims if claim[1] > start]
+        while waiting and waiting[-1][0] <= start:
+            open_claims.append(waiting.pop())
         words = escape(turn.text[start:end], quote=False)
-        over = sorted((e - s, claim_id) for s, e, claim_id in claims if s <= start and end <= e)
-        if not over or not words.strip():
+        if not open_claims or not words.strip():
             yield words
             continue
-        claim = shown[over[0][1]]
+        began, _, owner = min(open_claims, key=lambda claim: (claim[1] - claim[0], claim[2]))
+        claim = shown[owner]
         role = " premise" if claim["role"] == "PREMISE" else ""
-        tab = ' tabindex="0" role="button"' if _starts(claims, over[0][1], start) else ""
-        opening = f'<mark class="t-{claim["claim_type"]}{role}" data-claim="{over[0][1]}"{tab}>'
+        tab = ' tabindex="0" role="button"' if began == start else ""
+        opening = f'<mark class="t-{claim["claim_type"]}{role}" data-claim="{owner}"{tab}>'
         yield opening + words.replace("\n", f"</mark>\n{opening}") + "</mark>"
-
-
-def _starts(claims: list[tuple[int, int, str]], claim_id: str, position: int) -> bool:
-    return any(start == position for start, _, known in claims if known == claim_id)

@@ -13,7 +13,6 @@ from planvow.debate.methods.base import (
     claim_key,
     done,
     primitive,
-    reading_of,
 )
 from planvow.debate.state.discourse import DiscourseState
 from planvow.kernel.perform_task import Task
@@ -85,7 +84,8 @@ class FinalizeFrame(Primitive):
             if isinstance(part, ArgumentFrame):
                 part.summary = self._summary(state, part)
         argument = Argument(head=params["head"], supporters=tuple(params["supporters"]))
-        relation = leading_relation(reading_of(state, task), argument)
+        leaving = state.readings.relations_leaving(turn_index) if state.readings else {}
+        relation = leading_relation(turn_index, argument, leaving)
         parent = self._frame_of(state, *relation.target) if relation else None
         if relation and parent and parent.artifact_id not in (frame.artifact_id, *frame.child_frame_ids):
             frame.frame_type = relation.kind
