@@ -14,7 +14,16 @@ from dataclasses import dataclass, replace
 
 from planvow.goals.config import GoalConfig, default_config, folded
 from planvow.goals.metagoal import MetaGoal
-from planvow.goals.reading import Doubt, Reading, placed, read_clause, read_new_object, read_thing, take_place
+from planvow.goals.reading import (
+    Doubt,
+    Reading,
+    placed,
+    platform_of_page,
+    read_clause,
+    read_new_object,
+    read_thing,
+    take_place,
+)
 from planvow.goals.values import Goal
 
 UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
@@ -29,7 +38,10 @@ _REFUSE = [
     (re.compile(r"\b(?:don'?t|do not|never|not|without|nothing|except|but)\b", re.I), "it says what not to do"),
     (re.compile(r"\b(?:or|either)\b", re.I), "it leaves a choice"),
     (re.compile(r"\b(?:if|unless|when|whenever|until|while|once)\b", re.I), "it depends on something"),
-    (re.compile(r"\bat \d+(?::\d+)?\s*(?:am|pm)?\b|\b(?:tomorrow|later|tonight|yesterday)\b", re.I), "it names a time"),
+    (
+        re.compile(r"\bat \d+(?::\d+)?\s*(?:am|pm)?\b|\b(?:tomorrow|later|tonight|yesterday)\b(?!\.\w)", re.I),
+        "it names a time",
+    ),
     (re.compile(r"\b(?:all|every|everything)\b", re.I), "it means more than it names"),
 ]
 _QUERY_VERBS = re.compile(r"^(?:search|look up|look for|find|google)\b", re.I)
@@ -132,7 +144,7 @@ class GoalInterpreter:
         bare, scope = take_place(clause)
         read = read_clause(bare, self.config)
         if isinstance(read, Goal) and scope is not None:
-            if read.goal_type != "file_operation":
+            if read.goal_type != "file_operation" or read.destination is not None:
                 return Doubt(reason=f"what is meant by {clause!r}?")
             return placed(read, scope)
         if read is None and goals:
@@ -164,11 +176,14 @@ class GoalInterpreter:
         merged: list[Goal] = []
         for goal in goals:
             before = merged[-1] if merged else None
-            opened = self.config.platform(before.target or "") if before else ""
-            follows = before is not None and before.goal_type == "browser_navigate" and opened in self.config.platforms
-            if goal.goal_type == "browser_search" and before is not None and follows:
-                if goal.platform not in (None, opened):
-                    return Doubt(reason=f"search on {opened} or on {goal.platform}?")
+            if goal.goal_type == "browser_search" and before is not None and before.goal_type == "browser_navigate":
+                opened = platform_of_page(before.target or "", self.config)
+                if opened is None or goal.platform not in (None, opened):
+                    other = goal.platform or "the web"
+                    return Doubt(
+                        reason=f"search on {opened or before.target} or on {other}?",
+                        choices=(f"search {goal.query} on {opened or other}",),
+                    )
                 merged[-1] = replace(goal, platform=opened, goal_id=before.goal_id)
             else:
                 merged.append(goal)

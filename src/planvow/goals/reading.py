@@ -34,7 +34,22 @@ _DOMAIN = re.compile(r"(https?://\S+|[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?(/\S*)?|
 _VAGUE = frozenset(
     {"it", "that", "this", "them", "everything", "anything", "something", "all", "there", "one", "other"}
 )
-_LOCAL = re.compile(r"\bmy\b|\b(this|the) (computer|pc|laptop|disk|machine)\b", re.I)
+_ABOUT = frozenset({
+    "above", "again", "aside", "attributes", "away", "below", "color", "colour", "content", "contents", "count",
+    "date", "everywhere", "extension", "first", "format", "hierarchy", "history", "icon", "immediately", "inside",
+    "instead", "layout", "left", "listing", "location", "manager", "name", "names", "now", "options", "owner",
+    "permanently", "permissions", "please", "properties", "quickly", "recursively", "right", "rights", "settings",
+    "sharing", "size", "structure", "system", "template", "there", "today", "too", "tree", "twice", "type", "view",
+})  # fmt: skip
+"""Words after "the folder" that say something about a folder, or how it is done, and rarely name one."""
+_BINS = frozenset({"trash", "bin", "recycle", "clipboard", "me", "him", "her", "us", "you", "somewhere", *ANCHORS})
+_LOCAL = re.compile(
+    r"\bmy\b|\b(this|the) (computer|pc|laptop|disk|machine)\b|\b(files?|folders?) (named|called)\b", re.I
+)
+_ELSEWHERE = re.compile(
+    r"(?:in|on|inside|within|through|under)\b.*|(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I
+)
+"""`search the house for clues`: a place to search that is no platform."""
 _FILE_ENDINGS = re.compile(r"\.(txt|md|pdf|docx?|xlsx?|pptx?|csv|json|py|js|log|png|jpe?g|zip|html?)$", re.I)
 _APP = re.compile(
     r"(?:the\s+)?(?:app|application|program)\s+(?P<name>.+)|(?:the\s+)?(?P<last>.+?)\s+(?:app|application)", re.I
@@ -44,9 +59,31 @@ _QUESTION = re.compile(
     r"|what time is it",
     re.I,
 )
+_NAMED = _ARTICLES + _NOUN + r"\s+(?P<introduced>(?:called|named)\s+)?" + _QUOTED.format("name", _NAME)
 _WRITE = re.compile(
     r"(?P<verb>write|append)\s+(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)')\s+to\s+" + _QUOTED.format("name", _NAME), re.I
 )
+
+
+def platform_of_page(target: str, config: GoalConfig) -> str | None:
+    """Return the platform whose page an address or a name is, if it can be searched."""
+    name = config.platform(target)
+    if name in config.platforms:
+        return name
+    address = re.sub(r"^(?:https?://)?(?:www\.)?", "", folded(target)).rstrip("/")
+    homes = {re.sub(r"^https?://(?:www\.)?", "", home): name for name, home in config.homepages.items()}
+    return homes[address] if homes.get(address) in config.platforms else None
+
+
+def _is_name(match: re.Match[str], name: str, kind: str) -> bool:
+    """Say whether what stands after "file" or "folder" is surely its name: quoted, introduced, or shaped like one."""
+    parts = match.groupdict()
+    bare = parts.get(name)
+    if bare is None or parts.get("introduced"):
+        return folded(group(match, name)) not in _VAGUE or bare is None
+    if kind == "file":
+        return looks_like_file(bare)
+    return folded(bare) not in {*_VAGUE, *_ABOUT, "in", "on"}
 
 
 def quoted(name: str, pattern: str = _NAME) -> str:
@@ -82,13 +119,23 @@ def read_search(clause: str, config: GoalConfig) -> Reading:
         platform = "google"
     if not query or folded(query) in _VAGUE or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
         return Doubt(reason="what should be searched for?")
-    if _LOCAL.search(rest):
+    if _LOCAL.search(rest) or (platform is None and rest == match["rest"].strip() and _ELSEWHERE.fullmatch(rest)):
         return Doubt(reason="a search on this machine is not a search on the web", choices=("search the web",))
     if verb == "find" and platform is None:
         return Doubt(reason="find where?", choices=(f"search the web for {query}", f"find a file called {query}"))
     names = "|".join(map(re.escape, _platform_names(config)))
-    if re.search(rf"\bon (?:{names})( and | or )", rest, re.I):
+    if re.search(rf"(?:\bon |^)(?:{names})(?:\s*,\s*| and | or )(?:{names})\b", rest, re.I):
         return Doubt(reason="one search, two platforms")
+    is_a_name = config.platform(rest) in config.platforms or folded(clause) in {
+        *config.app_aliases,
+        *config.platform_aliases,
+    }
+    if is_a_name and rest == match["rest"].strip():  # "search youtube", "google maps": a name, not a query
+        return Doubt(reason="what should be searched for?", choices=(f"search {rest} for …", f"open {rest}"))
+    if platform is None and re.search(rf"\s(?:in|at|from|via|through)\s+(?:{names})$", query, re.I):
+        return Doubt(
+            reason="is the last word a place to search?", choices=(re.sub(r"\s\S+\s+(\S+)$", r" on \1", clause),)
+        )
     return Goal(goal_type="browser_search", platform=platform, query=query)
 
 
@@ -122,7 +169,10 @@ def read_thing(what: str, config: GoalConfig, *, navigates: bool = True) -> Read
     if not name or name in _VAGUE:
         return Doubt(reason="open what?")
     if explicit is not None:
-        return Goal(goal_type="app_launch", target=explicit["name"] or explicit["last"])
+        app = explicit["name"] or explicit["last"]
+        if folded(app) in {*_VAGUE, "a", "an", "the", "my", "new"}:
+            return Doubt(reason="which app?")
+        return Goal(goal_type="app_launch", target=app)
     if config.is_browser(bare) or folded(config.app(bare)) in config.apps:
         return Goal(goal_type="app_launch", target=config.app(bare))
     platform = config.platform(bare)
@@ -174,9 +224,10 @@ def read_new_object(rest: str, config: GoalConfig) -> Reading:
     text = group(content, "content") if content else None
     if content is not None:
         rest = rest[: content.start()] + rest[content.end() :]
-    match = re.fullmatch(_ARTICLES + _NOUN + r"\s+(?:(?:called|named)\s+)?" + quoted("name"), rest.strip(), re.I)
-    if match is not None and folded(group(match, "name")) not in {*_VAGUE, "inside", "in", "on"}:
-        kind = _NOUNS[folded(match["noun"])]
+    match = re.fullmatch(_NAMED, rest.strip(), re.I)
+    kind = _NOUNS[folded(match["noun"])] if match is not None else ""
+    is_there = re.match(r"(?:the|my)\b", rest.strip(), re.I) and not (match and match["introduced"])
+    if match is not None and _is_name(match, "name", kind) and not is_there:
         if kind == "folder" and text is not None:
             return Doubt(reason="a folder has no content")
         return Goal(
@@ -197,10 +248,10 @@ def read_delete(clause: str, config: GoalConfig) -> Reading:
     match = re.fullmatch(r"(?P<verb>delete|remove|rm|rmdir|erase)\b\s*(?P<rest>.*)", clause, re.I)
     if match is None:
         return None
-    named = re.fullmatch(_ARTICLES + _NOUN + r"\s+(?:(?:called|named)\s+)?" + quoted("name"), match["rest"], re.I)
-    if named is not None and folded(group(named, "name")) not in _VAGUE:
-        kind, name = _NOUNS[folded(named["noun"])], group(named, "name")
-        return Goal(goal_type="file_operation", action="delete", object_type=kind, target=name)
+    named = re.fullmatch(_NAMED, match["rest"], re.I)
+    kind = _NOUNS[folded(named["noun"])] if named is not None else ""
+    if named is not None and _is_name(named, "name", kind):
+        return Goal(goal_type="file_operation", action="delete", object_type=kind, target=group(named, "name"))
     bare = re.fullmatch(quoted("name"), match["rest"])
     if folded(match["verb"]) == "rmdir" and bare is not None:
         return Goal(goal_type="file_operation", action="delete", object_type="folder", target=group(bare, "name"))
@@ -212,15 +263,17 @@ def read_transfer(clause: str, config: GoalConfig) -> Reading:
     if match is None:
         return None
     said = re.fullmatch(
-        _ARTICLES + rf"(?:{_NOUN}\s+)?" + quoted("name") + r"\s+(?:in)?to\s+(?:the\s+)?" + quoted("there"),
-        match["rest"], re.I
+        _ARTICLES + rf"(?:{_NOUN}\s+)?" + quoted("name") + r"\s+(?:in)?to\s+(?:(?:the\s+)?(?:folder|directory)\s+)?"
+        + quoted("there"), match["rest"], re.I
     )  # fmt: skip
     action = folded(config.action_aliases.get(folded(match["verb"]), match["verb"]))
     if said is None or {folded(group(said, "name")), folded(group(said, "there"))} & _VAGUE:
         return Doubt(reason=f"{action} what, and to what?", choices=(f"{action} the file … to …",))
     name, there = group(said, "name"), group(said, "there")
     kind = _NOUNS[folded(said["noun"])] if said["noun"] else "file" if looks_like_file(name) else None
-    if kind is None:
+    if said["there"] and folded(there) in _BINS:
+        return Doubt(reason=f"where is {there!r}?", choices=(f"{action} … to a folder with its path",))
+    if kind is None or not _is_name(said, "name", kind):
         choices = (f"{action} the file {name}", f"{action} the folder {name}")
         return Doubt(reason=f"is {name!r} a file or a folder?", choices=choices)
     goal = Goal(goal_type="file_operation", action=action, object_type=kind, target=name)
@@ -247,11 +300,15 @@ def read_look(clause: str, config: GoalConfig) -> Reading:
     if match is None:
         return None
     action = folded(match["verb"])
-    noun = "file" if action == "read" else "(?:folder|directory)"
-    named = re.fullmatch(_ARTICLES + rf"(?:{noun}\s+)?" + quoted("name"), match["rest"], re.I)
-    if named is None or folded(group(named, "name")) in {*_VAGUE, "file", "folder"}:
-        return Doubt(reason=f"{action} what?")
-    return Goal(goal_type="file_operation", action=action, target=group(named, "name"))
+    kind = "file" if action == "read" else "folder"
+    named = re.fullmatch(_NAMED, match["rest"], re.I)
+    if named is not None and _NOUNS[folded(named["noun"])] == kind and _is_name(named, "name", kind):
+        return Goal(goal_type="file_operation", action=action, target=group(named, "name"))
+    bare = re.fullmatch(quoted("name"), match["rest"])
+    shaped = bare is not None and (looks_like_file(group(bare, "name")) if kind == "file" else bare["name"] is None)
+    if bare is not None and shaped:
+        return Goal(goal_type="file_operation", action=action, target=group(bare, "name"))
+    return Doubt(reason=f"{action} what?", choices=(f"{action} the {kind} …",))
 
 
 _READERS: tuple[Callable[[str, GoalConfig], Reading], ...] = (

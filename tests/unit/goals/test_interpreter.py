@@ -1,4 +1,7 @@
-"""The interpreter on 171 sentences that were written before its rules: no trap may be read with confidence."""
+"""The interpreter on sentences with their expected readings, half of them traps: none may be misread with confidence.
+
+The first 171 were written before the rules.
+"""
 
 from __future__ import annotations
 
