@@ -10,6 +10,7 @@ from typing import Any
 
 from planvow.kernel.agenda import Cell, remaining_items
 from planvow.kernel.domain import Command
+from planvow.kernel.errors import DomainError
 from planvow.kernel.problem import Problem
 from planvow.kernel.propagate import Visit, is_constraint
 from planvow.kernel.state import State
@@ -36,7 +37,10 @@ class Conditions:
         if problem.blacklist and item_key(item) in problem.blacklist:
             return "it is blacklisted"
         if problem.optimal is not None:
-            self.cost += 1 if problem.optimal == "steps" else amount(command.cost, state, item)
+            step_cost = 1 if problem.optimal == "steps" else amount(command.cost, state, item)
+            if step_cost < 0:  # a branch could become cheaper again after it was cut
+                raise DomainError(f"{command.name!r} costs {step_cost}; costs must not be negative", place="cost")
+            self.cost += step_cost
         duration = command.duration
         if self.propagators and callable(duration):
             duration = duration(state, *item[1:])

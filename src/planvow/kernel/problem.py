@@ -6,7 +6,7 @@ every process. What can end a run early without changing its answer (a clock, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from planvow.kernel.domain import Domain
 from planvow.kernel.propagate import PropagatorFactory
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
-from planvow.kernel.terms import Item, normal_item
+from planvow.kernel.terms import Item, MultiGoal, normal_item
 from planvow.kernel.timing import Timing
 
 DEFAULT_BUDGETS = Budgets()
@@ -60,9 +60,14 @@ def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: 
 
     `time=Timing(...)` says how the plan is timed; a domain in which a command has a duration is timed anyway.
     """
+    if not isinstance(domain, Domain):
+        raise InputError(f"the domain must be a planvow Domain, got {type(domain).__name__}")
     if not isinstance(state, State):
         raise InputError(f"the state must be a planvow State, got {type(state).__name__}")
-    if isinstance(todo, str | tuple) and todo and isinstance(todo[0], str):
+    is_one_item = isinstance(todo, str | Mapping | MultiGoal) or (
+        isinstance(todo, tuple) and bool(todo) and isinstance(todo[0], str)
+    )
+    if is_one_item or not isinstance(todo, Iterable):
         raise InputError("the agenda is a list of items", hint=f"write [{todo!r}] for one item")
     if options.get("capabilities") is not None:
         options["capabilities"] = frozenset(options["capabilities"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from planvow import Budgets, Domain, Goal, MultiGoal, State, Status, plan, plans, refuse
@@ -369,9 +371,43 @@ def test_a_method_that_writes_is_an_error():
         plan(domain, START, [("t",)])
 
 
-def test_an_agenda_must_be_a_list_of_items():
+@pytest.mark.parametrize("agenda", [("put", 3), "put", {"flag": {"f": 3}}, MultiGoal(flag={"f": 3}), 7], ids=str)
+def test_an_agenda_must_be_a_list_of_items(agenda):
     with pytest.raises(InputError, match="list of items"):
-        plan(flags(), START, ("put", 3))
+        plan(flags(), START, agenda)
+
+
+def test_domain_and_state_must_be_what_they_are_called():
+    with pytest.raises(InputError, match="planvow Domain"):
+        plan(None, START, [])
+    with pytest.raises(InputError, match="planvow State"):
+        plan(flags(), {"flag": {}}, [])
+
+
+def test_a_negative_cost_is_refused_where_it_would_spoil_the_proof():
+    domain = Domain("gift")
+    domain.command(lambda_named("gift", lambda state: state), cost=-1)
+    with pytest.raises(InputError, match="must not be negative"):
+        plan(domain, State(), [("gift",)], optimal="cost")
+    assert plan(domain, State(), [("gift",)]).success
+
+
+def test_another_thread_can_end_a_search():
+    stop = threading.Event()
+    domain = Domain("endless")
+    domain.add_task_methods("t", lambda state, n: [("t", n + 1)])
+    results = []
+    searching = threading.Event()
+    worker = threading.Thread(
+        target=lambda: results.append(
+            plan(domain, State(), [("t", 0)], interrupt=stop.is_set, progress=lambda progress: searching.set())
+        )
+    )
+    worker.start()
+    assert searching.wait(timeout=60)
+    stop.set()
+    worker.join(timeout=60)
+    assert results[0].status is Status.INTERRUPTED
 
 
 def test_the_given_state_is_never_changed():
