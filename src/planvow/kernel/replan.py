@@ -103,7 +103,8 @@ class Tree:
 
     def __init__(self, result: Result) -> None:
         self.result = result
-        self.trail = result.repair.trail if result.repair is not None else result.trail
+        self.trail = tuple(result.repair.trail if result.repair is not None else result.trail)
+        self._agendas: dict[int, list[int]] = {}
 
     def lineage(self, node_id: int) -> Iterator[int]:
         """Yield a node and its ancestors, lowest first, without the root."""
@@ -120,10 +121,8 @@ class Tree:
 
     def rest(self, node_id: int) -> range:
         """Return the indexes of the nodes after a node's subtree."""
-        ids = iter(self._pending_ids(node_id))
-        next(ids)
-        following = next(ids, None)
-        return range(len(self.trail) if following is None else following - 1, len(self.trail))
+        behind = self._pending_ids(node_id)[1:]
+        return range(behind[0] - 1 if behind else len(self.trail), len(self.trail))
 
     def moved(self, rest: range, shift_to: int) -> Iterator[Node]:
         """Yield old nodes as part of a new trail in which they begin after `shift_to` nodes."""
@@ -148,11 +147,13 @@ class Tree:
             stability=self._stability(answer, failed_node_id),
         )
 
-    def _pending_ids(self, node_id: int) -> Iterator[int]:
-        """Yield a node, its later siblings, those of its parent, and so on: the agenda, by node ids."""
-        later = list(range(node_id, len(self.trail) + 1))
-        open_parents = set(self.lineage(node_id)) - {node_id} | {0}
-        yield from (i for i in later if i == node_id or self.trail[i - 1][0] in open_parents)
+    def _pending_ids(self, node_id: int) -> list[int]:
+        """Return a node, its later siblings, those of its parent, and so on: the agenda, by node ids."""
+        if node_id not in self._agendas:
+            open_parents = {0, *self.lineage(node_id)} - {node_id}
+            later = range(node_id + 1, len(self.trail) + 1)
+            self._agendas[node_id] = [node_id, *(i for i in later if self.trail[i - 1][0] in open_parents)]
+        return self._agendas[node_id]
 
     def _metadata(self, node_id: int) -> Any:
         first_new_id = self.result.repair.redone_node_id if self.result.repair is not None else 1
