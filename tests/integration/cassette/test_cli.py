@@ -130,7 +130,7 @@ def test_a_signal_lets_the_current_step_finish(tmp_path):
     worker = subprocess.Popen(
         [*PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    assert worker.stdout.readline() == "started\n"
+    assert worker.stderr.readline() == "started\n"  # stdout is for the result
     os.kill(worker.pid, signal.SIGTERM)
     printed, _ = worker.communicate()
     assert printed == "1 committed, 0 failed\n"
