@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from pathlib import Path
 
 import pytest
 
@@ -72,6 +74,15 @@ def test_a_mistake_in_a_file_is_named(tmp_path, text, said):
     with pytest.raises(GoalConfigError) as caught:
         configured(tmp_path, text)
     assert said in str(caught.value)
+
+
+def test_the_example_in_the_documentation_can_be_used(tmp_path):
+    page = Path(__file__).resolve().parents[3] / "docs/howto/plan-goals.md"
+    [example] = re.findall(r"^```toml\n(.*?)^```", page.read_text("utf-8"), re.M | re.S)
+    config = configured(tmp_path, example)
+    assert (config.default_browser, config.action_aliases["zap"]) == ("firefox", "delete")
+    for key in ("preferred_tools", "queries", "tools", "homepages", "app_aliases"):
+        assert f"[{key}]" in example
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):
