@@ -37,7 +37,7 @@ GATES: dict[str, float] = {
     "M8 GAP F1": 0.65,
     "M8 committed precision": 0.85,
     "M9 changed token F1": 0.74,
-    "M10 propositions F1": 0.15,
+    "M10 propositions F1": 0.10,
     "M11 same bytes": 1.0,
     "M13 precision at .8": 0.75,
 }

@@ -4,6 +4,7 @@ import bisect
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from debate_corpora import DATA, CachedParser, Row, chosen_links, flat, names_match, parsed_texts, rows
@@ -332,7 +333,7 @@ def gap(corpora: Corpora) -> dict[str, float]:
     }
 
 
-_TOKEN = re.compile(r"\w+(?:'\w+)?")
+_TOKEN = re.compile(r"\w+")
 
 
 def _tokens(text: str) -> list[str]:
@@ -369,7 +370,7 @@ def stand_alone(corpora: Corpora) -> dict[str, float]:
     for row in labelled:
         readings = list(language.read(_one_turn(row["speaker"], row["locution"])))
         claims = [claim for reading in readings for claim in reading.claims]
-        ours = _tokens(" ".join(claim.standalone_text for claim in claims) or row["locution"])
+        ours = _tokens(_joined(row["locution"], claims))
         said, wanted = _tokens(row["locution"]), _tokens(row["proposition"])
         if said == wanted:
             unchanged += 1
@@ -383,6 +384,16 @@ def stand_alone(corpora: Corpora) -> dict[str, float]:
         "M9 unchanged altered": altered / unchanged,
         "M9 unchanged, connectives too": shortened / unchanged,
     }
+
+
+def _joined(text: str, claims: Sequence[ClaimReading]) -> str:
+    """The utterance with its claims made to stand alone; what stands between two claims links them and stays."""
+    if not claims:
+        return text
+    parts = [claims[0].standalone_text]
+    for before, claim in pairwise(claims):
+        parts += [text[before.span[1] : claim.span[0]], claim.standalone_text]
+    return " ".join(parts)
 
 
 def _claim_everything(corpora: Corpora) -> Table:

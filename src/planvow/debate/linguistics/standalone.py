@@ -81,14 +81,9 @@ def _first_person(
     lower = lowered[index]
     if lower == "i":
         verb = _verb_after(words, lowered, index, after)
-        if (
-            verb is not None
-            and lowered[verb] in _OPINION
-            and verb == index + 1
-            and _clause_follows(words, lowered, verb + 1, after)
-        ):
+        if verb is not None and lowered[verb] in _OPINION and _is_opinion(words, lowered, index, verb, first, after):
             # "I think taxes are too high" stands alone as "taxes are too high".
-            dropped.update((index, verb))
+            dropped.update(range(index, verb + 1))
             if verb + 1 < after and lowered[verb + 1] in ("that", ","):
                 dropped.add(verb + 1)
             if index > first and lowered[index - 1] == ",":
@@ -97,6 +92,8 @@ def _first_person(
         changed[index] = speaker
         if verb is not None:
             changed.setdefault(verb, third_person(words[verb].text, words[verb].tag))
+            for also in _coordinated(words, verb, first, after):
+                changed.setdefault(also, third_person(words[also].text, words[also].tag))
     elif lower == "my":
         changed[index] = f"{speaker}'s"
     elif lower == "me" or (lower == "mine" and words[index].pos == "PRON"):
@@ -112,6 +109,29 @@ def _verb_after(words: Sentence, lowered: list[str], index: int, after: int) -> 
         if words[at].pos not in _BEFORE_VERB:
             return None
     return None
+
+
+def _coordinated(words: Sentence, verb: int, first: int, after: int) -> list[int]:
+    """ "I live here and work there": verbs joined to the first that share its subject and its tense."""
+    if words[verb].tag != "VBP" or words[verb].dep in ("aux", "auxpass"):
+        return []
+    joined = {verb}
+    for at in range(verb + 1, after):
+        word = words[at]
+        if word.dep == "conj" and word.head in joined and word.tag in ("VBP", "VB") and word.pos in ("VERB", "AUX"):
+            below = [w for i, w in enumerate(words) if w.head == at and i != at]
+            if not any(w.dep in ("nsubj", "nsubjpass", "expl", "aux") for w in below):
+                joined.add(at)
+    return sorted(joined - {verb})  # text order
+
+
+def _is_opinion(words: Sentence, lowered: list[str], index: int, verb: int, first: int, after: int) -> bool:
+    """ "I (really) think" with what is thought after it, or as an afterthought at the end."""
+    if any(word.text.lower() in ("not", "n't", "n’t") for word in words[index:verb]):
+        return False
+    if verb + 1 >= after:
+        return index > first and lowered[index - 1] == ","
+    return _clause_follows(words, lowered, verb + 1, after)
 
 
 def _clause_follows(words: Sentence, lowered: list[str], index: int, after: int) -> bool:
