@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -54,6 +55,8 @@ THRESHOLDS = {
     "person": 0.5,
     "thing": 0.5,
 }
+# From which probability a person is committed: without a tree hardly ever, because precision stays below .85.
+SURE_OF_PERSON = {"spacy": 0.85, "lite": 0.98}
 STRENGTH = {
     "argument": 0.1,
     "claim": 0.1,
@@ -184,7 +187,8 @@ class Corpora:
     def reference_models(self, without: Collection[str] = ()) -> dict[str, Linear]:
         persons = gap_choices([pronoun for pronoun in self.pronouns if pronoun.group not in without])
         things = [choice for choice in self.gum if choice.group not in without]
-        return {"person": fit_choice("person", persons), "thing": fit_choice("thing", things)}
+        person = replace(fit_choice("person", persons), threshold=SURE_OF_PERSON[self.parser.name])
+        return {"person": person, "thing": fit_choice("thing", things)}
 
     def table(self, without: Collection[str] = ()) -> Table:
         models = {**self.sentence_models(without), **self.relation_models(without), **self.reference_models(without)}

@@ -26,8 +26,7 @@ from planvow.debate.linguistics.model import Table
 from planvow.debate.linguistics.words import Sentence, has_tree
 from planvow.debate.linguistics.wordsets import word_set
 
-# Measured on debates and texts that were not fitted: from SURE on, nine of ten are right.
-SURE = 0.85
+# A person is committed from the table's own threshold on: where nine of ten were right on texts not fitted.
 GUESSED = 0.15
 LEAD = 0.02
 SHOWN = 5  # candidates kept in a reading
@@ -112,7 +111,7 @@ class ReferenceTracker:
         model = self._table["person" if item.mention.gender in ("male", "female") else "thing"]
         scores = model.choice([features for _, features in ranked], none)
         if item.mention.gender in ("male", "female"):
-            scores = resolution_scores(scores)
+            scores = resolution_scores(scores, model.threshold)
         order = sorted(range(len(ranked)), key=lambda i: (-scores[i], i))  # recency breaks ties
         shown = [self._candidate(ranked[i][0], scores[i], ranked[i][1], item.turn) for i in order[:SHOWN]]
         shown = self._other_speaker_alone(shown, ranked, order)
@@ -191,7 +190,7 @@ class ReferenceTracker:
         ]
 
 
-def resolution_scores(probabilities: Sequence[float]) -> list[float]:
+def resolution_scores(probabilities: Sequence[float], sure: float) -> list[float]:
     """Scores of persons on the scale of the thresholds: a clear leader is at least tentative, a sure one committed.
 
     Among many rivals the right person often gets a third of the probability while each of the others gets less: worth
@@ -205,16 +204,16 @@ def resolution_scores(probabilities: Sequence[float]) -> list[float]:
     lead = scores[best] - (scores[order[1]] if len(order) > 1 else 0.0)
     if lead < LEAD:
         return scores
-    scores[best] = _spread(scores[best])
+    scores[best] = _spread(scores[best], sure)
     return scores
 
 
-def _spread(probability: float) -> float:
+def _spread(probability: float, sure: float) -> float:
     if probability < GUESSED:
         return probability * TENTATIVE_THRESHOLD / GUESSED
-    if probability >= SURE:
-        return COMMIT_THRESHOLD + (1 - COMMIT_THRESHOLD) * (probability - SURE) / (1 - SURE)
-    return TENTATIVE_THRESHOLD + (COMMIT_THRESHOLD - TENTATIVE_THRESHOLD) * (probability - GUESSED) / (SURE - GUESSED)
+    if probability >= sure:
+        return COMMIT_THRESHOLD + (1 - COMMIT_THRESHOLD) * (probability - sure) / max(1 - sure, 1e-9)
+    return TENTATIVE_THRESHOLD + (COMMIT_THRESHOLD - TENTATIVE_THRESHOLD) * (probability - GUESSED) / (sure - GUESSED)
 
 
 def none_features(item: Heard, count: int) -> Features:
