@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import typing
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from planvow.canonical import full_hash
 from planvow.errors import ContractViolation, InputError
 from planvow.goals import (
+    ACTION_ALIASES,
+    FILE_OPERATION_TOOLS,
     SUPPORTED_GOAL_TYPES,
     Fact,
     Goal,
@@ -55,6 +58,68 @@ def test_litmus():
             total_actions=1,  # NOT 2
         ),
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (Goal, ["goal_type", "platform", "query", "target", "action", "object_type", "goal_id"]),
+        (WorldState, ["browser_running", "browser_last_url", "active_window", "running_apps", "recent_facts"]),
+        (ToolCapability, ["name", "can_achieve", "requires", "effects"]),
+        (PlanResult, ["status", "plan", "reason"]),
+        (Plan, ["actions", "goal_achieved_by", "total_actions"]),
+        (PlannedAction, ["action_id", "tool", "args", "expected_effect", "depends_on"]),
+    ],
+)
+def test_values_have_the_seeds_fields_first_and_are_frozen(kind, names):
+    assert [field.name for field in dataclasses.fields(kind)][: len(names)] == names
+    assert kind.__dataclass_params__.frozen
+
+
+def test_only_the_goal_type_of_a_goal_is_mandatory():
+    goal = Goal(goal_type="app_launch")
+    assert {value for name, value in vars(goal).items() if name not in ("goal_type", "recursive")} == {None}
+
+
+def test_plan_takes_goal_world_state_and_capabilities():
+    positional = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = inspect.signature(GoalPlanner.plan).parameters.values()
+    names = [p.name for p in parameters if p.kind is positional]
+    assert names == ["self", "goal", "world_state", "capabilities"]
+
+
+def test_lists_and_sets_are_taken_as_tuples_and_frozen_sets():
+    tool = ToolCapability(name="t", can_achieve={"a"}, requires=["b"], effects=set())
+    assert (tool.can_achieve, tool.requires, tool.effects) == (frozenset("a"), frozenset("b"), frozenset())
+    world = WorldState(running_apps={"x"}, recent_facts=[])
+    assert (type(world.running_apps), type(world.recent_facts)) == (frozenset, tuple)
+
+
+def test_the_seeds_tables_of_file_words_hold():
+    assert {"mkdir": "create", "make": "create", "rm": "delete"}.items() <= ACTION_ALIASES.items()
+    seeds = {
+        ("create", "folder"): "files.create_folder",
+        ("create", "file"): "files.create_file",
+        ("delete", "folder"): "files.delete_folder",
+        ("delete", "file"): "files.delete_file",
+    }
+    assert seeds.items() <= FILE_OPERATION_TOOLS.items()
+
+
+def test_g2_no_action_is_redundant():
+    tools = [
+        ToolCapability(name="search", can_achieve={"browser_search"}, requires={"a", "b"}),
+        ToolCapability(name="a", effects={"a"}),
+        ToolCapability(name="b", effects={"b"}),
+        ToolCapability(name="both", effects={"a", "b"}),
+    ]
+    plan = planned(Goal(goal_type="browser_search", query="x"), tools=tools).plan
+    assert [action.tool for action in plan.actions] == ["both", "search"]
+
+
+def test_what_is_true_already_is_planned_all_the_same():
+    world = WorldState(running_apps={"notepad"})
+    assert only_action(planned(Goal(goal_type="app_launch", target="notepad"), world)).args == {"app_name": "notepad"}
 
 
 def test_g1_merging_happens_here():

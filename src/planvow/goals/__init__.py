@@ -15,6 +15,8 @@ _HOMES = {
     "PlanResult": "values",
     "GoalPlanner": "planner",
     "SUPPORTED_GOAL_TYPES": "planner",
+    "ACTION_ALIASES": "seed_names",
+    "FILE_OPERATION_TOOLS": "seed_names",
     "MetaGoal": "metagoal",
     "GoalInterpreter": "interpreter",
     "Interpretation": "interpreter",
