@@ -25,23 +25,24 @@ class Path:
         self.cells: list[Cell] = []
         self.hows: list[Any] = []
         """The Command or Method, or a word for a goal that held."""
-        self.ordinals: list[int] = []
-        """Which of a generator's decompositions was taken."""
+        self.ordinals: dict[int, int] = {}
+        """Which of a generator's decompositions was taken, by node id; the others have taken their only one, 0."""
         self.marks: list[int] = []
         """How long the log was before the node."""
 
     def __len__(self) -> int:
         return len(self.cells)
 
-    def append(self, cell: Cell, how: Any, ordinal: int, mark: int) -> None:
+    def append(self, cell: Cell, how: Any, mark: int) -> None:
         self.cells.append(cell)
         self.hows.append(how)
-        self.ordinals.append(ordinal)
         self.marks.append(mark)
 
     def cut(self, length: int) -> None:
         """Keep the first `length` nodes."""
-        del self.cells[length:], self.hows[length:], self.ordinals[length:], self.marks[length:]
+        del self.cells[length:], self.hows[length:], self.marks[length:]
+        while self.ordinals and next(reversed(self.ordinals)) > length:  # they were added in the order of the path
+            self.ordinals.popitem()
 
     def item(self, node_id: int) -> Any:
         """Return a node's item without its metadata."""

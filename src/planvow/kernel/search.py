@@ -95,9 +95,10 @@ class Search:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
         problem, watcher, guard = self.problem, self.watcher, self._guard
         state, log, path = self.state, self._log, self.path
-        cells, hows, ordinals, marks = path.cells, path.hows, path.ordinals, path.marks
+        cells, hows, marks = path.cells, path.hows, path.marks
         conditions = self._conditions
         propagators = conditions.propagators
+        passes_the_post: Any = guard.passes_the_post if guard is not None else None
         by_name, choices = self._table.by_name, list[Choice]()
         max_depth = _limit(problem.budgets.max_depth)
         max_stack = _limit(problem.budgets.max_stack_size)
@@ -170,7 +171,6 @@ class Search:
                         if reason is None:
                             cells.append(cell)
                             hows.append(command)
-                            ordinals.append(0)
                             marks.append(mark)
                             if watcher is not None:
                                 watcher.chose(len(cells), parent_id, item, command, 0)
@@ -193,8 +193,8 @@ class Search:
                             reason = guard.enter(
                                 cell, node_id, item, conditions.fingerprints() if propagators else None, mark
                             )
-                        elif guard.passes_the_post(cell, node_id, item):
-                            path.append(cell, SUSPECT, 0, mark)
+                        elif passes_the_post(cell, node_id, item):
+                            path.append(cell, SUSPECT, mark)
                             node_id, cell, item = self._leave_circle(choices)
                             reason = LOOP
                         if reason is not None:
@@ -269,10 +269,11 @@ class Search:
                     position -= 1
                     length += 1
                     agenda = (subtask, node_id, position, depth, agenda, length)
-                ordinal = taken - 1 if source is not None else 0
+                ordinal = 0
+                if source is not None:
+                    ordinal = path.ordinals[node_id] = taken - 1
                 cells.append(cell)
                 hows.append(method)
-                ordinals.append(ordinal)
                 marks.append(mark)
                 if not is_ordered and problem.selection == "learned":
                     self.scores.applied(method)
@@ -323,7 +324,7 @@ class Search:
         elif self._conditions.propagators:
             reason = self._conditions.visit(len(self.path) + 1, cell, how, item, metadata)
         if reason is None:
-            self.path.append(cell, how, 0, len(self._log))
+            self.path.append(cell, how, len(self._log))
             if self.watcher is not None:
                 self.watcher.chose(len(self.path), cell[1], item, how, 0)
         elif self.watcher is not None:
@@ -399,7 +400,10 @@ class Search:
         if self._has_metadata:
             annotations = {i: item.metadata for i, item in enumerate(items, start=1) if type(item) is Annotated}
             items = [path.item(node_id) for node_id in range(1, len(path) + 1)]
-        trail = Trail([cell[1] for cell in path.cells], items, path.hows.copy(), path.ordinals.copy())
+        ordinals = [0] * len(path)
+        for node_id, ordinal in path.ordinals.items():
+            ordinals[node_id - 1] = ordinal
+        trail = Trail([cell[1] for cell in path.cells], items, path.hows.copy(), ordinals)
         return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations)
 
 
