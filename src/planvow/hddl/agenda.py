@@ -242,7 +242,7 @@ class Workshop:
 
     def _ground_task(self, task: int, objects: tuple[int, ...]) -> GroundTask:
         made = GroundTask(task, objects, self._next_serial(), self.facts)
-        must = self.lookahead.must[task]
+        must = self.lookahead.must_of(task, objects, self.facts.holds)
         made.must, made.must_not, made.is_possible = self._masks(must or (), objects)
         made.is_possible = made.is_possible and must is not None
         for patterns, ground in ((self.lookahead.may_add, made.adds), (self.lookahead.may_delete, made.deletes)):

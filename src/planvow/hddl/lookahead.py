@@ -18,7 +18,7 @@ done in any order the method allows, and a literal that is pulled up must hold a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from planvow.hddl.joins import Rule
@@ -50,6 +50,7 @@ class Lookahead:
         self.may_delete: list[dict[Pattern, None]] = [{} for _ in range(tasks)]
         self._grow_effects()
         self.must: list[dict[Literal, None] | None] = [None] * tasks
+        self._parameter_needs: dict[int, list[tuple[Method, list[Literal]]]] = {}
         self._shrink_needs()
 
     def rule(self, number: int) -> Rule:
@@ -59,6 +60,47 @@ class Lookahead:
         literals = (*equalities, *(self._needs_of(method) or ()))
         given = self._problem.task_domains[method.task]
         return Rule(number, method.arguments, given, method.domains, literals, method.condition.formulas)
+
+    def must_of(
+        self, task: int, objects: tuple[int, ...], holds: Callable[[int, tuple[int, ...]], bool]
+    ) -> list[Literal] | None:
+        """Return the fluent literals a ground task must find, over its parameters; None: it can never be done.
+
+        Methods that the objects rule out (by constants, types, equalities or rigid facts) have no say.
+        """
+        common: list[Literal] | None = None
+        for method, needs in self._needs_over_parameters(task):
+            if not all(
+                o == ~term if term < 0 else method.domains[term] >> o & 1 for o, term in zip(objects, method.arguments)
+            ):
+                continue
+            fluent = []
+            for literal in needs:
+                ground = tuple(objects[term] if term >= 0 else ~term for term in literal.terms)
+                if literal.predicate == EQUAL:
+                    is_met = (ground[0] == ground[1]) == literal.positive
+                elif self._problem.is_rigid[literal.predicate]:
+                    is_met = holds(literal.predicate, ground) == literal.positive
+                else:
+                    fluent.append(literal)
+                    continue
+                if not is_met:
+                    break
+            else:
+                common = fluent if common is None else [literal for literal in common if literal in fluent]
+        return common
+
+    def _needs_over_parameters(self, task: int) -> list[tuple[Method, list[Literal]]]:
+        found = self._parameter_needs.get(task)
+        if found is None:
+            found = []
+            for method in self._problem.methods_of[task]:
+                needs = self._needs_of(method)
+                if needs is not None:
+                    equalities = {lit: None for lit in method.condition.literals if lit.predicate == EQUAL}
+                    found.append((method, list(_over_parameters({**equalities, **needs}, method))))
+            self._parameter_needs[task] = found
+        return found
 
     def can_finish(self, method: Method) -> bool:
         """Whether every subtask of the method can be carried out at all."""
