@@ -67,6 +67,8 @@ def make_key(path: Path) -> Path:
             file.write(private)
     except FileExistsError:
         raise InputError("this file exists; a key is never overwritten", place=str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
     beside.write_bytes(public)
     return beside
 

@@ -9,12 +9,13 @@ its owner.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from planvow.canonical import canonical_bytes, canonical_json
 from planvow.cassette.dsse import Signer, envelope
-from planvow.cassette.errors import UnknownStepError
+from planvow.cassette.errors import SignatureError, UnknownStepError
 from planvow.cassette.job_rows import load_job
 from planvow.cassette.merkle import merkle_root
 from planvow.cassette.store import LEAF_COLUMNS, Store
@@ -45,7 +46,7 @@ def seal_run(store: Store, run_id: str, *signers: Signer) -> Seal:
         leaves = [row["leaf_sha256"] for row in store.rows("rows_leaves", run_id=run_id)]
         fresh = _fresh_leaves(store, run_id, start=len(leaves))
         if not fresh:
-            return _last_seal(store, run_id)
+            return _last_seal(store, run_id, signers)
         store.insert_many("cassette_seal_leaves", LEAF_COLUMNS, fresh)
         leaves += [row[3] for row in fresh]
         root = merkle_root([bytes.fromhex(leaf) for leaf in leaves])
@@ -70,15 +71,22 @@ def _fresh_leaves(store: Store, run_id: str, *, start: int) -> list[tuple[str, i
     return fresh
 
 
-def _last_seal(store: Store, run_id: str) -> Seal:
+def _last_seal(store: Store, run_id: str, signers: Sequence[Signer]) -> Seal:
     seals = store.rows("rows_seals", run_id=run_id)
     if not seals:
         raise UnknownStepError(f"run {run_id!r} has no finished job to seal")
     last = seals[-1]
+    wrapped = json.loads(last["envelope_json"])
+    held = {entry["keyid"] for entry in wrapped["signatures"]}
+    if any(signer.key_id not in held for signer in signers):
+        raise SignatureError(
+            f"run {run_id!r} is sealed already, without this key, and a seal is never edited",
+            hint="sign the next seal of this run, when another of its jobs is finished",
+        )
     return Seal(
         run_id=run_id,
         tree_size=last["tree_size"],
         merkle_root=last["merkle_root"],
-        envelope=json.loads(last["envelope_json"]),
+        envelope=wrapped,
         created=False,
     )

@@ -21,6 +21,7 @@ from planvow.cassette.errors import (
     LedgerBusyError,
     NotLeasedError,
     StaleFenceError,
+    TamperedError,
     UnknownStepError,
     WrongWorkerError,
 )
@@ -30,7 +31,7 @@ from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, St
 from planvow.cassette.process_guard import open_ledgers
 from planvow.cassette.statements import migrations, named_statements
 from planvow.cassette.store import Row, Store, claim_from, receipt_from, same_receipt
-from planvow.errors import InputError
+from planvow.errors import InputError, RefusedError
 
 BUSY_TIMEOUT_MS = 60_000
 BYTES_USED_UP = "cassette: the job has used up its bytes"
@@ -236,7 +237,12 @@ class SqliteStore(Store):
 
     def rows(self, name: str, /, **values: Any) -> list[Row]:
         self.check_process()
-        return self._connection.execute(self._sql[name], values).fetchall()
+        try:
+            return self._connection.execute(self._sql[name], values).fetchall()
+        except self._driver.DatabaseError as error:
+            if _is_damage(error):
+                raise self._translated(error) from error
+            raise
 
     def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         marks = ", ".join("?" * len(columns))
@@ -345,19 +351,28 @@ class SqliteStore(Store):
         self.check_process()
         if Path(target).exists():
             raise InputError("this file exists; a backup never overwrites", place=str(target))
-        copy = self._driver.connect(str(target))
+        try:
+            copy = self._driver.connect(str(target))
+        except self._driver.OperationalError as error:
+            raise InputError(f"cannot be written: {error}", place=str(target)) from None
         try:
             self._connection.backup(copy)
         finally:
             copy.close()
 
-    def _translated(self, error: Exception) -> CassetteError | JobBudgetError:
+    def _translated(self, error: Exception) -> CassetteError | RefusedError:
         text = str(error)
+        if _is_damage(error):
+            return TamperedError(text, place=str(self.path), hint="move the file away and go on from a sound backup")
         if BYTES_USED_UP in text:
             return JobBudgetError("the job has used up the bytes its plan allows")
         if isinstance(error, self._driver.OperationalError) and ("locked" in text or "busy" in text):
             return LedgerBusyError(f"{text}", place=str(self.path))
         return CassetteError(f"{type(error).__name__}: {text}", place=str(self.path))
+
+
+def _is_damage(error: Exception) -> bool:
+    return "malformed" in str(error) or "not a database" in str(error)
 
 
 def check_held(standing: Row, claim: Claim) -> None:

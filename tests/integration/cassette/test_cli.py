@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from ledgers import independent, post, sqlite_ledger
 from planvow.adapters.cli.cassette import app
-from planvow.cassette.errors import UnknownStepError
+from planvow.cassette.errors import SignatureError, UnknownStepError
 
 PROGRAM = [sys.executable, "-m", "planvow.adapters.cli.main", "cassette"]
 
@@ -152,3 +152,45 @@ def test_requeue_puts_back_what_a_dead_worker_holds(tmp_path, monkeypatch):
         post(store, independent(2))
         store.claim("dead", lease_ms=0)
     assert json.loads(answer("requeue", "--store", "cassette.db", "--json")[1]) == {"requeued": 1}
+
+
+def test_a_seal_is_never_taken_for_signed_when_it_is_not(repo):
+    answer("work")
+    answer("keygen", "key")
+    assert answer("seal", "--run-id", "r1")[0] == 0
+    with pytest.raises(SignatureError, match="sealed already, without this key"):
+        answer("seal", "--run-id", "r1", "--key", "key")
+
+
+@pytest.mark.parametrize("content", [b"no database at all\n", None])
+def test_a_damaged_ledger_is_exit_1_with_its_place(repo, content):
+    path = repo / ".planvow/cassette.db"
+    data = path.read_bytes()
+    path.write_bytes(content or data[:4096] + b"\x00" * (len(data) - 4096))
+    done = subprocess.run([*PROGRAM, "verify"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "TAMPERED" in done.stderr
+    assert "cassette.db" in done.stderr
+
+
+def test_damage_that_sqlite_alone_sees_is_a_finding(repo):
+    with sqlite3.connect(".planvow/cassette.db") as raw:
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("UPDATE sqlite_master SET rootpage = 99999 WHERE type = 'index' AND sql IS NOT NULL AND rowid = "
+                    "(SELECT max(rowid) FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL)")  # fmt: skip
+    raw.close()
+    assert subprocess.run([*PROGRAM, "verify"], capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize("words", [["export", "--run-id", "r1", "-o"], ["keygen"], ["backup"]])
+def test_a_file_that_cannot_be_written_is_invalid_input(repo, words):
+    done = subprocess.run([*PROGRAM, *words, "no/such/folder/x"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "no/such/folder/x: cannot be written" in done.stderr
+
+
+def test_an_error_is_one_json_document_when_json_is_asked_for(repo):
+    done = subprocess.run([*PROGRAM, "status", "--store", "nix", "--json"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"]["code"] == "UNKNOWN_STEP"
+    assert "planvow: UNKNOWN_STEP nix" in done.stderr

@@ -28,7 +28,7 @@ def ask(
     manifest: Annotated[Path | None, typer.Option(help="JSON list of skills; without it, none are filtered.")] = None,
     memory: Annotated[Path | None, typer.Option(help="JSON list of memory snippets.")] = None,
     record: Annotated[Path | None, typer.Option(help="Write a recording for `planvow replay`.")] = None,
-    repeat: Annotated[int, typer.Option(help="Ask so many times and say how many plans came out.")] = 1,
+    repeat: Annotated[int, typer.Option(min=1, help="Ask so many times and say how many plans came out.")] = 1,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Ask one planner for a plan."""

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from planvow.adapters.cli import cassette_plan_verify, cassette_status, cassette_work
-from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, opened
+from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.cortex_tree import HERE
 from planvow.adapters.cli.main import guarded
-from planvow.adapters.cli.output import note, print_json, print_result, read_json
+from planvow.adapters.cli.output import note, print_json, print_result, read_json, write_text
 from planvow.cassette.bundle import export_run, verify_bundle
+from planvow.cassette.check_job import Finding
 from planvow.cassette.dsse import Signer, Verifier
 from planvow.cassette.seal import seal_run
 from planvow.cassette.sqlite import SqliteStore
@@ -67,7 +69,8 @@ def verify(
             verdict = verify_ledger(ledger, accepted=accepted)
             damage = ledger.integrity_check() if isinstance(ledger, SqliteStore) else "ok"
             if damage != "ok":
-                note(f"SQLite says: {damage}")
+                found = Finding(place=location(repo_root, store), message=f"SQLite says: {damage}")
+                verdict = replace(verdict, findings=(*verdict.findings, found))
     _report(verdict, as_json)
 
 
@@ -83,9 +86,8 @@ def seal(
     signers = _signers(key)
     with opened(repo_root, store) as ledger:
         made = seal_run(ledger, run_id, *signers)
-    text = json.dumps(made.envelope, sort_keys=True, indent=2)
     if output is not None:
-        output.write_text(text + "\n", encoding="utf-8")
+        write_text(output, json.dumps(made.envelope, sort_keys=True, indent=2) + "\n")
     print_json({"run_id": run_id, "tree_size": made.tree_size, "merkle_root": made.merkle_root, "new": made.created})
     if made.created and not signers:
         note("unsigned: keep the root elsewhere, or sign it with --key")
@@ -112,7 +114,7 @@ def export(
     if output is None:
         print_json(document)
     else:
-        output.write_text(json.dumps(document, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+        write_text(output, json.dumps(document, ensure_ascii=False, sort_keys=True) + "\n")
         note(f"{len(document['jobs'])} jobs, {len(document['seals'])} seals written to {output}")
 
 

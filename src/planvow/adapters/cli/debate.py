@@ -12,7 +12,7 @@ import typer
 
 from planvow.adapters.anthropic_client import DEFAULT_MODEL, AnthropicClient
 from planvow.adapters.cli.main import guarded
-from planvow.adapters.cli.output import note, print_error, print_result, read_text
+from planvow.adapters.cli.output import note, print_error, print_result, read_text, write_text
 from planvow.adapters.cli.progress import ProgressBar
 from planvow.adapters.debate_language import load_language
 from planvow.adapters.recording_files import DirectoryRecordings
@@ -259,12 +259,8 @@ def _read(name: str, max_bytes: int) -> bytes:
 def _write(path: Path | None, text: str) -> None:
     if path is None:
         print_result(text)
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise InputError(f"cannot be written: {error}", place=str(path)) from None
+    else:
+        write_text(path, text, parents=True)
 
 
 def run() -> None:

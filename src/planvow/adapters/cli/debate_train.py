@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli.output import note, print_result, read_text
+from planvow.adapters.cli.output import note, print_result, read_text, write_text
 from planvow.adapters.debate_language import load_parser
 from planvow.debate.linguistics.fit import fit, read_labels
 from planvow.debate.linguistics.model import shipped_table, table_to_json
@@ -33,6 +33,5 @@ def debate_train(
     if output is None:
         print_result(text)
     else:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, encoding="utf-8")
+        write_text(output, text, parents=True)
         print_result(f"weights {table.version} for {table.parser} in {output}")

@@ -11,6 +11,7 @@ from planvow.canonical import to_jsonable
 from planvow.errors import InputError, PlanvowError
 
 _kept: list[TextIO] = []
+_answered = False
 
 
 def keep_stdout_for_results() -> None:
@@ -29,6 +30,8 @@ def print_result(text: str) -> None:
     except UnicodeEncodeError:
         stream.buffer.write(data.encode("utf-8"))
     stream.flush()
+    global _answered
+    _answered = True
 
 
 def print_json(value: Any) -> None:
@@ -42,12 +45,15 @@ def note(text: str) -> None:
 
 
 def print_error(error: PlanvowError) -> None:
-    """Write an error for people to stderr: code, place, message, hint."""
+    """Write an error for people to stderr: code, place, message, hint; for programs, with `--json`, to stdout."""
     place = f"{error.place}: " if error.place else ""
     note(f"planvow: {error.code} {place}{error.message}")
     if error.hint:
         note(f"  hint: {error.hint}")
     note(f"  more: planvow explain-error {error.code}")
+    if "--json" in sys.argv[1:] and not _answered:
+        told = {"message": error.message, "place": error.place, "hint": error.hint, "details": error.details}
+        print_json({"error": {"code": error.code, "retryable": error.retryable, **told}})
 
 
 def read_text(path: Path) -> str:
@@ -92,9 +98,16 @@ def parse_json(text: str, *, place: str) -> Any:
         raise InputError(f"not usable as JSON: {error}", place=place) from None
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+def write_text(path: Path, text: str, *, parents: bool = False) -> None:
+    """Write a UTF-8 file, with `parents` its folder too, or raise InputError saying why it cannot be written."""
+    write_bytes(path, text.encode("utf-8", "replace"), parents=parents)
+
+
+def write_bytes(path: Path, data: bytes, *, parents: bool = False) -> None:
     """Write a file, or raise InputError saying why it cannot be written."""
     try:
+        if parents:
+            path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be written: {error}", place=str(path)) from None
+        raise InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", place=str(path)) from None

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result, write_text
 from planvow.errors import EXIT_REFUSED, InputError
 
 app = typer.Typer()
@@ -58,10 +58,10 @@ def plan(
     result = _solve(files[0], max_iterations, max_depth, max_seconds)
     written = [certificate] if certificate is not None and result.success else []
     if certificate is not None and result.success:
-        _write(certificate, result.certificate().canonical_bytes().decode("utf-8") + "\n")
+        write_text(certificate, result.certificate().canonical_bytes().decode("utf-8") + "\n")
     text = "".join(_line(step) + "\n" for step in result.plan)
     if plan_out is not None and result.success:
-        _write(plan_out, text)
+        write_text(plan_out, text)
         written.append(plan_out)
     if as_json:
         print_json({**result.as_dict(), **({"explanation": result.explain_plan()} if explain else {})})
@@ -108,10 +108,3 @@ def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) 
 
 def _line(step: tuple[Any, ...]) -> str:
     return " ".join([step[0], *(str(argument) for argument in step[1:])])
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None

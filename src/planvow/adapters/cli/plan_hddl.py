@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from planvow.adapters.cli.output import note, print_json, print_result
+from planvow.adapters.cli.output import note, print_json, print_result, write_text
 from planvow.adapters.deadline import deadline
 from planvow.budgets import Budgets
 from planvow.canonical import full_hash
@@ -67,10 +67,10 @@ def plan_hddl(
         outcome = Outcome(status=Status.INTERRUPTED, reason="the memory this process may use ran out", search=search)
     text = _checked_text(problem, outcome.plan)
     if text is not None and plan_out is not None:
-        _write(plan_out, text)
+        write_text(plan_out, text)
     told: Any = _kernel_result(problem, outcome) if certificate or tree or explain else None
     if outcome.plan is not None and certificate is not None:
-        _write(certificate, told.certificate().canonical_bytes().decode("utf-8") + "\n")
+        write_text(certificate, told.certificate().canonical_bytes().decode("utf-8") + "\n")
     if as_json:
         print_json({**_record(problem, outcome, text), **({"explanation": told.explain_plan()} if explain else {})})
     else:
@@ -135,13 +135,6 @@ def _record(problem: Problem, outcome: Outcome, text: str | None) -> dict[str, A
         "statistics": dict(outcome.statistics),
         "budget": {"name": outcome.budget.budget, "limit": outcome.budget.limit} if outcome.budget else None,
     }
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
 
 
 def _report() -> Callable[[Progress], None]:
