@@ -261,6 +261,25 @@ CREATE TRIGGER fits BEFORE INSERT ON cassette_seal_leaves FOR EACH ROW EXECUTE F
 CREATE TRIGGER by_trigger_only BEFORE INSERT ON cassette_step_events
   FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION cassette_append_only();
 
+-- Why a claim does not hold its step, as an error with its own code.
+CREATE FUNCTION cassette_check_held(run text, job text, step integer, token bigint, worker text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  s record;
+BEGIN
+  SELECT t.run_id, t.status, t.fence, t.worker_id INTO s FROM cassette_step_states t
+    WHERE t.job_id = job AND t.ordinal = step;
+  IF NOT FOUND OR s.run_id <> run THEN
+    RAISE EXCEPTION 'run % has no step % in job %', run, step, job USING ERRCODE = 'CA001';
+  ELSIF s.fence <> token THEN
+    RAISE EXCEPTION 'step % of % has token %, this claim has %', step, job, s.fence, token USING ERRCODE = 'CA004';
+  ELSIF s.status <> 'LEASED' THEN
+    RAISE EXCEPTION 'step % of % is %, not leased', step, job, s.status USING ERRCODE = 'CA002';
+  ELSIF s.worker_id <> worker THEN
+    RAISE EXCEPTION 'step % of % is leased to %, not to %', step, job, s.worker_id, worker USING ERRCODE = 'CA003';
+  END IF;
+END $$;
+
 -- A receipt needs the lease it speaks of, continues the chain of its job and stays inside the job's bytes. The
 -- database computes the hash itself, over the same text as planvow.cassette.chain.
 CREATE FUNCTION cassette_receipt_linked() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -270,6 +289,7 @@ BEGIN
   IF NOT EXISTS (SELECT 1 FROM cassette_step_states s
                  WHERE s.job_id = NEW.job_id AND s.ordinal = NEW.ordinal AND s.status = 'LEASED'
                    AND s.fence = NEW.fence AND s.worker_id = NEW.worker_id) THEN
+    PERFORM cassette_check_held(NULL, NEW.job_id, NEW.ordinal, NEW.fence, NEW.worker_id); -- says why
     RAISE EXCEPTION 'cassette: a receipt needs the current lease' USING ERRCODE = 'CA000';
   END IF;
   SELECT r.chain_seq, r.sha256, r.bytes_total INTO last FROM cassette_receipts r
@@ -486,25 +506,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Why a claim does not hold its step, as an error with its own code.
-CREATE FUNCTION cassette_check_held(run text, job text, step integer, token bigint, worker text) RETURNS void
-LANGUAGE plpgsql AS $$
-DECLARE
-  s record;
-BEGIN
-  SELECT t.run_id, t.status, t.fence, t.worker_id INTO s FROM cassette_step_states t
-    WHERE t.job_id = job AND t.ordinal = step;
-  IF NOT FOUND OR s.run_id <> run THEN
-    RAISE EXCEPTION 'run % has no step % in job %', run, step, job USING ERRCODE = 'CA001';
-  ELSIF s.fence <> token THEN
-    RAISE EXCEPTION 'step % of % has token %, this claim has %', step, job, s.fence, token USING ERRCODE = 'CA004';
-  ELSIF s.status <> 'LEASED' THEN
-    RAISE EXCEPTION 'step % of % is %, not leased', step, job, s.status USING ERRCODE = 'CA002';
-  ELSIF s.worker_id <> worker THEN
-    RAISE EXCEPTION 'step % of % is leased to %, not to %', step, job, s.worker_id, worker USING ERRCODE = 'CA003';
-  END IF;
-END $$;
-
 CREATE FUNCTION cassette_heartbeat(run text, job text, step integer, token bigint, worker text, lease_ms bigint)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -531,7 +532,6 @@ BEGIN
   IF FOUND THEN
     RETURN receipt; -- sent before; the caller compares
   END IF;
-  PERFORM cassette_check_held(run, job, step, token, worker);
   INSERT INTO cassette_receipts (receipt_id, job_id, ordinal, fence, chain_seq, worker_id, outcome, receipt_json,
     receipt_json_sha256, bytes_used, bytes_total, retry_after_ms, prev_sha256, sha256, created_at)
   VALUES ('', job, step, token, 1, worker, result, body, '', used, used, again_after_ms, '', '', 0)
@@ -547,9 +547,11 @@ BEGIN
       failures = s.failures + CASE WHEN result = 'FAILURE' THEN 1 ELSE 0 END,
       not_before = CASE WHEN result = 'FAILURE' AND next_status = 'PENDING'
                         THEN receipt.created_at + again_after_ms ELSE s.not_before END
-  WHERE s.job_id = job AND s.ordinal = step AND s.fence = token AND s.worker_id = worker AND s.status = 'LEASED';
-  IF NOT FOUND THEN
+  WHERE s.job_id = job AND s.ordinal = step AND s.fence = token AND s.worker_id = worker AND s.status = 'LEASED'
+    AND s.run_id = run;
+  IF NOT FOUND THEN -- the receipt goes with the transaction
     PERFORM cassette_check_held(run, job, step, token, worker);
+    RAISE EXCEPTION 'cassette: a receipt needs the current lease' USING ERRCODE = 'CA000';
   END IF;
   RETURN receipt;
 END $$;
