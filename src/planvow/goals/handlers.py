@@ -33,7 +33,7 @@ def goal_handlers(
 
     def files(step: StepContext) -> dict[str, Any]:
         args = step.payload["args"]
-        workspace.relative(args["path"])  # refused in a dry run too
+        workspace.check(step.claim.op, args)  # in a dry run too
         if dry_run:
             return {"status": "dry_run", "would": step.claim.op, "args": dict(args)}
         return workspace.run(step.claim.op, args, step.token)

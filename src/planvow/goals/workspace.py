@@ -40,6 +40,15 @@ class Workspace:
         with Root(self.root) as root:
             return _TOOLS[tool](self, root, args, token)
 
+    def check(self, tool: str, args: Args) -> None:
+        """Refuse a call whose paths lead out of the workspace, without touching anything."""
+        for name in ("path", "destination"):
+            if name in args and not (tool == "files.list" and self._is_root(args[name])):
+                self.relative(args[name])
+
+    def _is_root(self, path: str) -> bool:
+        return path.rstrip("/") == self._prefix.rstrip("/")
+
     def relative(self, path: str) -> str:
         """Return a path as it is below the workspace, or refuse it."""
         if not path.startswith(self._prefix):
@@ -85,8 +94,8 @@ class Workspace:
         return {"status": "done", "content": text}
 
     def _list(self, root: Root, args: Args, token: str) -> dict[str, Any]:
-        is_root = args["path"].rstrip("/") == self._prefix.rstrip("/")
-        with _folder(root, None if is_root else self.relative(args["path"])) as folder:
+        path = None if self._is_root(args["path"]) else self.relative(args["path"])
+        with _folder(root, path) as folder:
             return {"status": "done", "names": sorted(os.listdir(folder))}
 
     def _delete_file(self, root: Root, args: Args, token: str) -> dict[str, Any]:

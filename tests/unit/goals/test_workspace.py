@@ -182,6 +182,14 @@ def test_paths_outside_and_folders_of_ours_are_refused(place, path):
         place.run("files.create_file", {"path": f"{place.root}/{path}" if path[0] != "/" else path}, "t1")
 
 
+def test_a_call_can_be_checked_before_it_is_made(place):
+    place.check("files.list", {"path": str(place.root)})
+    place.check("files.copy", {"path": f"{place.root}/a", "destination": f"{place.root}/b"})
+    for args in ({"path": "/etc/x"}, {"path": f"{place.root}/a", "destination": "/etc/x"}, {"path": str(place.root)}):
+        with pytest.raises(PathRefusedError):
+            place.check("files.copy", args)
+
+
 def test_a_trash_that_is_a_link_is_not_used(place):
     os.symlink(place.root.parent / "outside", place.root / ".planvow")
     (place.root / "n.txt").write_text("n")
