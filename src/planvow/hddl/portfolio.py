@@ -34,6 +34,8 @@ BACKTRACKING = 4
 """A plan that took more effort than this for each of its tasks is worth an attempt at a shorter one."""
 MAX_EXTRA = 10_000
 """Effort of that attempt at most; otherwise it is four times what was spent before."""
+MAX_EXTRA_GROUNDING = 20_000
+"""Calls and methods grounded for that attempt at most."""
 SHARES = {"lifted guided": 2, "lifted": 1, "lifted restarts": 1, "grounded lazy": 3, "grounded eager": 2}
 """What each search gets of the whole effort, in proportion."""
 
@@ -145,7 +147,7 @@ class Portfolio:
             return
         stop = self.effort + extra
         if self._groundings == list(GROUNDINGS):
-            self._ground("down", extra * GROUNDED_PER_EFFORT)
+            self._ground("down", min(extra * GROUNDED_PER_EFFORT, MAX_EXTRA_GROUNDING))
         while self.effort < stop:
             engine = self._next_engine("grounded")
             if engine is None:
