@@ -24,6 +24,12 @@ def test_the_dinner_shares_the_oven_and_is_on_time():
     assert max(a.end for a in result.time_allocations) <= 2.5 * HOUR
 
 
+def test_a_timed_plan_draws_itself():
+    result = solve(load_problem(EXAMPLES / "dinner_party.py"))
+    assert result.to_timeline().count("\n") == len(result.plan) + 1
+    assert result.to_timeline_svg().count("<rect") == len(result.plan)
+
+
 def test_a_dinner_in_a_hurry_is_refused_with_the_reason():
     result = solve(load_problem(EXAMPLES / "dinner_party.py", "in_a_hurry"))
     assert result.status is Status.NO_PLAN

@@ -20,6 +20,7 @@ from planvow.kernel.search import Search
 from planvow.kernel.state import State
 from planvow.kernel.table import item_key
 from planvow.kernel.terms import Check, item_json
+from planvow.kernel.timeline import timeline_svg, timeline_text
 from planvow.kernel.watch import Found, Node, Trail
 from planvow.status import Status
 
@@ -173,6 +174,14 @@ class Result:
     def to_text(self) -> str:
         """Return the solution graph as a text tree."""
         return text_tree(self.solution_graph)
+
+    def to_timeline(self) -> str:
+        """Return when each command runs, and could run, as a text chart."""
+        return timeline_text(self.time_allocations)
+
+    def to_timeline_svg(self) -> str:
+        """Return the same as an SVG picture: bars, and the windows in which they could move."""
+        return timeline_svg(self.time_allocations)
 
     def __repr__(self) -> str:
         return f"<Result {self.status}: {len(self.plan)} steps>"
