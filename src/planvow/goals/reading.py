@@ -35,16 +35,19 @@ _VAGUE = frozenset(
     {"it", "that", "this", "them", "everything", "anything", "something", "all", "there", "one", "other"}
 )
 _ABOUT = frozenset({
-    "above", "again", "aside", "attributes", "away", "below", "color", "colour", "content", "contents", "count",
-    "date", "everywhere", "extension", "first", "format", "hierarchy", "history", "icon", "immediately", "inside",
-    "instead", "layout", "left", "listing", "location", "manager", "name", "names", "now", "options", "owner",
-    "permanently", "permissions", "please", "properties", "quickly", "recursively", "right", "rights", "settings",
-    "sharing", "size", "structure", "system", "template", "there", "today", "too", "tree", "twice", "type", "view",
+    "above", "again", "aside", "attributes", "away", "below", "called", "color", "colour", "content", "contents",
+    "count", "date", "everywhere", "extension", "first", "format", "hierarchy", "history", "icon", "immediately",
+    "inside", "instead", "layout", "left", "listing", "location", "manager", "name", "named", "names", "now",
+    "options", "owner", "permanently", "permissions", "please", "properties", "quickly", "recursively", "right",
+    "rights", "settings", "sharing", "size", "structure", "system", "template", "there", "today", "too", "tree",
+    "twice", "type", "view",
 })  # fmt: skip
 """Words after "the folder" that say something about a folder, or how it is done, and rarely name one."""
 _BINS = frozenset({"trash", "bin", "recycle", "clipboard", "me", "him", "her", "us", "you", "somewhere", *ANCHORS})
 _LOCAL = re.compile(
-    r"\bmy\b|\b(this|the) (computer|pc|laptop|disk|machine)\b|\b(files?|folders?) (named|called)\b", re.I
+    r"\bmy\b|\bthis (computer|pc|laptop|disk|machine)\b|\bthe (computer|pc|laptop|disk|machine|file|folder)\b"
+    r"|\b(files?|folders?) (named|called)\b",
+    re.I,
 )
 _ELSEWHERE = re.compile(
     r"(?:in|on|inside|within|through|under)\b.*|(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I
@@ -61,7 +64,8 @@ _QUESTION = re.compile(
 )
 _NAMED = _ARTICLES + _NOUN + r"\s+(?P<introduced>(?:called|named)\s+)?" + _QUOTED.format("name", _NAME)
 _WRITE = re.compile(
-    r"(?P<verb>write|append)\s+(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)')\s+to\s+" + _QUOTED.format("name", _NAME), re.I
+    r"(?P<verb>write|append)\s+(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)')\s+to\s+" + _QUOTED.format("name", _NAME),
+    re.I,
 )
 
 
