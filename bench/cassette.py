@@ -4,10 +4,10 @@ run.
     python bench/cassette.py [--cycles 1500] [--json FILE]
 
 CPU time of client and server together, so that a busy machine changes little. Each contestant runs in a process of
-its own, against the same PostgreSQL (fsync on), one after the other,
-three rounds, of which the cheapest counts for each. Gates: our cycle on PostgreSQL is cheaper than
-procrastinate's job and at least four times cheaper than a DBOS workflow. Aims: 0.5 ms on SQLite, 1.3 ms on
-PostgreSQL, a 100-step plan in 10 ms / 20 ms, 10,000 receipts verified in well under a second.
+its own, against the same PostgreSQL (fsync on), one after the other, three rounds, of which the cheapest counts for
+each. Gates: our cycle on PostgreSQL is cheaper than procrastinate's job and at least four times cheaper than a DBOS
+workflow of one step (our cycle is one step; a workflow without any step is shown beside it). Aims: 0.5 ms on SQLite,
+1.3 ms on PostgreSQL, a 100-step plan in 10 ms / 20 ms, 10,000 receipts verified in well under a second.
 """
 
 from __future__ import annotations
@@ -164,19 +164,30 @@ def dbos_part(task: dict) -> dict:
                           "log_level": "ERROR"}  # fmt: skip
     DBOS(config=config)
 
+    @DBOS.step()
+    def step() -> None:
+        return None
+
     @DBOS.workflow()
-    def noop() -> None:
+    def one_step() -> None:
+        step()
+
+    @DBOS.workflow()
+    def no_step() -> None:
         return None
 
     DBOS.launch()
     count = max(200, task["cycles"] // 5)
-    for _ in range(20):
-        noop()
-    with Meter(task["postmaster"]) as meter:
-        for _ in range(count):
-            noop()
+    answer = {}
+    for name, workflow in (("one step", one_step), ("no step", no_step)):
+        for _ in range(20):
+            workflow()
+        with Meter(task["postmaster"]) as meter:
+            for _ in range(count):
+                workflow()
+        answer[name] = meter.per(count)
     DBOS.destroy()
-    return {"workflow": meter.per(count)}
+    return answer
 
 
 PARTS = {"ours": our_part, "procrastinate": procrastinate_part, "dbos": dbos_part}
@@ -247,7 +258,8 @@ def report(found: dict, target: Path | None) -> int:
     ours = found["postgres"]["cycle"]["total_ms"]
     theirs = {
         "procrastinate no-op job": found["procrastinate"]["job"],
-        "DBOS no-op workflow": found["dbos"]["workflow"],
+        "DBOS workflow of one step": found["dbos"]["one step"],
+        "DBOS workflow without a step": found["dbos"]["no step"],
     }
     for name, cost in theirs.items():
         ratio = cost["total_ms"] / ours
@@ -264,7 +276,10 @@ def report(found: dict, target: Path | None) -> int:
         print(f"aim  {name:<29} {measured[name]:>9} of {aim} ms: {'met' if measured[name] <= aim else 'missed'}")
     gates = {
         "cheaper than procrastinate": theirs["procrastinate no-op job"]["total_ms"] > ours,
-        f"{GATE_DBOS:.0f} times cheaper than DBOS": theirs["DBOS no-op workflow"]["total_ms"] >= GATE_DBOS * ours,
+        f"{GATE_DBOS:.0f} times cheaper than a DBOS workflow of one step": theirs["DBOS workflow of one step"][
+            "total_ms"
+        ]
+        >= GATE_DBOS * ours,
     }
     if target is not None:
         target.write_text(json.dumps({"found": found, "gates": gates}, indent=2) + "\n")
