@@ -16,10 +16,18 @@ LOOK_SECONDS = 0.1
 
 
 def run_pool(
-    command: Sequence[str], count: int, *, stop: threading.Event, note: Callable[[str], None] = lambda _text: None
+    command: Sequence[str],
+    count: int,
+    *,
+    stop: threading.Event,
+    note: Callable[[str], None] = lambda _text: None,
+    answered: Callable[[bytes], None] = lambda _printed: None,
 ) -> int:
-    """Run `count` processes of `command` until all end by themselves or `stop` is set; return how many failed."""
-    running = [subprocess.Popen(command) for _ in range(count)]
+    """Run `count` processes of `command` until all end by themselves or `stop` is set; return how many failed.
+
+    What a process prints, a few lines at most, goes to `answered` when it has ended.
+    """
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(count)]
     restarts_left = RESTARTS_PER_WORKER * count
     failed = 0
     asked_to_stop = False
@@ -30,12 +38,14 @@ def run_pool(
                 process.send_signal(signal.SIGTERM)
         for process in [p for p in running if p.poll() is not None]:
             running.remove(process)
+            with process:
+                answered(process.stdout.read() if process.stdout is not None else b"")
             if process.returncode >= 0:
                 failed += process.returncode != 0
             elif not stop.is_set() and restarts_left > 0:  # killed by a signal: its lease runs out, its place is taken
                 restarts_left -= 1
                 note(f"worker process {process.pid} was killed by signal {-process.returncode}; starting another")
-                running.append(subprocess.Popen(command))
+                running.append(subprocess.Popen(command, stdout=subprocess.PIPE))
             else:
                 failed += 1
         if asked_to_stop and running:

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from ledgers import independent, post, sqlite_ledger
 from planvow.adapters.cli.cassette import app
 from planvow.cassette.errors import SignatureError, UnknownStepError
+from postgres_server import running_server
 
 PROGRAM = [sys.executable, "-m", "planvow.adapters.cli.main", "cassette"]
 
@@ -194,3 +195,17 @@ def test_an_error_is_one_json_document_when_json_is_asked_for(repo):
     assert done.returncode == 2
     assert json.loads(done.stdout)["error"]["code"] == "UNKNOWN_STEP"
     assert "planvow: UNKNOWN_STEP nix" in done.stderr
+
+
+def test_several_processes_give_one_answer(repo):
+    done = subprocess.run([*PROGRAM, "work", "--workers", "2", "--json"], capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout) == {"committed": 3, "failed": 0, "lost": 0, "retried": 0}
+
+
+@pytest.mark.parametrize("kind", ["file", "postgres"])
+def test_plan_and_workers_share_the_ledger_that_the_environment_names(repo, kind):
+    where = "other.db" if kind == "file" else f"postgresql://postgres@/postgres?host={running_server().folder}"
+    environment = {**os.environ, "PLANVOW_CASSETTE": where}
+    for words in (["cortex", "plan", "--request-file", "request.json"], ["cassette", "work"]):
+        done = subprocess.run([*PROGRAM[:-1], *words], capture_output=True, text=True, check=False, env=environment)
+    assert done.stdout == "3 committed, 0 failed\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 import threading
@@ -19,7 +20,7 @@ from planvow.adapters.ledger import open_ledger
 from planvow.adapters.modules import load_module
 from planvow.cassette.model import Claim, Receipt
 from planvow.cassette.pool import run_pool
-from planvow.cassette.worker import Handler, Worker, WorkerOptions
+from planvow.cassette.worker import Handler, Worker, WorkerOptions, WorkReport
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.governed.operations import Workshop, governed_handlers
 
@@ -49,21 +50,34 @@ def work(
     open_ledger(where, must_exist=True).close()
     with _stopping_on_signals() as stop:
         if workers > 1:
-            failed = run_pool(_same_command(), workers, stop=stop, note=note)
+            said: list[bytes] = []
+            failed = run_pool(_same_command(), workers, stop=stop, note=note, answered=said.append)
+            _print_report(_sum(said), as_json)
             raise typer.Exit(EXIT_REFUSED if failed else 0)
         options = WorkerOptions(
             run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
         )
         handlers = _handlers(repo_root, substrate, operations)
         report = Worker(lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say).run()
+    _print_report(report, as_json)
+    if report.failed:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _print_report(report: WorkReport, as_json: bool) -> None:
     if as_json:
         print_json(vars(report))
     else:
         again = f", {report.retried} tried again" if report.retried else ""
         lost = f", {report.lost} lost to other workers" if report.lost else ""
         print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}")
-    if report.failed:
-        raise typer.Exit(EXIT_REFUSED)
+
+
+def _sum(said: list[bytes]) -> WorkReport:
+    """Add up what the processes of a pool reported; one that was killed reported nothing."""
+    answers = [json.loads(text) for text in said if text.strip()]
+    names = ("committed", "failed", "retried", "lost")
+    return WorkReport(**{name: sum(answer.get(name, 0) for answer in answers) for name in names})
 
 
 def _handlers(repo_root: Path, substrate: str, operations: str | None) -> Mapping[str, Handler]:
@@ -87,7 +101,7 @@ def _same_command() -> list[str]:
     words = sys.argv[1:]
     if Path(sys.argv[0]).stem == "cassette":
         words = ["cassette", *words]
-    return [sys.executable, "-m", "planvow.adapters.cli.main", *words, "--workers", "1"]
+    return [sys.executable, "-m", "planvow.adapters.cli.main", *words, "--workers", "1", "--json"]
 
 
 @contextmanager

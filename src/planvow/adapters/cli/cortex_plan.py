@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from planvow.adapters.cli.cassette_place import StoreLocation
 from planvow.adapters.cli.cassette_plan_verify import plan_verify
 from planvow.adapters.cli.cortex_tree import (
     DEFAULT_KIND,
@@ -23,6 +25,7 @@ from planvow.adapters.cli.cortex_tree import (
     repository,
 )
 from planvow.adapters.cli.output import note, parse_json, print_error, print_json, read_text
+from planvow.adapters.ledger import is_postgres, open_ledger
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
 from planvow.governed.planner import Planner
 from planvow.governed.post import ledger_path, post_request_and_plan
@@ -46,6 +49,7 @@ def plan(
     allow_unresolved: Annotated[
         bool, typer.Option("--allow-unresolved", help="With --dry-run: let unknown references through, marked.")
     ] = False,
+    store: StoreLocation = None,
 ) -> None:
     """Compile a request into steps. Exit 0 on success, 1 on any failure."""
     if context.invoked_subcommand is not None:
@@ -60,15 +64,17 @@ def plan(
             if dry_run:
                 print_json(planner.plan_request(request, substrate=substrate, allow_unresolved=allow_unresolved))
                 return
-            posted = post_request_and_plan(
-                request.get("run_id", "") if isinstance(request, dict) else "",
-                request,
-                idempotency_key,
-                repo_root=place.root,
-                substrate=substrate,
-                planner=planner,
-                ledger=ledger_path(place.root, place.data_folder),
-            )
+            with open_ledger(store) if store and is_postgres(store) else nullcontext() as opened:
+                posted = post_request_and_plan(
+                    request.get("run_id", "") if isinstance(request, dict) else "",
+                    request,
+                    idempotency_key,
+                    repo_root=place.root,
+                    substrate=substrate,
+                    planner=planner,
+                    store=opened,
+                    ledger=Path(store) if store else ledger_path(place.root, place.data_folder),
+                )
     except PlanvowError as error:
         print_error(error)
         raise typer.Exit(EXIT_REFUSED) from None

@@ -155,7 +155,12 @@ def _inputs(given: list[str]) -> tuple[list[str], bool]:
 
 
 def _analyse_one(name: str, options: _Options) -> tuple[str, PlannerResult]:
-    transcript = read_transcript(_read(name, options.max_bytes), name=name, max_bytes=options.max_bytes)
+    data = _read(name, options.max_bytes)
+    try:
+        transcript = read_transcript(data, name=name, max_bytes=options.max_bytes)
+    except InputError as error:
+        error.place = f"{name}: {error.place}" if error.place else name
+        raise
     bar = ProgressBar(Path(name).name if name != STDIN else "transcript", "turns", enabled=not options.quiet)
     with bar:
         result = analyse(
@@ -225,7 +230,7 @@ def _analyse_many(names: list[str], output: Path | None, options: _Options) -> N
         try:
             text, _ = _analyse_one(name, options)
         except PlanvowError as error:
-            error.place = f"{name}: {error.place}" if error.place else name
+            error.place = error.place or name
             print_error(error)
             failed += 1
             continue
