@@ -87,3 +87,10 @@ def test_check_finds_it_before_planning(written, old, new, said):
     done = planvow("check", written((old, new)))
     assert done.returncode == 1
     assert said in done.stdout
+
+
+def test_an_error_is_one_json_document_when_json_is_asked_for(written):
+    done = planvow("plan", written(('[("drive", there)]', '[("drvie", there)]')), "--json")
+    told = json.loads(done.stdout)["error"]
+    assert (done.returncode, told["code"], told["place"]) == (2, "UNKNOWN_ITEM", "deliver(desk)")
+    assert told["hint"] == "did you mean 'drive'?"
