@@ -209,3 +209,10 @@ def test_plan_and_workers_share_the_ledger_that_the_environment_names(repo, kind
     for words in (["cortex", "plan", "--request-file", "request.json"], ["cassette", "work"]):
         done = subprocess.run([*PROGRAM[:-1], *words], capture_output=True, text=True, check=False, env=environment)
     assert done.stdout == "3 committed, 0 failed\n"
+
+
+def test_the_data_folder_of_cortex_can_be_named_to_the_cassette_too(repo):
+    for words in (["sections", "build"], ["plan", "--request-file", "request.json"]):
+        subprocess.run([*PROGRAM[:-1], "cortex", *words, "--data", "elsewhere"], check=True, capture_output=True)
+    assert answer("plan-verify", "--run-id", "r1", "--request-id", "q1", "--data", "elsewhere")[0] == 0
+    assert answer("work", "--data", "elsewhere") == (0, "3 committed, 0 failed\n")

@@ -23,11 +23,11 @@ StoreLocation = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document.")]
 
 
-def location(repo_root: Path, store: str | None) -> str:
+def location(repo_root: Path, store: str | None, data: Path | None = None) -> str:
     """Return where the ledger is: what was given, else the repository's own."""
-    return store if store is not None else str(ledger_path(repo_root))
+    return store if store is not None else str(ledger_path(repo_root, data))
 
 
-def opened(repo_root: Path, store: str | None) -> Store:
+def opened(repo_root: Path, store: str | None, data: Path | None = None) -> Store:
     """Open a ledger that must exist."""
-    return open_ledger(location(repo_root, store), must_exist=True)
+    return open_ledger(location(repo_root, store, data), must_exist=True)

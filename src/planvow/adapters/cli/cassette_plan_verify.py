@@ -8,7 +8,15 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, opened
-from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, IntentsFile, SubstrateKind, load_intents, repository
+from planvow.adapters.cli.cortex_tree import (
+    DEFAULT_KIND,
+    HERE,
+    DataFolder,
+    IntentsFile,
+    SubstrateKind,
+    load_intents,
+    repository,
+)
 from planvow.adapters.cli.output import print_error, print_json, print_result
 from planvow.cassette.check_job import check_job
 from planvow.cassette.job_rows import load_job
@@ -24,15 +32,16 @@ def plan_verify(
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
     substrate: SubstrateKind = DEFAULT_KIND,
+    data: DataFolder = None,
     intents: IntentsFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Plan a stored request again and compare. Exit 0 if the hashes match, 1 with the side that changed if not."""
     try:
-        place = repository(repo_root, None)
+        place = repository(repo_root, data)
         index = default_path(place.data_folder, substrate)
         with (
-            opened(repo_root, store) as ledger,
+            opened(repo_root, store, data) as ledger,
             Planner(place.root, index, intents=load_intents(intents)) as planner,
         ):
 

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, location
-from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, SubstrateKind, repository
+from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
 from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.ledger import open_ledger
 from planvow.adapters.modules import load_module
@@ -40,13 +40,14 @@ def work(
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
     substrate: SubstrateKind = DEFAULT_KIND,
+    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Claim steps and run them until none is left. Exit 0, or 1 when a step failed.
 
     The first Ctrl-C or SIGTERM lets the current step finish; a second one hands it back at once.
     """
-    where = location(repo_root, store)
+    where = location(repo_root, store, data)
     open_ledger(where, must_exist=True).close()
     with _stopping_on_signals() as stop:
         if workers > 1:
@@ -57,7 +58,7 @@ def work(
         options = WorkerOptions(
             run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
         )
-        handlers = _handlers(repo_root, substrate, operations)
+        handlers = _handlers(repo_root, data, substrate, operations)
         report = Worker(lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say).run()
     _print_report(report, as_json)
     if report.failed:
@@ -80,8 +81,8 @@ def _sum(said: list[bytes]) -> WorkReport:
     return WorkReport(**{name: sum(answer.get(name, 0) for answer in answers) for name in names})
 
 
-def _handlers(repo_root: Path, substrate: str, operations: str | None) -> Mapping[str, Handler]:
-    place = repository(repo_root, None)
+def _handlers(repo_root: Path, data: Path | None, substrate: str, operations: str | None) -> Mapping[str, Handler]:
+    place = repository(repo_root, data)
     shop = Workshop(root=place.root, config=place.config, data_folder=place.data_folder, substrate=substrate)
     handlers = dict(governed_handlers(shop))
     if operations is not None:
