@@ -124,7 +124,9 @@ class Colour(Enum):
     RED = 1
 
 
-@pytest.mark.parametrize("value", [Loose(1), Plain(), bytearray(b"x"), Firm([1])], ids=repr)
+@pytest.mark.parametrize(
+    "value", [Loose(1), Plain(), bytearray(b"x"), Firm([1])], ids=lambda value: type(value).__name__
+)
 def test_what_could_change_unseen_is_refused(value):
     with pytest.raises(MutableValueError):
         State(x={"a": value})
