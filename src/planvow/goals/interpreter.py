@@ -127,7 +127,7 @@ class GoalInterpreter:
         knows."""
         for cut in _AND.finditer(clause):
             follow = read_clause(clause[cut.end() :], self.config)
-            if isinstance(follow, Goal) and not re.search(r"\bhow to\b", clause[: cut.start()], re.I):
+            if follow is not None and not re.search(r"\b(?:how|ways?) to\b", clause[: cut.start()], re.I):
                 return Doubt(
                     reason="one search or two wishes?",
                     choices=(f"{clause[: cut.start()]}, then {clause[cut.end() :]}", f'search for "{clause}"'),
