@@ -11,7 +11,7 @@ import pytest
 from ledgers import chained, independent, post, sqlite_ledger
 from planvow.adapters.ledger import is_postgres, open_ledger, sqlite_driver
 from planvow.cassette import SqliteStore
-from planvow.cassette.errors import CassetteError, MigrationError
+from planvow.cassette.errors import CassetteError, MigrationError, TamperedError
 from planvow.cassette.migrations import outstanding
 from planvow.cassette.sqlite import has_wal_reset_bug
 from planvow.cassette.statements import Migration, migrations
@@ -106,7 +106,7 @@ def test_a_backup_made_during_work_is_a_whole_ledger(tmp_path):
 
 def test_a_file_that_is_no_database_is_said_so(tmp_path):
     (tmp_path / "cassette.db").write_text("this is not a database, however long it may be " * 100)
-    with pytest.raises(CassetteError, match="not a database"):
+    with pytest.raises(TamperedError, match="not a database"):
         sqlite_ledger(tmp_path)
 
 
