@@ -8,6 +8,7 @@ import pytest
 
 from ledgers import chained, independent, plan_of, post, statuses, step
 from planvow.cassette import StepResult, StoredStep, Worker, WorkerOptions
+from planvow.cassette.heartbeat import Heartbeat
 from planvow.cassette.replan import post_replan, progress
 
 
@@ -140,8 +141,51 @@ def test_a_heartbeat_keeps_a_long_step(open_store, store):
                 threading.Event().wait(0.01)
             seen.append(own.claim("somebody-else"))
 
-    assert run(open_store, {"NOTE": slow}, lease_ms=600).committed == 1
+    assert run(open_store, {"NOTE": slow}, lease_ms=3_000).committed == 1
     assert seen == [None]
+
+
+class HeldUp:
+    """Opens the ledger, but not before it is let go: a beat that is under way while other things happen."""
+
+    def __init__(self, open_store):
+        self.open_store, self.begun, self.let_go = open_store, threading.Event(), threading.Event()
+
+    def __call__(self):
+        self.begun.set()
+        assert self.let_go.wait(60)
+        return self.open_store()
+
+
+def test_a_heartbeat_stops_although_it_was_told_so_in_the_middle_of_a_beat(open_store, store):
+    post(store, independent(1))
+    held_up = HeldUp(open_store)
+    heartbeat = Heartbeat(held_up, 0)
+    with heartbeat.during(store.claim("slow", lease_ms=60_000)):
+        assert held_up.begun.wait(60)
+    stopping = threading.Thread(target=heartbeat.stop, daemon=True)
+    stopping.start()
+    while not heartbeat._stopping:
+        threading.Event().wait(0.001)
+    held_up.let_go.set()
+    stopping.join(60)
+    assert not stopping.is_alive()
+
+
+def test_a_beat_that_comes_back_late_does_not_mark_the_next_claim_as_lost(open_store, store):
+    post(store, independent(2))
+    held_up = HeldUp(open_store)
+    heartbeat = Heartbeat(held_up, 0)  # beats at once
+    overtaken = store.claim("slow", lease_ms=0)
+    with heartbeat.during(overtaken) as first_lost:
+        assert held_up.begun.wait(60)
+    claims = [store.claim("next", lease_ms=60_000) for _ in range(2)]
+    heartbeat._lease_ms = 60_000
+    with heartbeat.during(claims[0]) as second_lost:
+        held_up.let_go.set()
+        assert first_lost.wait(60)
+        assert not second_lost.is_set()
+    heartbeat.stop()
 
 
 def test_a_worker_that_lost_its_lease_drops_its_result(open_store, store):
