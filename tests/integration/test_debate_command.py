@@ -125,11 +125,12 @@ def test_a_folder_is_analysed_file_by_file_and_bad_ones_are_reported(tmp_path):
     done = debate(tmp_path / "in", "-o", tmp_path / "out", "-f", "jsonl")
     assert done.returncode == 2
     assert "bad.json" in done.stderr.decode()
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["a.txt.jsonl", "b.srt.jsonl"]
+    written = sorted(str(p.relative_to(tmp_path / "out")) for p in (tmp_path / "out").rglob("*.*"))
+    assert written == ["a.txt.jsonl", "deep/b.srt.jsonl"]
     one = debate(tmp_path / "in/a.txt", tmp_path / "in/deep/b.srt")
     assert one.returncode == 0
     assert [Path(entry["file"]).name for entry in json.loads(one.stdout)["analyses"]] == ["a.txt", "b.srt"]
-    lines = [json.loads(line) for line in (tmp_path / "out/b.srt.jsonl").read_text().splitlines()]
+    lines = [json.loads(line) for line in (tmp_path / "out/deep/b.srt.jsonl").read_text().splitlines()]
     assert [(line["speaker"], line["start_ms"]) for line in lines] == [("ANN", 1000)]
 
 

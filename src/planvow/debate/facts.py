@@ -74,7 +74,7 @@ class FactStore:
                 connection.execute("INSERT INTO meta VALUES (?)", (_FORMAT,))
                 for number, fact in enumerate(facts, start=1):
                     _insert(connection, number, fact)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeEncodeError) as error:
             raise FactStoreError(f"cannot be written: {error}", place=str(path)) from None
         return cls(connection)
 
@@ -148,12 +148,12 @@ def _share(fact: Mapping[str, Any], field: str, number: int) -> float:
 def read_facts(text: str) -> list[dict[str, Any]]:
     """Read fact records from JSON lines; raise FactStoreError with the line of a fault."""
     facts = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):  # strings of JSON may hold other line ends
         if not line.strip():
             continue
         try:
             record = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise FactStoreError(f"not JSON: {error}", place=f"line {number}") from None
         if not isinstance(record, dict):
             raise FactStoreError("each line must be an object", place=f"line {number}")

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from planvow.debate.errors import TranscriptError, TranscriptTooLargeError
+from planvow.debate.linguistics.sentences import split_sentences
 from planvow.debate.readers import read_transcript
 from planvow.debate.readers.clean import is_stage_direction, parse_clock
 from planvow.debate.readers.labels import find_labels
@@ -256,11 +257,28 @@ def test_vtt_voices_settings_notes_and_names_of_cues():
     assert_exact(transcript)
 
 
-def test_a_damaged_cue_costs_itself_and_is_reported():
-    broken = SRT.replace("00:00:11,400 -->", "00:00:xx -->")
-    transcript = read_transcript(broken)
+@pytest.mark.parametrize(
+    ("time_line", "start_ms"),
+    [("00:00:xx --> 00:00:22,360", None), ("00:00:11,400 -> 00:00:22", 11_400), ("--> 00:00:22,360", None)],
+)
+def test_a_damaged_time_line_costs_its_times_and_not_its_words(time_line, start_ms):
+    transcript = read_transcript(SRT.replace("00:00:11,400 --> 00:00:22,360", time_line), name="x.srt")
     assert any("1 damaged" in note for note in transcript.notes)
-    assert transcript.turns[-1].text == "Thank you."
+    first = transcript.turns[0]
+    assert first.text == "Good evening from the Arts Center in Louisville. I am Dorothy."
+    assert [time[1] for time in first.cue_times] == [6_000, *([start_ms] if start_ms else [])]
+    assert_exact(transcript)
+
+
+def test_words_that_only_look_like_mark_up_stay_words_in_subtitles():
+    cue = "1\n00:00:01,000 --> 00:00:02,000\n50 > 40 and 5 -> 6.\nNOTE that I said so.\n"
+    assert [turn.text for turn in read_transcript(cue).turns] == ["50 > 40 and 5 -> 6. NOTE that I said so."]
+
+
+def test_words_before_all_cues_are_counted():
+    transcript = read_transcript("Translated by Ann\n\n" + SRT, name="x.srt")
+    assert any(note.startswith("3 words before the first time line") for note in transcript.notes)
+    assert not any("before the first" in note for note in read_transcript(SRT).notes)
 
 
 def test_a_subtitle_file_without_a_cue_is_an_error():
@@ -412,3 +430,33 @@ def test_labels_are_found_in_time_that_grows_with_the_text():
 
 def test_old_line_ends_separate_lines_too():
     assert [s for s, _ in turns("SMITH: One.\rJONES: Two.\r\nANN: Three.\n")] == ["SMITH", "JONES", "ANN"]
+
+
+def test_half_a_surrogate_pair_is_no_character_in_words_or_names():
+    text = '[{"speaker": "Ann \\ud800", "text": "Taxes \\udc00 fell \\ud83d\\ude00."}]'
+    turn = read_transcript(text).turns[0]
+    assert (turn.speaker, turn.text) == ("Ann \ufffd", "Taxes \ufffd fell 😀.")
+
+
+def test_a_number_of_thousands_of_digits_is_refused():
+    with pytest.raises(TranscriptError, match="number too long"):
+        read_transcript('[{"speaker": "A", "text": "Taxes fell.", "start": %s}]' % ("9" * 5000))
+
+
+def test_control_characters_are_white_space_with_a_note():
+    transcript = read_transcript(b"ANN: Taxes\0 fell by \x075 percent.\n")
+    assert transcript.turns[0].text == "Taxes fell by 5 percent."
+    assert transcript.notes == ("2 control characters were read as white space",)
+    assert_exact(transcript)
+
+
+def test_many_comments_and_labels_are_told_apart():
+    lines = [line for n in range(300) for line in (f"# ANN: remark {n}", f"ANN: Taxes fell by {n} percent.", "# x")]
+    turns = read_transcript("\n".join(lines)).turns
+    assert [turn.text for turn in turns] == [f"Taxes fell by {n} percent." for n in range(300)]
+
+
+@pytest.mark.parametrize("run", ["-" * 5000, "." * 5000 + "x", "- " * 5000, "?!" * 5000 + "x", '."' * 5000])
+def test_long_runs_of_marks_are_read_in_passing(run):
+    turn = read_transcript(f"ANN: He said so. {run}\nBOB: Taxes fell.").turns[0]
+    assert split_sentences(turn.text)[0] == (0, 11)

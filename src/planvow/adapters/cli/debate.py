@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.anthropic_client import DEFAULT_MODEL, AnthropicClient
+from planvow.adapters.cli.debate_files import Source, check_place, check_places, find_sources, read_source
 from planvow.adapters.cli.main import guarded
 from planvow.adapters.cli.output import note, print_error, print_result, read_text, write_text
 from planvow.adapters.cli.progress import ProgressBar
@@ -32,8 +32,7 @@ from planvow.errors import EXIT_INVALID, InputError, PlanvowError, did_you_mean
 from planvow.kernel.perform_budgets import PlannerBudgets
 from planvow.trace import TraceEvent
 
-SUFFIXES = (".txt", ".md", ".srt", ".vtt", ".json")
-STDIN = "-"
+TRACE_EXTENSION = "trace.json"
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -83,7 +82,7 @@ def debate(
     max_llm_calls: Annotated[int, typer.Option(min=0, help="Ask the model at most N times per transcript.")] = 100,
     max_llm_tokens: Annotated[int, typer.Option(min=0, help="Spend at most N tokens per transcript.")] = 50_000,
     media: Annotated[str, typer.Option(help="Address of the recording, for time links in the report.")] = "",
-    trace: Annotated[Path | None, typer.Option(help="Debug export: write the task stream to this file.")] = None,
+    trace: Annotated[Path | None, typer.Option(help="Debug export of the task stream: a file, or a folder.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")] = False,
 ) -> None:
     """Take debates apart: every claim with its exact span, speaker, type, route, argument and lineage."""
@@ -99,9 +98,14 @@ def debate(
             f"unknown format {format_name!r}",
             hint=did_you_mean(format_name, FORMATS) or f"one of {', '.join(FORMATS)}",
         )
-    names, is_many = _inputs(transcripts)
+    sources, is_many = find_sources(transcripts)
     if is_many and output is None and format_name not in ("json", "jsonl"):
         raise InputError(f"several transcripts as {format_name} need a folder to go to", hint="add -o FOLDER")
+    for place, extension in ((output, EXTENSIONS[format_name]), (trace, TRACE_EXTENSION)):
+        if place is not None and is_many:
+            check_places(sources, place, extension)
+        elif place is not None:
+            check_place(place)
     options = _Options(
         format_name=format_name,
         selection=selection,
@@ -119,9 +123,9 @@ def debate(
         quiet=quiet,
     )
     if is_many:
-        _analyse_many(names, output, options)
+        _analyse_many(sources, output, options)
     else:
-        text, _ = _analyse_one(names[0], options)
+        text, _ = _analyse_one(sources[0], options, trace)
         _write(output, text)
 
 
@@ -137,31 +141,14 @@ def _known(given: list[str] | None, words: list[str], what: str) -> tuple[str, .
     return tuple(found)
 
 
-def _inputs(given: list[str]) -> tuple[list[str], bool]:
-    """Return the files to read, folders opened, and whether the answer is about several."""
-    names: list[str] = []
-    is_many = len(given) > 1
-    for name in given:
-        path = Path(name)
-        if name != STDIN and path.is_dir():
-            is_many = True
-            inside = sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
-            names += [str(p) for p in inside if not any(part.startswith(".") for part in p.relative_to(path).parts)]
-        else:
-            names.append(name)
-    if not names:
-        raise InputError(f"no transcript in {', '.join(given)}", hint=f"looked for {', '.join(SUFFIXES)}")
-    return names, is_many
-
-
-def _analyse_one(name: str, options: _Options) -> tuple[str, PlannerResult]:
-    data = _read(name, options.max_bytes)
+def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: str = "") -> tuple[str, PlannerResult]:
+    data = read_source(source, options.max_bytes)
     try:
-        transcript = read_transcript(data, name=name, max_bytes=options.max_bytes)
+        transcript = read_transcript(data, name=source.name, max_bytes=options.max_bytes)
     except InputError as error:
-        error.place = f"{name}: {error.place}" if error.place else name
+        error.place = f"{source.name}: {error.place}" if error.place else source.name
         raise
-    bar = ProgressBar(Path(name).name if name != STDIN else "transcript", "turns", enabled=not options.quiet)
+    bar = ProgressBar(f"{prefix}{source.title}", "turns", enabled=not options.quiet)
     with bar:
         result = analyse(
             transcript,
@@ -175,11 +162,10 @@ def _analyse_one(name: str, options: _Options) -> tuple[str, PlannerResult]:
         )
     if not options.quiet:
         for diagnostic in result.diagnostics:
-            note(f"{name}: {diagnostic.severity}: {diagnostic.message}")
-    if options.trace:
-        _write(options.trace, canonical_json([_event(event) for event in result.trace]) + "\n")
-    title = Path(name).stem if name != STDIN else "Debate"
-    return export(result, options.format_name, options.selection, title=title, media=options.media), result
+            note(f"{source.name}: {diagnostic.severity}: {diagnostic.message}")
+    if trace:
+        _write(trace, canonical_json([_event(event) for event in result.trace]) + "\n")
+    return export(result, options.format_name, options.selection, title=source.title, media=options.media), result
 
 
 def _budgets(scaled: PlannerBudgets, options: _Options) -> PlannerBudgets:
@@ -220,45 +206,47 @@ def _event(event: TraceEvent) -> dict[str, Any]:
     }
 
 
-def _analyse_many(names: list[str], output: Path | None, options: _Options) -> None:
+def _analyse_many(sources: list[Source], output: Path | None, options: _Options) -> None:
     """Analyse several transcripts; one that cannot be read is reported and the others are still done."""
-    failed = 0
+    failed = claims = 0
     analyses: list[dict[str, Any]] = []
-    for number, name in enumerate(names, start=1):
-        if not options.quiet:
-            note(f"[{number}/{len(names)}] {name}")
+    extension = EXTENSIONS[options.format_name]
+    for number, source in enumerate(sources, start=1):
+        prefix = f"[{number}/{len(sources)}] "
+        trace = source.place_in(options.trace, TRACE_EXTENSION) if options.trace else None
         try:
-            text, _ = _analyse_one(name, options)
+            text, result = _analyse_one(source, options, trace, prefix)
         except PlanvowError as error:
-            error.place = error.place or name
+            error.place = error.place or source.name
             print_error(error)
             failed += 1
             continue
         if output is not None:
-            _write(output / f"{Path(name).name}.{EXTENSIONS[options.format_name]}", text)
+            _write(source.place_in(output, extension), text)
         elif options.format_name == "jsonl":
-            lines = [{"file": name, **json.loads(line)} for line in text.splitlines()]
+            lines = [{"file": source.name, **json.loads(line)} for line in text.split("\n") if line]
             print_result("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines) or "\n")
         else:
-            analyses.append({"file": name, **json.loads(text)})
+            analyses.append({"file": source.name, **json.loads(text)})
+        claims += len(result.claims)
+        if not options.quiet:
+            note(f"{prefix}{source.name}: {_summary(result)}")
     if output is None and options.format_name == "json":
         print_result(json.dumps({"analyses": analyses}, ensure_ascii=False, indent=2))
+    if not options.quiet:
+        note(f"{len(sources) - failed} transcripts analysed, {claims:,} claims")
     if failed:
-        note(f"{failed} of {len(names)} transcripts could not be read")
+        note(f"{failed} of {len(sources)} transcripts could not be read")
         raise typer.Exit(EXIT_INVALID)
 
 
-def _read(name: str, max_bytes: int) -> bytes:
-    """Read at most one byte more than allowed: enough to know that it is too much."""
-    try:
-        if name == STDIN:
-            return sys.stdin.buffer.read(max_bytes + 1)
-        with Path(name).open("rb") as file:
-            return file.read(max_bytes + 1)
-    except FileNotFoundError:
-        raise InputError("there is no such file", place=name) from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", place=name) from None
+def _summary(result: PlannerResult) -> str:
+    to_check = sum(claim.route is Route.FACT_CHECK for claim in result.claims)
+    cut = ", CUT SHORT by a limit" if result.truncated else ""
+    return (
+        f"{len(result.transcript.turns):,} turns, {len(result.claims):,} claims, {to_check:,} to fact-check, "
+        f"{len(result.relations):,} relations{cut}"
+    )
 
 
 def _write(path: Path | None, text: str) -> None:

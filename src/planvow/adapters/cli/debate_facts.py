@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli.output import print_result, read_text
+from planvow.adapters.cli.output import print_result, read_text, replacing
+from planvow.debate.errors import FactStoreError
 from planvow.debate.facts import FactStore, read_facts
 from planvow.errors import InputError
 
@@ -23,11 +24,12 @@ def debate_facts(
     records = read_facts(read_text(facts))
     if output.exists():
         raise InputError("this file exists already", place=str(output), hint="choose another name or remove it")
-    output.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        store = FactStore.create(output, records)
-    except InputError:
-        output.unlink(missing_ok=True)
-        raise
-    print_result(f"{len(store)} facts in {output}")
-    store.close()
+    with replacing(output, parents=True) as draft:
+        try:
+            store = FactStore.create(draft, records)
+        except FactStoreError as error:
+            error.place = str(output) if error.place == str(draft) else error.place
+            raise
+        count = len(store)
+        store.close()
+    print_result(f"{count} facts in {output}")

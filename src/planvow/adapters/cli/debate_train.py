@@ -25,7 +25,7 @@ def debate_train(
     language: Annotated[str, typer.Option(help="Language back-end to fit for: auto, spacy or lite.")] = "auto",
 ) -> None:
     """Fit the debate weights on your own labels; use the table with `planvow debate --weights FILE`."""
-    labelled = read_labels(read_text(labels).splitlines())
+    labelled = read_labels(read_text(labels).split("\n"))
     parser = load_parser(language)
     table = fit(labelled, parser, shipped_table(parser.name))
     note(f"{len(labelled)} rows, models fitted: {', '.join(sorted(table.provenance['rows']))}")

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import secrets
+import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -26,12 +31,24 @@ def print_result(text: str) -> None:
     stream = _kept[0] if _kept and sys.stdout is sys.stderr else sys.stdout
     data = text if text.endswith("\n") else text + "\n"
     try:
-        stream.write(data)
-    except UnicodeEncodeError:
-        stream.buffer.write(data.encode("utf-8"))
-    stream.flush()
+        try:
+            stream.write(data)
+        except UnicodeEncodeError:
+            stream.buffer.write(data.encode("utf-8", "replace"))
+        stream.flush()
+    except OSError as error:
+        _abandon(stream)
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise InputError(f"the result cannot be written: {error.strerror or error}", place="standard output") from None
     global _answered
     _answered = True
+
+
+def _abandon(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere, or the interpreter would fail on it once more at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def print_json(value: Any) -> None:
@@ -104,10 +121,39 @@ def write_text(path: Path, text: str, *, parents: bool = False) -> None:
 
 
 def write_bytes(path: Path, data: bytes, *, parents: bool = False) -> None:
-    """Write a file, or raise InputError saying why it cannot be written."""
+    """Write a file whole or not at all, or raise InputError saying why it cannot be written."""
+    with replacing(path, parents=parents) as draft, draft.open("wb") as file:
+        file.write(data)
+        file.flush()
+        if draft != path:
+            os.fsync(file.fileno())  # a full disk must show before the old file is gone
+
+
+@contextmanager
+def replacing(path: Path, *, parents: bool = False) -> Iterator[Path]:
+    """Yield a draft in the same folder that takes the file's place when the block ends well, and vanishes when not.
+
+    A link stays a link to the new content, a file keeps its permissions, a pipe or a device is written as it is.
+    """
+    draft: Path | None = None
     try:
+        final = path.resolve() if path.is_symlink() else path
         if parents:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+            final.parent.mkdir(parents=True, exist_ok=True)
+        if final.exists() and not final.is_file():
+            yield path
+            return
+        draft = final.with_name(f".{secrets.token_hex(8)}.part")
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        if final.exists():
+            if not os.access(final, os.W_OK):
+                raise PermissionError("this file may not be written")
+            draft.chmod(stat.S_IMODE(final.stat().st_mode))
+        yield draft
+        draft.replace(final)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", place=str(path)) from None
+    finally:
+        if draft is not None:
+            with suppress(OSError):
+                draft.unlink()

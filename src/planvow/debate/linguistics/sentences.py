@@ -37,9 +37,10 @@ _ABLE_TO_END = word_set("etc inc corp ltd co al bros jr sr")
 
 MAX_SENTENCE = 1200  # characters; the longest sentence in the labelled debates has 792
 
-_END = re.compile(r"""[.!?…]+(?:["'”’)\]»]+)?(?=\s|$|["“‘(\[][A-Z])""")
+# Both are written so that no run of marks is gone through twice: a line of sixty dashes must not cost a minute.
+_END = re.compile(r"""(?<![.!?…])[.!?…]++(?:["'”’)\]»]+)?(?=\s|$|["“‘(\[][A-Z])""")
 _PARAGRAPH = re.compile(r"\n")
-_NEXT = re.compile(r"""\s*(?:(?:--|[-–—•*>♪])\s*)*(["“‘'(\[«¿¡]*)(\w+)""")
+_NEXT = re.compile(r"""\s*(?:[-–—•*>♪]\s*)*(["“‘'(\[«¿¡]*)(\w+)""")
 _LAST_WORD = re.compile(r"([^\s\"“‘'(\[]+)$")
 _DOTTED = re.compile(r"^(?:[A-Za-z]\.)+[A-Za-z]$")
 
@@ -116,7 +117,8 @@ def _is_boundary(text: str, start: int, mark: "re.Match[str]", following: "re.Ma
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    piece = text[start:end]
-    left = start + len(piece) - len(piece.lstrip())
-    right = start + len(piece.rstrip())
-    return (left, right) if right > left else None
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return (start, end) if start < end else None

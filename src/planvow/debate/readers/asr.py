@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from planvow.debate.readers.assemble import Utterance, merge_cues
 from planvow.debate.readers.placed_json import PlacedText, parse_placed
 from planvow.debate.readers.wall import guess_turns
 
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half of a pair, written as an escape: no character
 _TEXT_KEYS = ("text", "transcript", "utterance", "content", "punctuated_word", "word")
 _SPEAKER_KEYS = ("speaker", "speaker_label", "speaker_id", "name", "label")
 _LIST_KEYS = ("utterances", "turns", "segments", "transcript", "monologues", "items", "entries")
@@ -170,7 +172,7 @@ def _speaker_of(record: dict) -> str | None:
             continue
         if isinstance(value, int):
             return f"SPEAKER_{value}"
-        name = str(value).strip()
+        name = _SURROGATE.sub("\ufffd", str(value)).strip()
         if name:
             return f"SPEAKER_{name}" if len(name) == 1 else name
     return None

@@ -1,8 +1,8 @@
 """From raw characters to clean words, with the way back.
 
-What is taken out: white space beyond one space, clock stamps, stage directions, subtitle tags. What is never taken
-out: brackets with content, such as "(15% of GDP)". Each clean character knows its raw place through the pieces that
-are built on the way (spec/000 section 2, cleaning).
+What is taken out: white space beyond one space, control characters, clock stamps, stage directions, subtitle tags.
+What is never taken out: brackets with content, such as "(15% of GDP)". Each clean character knows its raw place
+through the pieces that are built on the way (spec/000 section 2, cleaning).
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from planvow.debate.transcript import Piece, Span
 CLOCK = r"(?:\d{1,3}:)?[0-5]?\d:[0-5]\d(?:[.,]\d{1,3})?"
 STAMP = rf"(?:\[\s*{CLOCK}\s*\]|\(\s*{CLOCK}\s*\)|(?<![\d:]){CLOCK}(?![\d:]))"
 
+_BLANK = r"\s\ufeff\x00-\x08\x0e-\x1f\x7f"  # white space, and control characters that nobody speaks
 _NOISE = re.compile(
-    rf"""(?P<space>[\s\ufeff]+)
+    rf"""(?P<space>[{_BLANK}]+)
     |(?P<stamp>[\[(]\s*{CLOCK}\s*[\])]|(?<![\d:.])\d{{1,3}}:[0-5]\d:[0-5]\d(?:[.,]\d{{1,3}})?(?![\d:]))
     |(?P<aside>\((?P<round>[^()\n]{{1,80}})\)|\[(?P<square>[^\[\]\n]{{1,80}})\])
     |(?P<tag></?[a-zA-Z][^<>\n]{{0,80}}>|\{{\\[^{{}}\n]{{0,80}}\}})
     |(?P<music>[♪♫]+)""",
     re.VERBOSE,
 )
-_SPACE = re.compile(r"[\s\ufeff]+")
+_SPACE = re.compile(rf"[{_BLANK}]+")
 _LINE_STAMP = re.compile(rf"(?:^|(?<=\n))[ \t]*(?P<clock>{CLOCK})(?=[ \t]*(?:\n|$|[A-Z\"“]))")
 _CLOCK_PARTS = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?")
 _STAGE_WORDS = word_set(

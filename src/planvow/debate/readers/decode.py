@@ -8,6 +8,7 @@ and said so.
 from __future__ import annotations
 
 import codecs
+import re
 from typing import NamedTuple
 
 from planvow.debate.errors import TranscriptError
@@ -19,7 +20,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_TEXT_CONTROLS = frozenset("\t\n\r\f\v\x1b\x85")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")  # an escape may begin a colour of a terminal
 _MAX_CONTROL_SHARE = 0.01
 _WINDOWS = "cp1252"
 
@@ -39,8 +40,8 @@ def decode(data: bytes) -> Decoded:
             except UnicodeDecodeError as error:
                 if encoding != "utf-8":
                     raise TranscriptError(f"the byte order mark says {encoding}, but {error.reason}") from None
-    if b"\0" in data[:4096]:
-        return _checked(_utf16_without_mark(data))
+    if b"\0" in data[:4096] and (wide := _utf16_without_mark(data)) is not None:
+        return _checked(wide)
     try:
         return _checked(Decoded(data.decode("utf-8"), "utf-8"))
     except UnicodeDecodeError:
@@ -72,8 +73,8 @@ def _undefined(data: bytes) -> bool:
     return any(byte in data for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D))
 
 
-def _utf16_without_mark(data: bytes) -> Decoded:
-    """Zero bytes in text mean UTF-16 without a mark, or no text at all."""
+def _utf16_without_mark(data: bytes) -> Decoded | None:
+    """Zero bytes in every other place mean UTF-16 without a mark."""
     for encoding, odd in (("utf-16-le", 1), ("utf-16-be", 0)):
         sample = data[odd:4096:2]
         if sample and sample.count(0) > 0.6 * len(sample) and len(data) % 2 == 0:
@@ -81,16 +82,16 @@ def _utf16_without_mark(data: bytes) -> Decoded:
                 return Decoded(data.decode(encoding), encoding)
             except UnicodeDecodeError:
                 continue
-    raise TranscriptError(
-        "this is binary data, not text", hint="export the transcript as plain text, .srt, .vtt or JSON"
-    )
+    return None
 
 
 def _checked(decoded: Decoded) -> Decoded:
-    sample = decoded.text[:20_000]
-    controls = sum(1 for c in sample if (c < " " or c == "\x7f") and c not in _TEXT_CONTROLS)
-    if controls > max(2, _MAX_CONTROL_SHARE * len(sample)):
+    controls = len(_CONTROL.findall(decoded.text))
+    if controls > max(2, _MAX_CONTROL_SHARE * len(decoded.text)):
         raise TranscriptError(
             "this is binary data, not text", hint="export the transcript as plain text, .srt, .vtt or JSON"
         )
-    return decoded
+    if not controls:
+        return decoded
+    note = f"{controls} control characters were read as white space"
+    return decoded._replace(notes=(*decoded.notes, note))

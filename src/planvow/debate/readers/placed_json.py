@@ -14,7 +14,7 @@ from typing import Any
 from planvow.debate.errors import TranscriptError
 from planvow.debate.readers.clean import Chunk
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
 
 
@@ -59,6 +59,8 @@ def parse_placed(text: str) -> Any:
         raise TranscriptError(f"not JSON: {error.msg}", place=f"line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise TranscriptError("the JSON is nested too deeply to be a transcript") from None
+    except ValueError:  # Python refuses numbers of thousands of digits
+        raise TranscriptError("the JSON has a number too long to be a time") from None
     stack: list[Any] = []
     keys: list[str | None] = []
     root: Any = None

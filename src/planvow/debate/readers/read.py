@@ -19,12 +19,11 @@ def read_transcript(source: bytes | str, *, name: str = "", max_bytes: int = MAX
 
     The name (a file name) only settles doubt: a .srt or .vtt without a readable cue is an error and not plain text.
     """
-    size = len(source)
-    if size > max_bytes:
+    if len(source) > max_bytes:
         raise TranscriptTooLargeError(
-            f"{size:,} bytes are more than the limit of {max_bytes:,}",
+            f"the transcript is larger than the limit of {max_bytes:,} bytes",
             hint="split the transcript or raise --max-bytes",
-            details={"bytes": size, "limit": max_bytes},
+            details={"limit": max_bytes},
         )
     decoded = Decoded(source, "utf-8") if isinstance(source, str) else decode(source)
     text = decoded.text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from operator import itemgetter
 from typing import NamedTuple
 
 from planvow.debate.linguistics.sentences import split_sentences
@@ -31,7 +33,7 @@ def read_text(text: str) -> TextReading:
     """Find the turns of plain text."""
     text = text.replace("\r\n", " \n").replace("\r", "\n")  # every line end is one; no character moves
     comments = [match.span() for match in _COMMENT.finditer(text)]
-    labels = [label for label in find_labels(text) if not _inside(comments, label.line_start)]
+    labels = [label for label in find_labels(text) if not _is_inside(comments, label.line_start)]
     if labels:
         style = "rev" if sum(label.is_stamped for label in labels) > len(labels) / 2 else "text"
         return TextReading(style, _labelled(text, labels, comments))
@@ -94,9 +96,10 @@ def _chunks(text: str, start: int, end: int, comments: list[Span]) -> tuple[Chun
     """Cut comments out of a region."""
     chunks = []
     at = start
-    for a, b in comments:
-        if b <= at or a >= end:
-            continue
+    for number in range(bisect_right(comments, start, key=itemgetter(1)), len(comments)):
+        a, b = comments[number]
+        if a >= end:
+            break
         if a > at:
             chunks.append(Chunk(content=text[at:a], raw_start=at))
         at = min(b, end)
@@ -105,8 +108,9 @@ def _chunks(text: str, start: int, end: int, comments: list[Span]) -> tuple[Chun
     return tuple(chunks)
 
 
-def _inside(spans: list[Span], position: int) -> bool:
-    return any(a <= position < b for a, b in spans)
+def _is_inside(spans: list[Span], position: int) -> bool:
+    at = bisect_right(spans, position, key=itemgetter(0)) - 1
+    return at >= 0 and position < spans[at][1]
 
 
 def _is_prose(text: str) -> bool:
