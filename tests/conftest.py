@@ -2,6 +2,9 @@
 
 With `--strict-skips` (as CI runs) the session fails when a test is skipped for a reason that is not expected, does not
 hold on this machine, or is given more often than expected. `EXPECTED_SKIPS` is the whole list.
+
+Property tests try the same examples in every run, however busy the machine is; `--hypothesis-profile explore` looks
+for new ones.
 """
 
 from __future__ import annotations
@@ -12,6 +15,11 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile("steady", settings.get_profile("explore"), derandomize=True, database=None)
+settings.load_profile("steady")
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("PLANVOW_SHARED", ROOT.parent / "shared"))
