@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -200,3 +202,12 @@ def test_the_help_names_every_option():
     shown = CliRunner().invoke(app, ["goal", "--help"], env={"COLUMNS": "200"}).output
     for option in ("--json", "--file", "--capabilities", "--world", "--config", "--workspace", "--run", "--yes"):
         assert option in shown
+
+
+def test_runs_at_the_same_moment_are_jobs_of_their_own(tmp_path):
+    command = [sys.executable, "-m", "planvow.adapters.cli.main", "goal", 'append "x" to log.txt', "--run", "--yes"]
+    runs = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) for _ in range(4)]
+    assert [run.wait() for run in runs] == [0] * 4
+    assert (tmp_path / "log.txt").read_text() == "xxxx"
+    with SqliteStore(tmp_path / ".planvow/cassette.db") as store:
+        assert len(store.jobs(run_id="goals")) == 4

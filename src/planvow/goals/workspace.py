@@ -14,18 +14,28 @@ import shutil
 import stat
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError
 from planvow.cassette.rooted import PROTECTED, Root, checked_parts
 from planvow.goals.copying import copy_content
+from planvow.goals.once import DONE_BEFORE, append_once, taking_turns
 
 DATA_FOLDER = ".planvow"
 TRASH = "trash"
 STAGING = "staging"
 SKIPPED = {"status": "skipped", "reason": "already true"}
 Args = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """A try at a call: a name no other try has, and the name of the call itself."""
+
+    token: str
+    step: str
 
 
 class Workspace:
@@ -35,10 +45,13 @@ class Workspace:
         self.root = root.resolve()
         self._prefix = str(self.root).rstrip("/") + "/"
 
-    def run(self, tool: str, args: Args, token: str) -> dict[str, Any]:
-        """Carry out one tool call; return what happened, or raise with the path and the reason."""
+    def run(self, tool: str, args: Args, token: str, *, step: str | None = None) -> dict[str, Any]:
+        """Carry out one tool call; return what happened, or raise with the path and the reason.
+
+        `token` names this attempt, `step` what all attempts at this call share; without it there is only one attempt.
+        """
         with Root(self.root) as root:
-            return _TOOLS[tool](self, root, args, token)
+            return _TOOLS[tool](self, root, args, Attempt(token=token, step=step or token))
 
     def check(self, tool: str, args: Args) -> None:
         """Refuse a call whose paths lead out of the workspace, without touching anything."""
@@ -58,7 +71,7 @@ class Workspace:
             raise PathRefusedError("this folder is not for goals", place=path[:100])
         return inner
 
-    def _create_folder(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _create_folder(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path = self.relative(args["path"])
         if _kind(root, path) == "folder":
             return dict(SKIPPED)
@@ -66,46 +79,50 @@ class Workspace:
             raise FileChangedError("a file of this name is in the way", place=path)
         parts = checked_parts(path)
         with root.folder(parts, path, make=bool(args.get("parents", True))) as parent:
-            os.mkdir(parts[-1], dir_fd=parent)
+            try:
+                os.mkdir(parts[-1], dir_fd=parent)
+            except FileExistsError:
+                raise FileChangedError("something of this name appeared just now", place=path) from None
         return {"status": "done", "created": path}
 
-    def _create_file(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _create_file(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path, data = self.relative(args["path"]), str(args.get("content", "")).encode()
         if _kind(root, path) == "file":
             if not data or root.read(path) == data:
                 return dict(SKIPPED)
             raise FileChangedError("the file exists with other content", place=path)
-        written = root.write(path, data, token=token, make_folders=bool(args.get("create_parents", True)))
+        written = root.write(path, data, token=attempt.token, make_folders=bool(args.get("create_parents", True)))
         return {"status": "done", "created": path, "sha256": written.after_sha256}
 
-    def _write(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _write(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path, data = self.relative(args["path"]), str(args["content"]).encode()
         if _kind(root, path) == "file" and root.read(path) == data:
             return dict(SKIPPED)
-        return {"status": "done", "sha256": root.write(path, data, token=token).after_sha256}
+        return {"status": "done", "sha256": root.write(path, data, token=attempt.token).after_sha256}
 
-    def _append(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _append(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path, data = self.relative(args["path"]), str(args["content"]).encode()
-        written = root.change(path, lambda old: old + data, token=token, may_create=True)
-        return {"status": "done", "sha256": written.after_sha256}
+        sha256 = append_once(root, path, data, step=attempt.step, token=attempt.token)
+        return dict(DONE_BEFORE) if sha256 is None else {"status": "done", "sha256": sha256}
 
-    def _read(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _read(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         text = root.read(self.relative(args["path"]), max_bytes=262_144).decode("utf-8", "replace")
         return {"status": "done", "content": text}
 
-    def _list(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _list(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path = None if self._is_root(args["path"]) else self.relative(args["path"])
         with _folder(root, path) as folder:
-            return {"status": "done", "names": sorted(os.listdir(folder))}
+            names = set(os.listdir(folder)) - ({DATA_FOLDER} if path is None else set())  # ours, not the user's
+            return {"status": "done", "names": sorted(names)}
 
-    def _delete_file(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _delete_file(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path = self.relative(args["path"])
         kind = _kind(root, path)
         if kind == "folder":
             raise FileChangedError("a folder, not a file", place=path)
-        return dict(SKIPPED) if kind is None else self._to_trash(root, path, token)
+        return dict(SKIPPED) if kind is None else self._to_trash(root, path, attempt.token)
 
-    def _delete_folder(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _delete_folder(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path = self.relative(args["path"])
         kind = _kind(root, path)
         if kind is None:
@@ -115,48 +132,57 @@ class Workspace:
         with _folder(root, path) as folder:
             if os.listdir(folder) and not args.get("recursive"):
                 raise FileChangedError("the folder is not empty and recursive was not asked for", place=path)
-        return self._to_trash(root, path, token)
+        return self._to_trash(root, path, attempt.token)
 
     def _to_trash(self, root: Root, path: str, token: str) -> dict[str, Any]:
         kept = f"{DATA_FOLDER}/{TRASH}/{token}/{checked_parts(path)[-1]}"
         _move(root, path, kept)
         return {"status": "done", "moved_to": kept}
 
-    def _rename(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _rename(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path = self.relative(args["path"])
-        return self._moved(root, path, "/".join((*checked_parts(path)[:-1], args["new_name"])))
+        return _moved(root, path, lambda: "/".join((*checked_parts(path)[:-1], args["new_name"])), attempt.step)
 
-    def _move(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _move(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path = self.relative(args["path"])
-        return self._moved(root, path, self._target(root, path, args["destination"]))
+        return _moved(root, path, lambda: self._target(root, path, args["destination"]), attempt.step)
 
-    def _copy(self, root: Root, args: Args, token: str) -> dict[str, Any]:
+    def _copy(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:
         path = self.relative(args["path"])
-        there = self._target(root, path, args["destination"])
         if _kind(root, path) == "folder":
-            return self._copy_folder(root, path, there, token)
+            return self._copy_folder(root, path, args["destination"], attempt.step)
+        there = self._target(root, path, args["destination"])
         data = root.read(path)
         if _kind(root, there) == "file":
             if root.read(there) == data:
                 return dict(SKIPPED)
             raise FileChangedError("a file of this name is there already", place=there)
-        return {"status": "done", "copied_to": there, "sha256": root.write(there, data, token=token).after_sha256}
+        made = root.write(there, data, token=attempt.token)
+        return {"status": "done", "copied_to": there, "sha256": made.after_sha256}
 
-    def _copy_folder(self, root: Root, path: str, there: str, token: str) -> dict[str, Any]:
+    def _copy_folder(self, root: Root, path: str, destination: str, step: str) -> dict[str, Any]:
         """Copy into a place of our own first, then move: a folder is there as a whole or not at all."""
-        if f"{there}/".startswith(f"{path}/"):
-            raise PathRefusedError("a folder does not go into itself", place=there)
-        if _kind(root, there) is not None:
-            raise FileChangedError("something of this name is there already", place=there)
-        staged = f"{DATA_FOLDER}/{STAGING}/{token}"
-        try:
-            with _folder(root, path) as source, _folder(root, staged, make=True) as copy:
-                count = copy_content(source, copy, path)
-            _move(root, staged, there)
-        except BaseException:
-            with suppress(PathRefusedError), root.folder(checked_parts(staged), staged) as folder:
-                shutil.rmtree(token, dir_fd=folder, ignore_errors=True)  # by name in an open folder, links not followed
-            raise
+        staged = f"{DATA_FOLDER}/{STAGING}/{step}"
+        with taking_turns(root, step) as note:
+            if note.is_left() and _kind(root, staged) is None:
+                return dict(DONE_BEFORE)
+            there = self._target(root, path, destination)
+            if f"{there}/".startswith(f"{path}/"):
+                raise PathRefusedError("a folder does not go into itself", place=there)
+            if _kind(root, there) is not None:
+                raise FileChangedError("something of this name is there already", place=there)
+            note.take_back()  # what an earlier attempt staged may be out of date
+            _clear(root, staged)
+            try:
+                with _folder(root, path) as source, _folder(root, staged, make=True) as copy:
+                    count = copy_content(source, copy, path)
+                note.leave()
+                _move(root, staged, there)
+            except BaseException:
+                if _kind(root, staged) is not None:
+                    note.take_back()
+                    _clear(root, staged)
+                raise
         return {"status": "done", "copied_to": there, "entries": count}
 
     def _target(self, root: Root, path: str, destination: str) -> str:
@@ -164,13 +190,27 @@ class Workspace:
         there = self.relative(destination)
         return f"{there}/{checked_parts(path)[-1]}" if _kind(root, there) == "folder" else there
 
-    def _moved(self, root: Root, path: str, there: str) -> dict[str, Any]:
+
+def _moved(root: Root, path: str, target: Callable[[], str], step: str) -> dict[str, Any]:
+    with taking_turns(root, step) as note:
+        if note.is_left() and _kind(root, path) is None:
+            return dict(DONE_BEFORE)
+        there = target()
         if _kind(root, path) is None and _kind(root, there) is not None:
             return dict(SKIPPED)
         if _kind(root, there) is not None:
             raise FileChangedError("something of this name is there already", place=there)
+        if _kind(root, path) is not None:
+            note.leave()
         _move(root, path, there)
-        return {"status": "done", "moved_to": there}
+    return {"status": "done", "moved_to": there}
+
+
+def _clear(root: Root, staged: str) -> None:
+    """Remove what was staged: by name in an open folder, links not followed."""
+    parts = checked_parts(staged)
+    with suppress(PathRefusedError), root.folder(parts, staged) as folder:
+        shutil.rmtree(parts[-1], dir_fd=folder, ignore_errors=True)
 
 
 def _folder(root: Root, path: str | None, *, make: bool = False) -> AbstractContextManager[int]:
@@ -219,7 +259,7 @@ def _rename_onto_nothing(old: str, new: str, source: int, target: int) -> None:
     os.rename(old, new, src_dir_fd=source, dst_dir_fd=target)
 
 
-_TOOLS: dict[str, Callable[[Workspace, Root, Args, str], dict[str, Any]]] = {
+_TOOLS: dict[str, Callable[[Workspace, Root, Args, Attempt], dict[str, Any]]] = {
     "files.create_folder": Workspace._create_folder,
     "files.create_file": Workspace._create_file,
     "files.delete_folder": Workspace._delete_folder,

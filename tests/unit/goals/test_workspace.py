@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError
 from planvow.goals.copying import MAX_DEPTH
+from planvow.goals.once import DONE_BEFORE
 from planvow.goals.workspace import FILE_TOOLS, SKIPPED, Workspace
 
 
@@ -22,9 +25,13 @@ def place(tmp_path):
     return Workspace(root)
 
 
-def run(place, tool, path, token="t1", **args):
+attempts = count(1)
+
+
+def run(place, tool, path, token=None, step=None, **args):
     here = {key: str(place.root / value) if key == "destination" else value for key, value in args.items()}
-    return place.run(f"files.{tool}", {"path": str(place.root / path), **here}, token)
+    call = {"path": str(place.root / path), **here}
+    return place.run(f"files.{tool}", call, token or f"t{next(attempts)}", step=step)
 
 
 def test_a_folder_is_made_with_its_parents_and_once(place):
@@ -226,3 +233,53 @@ def test_a_folder_exchanged_for_a_link_while_it_is_copied_leads_nowhere(place):
     found = [Path(folder, name) for folder, _, names in os.walk(place.root) for name in names]
     assert {path.read_text() for path in found if path.name == "plain.txt"} == {"plain"}
     assert not [path for path in found if path.name == "secret.txt"]
+
+
+def test_a_second_attempt_at_an_append_recognises_the_first(place):
+    (place.root / "log").write_text("one\n")
+    os.chmod(place.root / "log", 0o640)
+    run(place, "append", "log", step="job.1", content="two\n")
+    run(place, "append", "log", step="job.2", content="two\n")
+    assert run(place, "append", "log", step="job.1", content="two\n") == DONE_BEFORE
+    assert (place.root / "log").read_text() == "one\ntwo\ntwo\n"
+    assert (place.root / "log").stat().st_mode & 0o777 == 0o640
+
+
+def test_an_attempt_that_died_just_before_its_append_is_made_up_for(place, monkeypatch):
+    (place.root / "log").write_text("one\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", raise_after(2))  # the staged file gets its name, the log does not
+        with pytest.raises(KeyboardInterrupt):
+            run(place, "append", "log", step="job.1", content="two\n")
+    assert (place.root / "log").read_text() == "one\n"
+    run(place, "append", "log", step="job.2", content="between\n")
+    assert run(place, "append", "log", step="job.1", content="two\n")["status"] == "done"
+    assert (place.root / "log").read_text() == "one\nbetween\ntwo\n"
+    assert [p.name for p in place.root.iterdir() if p.name != ".planvow"] == ["log"]
+
+
+def raise_after(calls):
+    left, rename = count(calls, -1), os.rename
+
+    def dying(*args, **kwargs):
+        if next(left) == 1:
+            raise KeyboardInterrupt
+        return rename(*args, **kwargs)
+
+    return dying
+
+
+def test_appends_at_the_same_time_are_all_kept(place):
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: run(place, "append", "log", content=f"{number}\n"), range(40)))
+    assert sorted(map(int, (place.root / "log").read_text().split())) == list(range(40))
+
+
+def test_a_second_attempt_neither_moves_nor_copies_a_folder_into_itself(place):
+    (place.root / "d/e").mkdir(parents=True)
+    assert run(place, "copy", "d", step="job.1", destination="c")["status"] == "done"
+    assert run(place, "copy", "d", step="job.1", destination="c") == DONE_BEFORE
+    assert [p.name for p in (place.root / "c").iterdir()] == ["e"]
+    assert run(place, "move", "c", step="job.2", destination="m")["status"] == "done"
+    assert run(place, "move", "c", step="job.2", destination="m") == DONE_BEFORE
+    assert [p.name for p in (place.root / "m").iterdir()] == ["e"]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from planvow.adapters.opener import open_with_platform
 from planvow.canonical import content_hash
+from planvow.cassette import Posted, SqliteStore, Store, Worker, WorkerOptions
 from planvow.cassette.from_contract import stored_plan
-from planvow.cassette.sqlite import SqliteStore
-from planvow.cassette.worker import Worker, WorkerOptions
-from planvow.errors import InputError, RefusedError
+from planvow.contract import Plan
+from planvow.errors import InputError, PlanvowError, RefusedError
 from planvow.goals.config import GoalConfig
 from planvow.goals.convert import to_contract
 from planvow.goals.handlers import goal_handlers
@@ -36,10 +37,7 @@ def run_graph(
     ledger.parent.mkdir(exist_ok=True)
     plan = to_contract(graph)
     with SqliteStore(ledger) as store:
-        number = len(store.jobs(run_id=RUN_ID)) + 1
-        request_id = f"{content_hash(plan.as_dict())}-{number}"
-        stored = stored_plan(plan, planner_id="goal", planner_version=VERSION, request_id=request_id)
-        posted = store.post(RUN_ID, {"plan": plan.as_dict(), "dry_run": not really}, stored)
+        posted = _post(store, plan, really)
     handlers = goal_handlers(
         place,
         opener=open_with_platform if really else None,
@@ -59,6 +57,18 @@ def run_graph(
             }
             for receipt in store.receipts(posted.job_id)
         ]
+
+
+def _post(store: Store, plan: Plan, really: bool) -> Posted:
+    """Store a plan as a job of its own, whoever else runs the same one at the same moment."""
+    request = {"plan": plan.as_dict(), "dry_run": not really}
+    for number in count(len(store.jobs(run_id=RUN_ID)) + 1):
+        request_id = f"{content_hash(request)}-{number}"
+        stored = stored_plan(plan, planner_id="goal", planner_version=VERSION, request_id=request_id)
+        posted = store.post(RUN_ID, request, stored)
+        if posted.created:
+            return posted
+    raise PlanvowError("unreachable")
 
 
 def _said(body: Any) -> str:
