@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from planvow.beliefs.persona import Belief, Persona
-from planvow.errors import InputError
+from planvow.errors import InputError, did_you_mean
 from planvow.kernel.state import SCALAR_SUBJECT, State
 
 HIDDEN = "hidden"
@@ -26,12 +26,17 @@ class BeliefManager:
     """The facts of one world and the personas in it."""
 
     def __init__(self, facts: State | None = None, *, threshold: float = 0.0) -> None:
-        self.facts = (facts or State()).draft()
+        if facts is not None and not isinstance(facts, State):
+            raise InputError(f"the facts must be a planvow State, got {type(facts).__name__}", place="facts")
+        self.facts = (State() if facts is None else facts).draft()
         self.threshold = threshold
         self._personas: dict[str, Persona] = {}
 
     def register(self, persona: Persona) -> Persona:
         """Make a persona known; the same id twice is an error."""
+        if not isinstance(persona, Persona):
+            hint = "write register(Persona.human('ann'))"
+            raise InputError(f"a Persona is registered, got {type(persona).__name__}", place="persona", hint=hint)
         if persona.persona_id in self._personas:
             raise InputError(f"persona {persona.persona_id!r} is registered already", place="persona_id")
         self._personas[persona.persona_id] = persona
@@ -53,10 +58,7 @@ class BeliefManager:
         What it sees becomes its belief; seeing the same again makes it surer; the subject counts as sensed. A fact
         (`is_fact`) is written into the world as well.
         """
-        unknown = sorted(set(observation) - {"subject", "predicate", "value", "confidence", "time", "is_fact"})
-        lost = sorted({"subject", "predicate", "value"} - set(observation))
-        if unknown or lost:
-            raise InputError(f"an observation lacks {lost} and has unknown {unknown}", place="observation")
+        _check_keys(observation)
         subject, predicate, value = observation["subject"], observation["predicate"], observation["value"]
         time = observation.get("time", 0)
         seen = Belief(value=value, confidence=observation.get("confidence", 1.0), timestamp=time, source=persona_id)
@@ -134,6 +136,17 @@ class BeliefManager:
         if not state.has(subject, predicate):
             return True
         return belief.timestamp >= self.facts.get_metadata(subject, predicate).get("timestamp", 0)
+
+
+def _check_keys(observation: Mapping[str, Any]) -> None:
+    needed, allowed = ("subject", "predicate", "value"), ("confidence", "time", "is_fact")
+    lost = [key for key in needed if key not in observation]
+    if lost:
+        raise InputError(f"an observation needs {' and '.join(lost)}", place="observation")
+    for key in observation:
+        if key not in (*needed, *allowed):
+            hint = did_you_mean(str(key), (*needed, *allowed)) or f"known: {', '.join((*needed, *allowed))}"
+            raise InputError(f"an observation has no {key!r:.60}", place="observation", hint=hint)
 
 
 def _merged(held: Belief | None, new: Belief) -> Belief:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from planvow.errors import InputError
+from planvow.kernel.entities import capability_set
 
 MOVABLE = "movable"
 HUMAN_CAPABILITIES = frozenset({MOVABLE, "inventory", "craft", "mine", "build", "interact"})
@@ -47,7 +48,7 @@ class Persona:
     """Subjects this persona has seen with its own senses: of these it also knows the public facts."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "capabilities", frozenset(self.capabilities))
+        object.__setattr__(self, "capabilities", capability_set(self.capabilities, f"persona {self.persona_id}"))
         object.__setattr__(self, "beliefs", MappingProxyType(dict(self.beliefs)))
 
     @property
@@ -60,22 +61,22 @@ class Persona:
     @classmethod
     def basic(cls, persona_id: str, **more: Any) -> Persona:
         """An agent that can only move."""
-        return cls(persona_id=persona_id, capabilities=frozenset({MOVABLE}), **more)
+        return cls(**_more_able(more, frozenset({MOVABLE})), persona_id=persona_id)
 
     @classmethod
     def human(cls, persona_id: str, **more: Any) -> Persona:
         """An agent with the human capabilities of seed 001."""
-        return cls(persona_id=persona_id, capabilities=HUMAN_CAPABILITIES, **more)
+        return cls(**_more_able(more, HUMAN_CAPABILITIES), persona_id=persona_id)
 
     @classmethod
     def ai(cls, persona_id: str, **more: Any) -> Persona:
         """An agent with the AI capabilities of seed 001."""
-        return cls(persona_id=persona_id, capabilities=AI_CAPABILITIES, **more)
+        return cls(**_more_able(more, AI_CAPABILITIES), persona_id=persona_id)
 
     @classmethod
     def hybrid(cls, persona_id: str, **more: Any) -> Persona:
         """An agent with both sets, such as a cyborg."""
-        return cls(persona_id=persona_id, capabilities=HUMAN_CAPABILITIES | AI_CAPABILITIES, **more)
+        return cls(**_more_able(more, HUMAN_CAPABILITIES | AI_CAPABILITIES), persona_id=persona_id)
 
     def lacks(self, required: Iterable[str]) -> tuple[str, ...]:
         """Return which of the required capabilities are missing, in alphabetical order."""
@@ -97,3 +98,8 @@ class Persona:
     def sensing(self, *subjects: Any) -> Persona:
         """Return the persona having seen these subjects."""
         return replace(self, sensed=self.sensed | frozenset(subjects))
+
+
+def _more_able(more: dict[str, Any], own: frozenset[str]) -> dict[str, Any]:
+    """Return a persona's fields with the capabilities of its kind; those named besides are added to them."""
+    return {**more, "capabilities": own | capability_set(more.get("capabilities", ()), "capabilities")}

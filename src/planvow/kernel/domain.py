@@ -12,9 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, overload
 
+from planvow.errors import InputError
 from planvow.kernel.check import Finding, check_domain
+from planvow.kernel.entities import capability_set
 from planvow.kernel.errors import DomainError
 from planvow.kernel.terms import Goal, MultiGoal
+from planvow.kernel.time_metadata import duration_of
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
@@ -124,13 +127,14 @@ class Domain:
         """Declare a command; usable bare (`@domain.command`) or with options."""
 
         def declare(model: Function) -> Function:
+            called = name or model.__name__
             command = Command(
-                name=name or model.__name__,
+                name=called,
                 model=model,
                 runtime=runtime,
-                cost=cost,
-                duration=duration,
-                requires=frozenset(requires),
+                cost=_amount(cost, called),
+                duration=_duration(duration, called),
+                requires=capability_set(requires, called),
             )
             if command.name in self.task_methods:
                 raise DomainError(f"{command.name!r} is a task already and cannot be a command too", place=self.name)
@@ -168,14 +172,15 @@ class Domain:
         kind = "task" if task is not None else "goal" if goal is not None else "multigoal"
 
         def declare(function: F) -> F:
+            called = name or function.__name__
             self._add(
                 Method(
-                    name=name or function.__name__,
+                    name=called,
                     function=function,
                     subject=task or goal or "",
                     kind=kind,
-                    cost=cost,
-                    requires=frozenset(requires),
+                    cost=_amount(cost, called),
+                    requires=capability_set(requires, called),
                     tag=tag,
                 )
             )
@@ -277,6 +282,23 @@ def split_multigoal(state: Any, multigoal: MultiGoal) -> list[Any]:
 
 
 SPLIT = Method(name="split_multigoal", function=split_multigoal, subject="", kind="multigoal")
+
+
+def _amount(cost: Any, called: str) -> Amount:
+    """Return a cost as it was given, if it is a number or a function of the state and the arguments."""
+    if callable(cost) or (isinstance(cost, int | float) and not isinstance(cost, bool)):
+        return cost  # type: ignore[no-any-return]
+    raise DomainError(f"the cost of {called!r} is a number or a function, not {cost!r:.60}", place=called)
+
+
+def _duration(duration: Any, called: str) -> Any:
+    """Return a duration as it was given, if it is one; a function of the state and the arguments says so later."""
+    if duration is not None and not callable(duration):
+        try:
+            duration_of(duration, is_command=True)
+        except InputError as error:
+            raise DomainError(f"the duration of {called!r}: {error.message}", place=called, hint=error.hint) from None
+    return duration
 
 
 def _flat(functions: Iterable[Any]) -> Iterable[Function]:

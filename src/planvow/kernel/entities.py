@@ -17,6 +17,14 @@ MAX_ASSIGNMENTS = 64
 """How many assignments are compared; enough for any sensible item, and a bound for silly ones."""
 
 
+def capability_set(written: Any, place: str) -> frozenset[str]:
+    """Return capabilities as a set; a single text would be taken for its letters and is refused."""
+    if isinstance(written, str) or not isinstance(written, Iterable):
+        hint = f"write [{written!r}] for a single one" if isinstance(written, str) else "write a list of names"
+        raise InputError(f"capabilities are a list of names, got {written!r:.60}", place=place, hint=hint)
+    return frozenset(written)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Entity:
     """Someone or something that items can require: an oven, a courier, a robot with a gripper."""
@@ -26,7 +34,7 @@ class Entity:
     capabilities: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "capabilities", frozenset(self.capabilities))
+        object.__setattr__(self, "capabilities", capability_set(self.capabilities, f"entity {self.entity_id}"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +48,23 @@ class Requirement:
         return entity.type == self.type and self.capabilities <= entity.capabilities
 
     def __str__(self) -> str:
-        able = f" that can {', '.join(sorted(self.capabilities))}" if self.capabilities else ""
-        return f"a {self.type}{able}"
+        able = f" with {', '.join(sorted(self.capabilities))}" if self.capabilities else ""
+        return f"{'an' if self.type[:1].lower() in 'aeiou' else 'a'} {self.type}{able}"
+
+
+def read_entities(written: Any) -> tuple[Entity, ...]:
+    """Return the entities there are; raise InputError for anything else, and for two with one id."""
+    hint = "write entities=(Entity(entity_id='oven1', type='oven'),)"
+    if isinstance(written, Entity | str) or not isinstance(written, Iterable):
+        raise InputError(f"entities are a list of Entity, got {written!r:.60}", place="entities", hint=hint)
+    found: dict[str, Entity] = {}
+    for entity in written:
+        if not isinstance(entity, Entity):
+            raise InputError(f"entities are a list of Entity, got {entity!r:.60} in it", place="entities", hint=hint)
+        if entity.entity_id in found:
+            raise InputError(f"two entities are called {entity.entity_id!r}", place="entities")
+        found[entity.entity_id] = entity
+    return tuple(found.values())
 
 
 def read_requirements(written: Iterable[Any]) -> tuple[Requirement, ...]:
@@ -55,7 +78,8 @@ def read_requirements(written: Iterable[Any]) -> tuple[Requirement, ...]:
             raise InputError(
                 f"an entity constraint is {{'type': …, 'capabilities': […]}}, got {row!r}", place="entity_constraints"
             )
-        found.append(Requirement(type=row["type"], capabilities=frozenset(row.get("capabilities") or ())))
+        needed = capability_set(row.get("capabilities") or (), "entity_constraints")
+        found.append(Requirement(type=row["type"], capabilities=needed))
     return tuple(found)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from planvow.errors import InputError
 from planvow.kernel.domain import Command, Domain, Refusal
 from planvow.kernel.planning import plan
 from planvow.kernel.result import Result
@@ -85,6 +86,8 @@ def run_lazy_lookahead(
     what the planner may know of the real state, `observe` is told of every failure before the next plan. The given
     state stays as it is.
     """
+    if max_tries < 1:
+        raise InputError(f"max_tries is a whole number of at least 1, got {max_tries!r}", place="max_tries")
     run = execute or _runner(domain)
     todo, real = list(todo), state.draft()
     banned = list(options.pop("blacklist", ()))

@@ -44,6 +44,8 @@ def plans(
     domain: Domain, state: State, todo: Iterable[Item], *, limit: int | None = None, **options: Any
 ) -> Iterator[Result]:
     """Yield plan after plan, in the order in which search finds them; stop after `limit` of them."""
+    if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
+        raise InputError(f"limit is a whole number of at least 1, or None for all plans; got {limit!r}", place="limit")
     problem = make_problem(domain, state, todo, **options)
     if problem.loop_guard == "search" or problem.optimal is not None:
         raise InputError("plans() lists what search finds; it takes neither loop_guard='search' nor optimal")

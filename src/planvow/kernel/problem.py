@@ -7,12 +7,13 @@ every process. What can end a run early without changing its answer (a clock, an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from planvow.budgets import Budgets
-from planvow.errors import InputError
+from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain import Domain
+from planvow.kernel.entities import capability_set
 from planvow.kernel.propagate import PropagatorFactory
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
@@ -53,6 +54,9 @@ class Problem:
         _one_of("selection", self.selection, SELECTIONS)
         _one_of("loop_guard", self.loop_guard, LOOP_GUARDS)
         _one_of("optimal", self.optimal, OBJECTIVES)
+        if not isinstance(self.budgets, Budgets):
+            hint = "write budgets=Budgets(max_iterations=100_000)"
+            raise InputError(f"budgets are a Budgets, got {type(self.budgets).__name__}", place="budgets", hint=hint)
 
 
 def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: Any) -> Problem:
@@ -69,11 +73,14 @@ def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: 
     )
     if is_one_item or not isinstance(todo, Iterable):
         raise InputError("the agenda is a list of items", hint=f"write [{todo!r}] for one item")
+    _known_options(options)
     if options.get("capabilities") is not None:
-        options["capabilities"] = frozenset(options["capabilities"])
+        options["capabilities"] = capability_set(options["capabilities"], "capabilities")
     if "blacklist" in options:
         options["blacklist"] = frozenset(normal_item(item) for item in options["blacklist"])
     time = options.pop("time", None)
+    if time is not None and not isinstance(time, Timing):
+        raise InputError(f"time is a Timing, got {time!r:.60}", place="time", hint="write time=Timing(horizon='PT2H')")
     if time is None and any(command.duration is not None for command in domain.commands.values()):
         time = Timing()
     if time is not None:
@@ -83,6 +90,16 @@ def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: 
     if options.get("budgets") is None:
         options.pop("budgets", None)
     return Problem(domain=domain, state=state.snapshot(), todo=tuple(normal_item(item) for item in todo), **options)
+
+
+def _known_options(options: Mapping[str, Any]) -> None:
+    known = [field.name for field in fields(Problem) if field.name not in ("domain", "state", "todo")]
+    for name in options:
+        if name in {field.name for field in fields(Budgets)}:
+            raise InputError(f"{name} is a budget", place=name, hint=f"write budgets=Budgets({name}=…)")
+        if name not in (*known, "time"):
+            hint = did_you_mean(name, [*known, "time"]) or f"options are {', '.join([*known, 'time'])}"
+            raise InputError(f"there is no option {name!r:.60}", place=name, hint=hint)
 
 
 def _one_of(name: str, value: Any, allowed: tuple[Any, ...]) -> None:

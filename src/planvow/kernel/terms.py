@@ -112,6 +112,12 @@ def attach_metadata(
 ) -> Annotated:
     """Wrap an item with temporal and entity constraints; wrapping again merges, the later word winning."""
     inner, before = (item.item, dict(item.metadata)) if isinstance(item, Annotated) else (item, {})
+    for place, written, kinds in (
+        ("temporal_constraints", temporal_constraints, (Mapping,)),
+        ("entity_constraints", entity_constraints, (Mapping, list, tuple)),
+    ):
+        if written is not None and not isinstance(written, kinds):
+            raise InputError(f"expected a dictionary, got {written!r:.60}", place=place)
     if temporal_constraints:
         before["temporal"] = {**before.get("temporal", {}), **temporal_constraints}
     if entity_constraints:

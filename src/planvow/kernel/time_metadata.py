@@ -56,6 +56,15 @@ def checked(temporal: Any, item: Any) -> Mapping[str, Any]:
     return temporal
 
 
+def time_at(place: str, written: Any) -> int:
+    """Read a time or a duration in ticks; a fault in it is reported with its place."""
+    try:
+        return parse_duration(written)
+    except InputError as error:
+        error.place = place
+        raise
+
+
 def duration_of(written: Any, *, is_command: bool) -> tuple[int, int | None]:
     """Read a duration: one value, or [shortest, longest]. A command without one takes no time, a task any time."""
     if written is None:
@@ -76,12 +85,13 @@ def absolute_times(text: str, begin: str, end: str, temporal: Mapping[str, Any])
     """Yield the constraints that tie an item to the clock."""
     for key, point in (("start_time", begin), ("end_time", end)):
         if key in temporal:
-            at = parse_duration(temporal[key])
+            at = time_at(f"{key} of {text}", temporal[key])
             yield ORIGIN, point, at, at, f"{key} of {text}"
     if "not_before" in temporal:
-        yield ORIGIN, begin, parse_duration(temporal["not_before"]), None, f"{text} not before its time"
+        at = time_at(f"not_before of {text}", temporal["not_before"])
+        yield ORIGIN, begin, at, None, f"{text} not before its time"
     if "deadline" in temporal:
-        yield ORIGIN, end, None, parse_duration(temporal["deadline"]), f"deadline of {text}"
+        yield ORIGIN, end, None, time_at(f"deadline of {text}", temporal["deadline"]), f"deadline of {text}"
 
 
 def span_text(lo: int, hi: int | None) -> str:

@@ -15,11 +15,20 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from planvow.errors import InputError
-from planvow.kernel.entities import Entity, Requirement, assignments, read_requirements
+from planvow.errors import InputError, did_you_mean
+from planvow.kernel.entities import Entity, Requirement, assignments, read_entities, read_requirements
 from planvow.kernel.propagate import Visit
 from planvow.kernel.terms import item_text
-from planvow.kernel.time_metadata import SELF, Row, absolute_times, checked, duration_of, own_relations, span_text
+from planvow.kernel.time_metadata import (
+    SELF,
+    Row,
+    absolute_times,
+    checked,
+    duration_of,
+    own_relations,
+    span_text,
+    time_at,
+)
 from planvow.temporal import (
     ORIGIN,
     Conflict,
@@ -27,7 +36,6 @@ from planvow.temporal import (
     Relation,
     Stn,
     format_ticks,
-    parse_duration,
 )
 
 SEQUENTIAL, CONCURRENT = "sequential", "concurrent"
@@ -46,9 +54,9 @@ class Timing:
     def __post_init__(self) -> None:
         if self.ordering not in (SEQUENTIAL, CONCURRENT):
             raise InputError(f"ordering is {SEQUENTIAL!r} or {CONCURRENT!r}, not {self.ordering!r}", place="ordering")
-        object.__setattr__(self, "start_time", parse_duration(self.start_time))
-        object.__setattr__(self, "horizon", None if self.horizon is None else parse_duration(self.horizon))
-        object.__setattr__(self, "entities", tuple(self.entities))
+        object.__setattr__(self, "start_time", time_at("start_time", self.start_time))
+        object.__setattr__(self, "horizon", None if self.horizon is None else time_at("horizon", self.horizon))
+        object.__setattr__(self, "entities", read_entities(self.entities))
 
     def __call__(self) -> TimeNetwork:
         return TimeNetwork(self)
@@ -154,6 +162,7 @@ class TimeNetwork:
 
     def report(self) -> Mapping[str, Any]:
         """The schedule: every command at its earliest, with its windows, and the constraints that made it so."""
+        self._require_all_sides()
         windows = self._stn.windows()
         allocations = []
         for node_id, item, entities in self._commands:
@@ -304,6 +313,19 @@ class TimeNetwork:
                     found.append(tie)
         return found
 
+    def _require_all_sides(self) -> None:
+        """Raise InputError for a relation that speaks of an item that the finished plan does not have beside it."""
+        for parent, ties in self._relations.items():
+            for tie in ties:
+                for side, activity in enumerate(tie.relation.activities):
+                    if side not in tie.nodes:
+                        beside = [visit.item for visit in self._children.get(parent, ())]
+                        raise _no_such_item(tie.relation, activity, self._item(parent), beside)
+
+    def _item(self, node_id: int) -> Any:
+        visits = (visit for children in self._children.values() for visit in children)
+        return next((visit.item for visit in visits if visit.node_id == node_id), None)
+
     def _give_points_to_earlier(self, ties: list[_Tie]) -> str | None:
         """A task that is only now spoken of gets its points, and the commands below it are put inside."""
         nodes = sorted({node for tie in ties for node in tie.nodes.values() if self._timed[node] != node})
@@ -346,6 +368,16 @@ class TimeNetwork:
             if reason is not None:
                 return reason
         return None
+
+
+def _no_such_item(relation: Relation, activity: Hashable, parent: Any, beside: list[Any]) -> InputError:
+    names = [str(item[0]) for item in beside if isinstance(item, tuple) and item]
+    meant = did_you_mean(activity, names) if isinstance(activity, str) else None
+    return InputError(
+        f"{relation.name} is about {activity!r}, which is none of the items beside it",
+        place="agenda" if parent is None else item_text(parent),
+        hint=meant or f"the items are {', '.join(map(item_text, beside[:8]))}; name one, or give its place from 0",
+    )
 
 
 def _means(activity: Hashable, visit: Visit) -> bool:

@@ -1,0 +1,139 @@
+"""What people get wrong when they call the engine: each slip is an InputError that names the place."""
+
+import pytest
+
+from planvow import Budgets, Domain, State, plan, plans
+from planvow.beliefs import BeliefManager, Persona
+from planvow.errors import InputError
+from planvow.kernel import run_lazy_lookahead
+from planvow.kernel.entities import Entity
+from planvow.kernel.terms import attach_metadata
+from planvow.kernel.timing import Timing
+from planvow.temporal import before
+
+
+def kitchen(*relations):
+    domain = Domain("kitchen")
+    domain.command(duration=5)(_command("wash"))
+    domain.command(duration=5)(_command("dry"))
+    domain.method(task="dishes", name="both")(lambda state: [("wash",), ("dry",), *relations])
+    return domain
+
+
+def _command(name):
+    def model(state):
+        return state
+
+    model.__name__ = name
+    return model
+
+
+def message(*todo, relations=(), **options):
+    with pytest.raises(InputError) as raised:
+        plan(kitchen(*relations), State(), list(todo) or [("dishes",)], **options)
+    return str(raised.value)
+
+
+def test_a_relation_about_an_item_that_is_not_there_is_an_error():
+    said = message(relations=(before("wash", "dray"),), time=Timing(ordering="concurrent"))
+    assert "dishes(): before(wash, dray) is about 'dray'" in said
+    assert "did you mean 'dry'?" in said
+
+
+def test_a_relation_about_a_place_beyond_the_decomposition_is_an_error():
+    assert "is about 7" in message(relations=(before(0, 7),))
+
+
+def test_a_relation_in_the_metadata_of_an_agenda_item_must_find_its_sibling():
+    assert message(attach_metadata(("wash",), {"after": "nothing"})).startswith("agenda: before(nothing, self)")
+
+
+def test_a_relation_to_a_later_sibling_is_no_error():
+    todo = [attach_metadata(("dry",), {"after": ("wash",)}), ("wash",)]
+    result = plan(kitchen(), State(), todo, time=Timing(ordering="concurrent"))
+    assert [allocation.start for allocation in result.time_allocations] == [5, 0]
+
+
+@pytest.mark.parametrize("key", ["deadline", "start_time", "end_time", "not_before"])
+def test_a_wrong_time_is_named_with_its_key_and_its_item(key):
+    assert message(attach_metadata(("wash",), {key: "2 hours"})).startswith(f"{key} of wash(): not an ISO-8601")
+
+
+def test_a_wrong_horizon_is_named():
+    with pytest.raises(InputError, match=r"^horizon: not an ISO-8601"):
+        Timing(horizon="soon")
+
+
+@pytest.mark.parametrize("entities", ["oven", ("oven",), 3, Entity(entity_id="a", type="oven")])
+def test_entities_are_a_list_of_entities(entities):
+    with pytest.raises(InputError, match=r"^entities: entities are a list of Entity"):
+        Timing(entities=entities)
+
+
+def test_two_entities_cannot_have_one_id():
+    with pytest.raises(InputError, match="two entities are called 'oven'"):
+        Timing(entities=[Entity(entity_id="oven", type="oven"), Entity(entity_id="oven", type="stove")])
+
+
+@pytest.mark.parametrize("wrong", [5, "PT5M"])
+def test_temporal_constraints_are_a_dictionary(wrong):
+    with pytest.raises(InputError, match=r"^temporal_constraints: expected a dictionary"):
+        attach_metadata(("wash",), wrong)
+
+
+def test_a_budget_given_as_an_option_says_where_it_belongs():
+    assert "write budgets=Budgets(max_iterations=…)" in message(max_iterations=3)
+
+
+def test_an_unknown_option_is_named_with_the_nearest_one():
+    assert "did you mean 'selection'?" in message(selektion="cost")
+
+
+@pytest.mark.parametrize(("option", "value"), [("budgets", {"max_iterations": 3}), ("time", "PT2H")])
+def test_an_option_of_a_wrong_type_is_named(option, value):
+    assert message(**{option: value}).startswith(f"{option}: ")
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5])
+def test_plans_wants_a_limit_of_at_least_one(limit):
+    with pytest.raises(InputError, match=r"^limit: "):
+        list(plans(kitchen(), State(), [("dishes",)], limit=limit))
+
+
+def test_acting_wants_at_least_one_try():
+    with pytest.raises(InputError, match=r"^max_tries: "):
+        run_lazy_lookahead(kitchen(), State(), [("dishes",)], max_tries=0)
+
+
+@pytest.mark.parametrize(
+    "options", [{"requires": "mine"}, {"cost": "3"}, {"cost": True}, {"duration": "5 minutes"}, {"duration": [5, 3]}]
+)
+def test_a_command_is_declared_with_values_that_make_sense(options):
+    with pytest.raises(InputError, match=r"^dig: "):
+        Domain("mine").command(name="dig", **options)(lambda state: state)
+
+
+def test_capabilities_are_no_text():
+    assert message(capabilities="mine").startswith("capabilities: capabilities are a list of names, got 'mine'")
+    with pytest.raises(InputError, match=r"write \['mine'\] for a single one"):
+        Persona(persona_id="ann", capabilities="mine")
+
+
+def test_a_persona_of_a_kind_can_have_more_capabilities():
+    assert Persona.human("ann", capabilities=["fly"]).capabilities == Persona.human("ann").capabilities | {"fly"}
+
+
+def test_a_belief_manager_says_what_it_wants():
+    with pytest.raises(InputError, match="the facts must be a planvow State"):
+        BeliefManager(3)
+    world = BeliefManager()
+    with pytest.raises(InputError, match="a Persona is registered, got str"):
+        world.register("ann")
+    with pytest.raises(InputError, match="an observation needs predicate and value"):
+        world.observe("ann", {"subject": "door"})
+    with pytest.raises(InputError, match="did you mean 'confidence'"):
+        world.observe("ann", {"subject": "door", "predicate": "open", "value": True, "confidenc": 1})
+
+
+def test_budgets_can_still_be_none():
+    assert plan(kitchen(), State(), [("dishes",)], budgets=None).problem.budgets == Budgets()
