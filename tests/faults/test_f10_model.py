@@ -24,6 +24,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from fault_lab import fast_folder
 from ledgers import plan_of, sqlite_ledger, step
 from planvow.cassette.check_job import check_job
 from planvow.cassette.errors import IdempotencyConflictError, LeaseError
@@ -243,8 +244,3 @@ def test_control_a_ledger_that_accepts_stale_tokens_is_caught(tmp_path):
         store._complete = careless
         with pytest.raises((AssertionError, AttributeError, pytest.fail.Exception)):
             run_machine(store, 100)
-
-
-def fast_folder() -> str | None:
-    """Memory instead of a disk, where there is one: this test is about logic, not about durability."""
-    return "/dev/shm" if Path("/dev/shm").is_dir() else None

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette.chain import receipt_hash, receipt_id, sha256_text
+from planvow.cassette.durable_folder import make_folder, synchronise_way_to
 from planvow.cassette.errors import (
     CassetteError,
     JobBudgetError,
@@ -60,7 +61,7 @@ class SqliteStore(Store):
     def __init__(self, path: str | Path, *, driver: Any = sqlite3) -> None:
         super().__init__()
         self.path = Path(path)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path.parent)
         self._driver = driver
         self._sql: Mapping[str, str] = {**named_statements("queries.sql"), **named_statements("sqlite.sql")}
         self._denied_actions = frozenset(getattr(driver, name) for name in _DENIED)
@@ -71,7 +72,7 @@ class SqliteStore(Store):
             self._connection = driver.connect(str(self.path), isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000)
             self._connection.row_factory = _as_dict
             self._prepare()
-        except driver.DatabaseError as error:
+        except (driver.DatabaseError, UnicodeDecodeError) as error:
             self._lock.close()
             raise self._translated(error) from error
         self._opened()
@@ -124,6 +125,7 @@ class SqliteStore(Store):
         self._lock.acquire()
         try:
             self._choose_journal(created=not self.rows("has_migrations")[0]["found"])
+            synchronise_way_to(self.path.parent)
             self._connection.execute("BEGIN EXCLUSIVE")
             try:
                 self.rows("create_migrations")
@@ -239,7 +241,7 @@ class SqliteStore(Store):
         self.check_process()
         try:
             return self._connection.execute(self._sql[name], values).fetchall()
-        except self._driver.DatabaseError as error:
+        except (self._driver.DatabaseError, UnicodeDecodeError) as error:
             if _is_damage(error):
                 raise self._translated(error) from error
             raise
@@ -372,7 +374,8 @@ class SqliteStore(Store):
 
 
 def _is_damage(error: Exception) -> bool:
-    return "malformed" in str(error) or "not a database" in str(error)
+    # A damaged schema can hold bytes that are no text at all.
+    return isinstance(error, UnicodeDecodeError) or "malformed" in str(error) or "not a database" in str(error)
 
 
 def check_held(standing: Row, claim: Claim) -> None:
