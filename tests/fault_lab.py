@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import resource
 import signal
@@ -154,3 +155,9 @@ def cpu_seconds() -> float:
 def fast_folder() -> str | None:
     """Memory instead of a disk, where there is one, for tests whose answer does not depend on the disk."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+def with_tests_on_path() -> dict[str, str]:
+    """An environment in which a started script can import what stands beside this file."""
+    here = str(Path(__file__).parent)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")])}

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fault_lab import fast_folder
+from fault_lab import fast_folder, with_tests_on_path
 from planvow.cassette import SqliteStore
 from planvow.cassette.verify import verify_ledger
 from planvow.errors import PlanvowError
@@ -60,19 +60,15 @@ def record(folder: Path, driver: str, *, steps: int, synchronous: str | None = N
         task = {"path": str(home / "new/cassette.db"), "driver": driver, "synchronous": synchronous,
                 "session": session, "steps": max(4, steps // session**2)}  # fmt: skip
         trace = folder / f"trace-{home.name}-{session}"
-        command = ["strace", "-f", "--seccomp-bpf", "-y", "-xx", "-s", "10000000", "-e", f"trace={CALLS}", "-e", "signal=none", "-o",
-                   str(trace), sys.executable, str(WORKER), json.dumps(task)]  # fmt: skip
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, env=_with_tests_on_path())
+        command = ["strace", "-f", "--seccomp-bpf", "-y", "-xx", "-s", "10000000", "-e", f"trace={CALLS}",
+                   "-e", "signal=none", "-o", str(trace), sys.executable, str(WORKER), json.dumps(task)]  # fmt: skip
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, env=with_tests_on_path())
         if done.returncode not in (0, -signal.SIGKILL, 128 + signal.SIGKILL):
             raise AssertionError(f"the worker ended with {done.returncode}")
         with trace.open("rb") as lines:
             events += _parsed(lines, str(home), known)
         trace.unlink()
     return events
-
-
-def _with_tests_on_path() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(WORKER.parent), os.environ.get("PYTHONPATH", "")])}
 
 
 _CALL = re.compile(rb"(\w+)\((.*)\) = (-?\d+)")
@@ -95,7 +91,9 @@ def _parsed(lines: Any, home: str, known: set[str]) -> Iterator[Event]:
         path = (_unhex(on[1]) if on else said).decode("utf-8", "replace")
         if name == "openat":
             path = said.decode("utf-8", "replace")
-        if not f"{path}/".startswith(f"{home}/") or path.endswith((".lock", "-shm")):  # locks and caches mean nothing later
+        if not f"{path}/".startswith(f"{home}/") or path.endswith(
+            (".lock", "-shm")
+        ):  # locks and caches mean nothing later
             continue
         path = path[len(home) + 1 :]
         if name == "openat":

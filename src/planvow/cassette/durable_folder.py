@@ -10,10 +10,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from planvow.cassette.errors import StorageError
+
 
 def make_folder(path: Path) -> None:
     """Make a folder and those above it that are missing."""
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"the folder cannot be made: {error.strerror}", place=str(path)) from error
 
 
 def synchronise_way_to(path: Path) -> None:
@@ -27,5 +32,7 @@ def synchronise_way_to(path: Path) -> None:
             continue
         try:
             os.fsync(fd)
+        except OSError as error:
+            raise StorageError(f"the folder cannot be synchronised: {error.strerror}", place=str(folder)) from error
         finally:
             os.close(fd)

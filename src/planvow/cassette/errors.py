@@ -141,6 +141,16 @@ class LedgerUnreachableError(CassetteError):
     retryable = True
 
 
+class StorageError(CassetteError):
+    """The disk could not take what was to be written: it is full, read-only or broken.
+
+    What was acknowledged before is kept, what was being written is not there. Make room or mend the disk, then do the
+    same again.
+    """
+
+    code = "STORAGE"
+
+
 class TamperedError(RefusedError):
     """The ledger's contents do not fit its hashes, or break a rule it enforces.
 

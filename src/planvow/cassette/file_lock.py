@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from planvow.cassette.errors import StorageError
+
 try:
     import fcntl
 except ImportError:  # Windows: SQLite's own waiting must do
@@ -20,7 +22,10 @@ class FileLock:
     """An exclusive lock on a sidecar file, held between `acquire` and `release`."""
 
     def __init__(self, path: Path) -> None:
-        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StorageError(f"the lock cannot be opened: {error.strerror}", place=str(path)) from error
 
     def acquire(self) -> None:
         if fcntl is not None:

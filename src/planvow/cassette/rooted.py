@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from planvow.cassette.errors import FileChangedError, PathRefusedError
+from planvow.cassette.errors import FileChangedError, PathRefusedError, StorageError
 
 MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 200  # file systems allow 255; a temporary name is longer than its target
@@ -30,6 +30,7 @@ PROTECTED = (".git", ".planvow")  # writing there would change history or run co
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # NONBLOCK: opening a pipe must not wait
+_DISK_TROUBLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -123,7 +124,10 @@ class Root:
             if expected_sha256 is not None and before != expected_sha256:
                 raise FileChangedError(f"the file's hash is {before}, expected {expected_sha256}", place=path)
             data = new_content(old or b"")
-            _replace(folder, parts[-1], data, token, mode)
+            try:
+                _replace(folder, parts[-1], data, token, mode)
+            except OSError as error:
+                raise _not_written(error, path) from error
         return Written(path=path, before_sha256=before, after_sha256=hashlib.sha256(data).hexdigest(), size=len(data))
 
     @contextmanager
@@ -135,7 +139,7 @@ class Root:
                 try:
                     deeper = _open_folder(fd, name, make=make)
                 except OSError as error:
-                    raise _refusal(error, path) from None
+                    raise _not_written(error, path) from None
                 os.close(fd)
                 fd = deeper
             yield fd
@@ -216,6 +220,12 @@ def _refusal(error: OSError, path: str) -> PathRefusedError:
     if error.errno == errno.ENXIO:
         return PathRefusedError("not a regular file", place=path)
     return PathRefusedError(f"cannot be opened: {error.strerror}", place=path)
+
+
+def _not_written(error: OSError, path: str) -> PathRefusedError | StorageError:
+    if error.errno in _DISK_TROUBLE:
+        return StorageError(f"cannot be written: {error.strerror}", place=path)
+    return _refusal(error, path)
 
 
 def _umask() -> int:

@@ -22,6 +22,7 @@ from planvow.cassette.errors import (
     LedgerBusyError,
     NotLeasedError,
     StaleFenceError,
+    StorageError,
     TamperedError,
     UnknownStepError,
     WrongWorkerError,
@@ -43,6 +44,7 @@ _DENIED = (
     "SQLITE_CREATE_INDEX", "SQLITE_CREATE_VIEW", "SQLITE_CREATE_TEMP_TRIGGER", "SQLITE_DROP_TABLE",
     "SQLITE_DROP_TRIGGER", "SQLITE_DROP_INDEX", "SQLITE_DROP_VIEW", "SQLITE_DROP_TEMP_TRIGGER", "SQLITE_PRAGMA",
 )  # fmt: skip
+_DISK_TROUBLE = ("disk I/O error", "disk is full", "readonly database", "unable to open database file")
 _READ_ONLY_PRAGMAS = {"integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint"}
 
 
@@ -67,14 +69,19 @@ class SqliteStore(Store):
         self._denied_actions = frozenset(getattr(driver, name) for name in _DENIED)
         self._in_transaction = self._in_wal_mode = self._may_set_synchronous = False
         self._check_driver()
+        self._connection: Any = None
         self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
         try:
-            self._connection = driver.connect(str(self.path), isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000)
-            self._connection.row_factory = _as_dict
-            self._prepare()
-        except (driver.DatabaseError, UnicodeDecodeError) as error:
+            with self._translating():
+                self._connection = driver.connect(str(self.path), isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000)
+                self._connection.row_factory = _as_dict
+                self._prepare()
+        except BaseException:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
             self._lock.close()
-            raise self._translated(error) from error
+            raise
         self._opened()
 
     def _check_driver(self) -> None:
@@ -140,7 +147,8 @@ class SqliteStore(Store):
                     )
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
         finally:
             self._lock.release()
@@ -175,11 +183,22 @@ class SqliteStore(Store):
     @property
     def journal_mode(self) -> str:
         """`wal` or `truncate`."""
-        return str(self._connection.execute("PRAGMA journal_mode").fetchone()["journal_mode"])
+        return self._pragma("journal_mode")
 
     def integrity_check(self) -> str:
         """Return SQLite's own verdict on the file, "ok" when it is sound."""
-        return str(self._connection.execute("PRAGMA integrity_check").fetchone()["integrity_check"])
+        return self._pragma("integrity_check")
+
+    def _pragma(self, name: str) -> str:
+        with self._translating():
+            return str(self._connection.execute(f"PRAGMA {name}").fetchone()[name])
+
+    @contextmanager
+    def _translating(self) -> Iterator[None]:
+        try:
+            yield
+        except (self._driver.DatabaseError, UnicodeDecodeError) as error:
+            raise self._translated(error) from error
 
     @contextmanager
     def _relaxed(self) -> Iterator[None]:
@@ -231,20 +250,20 @@ class SqliteStore(Store):
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         self.check_process()
-        self._connection.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self._connection.execute("ROLLBACK")
+        with self._translating():
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self._connection.in_transaction:  # an error of the disk has ended it already
+                    self._connection.execute("ROLLBACK")
 
     def rows(self, name: str, /, **values: Any) -> list[Row]:
         self.check_process()
         try:
             return self._connection.execute(self._sql[name], values).fetchall()
         except (self._driver.DatabaseError, UnicodeDecodeError) as error:
-            if _is_damage(error):
-                raise self._translated(error) from error
-            raise
+            raise self._translated(error) from error
 
     def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         marks = ", ".join("?" * len(columns))
@@ -358,7 +377,8 @@ class SqliteStore(Store):
         except self._driver.OperationalError as error:
             raise InputError(f"cannot be written: {error}", place=str(target)) from None
         try:
-            self._connection.backup(copy)
+            with self._translating():
+                self._connection.backup(copy)
         finally:
             copy.close()
 
@@ -370,6 +390,8 @@ class SqliteStore(Store):
             return JobBudgetError("the job has used up the bytes its plan allows")
         if isinstance(error, self._driver.OperationalError) and ("locked" in text or "busy" in text):
             return LedgerBusyError(f"{text}", place=str(self.path))
+        if any(words in text for words in _DISK_TROUBLE):
+            return StorageError(text, place=str(self.path))
         return CassetteError(f"{type(error).__name__}: {text}", place=str(self.path))
 
 
