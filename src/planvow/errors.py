@@ -5,7 +5,8 @@
     │   ├── ForkRefusedError                    FORK_REFUSED
     │   ├── LedgerBusyError                     LEDGER_BUSY
     │   ├── LedgerUnreachableError              LEDGER_UNREACHABLE
-    │   └── MigrationError                      MIGRATION
+    │   ├── MigrationError                      MIGRATION
+    │   └── StorageError                        STORAGE
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── InputError                              INVALID_INPUT
     │   ├── BadOutcomeError                     BAD_OUTCOME
