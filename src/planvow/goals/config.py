@@ -42,6 +42,7 @@ class GoalConfig:
     implied_types: Mapping[str, str]
     protected_paths: tuple[str, ...]
     protected_extensions: tuple[str, ...]
+    domain_endings: tuple[str, ...]
     tools: tuple[ToolCapability, ...]
 
     def platform(self, name: str) -> str:
@@ -87,6 +88,7 @@ _LISTS = {
     "browsers": {"names": "browsers"},
     "apps": {"names": "apps"},
     "protected": {"paths": "protected_paths", "extensions": "protected_extensions"},
+    "domains": {"endings": "domain_endings"},
 }
 _KEYS = (*_WORDS, *_TABLES, *_FOLDED_TABLES, *_LISTS, "tools")
 
@@ -135,6 +137,7 @@ def _ending(text: str) -> str | None:
 _ENTRIES: Mapping[str, Callable[[str], str | None]] = {
     "browsers": folded,
     "apps": folded,
+    "domain_endings": folded,
     "protected_paths": _protected_path,
     "protected_extensions": _ending,
 }

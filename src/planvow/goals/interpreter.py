@@ -13,10 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from planvow.goals.config import GoalConfig, default_config, folded
+from planvow.goals.doubt import Doubt, Reading
 from planvow.goals.metagoal import MetaGoal
 from planvow.goals.reading import (
-    Doubt,
-    Reading,
     placed,
     platform_of_page,
     read_clause,
@@ -100,17 +99,22 @@ class GoalInterpreter:
         if isinstance(merged, Doubt):
             return _doubtful(text, merged)
         parts = [part_of[goal.goal_id] for goal in merged]
-        return Interpretation(status=UNDERSTOOD, text=text, meta_goal=MetaGoal.of(merged, _then(parts)))
+        meta = MetaGoal.of(merged, _joined(_then(parts), _in_order(merged)))
+        return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
 
     def _part(self, part: str, goals: list[Goal]) -> Doubt | None:
         """Read the clauses of one part and append their goals."""
         if _QUERY_VERBS.match(part):
             return self._take(self._search(part), goals)
-        clauses = [clause for clause in _AND.split(_protected(part)) if clause]
-        for number, clause in enumerate(map(_restored, clauses)):
+        hidden = _protected(part)
+        starts = [0, *(cut.end() for cut in _AND.finditer(hidden))]
+        ends = [*(cut.start() for cut in _AND.finditer(hidden)), len(hidden)]
+        for start, end in zip(starts, ends, strict=True):
+            clause = _restored(hidden[start:end])
             if _QUERY_VERBS.match(clause):  # the rest of the part is its query
-                rest = " and ".join(map(_restored, clauses[number:]))
-                return self._take(self._search(rest), goals)
+                return self._take(self._search(_restored(hidden[start:])), goals)
+            if not clause:
+                continue
             doubt = self._take(self._clause(clause, goals), goals)
             if doubt is not None:
                 return doubt
@@ -176,6 +180,9 @@ class GoalInterpreter:
         merged: list[Goal] = []
         for goal in goals:
             before = merged[-1] if merged else None
+            doubt = self._in_which_app(goal, goals)
+            if doubt is not None:
+                return doubt
             if goal.goal_type == "browser_search" and before is not None and before.goal_type == "browser_navigate":
                 opened = platform_of_page(before.target or "", self.config)
                 if opened is None or goal.platform not in (None, opened):
@@ -188,6 +195,48 @@ class GoalInterpreter:
             else:
                 merged.append(goal)
         return merged
+
+    def _in_which_app(self, goal: Goal, goals: list[Goal]) -> Doubt | None:
+        """Doubt a search right after an app that may have a search of its own, and a page after two browsers."""
+        earlier = goals[: goals.index(goal)]
+        launched = [g.target or "" for g in earlier if g.goal_type == "app_launch"]
+        if goal.goal_type == "browser_search" and goal.platform is None and earlier:
+            before = earlier[-1]
+            if before.goal_type == "app_launch" and not self.config.is_browser(before.target or ""):
+                choices = (f"search {goal.query} on google",)
+                return Doubt(reason=f"search in {before.target} or on the web?", choices=choices)
+        browsers = [name for name in launched if self.config.is_browser(name)]
+        if goal.goal_type in ("browser_search", "browser_navigate") and len(browsers) > 1:
+            return Doubt(reason=f"in which browser: {' or '.join(browsers)}?")
+        return None
+
+
+def _in_order(goals: list[Goal]) -> dict[int, tuple[int, ...]]:
+    """Return the dependencies of goals about the same file or folder, or one in the other: as said, one by one."""
+    needs = {}
+    for index, goal in enumerate(goals):
+        earlier = (i for i in range(index) if any(_overlap(a, b) for a in _paths(goals[i]) for b in _paths(goal)))
+        found = tuple(earlier)
+        if found:
+            needs[index] = found
+    return needs
+
+
+def _paths(goal: Goal) -> list[str]:
+    if goal.goal_type != "file_operation":
+        return []
+    target = (goal.target or "").rstrip("/")
+    renamed = "/".join([*target.split("/")[:-1], goal.new_name]) if goal.new_name else None
+    return [f"{goal.scope or ''}:{path.rstrip('/')}" for path in (target, goal.destination, renamed) if path]
+
+
+def _overlap(one: str, other: str) -> bool:
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
+
+
+def _joined(*needs: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+    indices = sorted({index for need in needs for index in need})
+    return {index: tuple(sorted({i for need in needs for i in need.get(index, ())})) for index in indices}
 
 
 def _then(parts: list[int]) -> dict[int, tuple[int, ...]]:

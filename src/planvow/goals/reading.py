@@ -8,63 +8,64 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from planvow.goals.config import GoalConfig, folded
+from planvow.goals.doubt import VAGUE, Doubt, Reading, group, quoted
 from planvow.goals.paths import ANCHORS, looks_like_file
+from planvow.goals.search_reading import read_search
 from planvow.goals.values import Goal
 
-
-@dataclass(frozen=True, kw_only=True)
-class Doubt:
-    """Not sure: why, and what could have been meant."""
-
-    reason: str
-    choices: tuple[str, ...] = ()
-
-
-Reading = Goal | Doubt | None
-
-_QUOTED = r"(?:\"(?P<{0}_q>[^\"]+)\"|'(?P<{0}_s>[^']+)'|(?P<{0}>{1}))"
-_NAME = r"[\w./~][\w./\\:~-]*"
 _ARTICLES = r"(?:(?:a|an|the|my|new|another|empty)\s+)*"
 _NOUN = r"(?P<noun>folder|directory|dir|file)"
 _NOUNS = {"folder": "folder", "directory": "folder", "dir": "folder", "file": "file"}
 _DOMAIN = re.compile(r"(https?://\S+|[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?(/\S*)?|localhost(:\d+)?(/\S*)?)", re.I)
-_VAGUE = frozenset(
-    {"it", "that", "this", "them", "everything", "anything", "something", "all", "there", "one", "other"}
-)
 _ABOUT = frozenset({
-    "above", "again", "aside", "attributes", "away", "below", "called", "color", "colour", "content", "contents",
-    "count", "date", "everywhere", "extension", "first", "format", "hierarchy", "history", "icon", "immediately",
-    "inside", "instead", "layout", "left", "listing", "location", "manager", "name", "named", "names", "now",
-    "options", "owner", "permanently", "permissions", "please", "properties", "quickly", "recursively", "right",
-    "rights", "settings", "sharing", "size", "structure", "system", "template", "there", "today", "too", "tree",
-    "twice", "type", "view",
+    "above", "access", "again", "alias", "aside", "attributes", "away", "below", "bookmark", "called", "changes",
+    "children", "color", "colour", "content", "contents", "count", "cover", "date", "dates", "description",
+    "encryption", "entries", "everywhere", "extension", "files", "filter", "first", "folders", "format",
+    "hierarchy", "history", "icon", "immediately", "inside", "instead", "items", "label", "labels", "layout",
+    "left", "limit", "link", "links", "listing", "location", "lock", "manager", "members", "name", "named", "names",
+    "now", "options", "owner", "owners", "password", "path", "paths", "permanently", "permissions", "picture",
+    "please", "preview", "properties", "protection", "quickly", "quota", "recursively", "restrictions", "right",
+    "rights", "rules", "services", "settings", "share", "shares", "sharing", "shortcut", "shortcuts", "size",
+    "sizes", "structure", "subfolders", "sync", "system", "tag", "tags", "template", "there", "thumbnail", "title",
+    "today", "too", "tree", "twice", "type", "users", "versions", "view",
 })  # fmt: skip
 """Words after "the folder" that say something about a folder, or how it is done, and rarely name one."""
-_BINS = frozenset({"trash", "bin", "recycle", "clipboard", "me", "him", "her", "us", "you", "somewhere", *ANCHORS})
-_LOCAL = re.compile(
-    r"\bmy\b|\bthis (computer|pc|laptop|disk|machine)\b|\bthe (computer|pc|laptop|disk|machine|file|folder)\b"
-    r"|\b(files?|folders?) (named|called)\b",
-    re.I,
-)
-_ELSEWHERE = re.compile(
-    r"(?:in|on|inside|within|through|under)\b.*|(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I
-)
-"""`search the house for clues`: a place to search that is no platform."""
-_FILE_ENDINGS = re.compile(r"\.(txt|md|pdf|docx?|xlsx?|pptx?|csv|json|py|js|log|png|jpe?g|zip|html?)$", re.I)
+_LINKING = frozenset({
+    "about", "after", "an", "and", "at", "before", "by", "for", "from", "if", "in", "into", "like", "my", "of", "on",
+    "or", "our", "over", "the", "then", "to", "under", "with", "your",
+})  # fmt: skip
+_BINS = frozenset({
+    "above", "below", "bin", "clipboard", "cloud", "dropbox", "email", "everybody", "everyone", "friday", "her", "here",
+    "him", "icloud", "mail", "me", "monday", "onedrive", "phone", "printer", "recycle", "safety", "saturday", "server",
+    "somebody", "someone", "somewhere", "sunday", "thursday", "today", "tomorrow", "trash", "tuesday", "us", "usb",
+    "wednesday", "you", *ANCHORS,
+})  # fmt: skip
+_STYLES = frozenset({"capitals", "lower", "lowercase", "today", "upper", "uppercase"})
+"""`rename a.txt to lowercase`: how a name should be, not the name."""
+_NOUNS_TOO = frozenset({"brave", "code", "edge", "outlook", "paint", "so", "steam", "teams", "wiki", "word"})
+"""Names of apps and pages that are ordinary words after an article: "open the code"."""
+_ALSO_FILES = frozenset({
+    "as", "bz", "cc", "cs", "db", "do", "el", "ex", "fs", "go", "gz", "hh", "hs", "jl", "js", "kt", "lz", "md",
+    "mk", "ml", "mm", "nb", "pl", "pm", "ps", "py", "rb", "rc", "rs", "sh", "so", "tf", "ts", "ui", "vb", "vi",
+    "xz",
+})  # fmt: skip
+"""Endings of two letters that files have too: `open main.rs` may mean either."""
 _APP = re.compile(
-    r"(?:the\s+)?(?:app|application|program)\s+(?P<name>.+)|(?:the\s+)?(?P<last>.+?)\s+(?:app|application)", re.I
+    r"(?:(?:the|an?)\s+)?(?:app|application|program)\s+(?P<introduced>(?:called|named)\s+)?(?P<name>.+)"
+    r"|(?:the\s+)?(?P<last>.+?)\s+(?:app|application)",
+    re.I,
 )
 _QUESTION = re.compile(
-    r"(?:what(?:'s| is) (?:the |my )?|how much |how full is (?:the )?)(?P<what>.+?)(?: is it| is left| do i have)?"
-    r"|what time is it",
+    r"what(?:'s| is) (?P<whose>the|my) (?P<what>.+)|how much (?P<amount>.+?) (?:is left|do i have)|what time is it",
     re.I,
 )
-_NAMED = _ARTICLES + _NOUN + r"\s+(?P<introduced>(?:called|named)\s+)?" + _QUOTED.format("name", _NAME)
+_NAMED = _ARTICLES + _NOUN + r"\s+(?P<introduced>(?:called|named)\s+)?" + quoted("name")
 _WRITE = re.compile(
-    r"(?P<verb>write|append)\s+(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)')\s+to\s+" + _QUOTED.format("name", _NAME),
+    r"(?P<verb>write|append)\s+(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)')\s+to\s+(?P<file>(?:the\s+)?file\s+)?"
+    + quoted("name"),
     re.I,
 )
 
@@ -84,80 +85,38 @@ def _is_name(match: re.Match[str], name: str, kind: str) -> bool:
     parts = match.groupdict()
     bare = parts.get(name)
     if bare is None or parts.get("introduced"):
-        return folded(group(match, name)) not in _VAGUE or bare is None
+        return bare is None or folded(bare) not in VAGUE
     if kind == "file":
         return looks_like_file(bare)
-    return folded(bare) not in {*_VAGUE, *_ABOUT, "in", "on"}
-
-
-def quoted(name: str, pattern: str = _NAME) -> str:
-    """Return a pattern for a word in quotes, or bare."""
-    return _QUOTED.format(name, pattern)
-
-
-def group(match: re.Match[str], name: str) -> str:
-    """Return what a `quoted` pattern matched, without its quotes."""
-    parts = match.groupdict()
-    return (parts.get(f"{name}_q") or parts.get(f"{name}_s") or parts.get(name) or "").strip()
+    return folded(bare) not in VAGUE | _ABOUT | _LINKING
 
 
 def read_clause(clause: str, config: GoalConfig) -> Reading:
     """Read one clause; None when no verb of ours begins it."""
     for reader in _READERS:
         found = reader(clause, config)
-        if isinstance(found, Goal) and found.goal_type == "file_operation" and ".." in (found.target or ""):
-            return Doubt(reason="a path that climbs out of its folder is not read as a wish")
+        if isinstance(found, Goal) and found.goal_type == "file_operation":
+            return _doubtful_path(found, clause) or found
         if found is not None:
             return found
     return None
 
 
-def read_search(clause: str, config: GoalConfig) -> Reading:
-    match = re.fullmatch(r"(?:search|look up|look for|find|google)\b\s*(?P<rest>.*)", clause, re.I)
-    if match is None:
-        return None
-    verb = folded(clause.split()[0])
-    rest = re.sub(r"^for\b\s*", "", match["rest"], flags=re.I).strip()
-    platform, query = _platform_and_query(rest, config)
-    if verb == "google" and platform is None:
-        platform = "google"
-    if not query or folded(query) in _VAGUE or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
-        return Doubt(reason="what should be searched for?")
-    if _LOCAL.search(rest) or (platform is None and rest == match["rest"].strip() and _ELSEWHERE.fullmatch(rest)):
-        return Doubt(reason="a search on this machine is not a search on the web", choices=("search the web",))
-    if verb == "find" and platform is None:
-        return Doubt(reason="find where?", choices=(f"search the web for {query}", f"find a file called {query}"))
-    names = "|".join(map(re.escape, _platform_names(config)))
-    if re.search(rf"(?:\bon |^)(?:{names})(?:\s*,\s*| and | or )(?:{names})\b", rest, re.I):
-        return Doubt(reason="one search, two platforms")
-    is_a_name = config.platform(rest) in config.platforms or folded(clause) in {
-        *config.app_aliases,
-        *config.platform_aliases,
-    }
-    if is_a_name and rest == match["rest"].strip():  # "search youtube", "google maps": a name, not a query
-        return Doubt(reason="what should be searched for?", choices=(f"search {rest} for …", f"open {rest}"))
-    if platform is None and re.search(rf"\s(?:in|at|from|via|through)\s+(?:{names})$", query, re.I):
-        return Doubt(
-            reason="is the last word a place to search?", choices=(re.sub(r"\s\S+\s+(\S+)$", r" on \1", clause),)
-        )
-    return Goal(goal_type="browser_search", platform=platform, query=query)
-
-
-def _platform_names(config: GoalConfig) -> list[str]:
-    return sorted({*config.platforms, *config.platform_aliases}, key=lambda name: (-len(name), name))
-
-
-def _platform_and_query(rest: str, config: GoalConfig) -> tuple[str | None, str]:
-    names = "|".join(map(re.escape, _platform_names(config)))
-    for pattern in (
-        rf"(?:on|in|using|with)\s+(?P<platform>{names})\s+for\s+(?P<query>.+)",
-        rf"(?P<platform>{names})\s+for\s+(?P<query>.+)",
-        rf"(?P<query>.+?)\s+(?:on|using|with)\s+(?P<platform>{names})",
-    ):
-        match = re.fullmatch(pattern, rest, re.I)
-        if match is not None:
-            return config.platform(match["platform"]), match["query"].strip()
-    return None, rest
+def _doubtful_path(goal: Goal, clause: str) -> Doubt | None:
+    """Doubt names that could mean another place than they say, or many things at once."""
+    for name in filter(None, (goal.target, goal.destination, goal.new_name)):
+        if ".." in name:
+            return Doubt(reason="a path that climbs out of its folder is not read as a wish")
+        if re.search(r"[*?]", name):
+            return Doubt(reason=f"{name!r} is a pattern of names, not a name")
+        first = folded(re.split(r"[\\/]", name)[0])
+        said = re.search(rf"[\"']{re.escape(name)}[\"']|\b(?:called|named)\s+{re.escape(name)}", clause, re.I)
+        if first in ANCHORS and said is None:
+            choices = (f"… in {first}", f'… "{name}" (a folder of that name here)')
+            return Doubt(reason=f"the folder {first!r} of your own, or one of that name here?", choices=choices)
+        if not name.strip("./\\~") and name != "/" and goal.action != "list":
+            return Doubt(reason=f"{name!r} is a place to work in, not a thing to {goal.action}")
+    return None
 
 
 def read_launch(clause: str, config: GoalConfig) -> Reading:
@@ -170,24 +129,52 @@ def read_thing(what: str, config: GoalConfig, *, navigates: bool = True) -> Read
     explicit = _APP.fullmatch(what)
     bare = re.sub(r"^(?:the|a|an|my)\s+", "", what.strip(), flags=re.I)
     name = folded(bare)
-    if not name or name in _VAGUE:
+    if not name or name in VAGUE:
         return Doubt(reason="open what?")
     if explicit is not None:
-        app = explicit["name"] or explicit["last"]
-        if folded(app) in {*_VAGUE, "a", "an", "the", "my", "new"}:
-            return Doubt(reason="which app?")
-        return Goal(goal_type="app_launch", target=app)
-    if config.is_browser(bare) or folded(config.app(bare)) in config.apps:
-        return Goal(goal_type="app_launch", target=config.app(bare))
+        return _read_app(explicit, config)
+    if bare != what.strip() and name in _NOUNS_TOO:
+        return Doubt(reason=f"{what.strip()!r}: the program, or something else?", choices=(f"open {name}",))
+    if known_app(bare, config):
+        return Goal(goal_type="app_launch", target=folded(config.app(bare)))
     platform = config.platform(bare)
+    if platform in config.homepages and re.match(r"my\b", what.strip(), re.I):
+        return Doubt(reason=f"your own page on {platform}?", choices=(f"open {platform}", "go to the page's address"))
     if navigates and platform in config.homepages:
         return Goal(goal_type="browser_navigate", target=platform)
-    if navigates and _DOMAIN.fullmatch(bare) and not _FILE_ENDINGS.search(bare):
+    if navigates and is_page(bare, config):
         return Goal(goal_type="browser_navigate", target=bare)
     return Doubt(
         reason=f"{bare!r} is no app, page or file that is known",
         choices=(f"launch the app {bare}", f"go to {bare}.com", f"read the file {bare}"),
     )
+
+
+def _read_app(said: re.Match[str], config: GoalConfig) -> Reading:
+    """Read `the app X` and `the X app`: surely a name when it is known, in quotes, introduced, or capitalised."""
+    words = (said["name"] or said["last"]).strip()
+    name = words.strip("\"'")
+    if known_app(name, config) and folded(name) != "settings":  # "the app settings" are the settings of an app
+        return Goal(goal_type="app_launch", target=folded(config.app(name)))
+    capitals = said["last"] is None and all(word[0].isupper() for word in name.split())
+    if name and (name != words or capitals or (said["introduced"] and " " not in name)):
+        return Goal(goal_type="app_launch", target=name)
+    return Doubt(reason="which app?", choices=(f'open the app "{name}"',))
+
+
+def known_app(name: str, config: GoalConfig) -> bool:
+    """Say whether an app or a browser has this name."""
+    return config.is_browser(name) or folded(config.app(name)) in config.apps
+
+
+def is_page(text: str, config: GoalConfig) -> bool:
+    """Say whether a text is surely an address: with a scheme, or ending as hosts do and files do not."""
+    if _DOMAIN.fullmatch(text) is None:
+        return False
+    if re.match(r"https?://|www\.|localhost\b", text, re.I):
+        return True
+    ending = re.split(r"[/:]", folded(text))[0].rpartition(".")[2]
+    return ending in config.domain_endings or (len(ending) == 2 and ending.isalpha() and ending not in _ALSO_FILES)
 
 
 def read_navigate(clause: str, config: GoalConfig) -> Reading:
@@ -198,17 +185,18 @@ def read_navigate(clause: str, config: GoalConfig) -> Reading:
     platform = config.platform(what)
     if platform in config.homepages:
         return Goal(goal_type="browser_navigate", target=platform)
-    if _DOMAIN.fullmatch(what) and not _FILE_ENDINGS.search(what):
+    if is_page(what, config):
         return Goal(goal_type="browser_navigate", target=what)
-    return Doubt(reason=f"{what!r} is not an address")
+    return Doubt(reason=f"{what!r} is not surely an address", choices=(f"go to https://{what}",) if "." in what else ())
 
 
 def read_query(clause: str, config: GoalConfig) -> Reading:
     match = _QUESTION.fullmatch(clause)
     if match is None:
         return None
-    subject = "time" if match["what"] is None else folded(match["what"])
-    if subject not in config.queries:
+    subject = folded(match["what"] or match["amount"] or "time")
+    passing = subject in ("time", "date") and (match["amount"] or folded(match["whose"] or "") == "my")  # "my time"
+    if subject not in config.queries or passing:
         return Doubt(reason="that is a question, not something to be done")
     return Goal(goal_type="system_query", query=config.queries[subject])
 
@@ -217,8 +205,12 @@ def read_create(clause: str, config: GoalConfig) -> Reading:
     shell = re.fullmatch(r"(?P<verb>mkdir|touch)\s+" + quoted("name"), clause, re.I)
     if shell is not None:
         kind = config.implied_types[folded(shell["verb"])]
+        if kind == "file" and shell["name"] and not re.search(r"[./]", shell["name"]):  # "touch wood"
+            return Doubt(reason="touch what?", choices=(f'touch "{shell["name"]}"',))
         return Goal(goal_type="file_operation", action="create", object_type=kind, target=group(shell, "name"))
     match = re.fullmatch(r"(?P<verb>create|make|add|put)\b\s*(?P<rest>.*)", clause, re.I)
+    if match is not None and folded(match["verb"]) == "put" and not re.match(r"(?:an?|another)\b", match["rest"], re.I):
+        return Doubt(reason="put something new there, or something that exists?", choices=("create a file called …",))
     return None if match is None else read_new_object(match["rest"], config)
 
 
@@ -271,11 +263,14 @@ def read_transfer(clause: str, config: GoalConfig) -> Reading:
         + quoted("there"), match["rest"], re.I
     )  # fmt: skip
     action = folded(config.action_aliases.get(folded(match["verb"]), match["verb"]))
-    if said is None or {folded(group(said, "name")), folded(group(said, "there"))} & _VAGUE:
+    if said is None or {folded(group(said, "name")), folded(group(said, "there"))} & VAGUE:
         return Doubt(reason=f"{action} what, and to what?", choices=(f"{action} the file … to …",))
     name, there = group(said, "name"), group(said, "there")
     kind = _NOUNS[folded(said["noun"])] if said["noun"] else "file" if looks_like_file(name) else None
-    if said["there"] and folded(there) in _BINS:
+    elsewhere = _BINS | {*config.platforms, *config.platform_aliases, *config.apps, *config.browsers}
+    if action == "rename" and said["there"] and (folded(there) in _STYLES or re.fullmatch(r"\.\w{1,5}", there)):
+        return Doubt(reason=f"is {there!r} the new name?", choices=(f'{action} {name} to "{there}"',))
+    if action != "rename" and said["there"] and folded(there) in elsewhere:
         return Doubt(reason=f"where is {there!r}?", choices=(f"{action} … to a folder with its path",))
     if kind is None or not _is_name(said, "name", kind):
         choices = (f"{action} the file {name}", f"{action} the folder {name}")
@@ -286,6 +281,9 @@ def read_transfer(clause: str, config: GoalConfig) -> Reading:
 
 def read_content(clause: str, config: GoalConfig) -> Reading:
     match = _WRITE.fullmatch(clause)
+    if match is not None and match["name"] and not match["file"] and not looks_like_file(match["name"]):
+        name = match["name"]  # a file, or somebody?
+        return Doubt(reason=f"is {name!r} a file?", choices=(f'{folded(match["verb"])} "…" to the file {name}',))
     if match is not None:
         return Goal(
             goal_type="file_operation",
@@ -310,6 +308,8 @@ def read_look(clause: str, config: GoalConfig) -> Reading:
         return Goal(goal_type="file_operation", action=action, target=group(named, "name"))
     bare = re.fullmatch(quoted("name"), match["rest"])
     shaped = bare is not None and (looks_like_file(group(bare, "name")) if kind == "file" else bare["name"] is None)
+    if bare is not None and bare["name"] and kind == "file" and is_page(bare["name"], config):
+        return Doubt(reason="a file or a page?", choices=(f"read the file {bare['name']}", f"go to {bare['name']}"))
     if bare is not None and shaped:
         return Goal(goal_type="file_operation", action=action, target=group(bare, "name"))
     return Doubt(reason=f"{action} what?", choices=(f"{action} the {kind} …",))

@@ -96,3 +96,22 @@ def test_a_model_is_asked_only_in_doubt_and_only_if_given():
     assert asked == []
     assert interpreter.interpret("some music would be nice").meta_goal.goals[0].target == "spotify"
     assert asked == ["some music would be nice"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "needs"),
+    [
+        ("create folder x and copy a.txt to x", {1: (0,)}),
+        ("mkdir src and touch src/main.py", {1: (0,)}),
+        ("delete the file a.txt and rename b.txt to a.txt", {1: (0,)}),
+        ("create folder x and folder xy", {}),
+        ("create folder x on the desktop and create folder x in documents", {}),
+    ],
+)
+def test_goals_about_the_same_place_are_done_in_the_order_said(sentence, needs):
+    assert dict(GoalInterpreter().interpret(sentence).meta_goal.dependencies) == needs
+
+
+def test_a_query_keeps_its_own_words():
+    [goal] = GoalInterpreter().interpret("open youtube, search cats, dogs and  birds").meta_goal.goals
+    assert goal.query == "cats, dogs and birds"
