@@ -73,7 +73,8 @@ class NormalProblem:
         self.init = tuple(map(tuple, facts))
         changed = {change.literal.predicate for action in self.actions for change in action.changes}
         self.is_rigid = tuple(number not in changed for number in range(len(self.predicates)))
-        self.predicate_domains = tuple(tuple(map(self._domain, item.parameters)) for item in domain.predicates)
+        self.predicate_domains = self._predicate_domains()
+        """For every position of a predicate the objects that facts can have there; joins leave out tests by it."""
 
     def members(self, mask: int) -> tuple[int, ...]:
         """Return the objects of a bit set in the order of their declaration."""
@@ -94,6 +95,20 @@ class NormalProblem:
         for name in parameter.types:
             mask |= self._type_masks[name]
         return mask
+
+    def _predicate_domains(self) -> tuple[tuple[int, ...], ...]:
+        """Return the declared types, widened by objects of other types that the initial facts or effects bring in."""
+        domains = [list(map(self._domain, item.parameters)) for item in self.source.domain.predicates]
+        for predicate, facts in enumerate(self.init):
+            for position, column in enumerate(zip(*facts)):
+                for number in set(column):
+                    domains[predicate][position] |= 1 << number
+        for action in self.actions:
+            for change in filter(lambda change: change.literal.positive, action.changes):
+                masks = (*action.domains, *(mask for _, mask in change.variables))
+                for position, term in enumerate(change.literal.terms):
+                    domains[change.literal.predicate][position] |= masks[term] if term >= 0 else 1 << ~term
+        return tuple(map(tuple, domains))
 
     def _action(self, action: model.Action) -> Action:
         scope = _Scope.of(action.parameters, map(self._domain, action.parameters))

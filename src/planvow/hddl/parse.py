@@ -7,12 +7,15 @@ model never holds a name that is not declared; see `model` for spelling.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from planvow.errors import did_you_mean
 from planvow.hddl.model import Domain, Problem
 from planvow.hddl.parse_context import Context
 from planvow.hddl.parse_domain import DomainParser
 from planvow.hddl.parse_problem import ProblemParser
 from planvow.hddl.reader import Group, read
+from planvow.hddl.sorts import domain_remarks, problem_remarks
 from planvow.hddl.source import Source
 
 _DOMAIN_SECTIONS = (
@@ -34,14 +37,16 @@ def parse_domain(text: str, *, file: str = "<domain>") -> Domain:
     """Read an HDDL domain, or raise a subclass of HddlError that says where and why not."""
     context = Context(Source(text, file))
     name, sections = _sections(context, "domain", _DOMAIN_SECTIONS)
-    return DomainParser(context, name, sections).domain()
+    domain = DomainParser(context, name, sections).domain()
+    return replace(domain, remarks=(*domain.remarks, *domain_remarks(domain)))
 
 
 def parse_problem(text: str, domain: Domain, *, file: str = "<problem>") -> Problem:
     """Read an HDDL problem of a domain, or raise a subclass of HddlError that says where and why not."""
     context = Context(Source(text, file))
     name, sections = _sections(context, "problem", _PROBLEM_SECTIONS)
-    return ProblemParser(context, domain, name, sections).problem()
+    problem = ProblemParser(context, domain, name, sections).problem()
+    return replace(problem, remarks=(*problem.remarks, *problem_remarks(problem)))
 
 
 def _sections(context: Context, wanted: str, known: tuple[str, ...]) -> tuple[str, dict[str, list[Group]]]:

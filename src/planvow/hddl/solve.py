@@ -48,7 +48,8 @@ def solve(
             plan = portfolio.plan()
             check = verify_plan(problem, plan)
             if not check:  # a defect of ours; a wrong plan never leaves
-                return Outcome(status=Status.INTERNAL, reason=check.reason, search=portfolio.winner, statistics=counts)
+                reason = f"a defect of planvow: the plan found is rejected by the verifier: {check.reason}"
+                return Outcome(status=Status.INTERNAL, reason=reason, search=portfolio.winner, statistics=counts)
             status = Status.SOLVED if plan.roots or plan.steps else Status.SATISFIED
             return Outcome(status=status, plan=plan, search=portfolio.winner, statistics=counts)
         case Verdict.PROVED:
