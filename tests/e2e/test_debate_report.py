@@ -66,15 +66,24 @@ def test_filters_hide_what_was_not_asked_for(page, report):
 
 
 def test_the_ranked_list_and_the_map_can_be_opened_and_look_like_something(page, report, tmp_path):
+    page.goto(report[0].as_uri())
     page.click('button[data-view="ranking"]')
     scores = page.eval_on_selector_all("#ranking .meter", "meters => meters.map(m => Number(m.title))")
     assert scores == sorted(scores, reverse=True)
     page.click('button[data-view="map"]')
     linked = {end for r in report[1].relations for end in (r.source_claim_id, r.target_claim_id)}
     assert page.locator(".node").count() == len(linked)
-    box = page.locator("svg.map").bounding_box()
-    assert box["width"] > 400
-    assert box["height"] > 300
+    assert page.locator(".node").first.is_hidden()
+    page.click("#unfold")
+    assert page.locator(".node").first.is_visible()
+    assert page.locator("svg.map").first.bounding_box()["width"] > 400
+    attacks = "lines => lines.map(line => Number(line.dataset.attacks))"
+    page.click('[data-sort="attacks"]')
+    assert page.eval_on_selector_all(".exchange", attacks) == sorted(
+        page.eval_on_selector_all(".exchange", attacks), reverse=True
+    )
+    page.locator(".tick").first.click(force=True)
+    assert page.locator(".node.chosen").count() == 1
     picture = page.screenshot(path=tmp_path / "map.png")
     assert len(picture) > 20_000  # an empty page of this size is far smaller
     assert page.troubles == []
@@ -85,3 +94,56 @@ def test_the_keyboard_reaches_claims(page):
     page.locator("mark[tabindex]").nth(2).focus()
     page.keyboard.press("Enter")
     assert page.locator("mark.chosen").count() >= 1
+    first = page.url
+    page.keyboard.press("j")
+    assert page.url != first
+    page.keyboard.press("k")
+    assert page.url == first
+    page.keyboard.press("Escape")
+    assert page.locator("mark.chosen").count() == 0
+    page.focus("#tab-transcript")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#ranking").is_visible()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#ranking").is_hidden()
+
+
+def test_the_address_of_a_claim_opens_it(page, report):
+    claim = report[1].claims[-1]
+    page.goto(f"{report[0].as_uri()}#claim={claim.artifact_id}")
+    assert claim.standalone_text in page.inner_text("#detail")
+
+
+def test_a_filter_can_hide_the_turns_without_a_match(page):
+    page.check('fieldset[data-filter="speaker_key"] input[value="OKAFOR"]')
+    page.check("#only")
+    assert set(page.eval_on_selector_all(".turn:not([hidden])", "turns => turns.map(t => t.dataset.speaker)")) == {
+        "OKAFOR"
+    }
+    page.click("#reset")
+    assert page.locator(".turn[hidden]").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_nothing_is_wider_than_the_screen(page, report, scheme):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(report[0].as_uri())
+    page.reload()
+    for view in ("transcript", "ranking", "map"):
+        page.click(f'button[data-view="{view}"]')
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("#find").is_hidden()
+    page.click("#filters > summary")
+    assert page.locator("#find").is_visible()
+    assert page.troubles == []
+
+
+def test_printing_opens_every_exchange(page, report):
+    page.goto(report[0].as_uri())
+    page.reload()
+    page.click('button[data-view="map"]')
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".exchange:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".exchange[open]").count() == 0

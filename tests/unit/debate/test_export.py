@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from planvow.debate import analyse, public_result, read_transcript
 from planvow.debate.export import FORMATS, Selection, export
 from planvow.debate.export.argument_map import argument_map
+from planvow.debate.export.exchanges import find_exchanges
 from unit.debate.scripted import Scripted
 
 TEXT = """[00:00:05] ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%.
@@ -119,12 +121,47 @@ def test_the_report_links_times(result):
 
 
 def test_the_map_is_well_formed_svg_with_one_node_per_linked_claim(result):
-    svg = ElementTree.fromstring(argument_map(public_result(result)))
+    page = ElementTree.fromstring(f"<div>{argument_map(public_result(result))}</div>")
     space = "{http://www.w3.org/2000/svg}"
-    nodes = [g for g in svg.iter(f"{space}g") if g.get("data-claim")]
-    edges = [p for p in svg.iter(f"{space}path") if p.get("data-source")]
-    assert len(nodes) == 3
+    drawings = [svg for svg in page.iter(f"{space}svg") if svg.get("class") == "map"]
+    nodes = [g for svg in drawings for g in svg.iter(f"{space}g") if g.get("data-claim")]
+    edges = [p for svg in drawings for p in svg.iter(f"{space}path") if p.get("data-source")]
+    ticks = [rect for rect in page.iter(f"{space}rect") if rect.get("data-claim")]
+    assert len(nodes) == len(ticks) == 3
     assert len(edges) == len(result.relations) == 2
+
+
+def drawn(*relations):
+    """Claims a, b, … as spoken, and relations such as "b>a .9"."""
+    names = sorted({name for relation in relations for name in relation[:3:2]})
+    claims = [{"claim_id": name, "span": (at, at + 1)} for at, name in enumerate(names)]
+    related = [{"source": r[0], "target": r[2], "type": "SUPPORT", "confidence": float(r[4:])} for r in relations]
+    return find_exchanges(claims, related)
+
+
+def test_claims_stand_below_what_they_are_surest_to_support():
+    (exchange,) = drawn("b>a .9", "c>b .2", "c>a .3", "d>c .5")
+    assert exchange.rows == (("a", 0), ("b", 1), ("c", 1), ("d", 2))
+    assert [exchange.is_branch(relation) for relation in exchange.relations] == [True, False, True, True]
+    assert exchange.head == "a"
+
+
+def test_claims_that_support_each_other_in_a_circle_are_drawn_once_each():
+    (exchange,) = drawn("a>b .5", "b>c .5", "c>a .5", "d>b .5")
+    assert exchange.rows == (("a", 0), ("c", 1), ("b", 2), ("d", 3))
+    assert len(exchange.relations) == 4
+
+
+def test_claims_without_a_way_to_each_other_are_exchanges_of_their_own():
+    assert [[name for name, _ in exchange.rows] for exchange in drawn("d>c .5", "b>a .5")] == [["a", "b"], ["c", "d"]]
+
+
+def test_a_chain_of_thousands_of_claims_is_laid_out():
+    names = [f"{n:05}" for n in range(20_000)]
+    claims = [{"claim_id": name, "span": (at, at + 1)} for at, name in enumerate(names)]
+    related = [{"source": b, "target": a, "type": "SUPPORT", "confidence": 0.5} for a, b in pairwise(names)]
+    (exchange,) = find_exchanges(claims, related)
+    assert exchange.rows[-1] == ("19999", 19_999)
 
 
 def test_without_relations_the_map_says_so():

@@ -89,13 +89,13 @@ def _filters(public: Mapping[str, Any]) -> str:
     claims = public["claims"]
     groups = (("speaker", "speaker_key", "Speaker"), ("type", "claim_type", "Type"), ("route", "route", "Route"))
     return "".join(
-        f'<fieldset data-filter="{field}"><legend>{legend}</legend>'
+        f'<fieldset data-filter="{field}"><legend>{legend}</legend><div class="chips">'
         + "".join(
             f'<label class="chip {("t-" + value) if name == "type" else ""}">'
             f'<input type="checkbox" value="{escape(value)}"> {escape(_spoken(value))} <i>{count}</i></label>'
             for value, count in _counts(claim[field] or "" for claim in claims)
         )
-        + "</fieldset>"
+        + "</div></fieldset>"
         for name, field, legend in groups
     )
 
@@ -123,12 +123,12 @@ def _turns(public: Mapping[str, Any], result: PlannerResult) -> Iterable[str]:
         kind = "turn preamble" if turn.is_preamble else "turn"
         who = "Preamble" if turn.is_preamble else turn.speaker
         words = "".join(_marked(turn, by_turn.get(turn.turn_index, []), shown))
-        paragraphs = "</p><p>".join(words.split("\n"))
+        paragraphs = '</p><p dir="auto">'.join(words.split("\n"))
         yield (
             f'<article class="{kind} s{colours[turn.speaker_key]}" id="turn-{turn.turn_index}" '
             f'data-speaker="{escape(turn.speaker_key)}"><header><span class="who">{escape(who)}</span>'
             f'{_time_link(turn, media)}<a class="where" href="#turn-{turn.turn_index}">#{turn.turn_index}</a></header>'
-            f"<p>{paragraphs}</p></article>\n"
+            f'<p dir="auto">{paragraphs}</p></article>\n'
         )
 
 

@@ -14,6 +14,7 @@ from planvow.debate.linguistics.names import TITLES
 from planvow.debate.linguistics.words import Sentence, has_tree
 
 MEMORY = 40  # entities kept as candidates: enough for the last dozen sentences of dense speech
+SPEAKERS = 20  # so many more, when there are so many speakers
 
 
 @dataclass(slots=True)
@@ -26,7 +27,7 @@ class Heard:
     words: Sentence
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Entity:
     """A person or thing with the mentions heard so far (the newest last)."""
 
@@ -96,6 +97,13 @@ class Discourse:
             if index is not None:
                 del self.entities[index]
         return entity
+
+    def recall(self, speaker: Entity) -> None:
+        """Have a speaker among those who can be meant; of more than anyone could keep apart, the oldest goes."""
+        if speaker not in self.entities:
+            self.entities.append(speaker)
+        if len(self.entities) > MEMORY + SPEAKERS:
+            del self.entities[next(i for i, old in enumerate(self.entities) if old.is_speaker)]
 
     def match(self, mention: Mention) -> Entity | None:
         for entity in reversed(self.entities):

@@ -72,6 +72,7 @@ class ReferenceTracker:
         entity = self._speakers.get(speaker_key)
         if entity is None:
             entity = self._speakers[speaker_key] = self._discourse.add_speaker(label)
+        self._discourse.recall(entity)
         if self._current is not None and self._current is not entity:
             self._previous = self._current
         self._current = entity

@@ -26,20 +26,30 @@ function wanted() {
     (!words || claim.standalone_text.toLowerCase().includes(words) || claim.clean_text.toLowerCase().includes(words));
 }
 
+const STEP = 300;
+let listed = STEP;
+let matching = data.claims;
+
 function refresh() {
   const keep = wanted();
-  const shown = new Set(data.claims.filter(keep).map((claim) => claim.claim_id));
+  matching = data.claims.filter(keep).sort((a, b) => a.span[0] - b.span[0]);
+  const shown = new Set(matching.map((claim) => claim.claim_id));
   const all = shown.size === data.claims.length;
-  for (const mark of $$("mark[data-claim]")) mark.classList.toggle("off", !shown.has(mark.dataset.claim));
-  for (const node of $$(".node")) node.classList.toggle("off", !shown.has(node.dataset.claim));
+  const only = $("#only").checked;
+  for (const mark of $$("[data-claim]:not(li)")) mark.classList.toggle("off", !shown.has(mark.dataset.claim));
   for (const turn of $$(".turn")) {
-    const marks = [...turn.querySelectorAll("mark[data-claim]")];
-    turn.classList.toggle("off", !all && !marks.some((mark) => shown.has(mark.dataset.claim)));
+    const off = !all && !turn.querySelector("mark[data-claim]:not(.off)");
+    turn.classList.toggle("off", off);
+    turn.hidden = off && only;
   }
+  for (const exchange of $$(".exchange")) exchange.hidden = !all && !exchange.querySelector(".node:not(.off)");
   $("#score-out").textContent = Number($("#score").value).toFixed(2);
   $("#count").textContent = all ? `${shown.size} claims` : `${shown.size} of ${data.claims.length} claims`;
-  const ranked = data.claims.filter(keep).sort((a, b) => b.check_worthiness - a.check_worthiness || a.span[0] - b.span[0]);
-  $("#ranking").replaceChildren(...ranked.slice(0, 300).map(rankedItem));
+  $("#active").textContent = all ? "" : "(active)";
+  const ranked = [...matching].sort((a, b) => b.check_worthiness - a.check_worthiness || a.span[0] - b.span[0]);
+  $("#ranking").replaceChildren(...ranked.slice(0, listed).map(rankedItem));
+  $("#more").hidden = ranked.length <= listed;
+  $("#more").textContent = `Show all ${ranked.length} (now ${Math.min(listed, ranked.length)})`;
 }
 
 function rankedItem(claim) {
@@ -48,7 +58,7 @@ function rankedItem(claim) {
     element("span", { class: "meter", title: claim.check_worthiness.toFixed(2) }, bar),
     element("span", { class: `tag t-${claim.claim_type}` }, claim.claim_type),
     claim.speaker || "", clock(claim.start_ms));
-  return element("li", { "data-claim": claim.claim_id, tabindex: "0" }, element("span", {}, claim.standalone_text), meta);
+  return element("li", { "data-claim": claim.claim_id, tabindex: "0", role: "button" }, element("span", { dir: "auto" }, claim.standalone_text), meta);
 }
 
 function clock(ms) {
@@ -69,18 +79,46 @@ function choose(id, { scroll = true, behavior = "smooth" } = {}) {
     for (const kind of ["support", "rebuttal"])
       mark.classList.toggle(`near-${kind}`, mark.dataset.claim !== id && !!relation && relation.type.toLowerCase() === kind);
   }
-  for (const node of $$(".node")) node.classList.toggle("chosen", node.dataset.claim === id);
+  for (const node of $$(".node, .tick")) node.classList.toggle("chosen", node.dataset.claim === id);
   for (const edge of $$(".edge")) edge.classList.toggle("chosen", edge.dataset.source === id || edge.dataset.target === id);
-  $(".map")?.classList.toggle("focus", near.length > 0);
-  detail.replaceChildren(...detailOf(claim, near));
-  if (scroll) {
-    const view = $(".view:not([hidden])");
-    view.querySelector(`[data-claim="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "center", behavior });
+  $('[data-view="map"].view').classList.toggle("focus", near.length > 0);
+  detail.replaceChildren(closer(), ...detailOf(claim, near));
+  detail.scrollTop = 0;
+  document.body.classList.add("has-choice");
+  history.replaceState(null, "", `#claim=${id}`);
+  const view = $(".view:not([hidden])");
+  const place = view.querySelector(`mark[data-claim="${CSS.escape(id)}"], .node[data-claim="${CSS.escape(id)}"], li[data-claim="${CSS.escape(id)}"]`);
+  if (place && scroll) {
+    const exchange = place.closest(".exchange");
+    if (exchange) exchange.open = true;
+    place.scrollIntoView({ block: "center", behavior });
   }
 }
 
+function closer() {
+  const button = element("button", { type: "button", class: "close", "aria-label": "Close" }, "×");
+  button.addEventListener("click", unchoose);
+  return button;
+}
+
+function unchoose() {
+  chosen = null;
+  for (const place of $$(".chosen, .near-support, .near-rebuttal")) place.classList.remove("chosen", "near-support", "near-rebuttal");
+  $('[data-view="map"].view').classList.remove("focus");
+  detail.replaceChildren(element("p", { class: "empty" }, "Select a claim."));
+  document.body.classList.remove("has-choice");
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+function walk(step) {
+  if (!matching.length) return;
+  const at = matching.findIndex((claim) => claim.claim_id === chosen);
+  const from = at >= 0 ? at : step > 0 ? -1 : 0;
+  choose(matching[(from + step + matching.length) % matching.length].claim_id);
+}
+
 function detailOf(claim, near) {
-  const parts = [element("h2", {}, claim.standalone_text)];
+  const parts = [element("h2", { dir: "auto" }, claim.standalone_text)];
   const facts = [
     ["speaker", claim.speaker || "unknown"],
     ["type", element("span", { class: `tag t-${claim.claim_type}` }, claim.claim_type), ` ${percent(claim.confidence)} sure`],
@@ -107,7 +145,7 @@ function detailOf(claim, near) {
     const other = byId.get(leaving ? relation.target : relation.source);
     if (!other) return null;
     const text = `${words[leaving ? "out" : "in"][relation.type]} (${percent(relation.confidence)}), ${other.speaker}: ${other.clean_text}`;
-    return element("li", { class: relation.type.toLowerCase(), "data-claim": other.claim_id, tabindex: "0" }, text);
+    return element("li", { class: relation.type.toLowerCase(), "data-claim": other.claim_id, tabindex: "0", role: "button" }, text);
   }).filter(Boolean);
   if (related.length) parts.push(...section("Relations", related));
   const references = data.resolutions.filter((r) => r.span[0] >= claim.span[0] && r.span[1] <= claim.span[1]);
@@ -131,31 +169,77 @@ function percent(value) {
 
 function show(view) {
   for (const section of $$(".view")) section.hidden = section.dataset.view !== view;
-  for (const tab of $$("[role=tab]")) tab.setAttribute("aria-selected", String(tab.dataset.view === view));
+  for (const tab of $$("[role=tab]")) {
+    const on = tab.dataset.view === view;
+    tab.setAttribute("aria-selected", String(on));
+    tab.tabIndex = on ? 0 : -1;
+    if (on) $("#content").setAttribute("aria-labelledby", tab.id);
+  }
   if (window.scrollY > $("main").offsetTop) window.scrollTo(0, $("main").offsetTop - 60);
-  if (chosen && view !== "ranking") choose(chosen, { behavior: "instant" });
+  if (chosen) choose(chosen, { behavior: "instant" });
+}
+
+function arrange(by) {
+  const lines = $$(".exchange").sort((a, b) => (by === "order" ? 0 : b.dataset[by] - a.dataset[by]) || a.dataset.order - b.dataset.order);
+  $(".exchanges")?.append(...lines);
+  for (const button of $$("[data-sort]")) button.setAttribute("aria-pressed", String(button.dataset.sort === by));
+}
+
+function unfold(open) {
+  for (const exchange of $$(".exchange")) exchange.open = open;
+  $("#unfold").setAttribute("aria-pressed", String(open));
+  $("#unfold").textContent = open ? "close all" : "open all";
 }
 
 document.addEventListener("click", (event) => {
   const tab = event.target.closest("[role=tab]");
   if (tab) return show(tab.dataset.view);
+  const sort = event.target.closest("[data-sort]");
+  if (sort) return arrange(sort.dataset.sort);
   const holder = event.target.closest("[data-claim]");
-  if (holder && !holder.classList.contains("off")) choose(holder.dataset.claim, { scroll: !!holder.closest(".detail") });
+  if (holder && !holder.classList.contains("off")) choose(holder.dataset.claim, { scroll: !!holder.closest(".detail, .overview") });
 });
 document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const tabs = $$("[role=tab]"), at = tabs.indexOf(event.target);
+  if (at >= 0 && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+    const other = tabs[(at + (event.key === "ArrowRight" ? 1 : tabs.length - 1)) % tabs.length];
+    other.focus();
+    return show(other.dataset.view);
+  }
   const holder = event.target.closest?.("[data-claim]");
   if (holder && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    choose(holder.dataset.claim, { scroll: false });
+    return choose(holder.dataset.claim, { scroll: false });
   }
+  if (event.target.matches?.("input[type=search]")) return;
+  if (event.key === "j") walk(1);
+  else if (event.key === "k") walk(-1);
+  else if (event.key === "Escape" && chosen) unchoose();
 });
-for (const input of $$("fieldset input, #find, #score")) input.addEventListener("input", refresh);
+$("#next").addEventListener("click", () => walk(1));
+$("#back").addEventListener("click", () => walk(-1));
+$("#more").addEventListener("click", () => { listed = Infinity; refresh(); });
+$("#unfold").addEventListener("click", () => unfold($("#unfold").getAttribute("aria-pressed") !== "true"));
+let folded = [];
+window.addEventListener("beforeprint", () => {
+  folded = $$(".exchange:not([open])");
+  for (const exchange of folded) exchange.open = true;
+});
+window.addEventListener("afterprint", () => { for (const exchange of folded) exchange.open = false; });
+for (const input of $$("fieldset input, #find, #score, #only")) input.addEventListener("input", () => { listed = STEP; refresh(); });
 $("#reset").addEventListener("click", () => {
-  for (const box of $$("fieldset input")) box.checked = false;
+  for (const box of $$("fieldset input, #only")) box.checked = false;
   $("#find").value = "";
   $("#score").value = 0;
   refresh();
 });
+if (matchMedia("(max-width: 720px)").matches) $("#filters").open = false;
 refresh();
-const asked = new URLSearchParams(location.hash.slice(1)).get("claim");
-if (asked) choose(asked);
+
+function followAddress(behavior) {
+  const asked = new URLSearchParams(location.hash.slice(1)).get("claim");
+  if (asked && asked !== chosen) choose(asked, { behavior });
+}
+window.addEventListener("hashchange", () => followAddress("smooth"));
+followAddress("instant");
