@@ -154,3 +154,28 @@ def test_a_huge_file_is_refused_before_it_is_read(files):
     done = planvow("plan", files[0], files[1])
     assert done.returncode == 2
     assert "the limit is" in done.stderr
+
+
+ENDLESS = """(define (domain rec) (:predicates (never))
+ (:task t :parameters ())
+ (:method again :parameters () :task (t) :ordered-subtasks (and (t) (a)))
+ (:method stop :parameters () :task (t) :precondition (never) :ordered-subtasks ())
+ (:action a :parameters () :precondition () :effect ()))
+"""
+ENDLESS_PROBLEM = "(define (problem r) (:domain rec) (:objects) (:htn :ordered-subtasks (and (t))) (:init))"
+
+
+def test_an_explanation_does_not_contradict_the_answer(tmp_path):
+    domain, problem = tmp_path / "d.hddl", tmp_path / "p.hddl"
+    domain.write_text(ENDLESS)
+    problem.write_text(ENDLESS_PROBLEM)
+    done = planvow("plan", domain, problem, "--explain")
+    assert done.returncode == 1
+    assert done.stdout.startswith("no_plan: there is no plan")
+    assert "nothing is proved" not in done.stdout
+    assert "stop: (never) is false" in done.stdout
+    assert "the answer does not rest on it" in done.stdout
+    assert len(done.stdout) < 1_500
+    told = json.loads(planvow("plan", domain, problem, "--explain", "--json").stdout)
+    assert told["explanation"]["status"] == told["status"] == "no_plan"
+    assert told["explanation"]["reason"] == told["reason"]

@@ -16,11 +16,12 @@ from planvow.errors import InputError
 from planvow.hddl.model import Domain, Problem
 from planvow.hddl.normal import NormalProblem
 from planvow.hddl.outcome import Outcome, Progress
-from planvow.hddl.portfolio import Portfolio, Verdict
+from planvow.hddl.portfolio import GROUNDINGS, Portfolio, Verdict
 from planvow.hddl.verify import verify_plan
 from planvow.status import Status
 
 Search = Word["auto", "lifted", "grounded"]
+MAX_GROUNDED = max(limit for _, limit in GROUNDINGS)
 
 
 def solve(
@@ -61,5 +62,8 @@ def solve(
             )
         case Verdict.SPENT:
             hit = portfolio.budget
-            reason = str(hit) if hit is not None else f"the {search} search ended without a plan and without a proof"
+            ended = str(hit) if hit is not None else f"the {search} search ended without a plan"
+            if hit is None and search == "grounded":
+                ended = f"the problem is too large to ground (more than {MAX_GROUNDED:,} calls and methods)"
+            reason = f"{ended} (nothing is proved)"
             return Outcome(status=Status.BUDGET_EXCEEDED, reason=reason, budget=hit, statistics=counts)

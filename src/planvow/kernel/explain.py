@@ -11,16 +11,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from planvow.errors import did_you_mean
 from planvow.kernel.domain import Method
 from planvow.kernel.problem import Problem
 from planvow.kernel.search import Search
 from planvow.kernel.table import SEQUENCE, Entry, amount
-from planvow.kernel.terms import Check, item_text
+from planvow.kernel.terms import Check, Goal, item_text
 from planvow.kernel.watch import NO_METHOD, Node
 
 NOT_APPLICABLE, LACKS_CAPABILITY, TRIED_AND_FAILED, NOT_TRIED = (
     "not_applicable", "lacks_capability", "tried_and_failed", "not_tried",
 )  # fmt: skip
+
+
+SHOWN = 4
+"""Tasks shown at each end of a long path."""
+
+
+def path_text(path: Sequence[Any]) -> str:
+    """Return tasks one inside the other, outermost first; of a deep nesting the two ends."""
+    if len(path) <= 2 * SHOWN + 1:
+        return " > ".join(map(item_text, path))
+    left_out = f"… {len(path) - 2 * SHOWN:,} more …"
+    return " > ".join([*map(item_text, path[:SHOWN]), left_out, *map(item_text, path[-SHOWN:])])
+
+
+def _score_text(score: Mapping[str, float] | None) -> str:
+    return f" ({', '.join(f'{part} {value:g}' for part, value in score.items())})" if score else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +50,7 @@ class DeadEnd:
     reason: str
 
     def __str__(self) -> str:
-        above = " > ".join(item_text(item) for item in self.path)
+        above = path_text(self.path)
         return f"{item_text(self.item)}{f' (in {above})' if above else ''}: {self.reason}"
 
 
@@ -54,7 +71,7 @@ class Alternative:
             TRIED_AND_FAILED: f"was tried and failed at {self.reason}",
             NOT_TRIED: f"was not tried: {self.reason}",
         }
-        return f"{self.method} {words[self.verdict]}"
+        return f"{self.method} {words[self.verdict]}{_score_text(self.score)}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +87,7 @@ class Decision:
 
     def __str__(self) -> str:
         others = "".join(f"\n    {alternative}" for alternative in self.alternatives)
-        return f"{item_text(self.item)}: {self.method}, {self.why}{others}"
+        return f"{item_text(self.item)}: {self.method}, {self.why}{_score_text(self.score)}{others}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,15 +99,22 @@ class Explanation:
     """The dead end furthest along; for a failed search, where it came closest."""
     refusals: Mapping[str, int] = field(default_factory=dict)
     """How often each reason was given, most frequent first."""
+    under_way: tuple[Any, ...] = ()
+    """The tasks, one inside the other, that a search was busy with when a limit ended it."""
 
     def text(self, *, solved: bool) -> str:
         """Return the explanation in sentences."""
         if solved:
             return "\n".join(str(decision) for decision in self.decisions) or "There was nothing to decide."
-        if self.deepest is None:
-            return "No branch was looked at to its end."
-        lines = [f"The search came furthest at {self.deepest}."]
-        lines += [f"  {count} times: {reason}" for reason, count in list(self.refusals.items())[:5]]
+        lines = []
+        if self.deepest is not None:
+            lines.append(f"The search came furthest at {self.deepest}.")
+        elif not self.refusals:
+            lines.append("No branch was looked at to its end.")
+        if self.under_way:
+            lines.append(f"When it stopped it was inside {path_text(self.under_way)}.")
+        counts = list(self.refusals.items())[:5]
+        lines += [f"  {'once' if count == 1 else f'{count} times'}: {reason}" for reason, count in counts]
         return "\n".join(lines)
 
 
@@ -107,7 +131,8 @@ def explain(problem: Problem, trail: Sequence[Node] | None, iterations: int) -> 
         if trail is not None:  # a repaired plan: its rest was kept and not searched for
             return Explanation(decisions=_kept(trail))
         refusals = dict(sorted(watcher.reasons.items(), key=lambda pair: (-pair[1], pair[0])))
-        return Explanation(deepest=watcher.deepest, refusals=refusals)
+        under_way = watcher.innermost() if search.hit is not None and search.hit.budget == "max_iterations" else ()
+        return Explanation(deepest=watcher.deepest, refusals=refusals, under_way=under_way)
     decisions = [
         _decision(search.entry(record.item), problem.selection, node_id, record, record.how)
         for node_id, record in enumerate(watcher.records, start=1)
@@ -153,11 +178,9 @@ class _Notes:
         record = self.records[node_id - 1] if node_id <= len(self.records) else None
         if reason is NO_METHOD and record is not None and record.refused:
             reason = "; ".join(f"{name}: {why}" for name, why in record.refused.items())
-        above = []
-        while parent_id > 0:
-            above.append(self.records[parent_id - 1].item)
-            parent_id = self.records[parent_id - 1].parent_id
-        end = DeadEnd(node_id=node_id, item=item, path=tuple(reversed(above)), reason=reason)
+        elif reason is NO_METHOD:
+            reason = self._why_no_method(item)
+        end = DeadEnd(node_id=node_id, item=item, path=self._above(parent_id), reason=reason)
         self.deepest = _further(self.deepest, end)
         if self.records:
             innermost = self.records[-1]
@@ -174,6 +197,25 @@ class _Notes:
         if isinstance(record.how, Method) and record.deepest is not None:
             record.failed.setdefault(record.how.name, record.deepest)
         record.how, record.deepest = None, None
+
+    def innermost(self) -> tuple[Any, ...]:
+        """Return the tasks that are being broken down now, outermost first."""
+        return self._above(len(self.records))
+
+    def _above(self, node_id: int) -> tuple[Any, ...]:
+        items = []
+        while node_id > 0:
+            items.append(self.records[node_id - 1].item)
+            node_id = self.records[node_id - 1].parent_id
+        return tuple(reversed(items))
+
+    def _why_no_method(self, item: Any) -> str:
+        """Tell a goal that nobody can reach from one whose methods all declined without a word."""
+        domain = self.search.problem.domain
+        if not isinstance(item, Goal) or item.predicate in domain.goal_methods:
+            return NO_METHOD
+        meant = did_you_mean(item.predicate, domain.goal_methods)
+        return f"no goal method is for {item.predicate!r}{f' ({meant})' if meant else ''}"
 
     def _at(self, node_id: int, item: Any) -> _Record:
         """Return the record of a node, making it at the first event there."""

@@ -98,9 +98,10 @@ class Result:
     @property
     def reason(self) -> str:
         """Why the call ended as it did, in a sentence."""
-        if self.hit is not None and not self.success:
-            return f"{self.hit} (nothing is proved)"
-        return _SENTENCES[self.status]
+        if self.success or (self.hit is None and self.status is not Status.INTERRUPTED):
+            return _SENTENCES[self.status]
+        ended = str(self.hit) if self.hit is not None else "the search was interrupted"
+        return f"{ended} (nothing is proved){_endless(self.statistics)}"
 
     @cached_property
     def solution_graph(self) -> SolutionGraph:
@@ -144,7 +145,8 @@ class Result:
 
     def explain_text(self) -> str:
         """Return the explanation in sentences for people."""
-        return f"{self.reason[:1].upper()}{self.reason[1:]}.\n{self.explanation.text(solved=self.success)}"
+        ended = f"The search ended: {self.reason}" if self.hit is not None and not self.success else self.reason
+        return f"{ended[:1].upper()}{ended[1:]}.\n{self.explanation.text(solved=self.success)}"
 
     def find_failed_nodes(self) -> list[dict[str, Any]]:
         """Return the nodes that failed: in execution, for a repaired plan; in search, where there is no plan.
@@ -209,9 +211,18 @@ _SENTENCES = {
     Status.SOLVED: "a plan was found",
     Status.SATISFIED: "nothing needs to be done",
     Status.NO_PLAN: "there is no plan: every alternative was looked at",
-    Status.BUDGET_EXCEEDED: "a limit was reached",
-    Status.INTERRUPTED: "the search was interrupted (nothing is proved)",
 }
+_DEEP, _MOSTLY_DOWN = 500, 10
+
+
+def _endless(statistics: Statistics) -> str:
+    """Say so when a search that a limit ended went down most of the time: it looks like recursion without an end."""
+    if statistics.max_depth < _DEEP or statistics.max_depth * _MOSTLY_DOWN < statistics.iterations:
+        return ""
+    return (
+        f"; it went {statistics.max_depth:,} tasks deep: if a method asks for its own task without an end, "
+        "no limit is high enough"
+    )
 
 
 def _dead_end_json(end: DeadEnd) -> dict[str, Any]:

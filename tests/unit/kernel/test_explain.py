@@ -9,6 +9,7 @@ import pytest
 from planvow import Budgets, Domain, Goal, State, plan, plans, refuse, replan
 from planvow.kernel import Method
 from planvow.kernel.explain import LACKS_CAPABILITY, NOT_APPLICABLE, NOT_TRIED, TRIED_AND_FAILED
+from planvow.kernel.terms import attach_metadata
 
 
 def travel() -> Domain:
@@ -186,3 +187,56 @@ def test_the_text_tree_looks_like_a_tree():
         "   │  └─ ▸ walk(ann, park)",
         "   └─ ▸ walk(ann, home)",
     ]
+
+
+def recursive() -> Domain:
+    domain = Domain("recursive")
+    domain.command(name="step")(lambda state: state)
+    domain.method(task="left", name="itself_first")(lambda state: [("left",), ("step",)])
+    domain.method(task="count", name="one_more")(lambda state, n: [("count", n + 1)])
+    return domain
+
+
+@pytest.mark.parametrize("item", [("left",), ("count", 1)])
+def test_recursion_without_an_end_is_pointed_out_and_shown_by_its_two_ends(item):
+    result = plan(recursive(), State(), [item], budgets=Budgets(max_iterations=3_000))
+    assert result.status == "budget_exceeded"
+    assert "nothing is proved" in result.reason
+    assert "if a method asks for its own task without an end, no limit is high enough" in result.reason
+    text = result.explain_text()
+    assert "When it stopped it was inside" in text
+    assert " more … > " in text
+    assert len(text) < 1_500
+
+
+def test_a_shallow_search_that_a_limit_ends_is_not_called_endless():
+    domain = Domain("wide")
+    domain.command(name="never")(lambda state, k: refuse("no"))
+    domain.method(task="try_all", name="each")(lambda state: ([("never", k)] for k in range(10_000)))
+    result = plan(domain, State(), [("try_all",)], budgets=Budgets(max_iterations=500))
+    assert result.status == "budget_exceeded"
+    assert "own task" not in result.reason
+
+
+def test_a_goal_that_nothing_is_for_says_so():
+    domain = travel()
+    domain.method(goal="at", name="go")(lambda state, who, there: [("walk", who, there)])
+    result = plan(domain, State(at={"ann": "home"}), [Goal("att", "ann", "park")])
+    assert "no goal method is for 'att' (did you mean 'at'?)" in result.explain_text()
+
+
+def test_methods_that_times_rule_out_are_explained_although_no_command_was_reached():
+    domain = Domain("clock")
+    domain.command(duration=5, name="wait")(lambda state: state)
+    domain.method(task="pause", name="by_waiting")(lambda state: [("wait",)])
+    text = plan(domain, State(), [attach_metadata(("pause",), {"deadline": -1})]).explain_text()
+    assert "once: by_waiting: the times do not fit: deadline of pause()" in text
+
+
+def test_a_choice_by_learned_score_shows_the_parts_of_the_score():
+    start = State(at={"ann": "home"}, cash={"ann": 9}, km={"park": 1})
+    text = plan(travel(), start, [("travel", "ann", "park")], selection="learned").explain_text()
+    assert "on_foot, scored highest, and it led to a plan (activity " in text
+    assert (
+        "crawl was not tried: on_foot came first and led to a plan (activity 0, history_bonus 0.5, score 0.5)" in text
+    )

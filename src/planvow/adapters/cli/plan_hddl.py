@@ -72,11 +72,12 @@ def plan_hddl(
     if outcome.plan is not None and certificate is not None:
         write_text(certificate, told.certificate().canonical_bytes().decode("utf-8") + "\n")
     if as_json:
-        print_json({**_record(problem, outcome, text), **({"explanation": told.explain_plan()} if explain else {})})
+        explanation = {"explanation": _explained(outcome, told)} if explain else {}
+        print_json({**_record(problem, outcome, text), **explanation})
     else:
         _show(outcome, told.to_text() if tree and outcome.plan else text, plan_out)
         if explain:
-            print_result(told.explain_text())
+            print_result(_explanation_text(outcome, told))
     if not outcome.status.is_success:
         raise typer.Exit(EXIT_REFUSED)
 
@@ -101,6 +102,23 @@ def _kernel_result(problem: Problem, outcome: Outcome) -> Any:
     if outcome.plan is not None:
         return follow(bound, outcome.plan)
     return plan(bound.domain, bound.state, bound.todo, budgets=Budgets(max_iterations=_EXPLAINED_ITERATIONS))
+
+
+def _explained(outcome: Outcome, told: Any) -> dict[str, Any]:
+    """Return the explanation as data; the answer in it is the solver's, whatever the kernel's own search came to."""
+    is_success = outcome.status.is_success
+    own = {"success": is_success, "status": outcome.status, "reason": told.reason if is_success else outcome.reason}
+    return {**told.explain_plan(), **own}
+
+
+def _explanation_text(outcome: Outcome, told: Any) -> str:
+    if outcome.plan is not None:
+        return str(told.explain_text())
+    seen = str(told.explanation.text(solved=False))
+    if told.hit is None:
+        return seen
+    limit = f"{_EXPLAINED_ITERATIONS:,}"
+    return f"{seen}\n(This is what the first {limit} nodes of a plain search show; the answer does not rest on it.)"
 
 
 def _show(outcome: Outcome, text: str | None, plan_out: Path | None) -> None:
