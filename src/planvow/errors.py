@@ -20,6 +20,7 @@
     │   │   └── WrongReturnError                WRONG_RETURN
     │   ├── DuplicatePlannerError               DUPLICATE_PLANNER
     │   ├── FactStoreError                      FACT_STORE
+    │   ├── FileAccessError                     FILE_ACCESS
     │   ├── GoalConfigError                     GOAL_CONFIG
     │   ├── HddlError                           HDDL_INVALID
     │   │   ├── HddlMeaningError                HDDL_MEANING
@@ -174,6 +175,16 @@ class InputError(PlanvowError):
 
     code = "INVALID_INPUT"
     exit_code = EXIT_INVALID
+
+
+class FileAccessError(InputError):
+    """A file or folder cannot be used: no permission, a read-only or full disk, a name too long, a file in the way.
+
+    The message names it and what the system says. Give the right to it or choose another place (`--repo-root`,
+    `--workspace`, `--data`, `--store`), then try again.
+    """
+
+    code = "FILE_ACCESS"
 
 
 class NotCanonicalError(InputError):

@@ -76,6 +76,18 @@ def test_an_edit_is_noticed_and_mended_by_the_commands_the_errors_name(repo):
     repo("plan", "--request-file", "request.json", "--dry-run")
 
 
+def test_a_symbol_on_the_only_heading_of_a_file_stays_with_the_heading(repo):
+    repo("sections", "build")
+    added = repo(
+        "symbols", "add", "@DOC/guide", "--file", "guide.md", "--heading", "Guide", "--default-slice", "head(1)"
+    )
+    assert added.stdout.endswith("guide.md / Guide\n")
+    (repo.root / "guide.md").write_text("preface\n\n" + (repo.root / "guide.md").read_text())
+    repo("sections", "build", "--incremental")
+    repo("symbols", "rebind", "@DOC/guide")
+    assert repo("symbols", "get", "@DOC/guide").stdout == "# Guide\n"
+
+
 def test_sections_are_listed_read_and_extracted(repo):
     repo("sections", "build")
     listed = json.loads(repo("sections", "list", "guide.md", "--json").stdout)
@@ -149,3 +161,14 @@ def test_hostile_json_is_refused_readably(repo, text, message):
     done = repo("plan", "--request-file", "-", "--dry-run", code=1, stdin=text)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("repo", ["sqlite"], indirect=True)
+def test_a_place_that_cannot_be_written_is_named(repo):
+    (repo.root / "taken").write_text("")
+    refused = repo("sections", "build", "--data", "taken/here", code=2)
+    assert "FILE_ACCESS taken/here: cannot be used: Not a directory" in refused.stderr
+    request = {"run_id": "r", "request_id": "q", "intent": "x", "inputs": {"notes": ["a"]}, "budgets": {"max_steps": 1}}
+    (repo.root / "note.json").write_text(json.dumps(request))
+    refused = repo("plan", "--request-file", "note.json", "--data", "taken/here", "--json", code=1)
+    assert json.loads(refused.stdout)["error"]["code"] == "FILE_ACCESS"

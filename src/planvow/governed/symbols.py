@@ -69,8 +69,13 @@ def add_symbol(
     section_id: str,
     default_slice: str | None,
     now: str,
+    heading: tuple[str, ...] | None = None,
 ) -> Symbol:
-    """Register a symbol on a section that exists, with a slice that fits its real text."""
+    """Register a symbol on a section that exists, with a slice that fits its real text.
+
+    A file that is one heading from its first line to its last has one id for both; `heading` says which of them is
+    meant, because they part as soon as the file grows.
+    """
     check_symbol_id(symbol_id)
     section = sections.section(section_id)
     if section is None:
@@ -85,7 +90,7 @@ def add_symbol(
         target_ref=section_id,
         default_slice=_fitting_slice(default_slice, read_text(section)),
         anchor_file=section.file_path,
-        anchor_heading=section.heading_path,
+        anchor_heading=section.heading_path if heading is None else heading,
         created_at=now,
         updated_at=now,
     )

@@ -24,7 +24,7 @@ from planvow.adapters.cli.cortex_tree import (
     load_intents,
     repository,
 )
-from planvow.adapters.cli.output import note, parse_json, print_error, print_json, read_text
+from planvow.adapters.cli.output import file_fault, note, parse_json, print_error, print_json, read_text
 from planvow.adapters.ledger import is_postgres, open_ledger
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
 from planvow.governed.planner import Planner
@@ -50,6 +50,9 @@ def plan(
         bool, typer.Option("--allow-unresolved", help="With --dry-run: let unknown references through, marked.")
     ] = False,
     store: StoreLocation = None,
+    _as_json: Annotated[
+        bool, typer.Option("--json", help="The answer is JSON anyway; errors become JSON too.")
+    ] = False,
 ) -> None:
     """Compile a request into steps. Exit 0 on success, 1 on any failure."""
     if context.invoked_subcommand is not None:
@@ -75,8 +78,11 @@ def plan(
                     store=opened,
                     ledger=Path(store) if store else ledger_path(place.root, place.data_folder),
                 )
-    except PlanvowError as error:
-        print_error(error)
+    except (PlanvowError, OSError) as error:
+        fault = file_fault(error) if isinstance(error, OSError) else error
+        if fault is None:
+            raise
+        print_error(fault)
         raise typer.Exit(EXIT_REFUSED) from None
     print_json(
         {
@@ -86,7 +92,8 @@ def plan(
             "plan_hash": posted.plan_hash,
         }
     )
-    note(f"{len(posted.step_ids)} steps {'stored' if posted.created else 'were stored before'}")
+    count = len(posted.step_ids)
+    note(f"{count} step{'' if count == 1 else 's'} {'stored' if posted.created else 'were stored before'}")
 
 
 app.command("request")(plan)

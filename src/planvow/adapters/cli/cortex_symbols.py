@@ -42,13 +42,14 @@ def add(
         raise InputError("name the target with either --section or --file", place=symbol_id)
     place = repository(repo_root, data)
     with place.tree(substrate, writable=True) as tree:
-        target = section or find_section(tree.sections, str(file), tuple(heading or ())).section_id
+        found = find_section(tree.sections, file, tuple(heading or ())) if file is not None else None
         symbol = add_symbol(
             tree.symbols,
             tree.sections,
             tree.text,
             symbol_id=symbol_id,
-            section_id=target,
+            section_id=found.section_id if found is not None else str(section),
+            heading=found.heading_path if found is not None else None,
             default_slice=default_slice,
             now=utc_stamp(SystemClock().now_ms()),
         )

@@ -12,7 +12,7 @@ import typer
 
 from planvow._version import __version__
 from planvow.adapters.cli.lazy import Entry, lazy_group
-from planvow.adapters.cli.output import print_error, print_result
+from planvow.adapters.cli.output import file_fault, print_error, print_result
 from planvow.errors import EXIT_INTERNAL, PlanvowError
 
 COMMANDS = {
@@ -80,6 +80,9 @@ def guarded(application: Any) -> None:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and (fault := file_fault(error)) is not None:
+            print_error(fault)
+            raise SystemExit(fault.exit_code) from None
         hint = "run again with --debug to see where this happened"
         print_error(PlanvowError(f"{type(error).__name__}: {error}", hint=hint))
         raise SystemExit(EXIT_INTERNAL) from None

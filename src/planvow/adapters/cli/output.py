@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from planvow.canonical import to_jsonable
-from planvow.errors import InputError, PlanvowError
+from planvow.errors import FileAccessError, InputError, PlanvowError
 
 _kept: list[TextIO] = []
 _answered = False
@@ -71,6 +72,19 @@ def print_error(error: PlanvowError) -> None:
     if "--json" in sys.argv[1:] and not _answered:
         told = {"message": error.message, "place": error.place, "hint": error.hint, "details": error.details}
         print_json({"error": {"code": error.code, "retryable": error.retryable, **told}})
+
+
+_FILE_FAULTS = frozenset({
+    errno.EACCES, errno.EDQUOT, errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOSPC,
+    errno.ENOTDIR, errno.EPERM, errno.EROFS,
+})  # fmt: skip
+
+
+def file_fault(error: OSError) -> PlanvowError | None:
+    """Return what the system says about a user's file or folder as an error with a place, None for anything else."""
+    if error.errno not in _FILE_FAULTS or error.filename is None:
+        return None
+    return FileAccessError(f"cannot be used: {error.strerror}", place=str(error.filename))
 
 
 def read_text(path: Path) -> str:
