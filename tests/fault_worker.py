@@ -92,11 +92,23 @@ def main() -> None:
             write("ack", claim, "promised")
         write("invoke", claim)
         deadly.at("before complete")
+        calls = 0
+
+        def complete(held=claim):
+            nonlocal calls
+            calls += 1
+            return store.complete(held, "SUCCESS", {"output": [worker, held.fence]})
+
         try:
-            receipt = patiently(lambda c=claim: store.complete(c, "SUCCESS", {"output": [worker, c.fence]}))
+            receipt = complete() if task.get("sabotage") == "assume" else patiently(complete)
         except LeaseError as error:
             write("refused", claim, error.code)
             continue
+        except CassetteError:  # the control: what was not answered has surely arrived
+            write("ack", claim, "promised")
+            continue
+        if calls > 1:
+            write("again", claim)
         deadly.at("after commit")
         if task.get("sabotage") != "acknowledge first":
             write("ack", claim, receipt.sha256)

@@ -44,6 +44,16 @@ _SETTINGS = (
     "-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan -c idle_in_transaction_session_timeout="
 )
 
+# How long the other side may be silent before it counts as lost. Without this a worker whose server vanished, and not
+# merely closed, waits for hours. What the connection string says goes before.
+_PATIENCE = {
+    "connect_timeout": 10,
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+
 
 class PostgresStore(Store):
     """A connection to a ledger in one schema of a PostgreSQL database."""
@@ -71,13 +81,13 @@ class PostgresStore(Store):
     def _connect(self) -> None:
         own = f"-c search_path={self.schema} {_SETTINGS}{STATEMENT_TIMEOUT_MS}"
         try:
-            given = self._driver.conninfo.conninfo_to_dict(self.conninfo).get("options") or ""
+            given = self._driver.conninfo.conninfo_to_dict(self.conninfo)
             self._connection = self._driver.connect(
                 self.conninfo,
                 autocommit=True,
                 row_factory=self._driver.rows.dict_row,
-                options=f"{own} -c statement_timeout={STATEMENT_TIMEOUT_MS} {given}",
-                connect_timeout=10,
+                options=f"{own} -c statement_timeout={STATEMENT_TIMEOUT_MS} {given.get('options') or ''}",
+                **{name: value for name, value in _PATIENCE.items() if name not in given},
             )
         except self._driver.OperationalError as error:
             raise LedgerUnreachableError(str(error).strip()) from error
