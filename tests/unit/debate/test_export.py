@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -69,7 +70,31 @@ def test_aif_links_locutions_propositions_inferences_and_conflicts(result):
         ("TA", "YA"), ("YA", "RA"), ("YA", "CA"),
     }  # fmt: skip
     assert len(aif["locutions"]) == len(result.claims)
-    assert [person["name"] for person in aif["participants"]] == ["ALICE", "BOB"]
+    assert [person["surname"] for person in aif["participants"]] == ["ALICE", "BOB"]
+
+
+def test_aif_keeps_the_rules_of_its_graph(result):
+    aif = json.loads(export(result, "aif"))
+    kinds = {node["nodeID"]: node["type"] for node in aif["nodes"]}
+    arriving = Counter(edge["toID"] for edge in aif["edges"])
+    leaving = Counter(edge["fromID"] for edge in aif["edges"])
+    ids = [edge["edgeID"] for edge in aif["edges"]]
+    assert len(set(ids)) == len(ids)
+    for node, kind in kinds.items():  # a scheme has at least one premise and exactly one conclusion
+        if kind in ("RA", "CA", "TA", "YA"):
+            assert arriving[node] >= 1
+            assert leaving[node] == 1 if kind != "TA" else leaving[node] >= 2
+    assert not [e for e in aif["edges"] if {kinds[e["fromID"]], kinds[e["toID"]]} <= {"I", "L"}]
+
+
+def test_transitions_run_as_spoken_whatever_the_order_of_the_claims(result):
+    aif = json.loads(export(result, "aif", Selection(top=100)))
+    starts = {locution["nodeID"]: locution["span"][0] for locution in aif["locutions"]}
+    kinds = {node["nodeID"]: node["type"] for node in aif["nodes"]}
+    into = {edge["toID"]: edge["fromID"] for edge in aif["edges"] if kinds[edge["toID"]] == "TA"}
+    onwards = {e["fromID"]: e["toID"] for e in aif["edges"] if kinds[e["fromID"]] == "TA" and kinds[e["toID"]] == "L"}
+    assert len(into) == 2
+    assert all(starts[into[transition]] < starts[onwards[transition]] for transition in into)
 
 
 def test_jsonld_has_claims_and_reviews_without_a_rating(result):
@@ -79,6 +104,17 @@ def test_jsonld_has_claims_and_reviews_without_a_rating(result):
     assert len(claims) == len(result.claims)
     assert len(reviews) == sum(claim.route == "fact_check" for claim in result.claims)
     assert not any("reviewRating" in review for review in reviews)
+    assert {claim["author"]["name"] for claim in claims} == {"ALICE", "BOB"}
+    assert all(claim["citation"]["spokenByCharacter"]["@type"] == "Person" for claim in claims)
+    ids = {entry["@id"] for entry in graph}
+    assert len(ids) == len(graph)
+    pointers = re.findall(r'\{"@id": "([^"]+)"\}', json.dumps(graph))
+    assert set(pointers) <= ids
+
+
+def test_nobody_is_the_author_of_what_nobody_known_said():
+    graph = json.loads(export(analyse(read_transcript("It fell by 5%."), Scripted()), "jsonld"))["@graph"]
+    assert "author" not in graph[1]
 
 
 def test_a_selection_keeps_only_what_has_both_ends(result):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from planvow.debate.taxonomy import Route
+from planvow.debate.transcript import UNKNOWN_SPEAKER
 
 
 def to_jsonld(public: dict[str, Any]) -> dict[str, Any]:
@@ -17,19 +18,23 @@ def to_jsonld(public: dict[str, Any]) -> dict[str, Any]:
         "name": meta.get("title") or meta["transcript_id"],
         "identifier": meta["transcript_id"],
     }
+    if meta.get("media", "").startswith(("http://", "https://")):
+        work["url"] = meta["media"]
     graph: list[dict[str, Any]] = [work]
     for claim in public["claims"]:
         entry: dict[str, Any] = {
             "@type": "Claim",
             "@id": f"#{claim['claim_id']}",
             "text": claim["standalone_text"],
-            "author": {"@type": "Person", "name": claim["speaker"]},
             "appearance": {"@id": work["@id"]},
             "firstAppearance": {"@id": work["@id"]},
             "keywords": [claim["claim_type"], claim["role"].lower()],
-            "citation": {"@type": "Quotation", "text": claim["text"], "spokenByCharacter": claim["speaker"]},
+            "citation": {"@type": "Quotation", "text": claim["text"], "isPartOf": {"@id": work["@id"]}},
             "position": claim["span"][0],
         }
+        if claim["speaker"] and claim["speaker"] != UNKNOWN_SPEAKER:
+            speaker = {"@type": "Person", "name": claim["speaker"]}
+            entry["author"] = entry["citation"]["spokenByCharacter"] = speaker
         graph.append(entry)
         if claim["route"] == Route.FACT_CHECK.value:
             graph.append(
