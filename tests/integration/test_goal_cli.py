@@ -211,3 +211,12 @@ def test_runs_at_the_same_moment_are_jobs_of_their_own(tmp_path):
     assert (tmp_path / "log.txt").read_text() == "xxxx"
     with SqliteStore(tmp_path / ".planvow/cassette.db") as store:
         assert len(store.jobs(run_id="goals")) == 4
+
+
+def test_a_fault_in_a_file_names_the_file(goal, tmp_path):
+    goals = written(tmp_path, "goals.json", {"goal_type": "app_launch", "tarqet": "x"})
+    code, _, err = goal("--file", goals)
+    assert code == 2
+    assert f"{goals}: goal: unknown field 'tarqet'" in err
+    tools = written(tmp_path, "tools.json", [{"name": "x", "can_achieve": "app_launch"}])
+    assert f"{tools}: can_achieve" in goal("open notepad", "--capabilities", tools)[2]

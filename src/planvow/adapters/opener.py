@@ -1,10 +1,15 @@
-"""Opening apps and addresses the way this platform does. Never through a shell; arguments are passed as they are."""
+"""Opening apps and addresses the way this platform does, and seeing whether an app runs already.
+
+Nothing goes through a shell; arguments are passed as they are.
+"""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 from planvow.errors import RefusedError
 
@@ -17,6 +22,7 @@ _COMMANDS = {
     "terminal": ("x-terminal-emulator", "gnome-terminal", "konsole", "xterm"),
     "explorer": ("nautilus", "dolphin", "explorer"),
 }
+_NAME_LENGTH = 15  # the kernel keeps no more of a process's name
 
 
 def open_with_platform(app: str, url: str | None) -> str:
@@ -34,6 +40,20 @@ def open_with_platform(app: str, url: str | None) -> str:
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     return f"started {app}" + (f" with {url}" if url else "")
+
+
+def is_running(app: str) -> bool | None:
+    """Say whether a program of this app runs now; None where this platform does not tell."""
+    names = {name[:_NAME_LENGTH].casefold() for name in (app, *_COMMANDS.get(app, ()))}
+    processes = Path("/proc")
+    if not (processes / "self" / "comm").exists():
+        return None
+    for entry in processes.iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):  # it ended meanwhile
+                if (entry / "comm").read_text("utf-8", "replace").strip().casefold() in names:
+                    return True
+    return False
 
 
 def _default_opener() -> str | None:

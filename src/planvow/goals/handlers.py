@@ -1,7 +1,8 @@
 """What a ledger's worker does for goal plans: file tools in a workspace, launches through an opener that is given.
 
 A dry run performs nothing and says what it would have done; it is the default. What is true already is skipped: file
-tools look at the disk, launches at the snapshot of the world. Only apps the configuration names are launched: a
+tools look at the disk; launches ask `running` just before they act, and the snapshot of the world where it cannot tell
+(which page a browser shows is known from the snapshot only). Only apps the configuration names are launched: a
 program is not started because it happens to be called like a word of the sentence.
 """
 
@@ -26,6 +27,7 @@ def goal_handlers(
     opener: Opener | None = None,
     launchable: Collection[str] = (),
     world: WorldState | None = None,
+    running: Callable[[str], bool | None] = lambda _app: None,
     dry_run: bool = True,
 ) -> Mapping[str, Handler]:
     """Return the handlers of the tools that ship with planvow."""
@@ -42,9 +44,9 @@ def goal_handlers(
         args = step.payload["args"]
         if args["app_name"].casefold() not in launchable:
             raise RefusedError(
-                f"{args['app_name']!r:.80} is no app that may be launched", hint="add it to [apps] in a --config file"
+                f"{args['app_name']!r:.80} is no app that may be launched; [apps] in a --config file adds it"
             )
-        if _is_open(args, known):
+        if _is_open(args, known, running):
             return dict(SKIPPED)
         if dry_run:
             return {"status": "dry_run", "would": step.claim.op, "args": dict(args)}
@@ -55,7 +57,8 @@ def goal_handlers(
     return {**dict.fromkeys(FILE_TOOLS, files), LAUNCHER: launch}
 
 
-def _is_open(args: Mapping[str, Any], world: WorldState) -> bool:
+def _is_open(args: Mapping[str, Any], world: WorldState, running: Callable[[str], bool | None]) -> bool:
+    now = running(args["app_name"])
     if args.get("url") is not None:
-        return world.browser_running and world.browser_last_url == args["url"]
-    return args["app_name"] in world.running_apps
+        return now is not False and world.browser_running and world.browser_last_url == args["url"]
+    return args["app_name"] in world.running_apps if now is None else now

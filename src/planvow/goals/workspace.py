@@ -65,7 +65,9 @@ class Workspace:
     def relative(self, path: str) -> str:
         """Return a path as it is below the workspace, or refuse it."""
         if not path.startswith(self._prefix):
-            raise PathRefusedError("outside the workspace", place=path[:100])
+            raise PathRefusedError(
+                "outside the workspace; only what lies below --workspace is touched", place=path[:100]
+            )
         inner = path[len(self._prefix) :].rstrip("/")
         if checked_parts(inner)[0] in PROTECTED:
             raise PathRefusedError("this folder is not for goals", place=path[:100])

@@ -195,6 +195,20 @@ def test_what_is_open_already_is_skipped(tmp_path, goal, world):
     assert receipt.body["output"]["status"] == "skipped"
 
 
+@pytest.mark.parametrize(("now", "status"), [(True, "skipped"), (False, "done"), (None, "skipped")])
+def test_whether_an_app_runs_is_seen_just_before_it_is_launched(tmp_path, now, status):
+    world = WorldState(running_apps={"notepad"})  # what was true when the plan was made
+    opened, receipt = launched(tmp_path, NOTEPAD, world=world, running=lambda _app: now, dry_run=False)
+    assert receipt.body["output"]["status"] == status
+    assert opened == ([("notepad", None)] if status == "done" else [])
+
+
+def test_a_page_in_a_browser_that_was_closed_is_opened_again(tmp_path):
+    world = WorldState(browser_running=True, browser_last_url="https://www.google.com/search?q=x")
+    opened, _receipt = launched(tmp_path, SEARCH, world=world, running=lambda _app: False, dry_run=False)
+    assert len(opened) == 1
+
+
 def test_a_program_that_is_no_configured_app_is_not_launched(tmp_path):
     opened, receipt = launched(tmp_path, Goal(goal_type="app_launch", target="reboot"), dry_run=False)
     assert opened == []

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 
 import pytest
 
-from planvow.adapters.opener import open_with_platform
+from planvow.adapters.opener import is_running, open_with_platform
 from planvow.errors import RefusedError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names of programs are those of Linux desktops")
@@ -51,3 +53,13 @@ def test_a_page_is_opened_with_the_default_program_when_the_browser_is_not_there
 def test_an_app_that_is_not_there_is_refused(programs):
     with pytest.raises(RefusedError, match="nosuchapp"):
         open_with_platform("nosuchapp", None)
+
+
+def test_an_app_that_runs_is_seen(tmp_path):
+    program = tmp_path / "gnome-calculator"  # its process has only the first 15 letters of the name
+    shutil.copy(shutil.which("sleep"), program)
+    assert is_running("calculator") is False
+    with subprocess.Popen([program, "60"]) as process:
+        assert is_running("calculator") is True
+        process.kill()
+    assert is_running("calculator") is False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -21,6 +21,7 @@ from planvow.goals.tools import ToolRegistry
 from planvow.goals.values import WorldState
 
 app = typer.Typer()
+Value = TypeVar("Value")
 
 
 @app.command()
@@ -39,8 +40,8 @@ def goal(
     if yes and not run:
         raise InputError("--yes goes with --run", hint="planvow goal '…' --run --yes")
     settings = load_config(config) if config else default_config()
-    tools = ToolRegistry.from_data(read_json(capabilities)) if capabilities else ToolRegistry.default(settings)
-    snapshot = world_from_data(read_json(world)) if world else WorldState()
+    tools = _read(capabilities, ToolRegistry.from_data) if capabilities else ToolRegistry.default(settings)
+    snapshot = _read(world, world_from_data) if world else WorldState()
     meta, doubt = _wanted(wish, file, GoalInterpreter(settings))
     if meta is None:
         _answer_doubt(doubt, as_json)
@@ -60,6 +61,16 @@ def goal(
         raise typer.Exit(EXIT_REFUSED)
 
 
+def _read(path: Path, convert: Callable[[Any], Value]) -> Value:
+    """Read a JSON file as what it should hold; a fault names the file."""
+    data = read_json(path)
+    try:
+        return convert(data)
+    except InputError as error:
+        error.place = f"{path}: {error.place}" if error.place else str(path)
+        raise
+
+
 def _anchors(workspace: Path) -> dict[str, str]:
     home = Path.home()
     folders = {name: str(home / name.title()) for name in ("desktop", "documents", "downloads")}
@@ -72,7 +83,7 @@ def _wanted(
     if (wish is None) == (file is None):
         raise InputError("give either a wish in words or --file GOAL.json", hint="planvow goal 'open notepad'")
     if file is not None:
-        return meta_goal_from_data(read_json(file)), None
+        return _read(file, meta_goal_from_data), None
     found = interpreter.interpret(wish or "")
     return (found.meta_goal if found.status == UNDERSTOOD else None), found
 

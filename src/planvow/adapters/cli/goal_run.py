@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from planvow.adapters.opener import open_with_platform
+from planvow.adapters.opener import is_running, open_with_platform
 from planvow.canonical import content_hash
 from planvow.cassette import Posted, SqliteStore, Store, Worker, WorkerOptions
 from planvow.cassette.from_contract import stored_plan
@@ -43,6 +43,7 @@ def run_graph(
         opener=open_with_platform if really else None,
         launchable=(*config.apps, *config.browsers),
         world=world,
+        running=is_running,
         dry_run=not really,
     )
     Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(job_id=posted.job_id, run_id=RUN_ID)).run()
