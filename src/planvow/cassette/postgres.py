@@ -22,12 +22,14 @@ from planvow.cassette.errors import (
 )
 from planvow.cassette.migrations import outstanding
 from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, check_worker_id
-from planvow.cassette.statements import migrations, named_statements
+from planvow.cassette.prepared import PreparedStatements
+from planvow.cassette.statements import Statement, migrations, postgres_statements
 from planvow.cassette.store import Row, Store, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
 
 SCHEMA = "planvow"
 STATEMENT_TIMEOUT_MS = 60_000
+PATIENCE_MS = STATEMENT_TIMEOUT_MS + 15_000  # a server that is silent for longer is gone
 
 _ERRORS: Mapping[str, type[PlanvowError]] = {
     "CA000": CassetteError,
@@ -67,9 +69,9 @@ class PostgresStore(Store):
         self.conninfo = conninfo
         self.schema = schema
         self._driver = driver
-        self._sql: Mapping[str, str] = {
-            **named_statements("queries.sql", style="postgres"),
-            **named_statements("postgres.sql", style="postgres"),
+        self._sql: Mapping[str, Statement] = {
+            **postgres_statements("queries.sql"),
+            **postgres_statements("postgres.sql"),
         }
         self._connection: Any = None
         self._in_transaction = False
@@ -93,6 +95,7 @@ class PostgresStore(Store):
             raise LedgerUnreachableError(str(error).strip()) from error
         except self._driver.ProgrammingError as error:
             raise InputError(f"this is not a connection string: {str(error).strip()}") from None
+        self._prepared = PreparedStatements(self._connection, self._driver, patience_ms=PATIENCE_MS)
 
     def close(self) -> None:
         if self._connection is not None:
@@ -161,13 +164,14 @@ class PostgresStore(Store):
 
     def rows(self, name: str, /, **values: Any) -> list[Row]:
         with self._translating():
-            cursor = self._use().execute(self._sql[name], values or None)
-            return cursor.fetchall() if cursor.description else []
+            self._use()
+            return self._prepared.run(name, self._sql[name], values)
 
     def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         if rows:
             by_column = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
-            self.rows(table, **by_column)
+            with self._translating():
+                self._use().execute(self._sql[table].named, by_column)
 
     def now_ms(self) -> int:
         return int(self.rows("now")[0]["now_ms"])
@@ -209,7 +213,7 @@ class PostgresStore(Store):
             self.lock(f"role {role}")
             if not self.rows("has_role", name=role):
                 self._connection.execute(f"CREATE ROLE {role} NOLOGIN")
-            for statement in self._sql["grants"].split(";"):
+            for statement in self._sql["grants"].named.split(";"):
                 self._connection.execute(statement.format(schema=self.schema, role=role))
 
     def requeue_expired(self) -> int:

@@ -30,14 +30,35 @@ class Migration:
         return hashlib.sha256(self.sql.encode("utf-8")).hexdigest()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """A statement as PostgreSQL wants it: with numbers for libpq, with names for psycopg's cursors."""
+
+    parameters: tuple[str, ...]
+    numbered: str
+    named: str
+
+
 @cache
-def named_statements(file: str, *, style: str = "sqlite") -> Mapping[str, str]:
-    """Return the statements of one SQL file by name, with parameters as the driver wants them."""
+def named_statements(file: str) -> Mapping[str, str]:
+    """Return the statements of one SQL file by name, with `:name` parameters."""
     parts = _HEADING.split(_read(file))[1:]
-    statements = {name: text.strip().rstrip(";") for name, text in zip(parts[::2], parts[1::2], strict=True)}
-    if style == "postgres":
-        return {name: _PARAMETER.sub(r"%(\1)s", text) for name, text in statements.items()}
-    return statements
+    return {name: text.strip().rstrip(";") for name, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
+@cache
+def postgres_statements(file: str) -> Mapping[str, Statement]:
+    """Return the statements of one SQL file by name, with parameters as PostgreSQL and its driver want them."""
+    return {name: _for_postgres(text) for name, text in named_statements(file).items()}
+
+
+def _for_postgres(text: str) -> Statement:
+    parameters = tuple(dict.fromkeys(_PARAMETER.findall(text)))
+    return Statement(
+        parameters=parameters,
+        numbered=_PARAMETER.sub(lambda found: f"${parameters.index(found[1]) + 1}", text),
+        named=_PARAMETER.sub(r"%(\1)s", text),
+    )
 
 
 @cache

@@ -1,0 +1,89 @@
+"""What only PostgreSQL has: its planner, its wire, its silence."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import psycopg
+import pytest
+
+from ledgers import chained, independent, plan_of, post, step
+from planvow.cassette.errors import CassetteError, LedgerUnreachableError
+from planvow.cassette.prepared import PreparedStatements
+from planvow.cassette.statements import postgres_statements
+from postgres_server import postgres_ledger
+
+ENTRIES_PER_STEP = 15  # what one claim and one completion look up, whatever the size of the job
+
+
+@pytest.fixture
+def store():
+    with postgres_ledger() as opened:
+        yield opened
+
+
+def entries_read(store) -> int:
+    run = store._connection.execute
+    run("SELECT pg_stat_force_next_flush()")
+    row = run("SELECT sum(idx_tup_read) AS read FROM pg_stat_user_indexes WHERE schemaname = %s", (store.schema,))
+    return int(row.fetchone()["read"])
+
+
+def work(store, steps: int) -> None:
+    for _ in range(steps):
+        store.complete(store.claim("w"), "SUCCESS", {"output": None})
+
+
+@pytest.mark.parametrize("shape", [independent, chained])
+def test_a_step_reads_no_more_of_a_long_job_than_of_a_short_one(store, shape):
+    post(store, shape(500))
+    work(store, 400)  # on tables without statistics, with plans made when they were empty
+    before = entries_read(store)
+    work(store, 50)
+    assert entries_read(store) - before <= 50 * ENTRIES_PER_STEP
+
+
+def test_a_plan_larger_than_the_wire_takes_at_once_is_stored(store):
+    plan = plan_of(step("a"), plan={"text": "ä" * 6_000_000})
+    job = post(store, plan)
+    assert store.plans(job_id=job)[0].plan == plan.plan
+
+
+def test_values_come_back_as_they_were_sent(store):
+    statement = postgres_statements("queries.sql")["message_by_key"]
+    assert statement.numbered.count("$") == statement.named.count("%(") == 2
+    prepared = PreparedStatements(store._connection, psycopg, patience_ms=10_000)
+    strange = "ä\"'$1%(run_id)s:run_id\\\n"
+    for _ in range(3):  # unprepared, prepared, and prepared before
+        assert prepared.run("message_by_key", statement, {"run_id": strange, "idempotency_key": "x"}) == []
+    post(store, plan_of(step("a")), run_id="run ä", idempotency_key=strange.strip())
+    found = prepared.run("message_by_key", statement, {"run_id": "run ä", "idempotency_key": strange.strip()})
+    assert found[0]["seq"] == 1 and found[0]["message_id"].startswith("msg_")
+
+
+def test_a_statement_that_failed_can_be_used_again(store):
+    post(store, independent(3))
+    claim = store.claim("w")
+    for _ in range(3):
+        with pytest.raises(CassetteError):
+            store._complete(claim, _NoOutcome(), "{}", 0, None)
+    assert store.complete(claim, "SUCCESS").chain_seq == 1
+
+
+class _NoOutcome:
+    value = "PERHAPS"
+
+
+def test_a_server_that_falls_silent_is_given_up_and_the_next_call_connects_anew(store):
+    post(store, independent(2))
+    prepared = PreparedStatements(store._connection, psycopg, patience_ms=300)
+    store._prepared = prepared
+    backend = store._connection.info.backend_pid
+    os.kill(backend, signal.SIGSTOP)
+    try:
+        with pytest.raises(LedgerUnreachableError, match="does not answer"):
+            store.claim("w")
+    finally:
+        os.kill(backend, signal.SIGCONT)
+    assert store.claim("w") is not None
