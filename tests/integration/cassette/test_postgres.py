@@ -59,7 +59,8 @@ def test_values_come_back_as_they_were_sent(store):
         assert prepared.run("message_by_key", statement, {"run_id": strange, "idempotency_key": "x"}) == []
     post(store, plan_of(step("a")), run_id="run ä", idempotency_key=strange.strip())
     found = prepared.run("message_by_key", statement, {"run_id": "run ä", "idempotency_key": strange.strip()})
-    assert found[0]["seq"] == 1 and found[0]["message_id"].startswith("msg_")
+    assert found[0]["seq"] == 1
+    assert found[0]["message_id"].startswith("msg_")
 
 
 def test_a_statement_that_failed_can_be_used_again(store):
