@@ -8,7 +8,8 @@ from typing import Any
 from planvow.canonical import full_hash
 from planvow.cassette.model import StoredPlan, StoredStep
 from planvow.contract.execution import execution_order
-from planvow.contract.plan import Plan, Step
+from planvow.contract.interface import PlannerOutput
+from planvow.contract.plan import Plan, Step, build_plan
 
 
 def stored_step(step: Step) -> StoredStep:
@@ -46,5 +47,26 @@ def stored_plan(
         request_id=request_id,
         intent=intent,
         budgets=budgets or {},
+        parent_job_id=parent_job_id,
+    )
+
+
+def stored_output(
+    output: PlannerOutput,
+    *,
+    request_id: str,
+    intent: str = "",
+    budgets: Mapping[str, Any] | None = None,
+    parent_job_id: str | None = None,
+) -> StoredPlan:
+    """Return what a planner of the contract answered, ready to be posted; the plan says who planned it."""
+    plan = build_plan(output.plan)
+    return stored_plan(
+        plan,
+        planner_id=plan.metadata["planner"],
+        planner_version=plan.metadata["planner_version"],
+        request_id=request_id,
+        intent=intent,
+        budgets=budgets,
         parent_job_id=parent_job_id,
     )

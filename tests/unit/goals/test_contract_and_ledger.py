@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planvow.cassette import SqliteStore
-from planvow.cassette.from_contract import stored_plan
+from planvow.cassette.from_contract import stored_output, stored_plan
 from planvow.cassette.worker import Worker, WorkerOptions
 from planvow.contract import default_registry, normalise_plan
 from planvow.contract.interface import PlannerError, PlannerOutput
 from planvow.contract.placeholders import references
-from planvow.contract.plan import build_plan
 from planvow.errors import InputError
 from planvow.goals import Goal, GoalPlanner, Plan, PlannedAction, WorldState
 from planvow.goals.config import default_config
@@ -136,11 +135,10 @@ def test_a_goal_plan_is_stored_and_run_by_a_worker(tmp_path):
     root = tmp_path / "w"
     root.mkdir()
     answer = planner().plan("agent", "create folder a and inside it a file b.txt", workspace=str(root))
-    plan = build_plan(answer.plan)
     path = tmp_path / "cassette.db"
     with SqliteStore(path) as store:
-        stored = stored_plan(plan, planner_id="goal", planner_version="1.0.0", request_id="q")
-        posted = store.post("r", {"wish": "a folder"}, stored)
+        posted = store.post("r", {"wish": "a folder"}, stored_output(answer, request_id="q"))
+        assert store.plans(job_id=posted.job_id)[0].planner_id == "goal"
         assert store.step_ids(posted.job_id) == ("g0_a1", "g1_a1")
     handlers = goal_handlers(Workspace(root), dry_run=False)
     Worker(lambda: SqliteStore(path), handlers, WorkerOptions(job_id=posted.job_id, run_id="r")).run()
