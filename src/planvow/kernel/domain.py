@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from planvow.errors import InputError
 from planvow.kernel.check import Finding, check_domain
@@ -18,6 +18,9 @@ from planvow.kernel.entities import capability_set
 from planvow.kernel.errors import DomainError
 from planvow.kernel.terms import Goal, MultiGoal
 from planvow.kernel.time_metadata import duration_of
+
+if TYPE_CHECKING:
+    from planvow.kernel.state import State
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
@@ -234,9 +237,12 @@ class Domain:
             domain.runtime(function.__name__.removeprefix("c_"))(function)
         return domain
 
-    def check(self, todo: Iterable[Any] = ()) -> list[Finding]:
-        """Look for unknown items, unused tasks, slips of spelling, clocks, chance and set order; see `kernel.check`."""
-        return check_domain(self, todo)
+    def check(self, todo: Iterable[Any] = (), states: Iterable[State] = ()) -> list[Finding]:
+        """Look for unknown items, wrong numbers of arguments, slips of spelling, clocks, chance and set order.
+
+        What is told about agendas and states that planning starts from makes it see more; see `kernel.check`.
+        """
+        return check_domain(self, todo, states)
 
     def names(self) -> list[str]:
         """Return every name an item can start with."""

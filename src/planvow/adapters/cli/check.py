@@ -22,7 +22,8 @@ def check(
     module: Annotated[Path, typer.Argument(help="A Python file with one or more planvow domains.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Look for unknown items, unused tasks, slips of spelling, clocks, chance and set order. Exit 1 on errors."""
+    """Look for unknown items and predicates, wrong numbers of arguments, unused tasks, slips of spelling, clocks,
+    chance and set order. Exit 1 on errors."""
     keep_stdout_for_results()
     loaded = load_module(module)
     problems = [value for value in vars(loaded).values() if isinstance(value, Problem)]
@@ -33,7 +34,7 @@ def check(
     findings: list[Finding] = []
     for domain in domains.values():
         todo = [item for problem in problems if problem.domain is domain for item in problem.todo]
-        findings += domain.check(todo)
+        findings += domain.check(todo, [problem.state for problem in problems if problem.domain is domain])
     if as_json:
         print_json({"domains": [domain.name for domain in domains.values()], "findings": findings})
     else:
