@@ -53,3 +53,28 @@ def test_bad_labels_are_refused_with_their_line(labels: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert f"line {len(ROWS) + 1}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"text": "Taxes \\ud800 fell.", "factual": true}', "half of a surrogate pair"),
+        ('{"text": "Taxes fell.", "factual": "maybe"}', "must be true or false"),
+        ("[1, 2]", "needs an object"),
+        ("{", "not JSON"),
+    ],
+)
+def test_a_wrong_line_is_named_with_its_file(labels: Path, line: str, message: str) -> None:
+    labels.write_text(line + "\n", encoding="utf-8")
+    done = planvow("debate-train", labels, "--language", "lite")
+    assert done.returncode == 2
+    assert f"{labels}: line 1: " in done.stderr
+    assert message in done.stderr
+
+
+def test_labels_may_hold_every_kind_of_line_end(labels: Path, tmp_path: Path) -> None:
+    rows = [{**row, "text": row["text"].replace(" ", "\u2028", 1)} for row in ROWS]
+    labels.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    done = planvow("debate-train", labels, "--language", "lite", "-o", tmp_path / "weights.json")
+    assert done.returncode == 0, done.stderr
+    assert f"{len(ROWS)} rows" in done.stderr

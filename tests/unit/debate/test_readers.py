@@ -438,6 +438,11 @@ def test_half_a_surrogate_pair_is_no_character_in_words_or_names():
     assert (turn.speaker, turn.text) == ("Ann \ufffd", "Taxes \ufffd fell 😀.")
 
 
+def test_half_a_surrogate_pair_in_a_python_text_is_white_space():
+    turn = read_transcript("ANN: Taxes \ud800fell.").turns[0]
+    assert turn.text == "Taxes fell."
+
+
 def test_a_number_of_thousands_of_digits_is_refused():
     with pytest.raises(TranscriptError, match="number too long"):
         read_transcript('[{"speaker": "A", "text": "Taxes fell.", "start": %s}]' % ("9" * 5000))

@@ -61,7 +61,10 @@ def _transcripts_in(folder: Path) -> list[Path]:
     for at, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(at, name) for name in files if not name.startswith(".")]
-    return sorted(path for path in found if path.suffix.lower() in SUFFIXES and path.is_file())
+    named = [path for path in found if path.suffix.lower() in SUFFIXES]
+    return sorted(
+        path for path in named if path.is_file() or not path.exists()
+    )  # a link to nowhere is told, not hidden
 
 
 def check_places(sources: Sequence[Source], folder: Path, extension: str) -> None:

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from planvow.adapters.cli.debate_files import check_place
 from planvow.adapters.cli.output import note, print_result, read_text, write_text
 from planvow.adapters.debate_language import load_parser
+from planvow.debate.errors import LabelsError
 from planvow.debate.linguistics.fit import fit, read_labels
 from planvow.debate.linguistics.model import shipped_table, table_to_json
 
@@ -25,7 +27,13 @@ def debate_train(
     language: Annotated[str, typer.Option(help="Language back-end to fit for: auto, spacy or lite.")] = "auto",
 ) -> None:
     """Fit the debate weights on your own labels; use the table with `planvow debate --weights FILE`."""
-    labelled = read_labels(read_text(labels).split("\n"))
+    if output is not None:
+        check_place(output)
+    try:
+        labelled = read_labels(read_text(labels).split("\n"))
+    except LabelsError as error:
+        error.place = f"{labels}: {error.place}"
+        raise
     parser = load_parser(language)
     table = fit(labelled, parser, shipped_table(parser.name))
     note(f"{len(labelled)} rows, models fitted: {', '.join(sorted(table.provenance['rows']))}")

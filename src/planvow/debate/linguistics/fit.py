@@ -53,6 +53,8 @@ def _read_row(line: str, number: int) -> LabelledRow:
         raise LabelsError(f"not JSON: {error}", place=place) from None
     if not isinstance(row, dict) or not isinstance(row.get("text"), str) or not row["text"].strip():
         raise LabelsError("each line needs an object with a non-empty text", place=place)
+    if any("\ud800" <= character <= "\udfff" for character in row["text"]):
+        raise LabelsError("the text has half of a surrogate pair, which is no character", place=place)
     answers = {
         model: _answer(row[label], label, place) for label, model in LABELS.items() if row.get(label) is not None
     }
