@@ -305,6 +305,12 @@ def chosen(kind: type[_Choice], value: Any, *, place: str) -> _Choice:
     raise InputError(f"one of {', '.join(kind)} was expected, got {shown(value)}", place=place)
 
 
+def expect(value: Any, kind: type | tuple[type, ...], place: str, what: str) -> None:
+    """Raise InputError when a value is not of the kind it should be; its own text is never asked for."""
+    if not isinstance(value, kind):
+        raise InputError(f"expected {what}, got {type(value).__name__}", place=place)
+
+
 def did_you_mean(word: str, known: Collection[str]) -> str | None:
     """Return a hint naming the known word nearest to a misspelt one, or None when nothing is near.
 

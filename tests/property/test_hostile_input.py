@@ -1,4 +1,4 @@
-"""Every public entry of base and contract, given hostile things: a value or an error with a code, nothing else."""
+"""Every public entry of base, contract, goals and governed, given hostile things: a value or an error with a code."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from planvow.contract import (
     MemoPlanner,
     StubPlanner,
     default_registry,
+    normalize_context,
+    normalize_goal,
     plan_hash,
     plan_input_hash,
     structural_signature,
+    unwrap,
 )
 from planvow.contract.cost import CostModel, simulate
 from planvow.contract.difference import first_difference
@@ -25,6 +28,19 @@ from planvow.contract.run import run_plan
 from planvow.contract.run_document import read_run
 from planvow.contract.validate import validate_plan
 from planvow.errors import PlanvowError, error_for_code
+from planvow.goals import (
+    Fact,
+    Goal,
+    GoalInterpreter,
+    GoalOrchestrator,
+    GoalPlanner,
+    MetaGoal,
+    ToolCapability,
+    ToolRegistry,
+    WorldState,
+)
+from planvow.goals.data import meta_goal_from_data, world_from_data
+from planvow.governed import Planner, post_request_and_plan
 from planvow.trace import TraceRecorder
 
 
@@ -79,6 +95,10 @@ HOSTILE = {
 
 GOOD_PLAN = {"steps": [{"step_id": "a", "skill": "b", "params": {"x": "{{input.x}}"}}]}
 
+NEW_FILE = {"goal_type": "file_operation", "action": "create", "target": "/w/a.txt", "object_type": "file"}
+WORLD, TOOLS = WorldState(), [ToolCapability(name="t", can_achieve={"create_file", "browser_search"})]
+REQUEST = {"run_id": "r", "request_id": "q", "intent": "i", "inputs": {"notes": ["n"]}, "budgets": {"max_steps": 3}}
+
 ENTRIES = {
     "canonical_bytes": canonical_bytes,
     "content_hash": content_hash,
@@ -113,11 +133,44 @@ ENTRIES = {
     "registry.create": lambda value: default_registry().create(value),
     "registry.entry": lambda value: default_registry().entry(value),
     "MemoPlanner mode": lambda value: MemoPlanner(StubPlanner(), mode=value),
-}
+    "normalize_goal": normalize_goal,
+    "normalize_context": normalize_context,
+    "unwrap": unwrap,
+    **{f"Goal {name}": lambda value, name=name: GoalPlanner().plan(Goal(**NEW_FILE | {name: value}), WORLD, TOOLS)
+       for name in (*NEW_FILE, "platform", "query", "goal_id", "content", "destination", "new_name", "scope",
+                    "resolved_path", "recursive")},
+    "GoalPlanner goal": lambda value: GoalPlanner().plan(value, WORLD, TOOLS),
+    "GoalPlanner world": lambda value: GoalPlanner().plan(Goal(**NEW_FILE), value, TOOLS),
+    "GoalPlanner tools": lambda value: GoalPlanner().plan(Goal(**NEW_FILE), WORLD, value),
+    "GoalPlanner tool": lambda value: GoalPlanner().plan(Goal(**NEW_FILE), WORLD, [value]),
+    "ToolCapability name": lambda value: ToolCapability(name=value),
+    "ToolCapability requires": lambda value: ToolCapability(name="t", requires=value),
+    "Fact": lambda value: Fact(subject="s", predicate="p", value=value),
+    "Fact subject": lambda value: Fact(subject=value, predicate="p", value=1),
+    "WorldState apps": lambda value: WorldState(running_apps=value),
+    "WorldState facts": lambda value: WorldState(recent_facts=value),
+    "MetaGoal": MetaGoal.of,
+    "MetaGoal goal": lambda value: MetaGoal.of([value]),
+    "GoalOrchestrator": lambda value: GoalOrchestrator(GoalPlanner()).plan(value, WORLD, TOOLS),
+    "GoalInterpreter": lambda value: GoalInterpreter().interpret(value),
+    "ToolRegistry": ToolRegistry.from_data,
+    "meta_goal_from_data": meta_goal_from_data,
+    "world_from_data": world_from_data,
+    "governed request": lambda value: Planner().plan_request(value),
+    **{f"governed {name}": lambda value, name=name: Planner().plan_request(REQUEST | {name: value})
+       for name in REQUEST},
+    "governed note": lambda value: Planner().plan_request(REQUEST | {"inputs": {"notes": [value]}}),
+    "governed operation": lambda value: Planner().plan_request(REQUEST | {"inputs": {"ops": [value]}}),
+    "governed root": lambda value: Planner(value).plan_request(REQUEST),
+    "governed substrate": lambda value: Planner().plan_request(REQUEST, substrate=value),
+    "posted run": lambda value: post_request_and_plan(value, REQUEST),
+    "posted key": lambda value: post_request_and_plan("r", REQUEST | {"intent": None}, value),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_hostile_input_gives_a_value_or_an_error_with_a_code(entry):
+def test_hostile_input_gives_a_value_or_an_error_with_a_code(entry, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     for name, value in HOSTILE.items():
         error = refusal(ENTRIES[entry], value)
         if error is not None:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from planvow.canonical import MAX_SAFE_INTEGER
-from planvow.errors import ContractViolation, InputError
+from planvow.errors import ContractViolation, InputError, expect
 
 DEFAULT_LEASE_MS = 300_000  # seed 002, Phase 3: ttl 300 seconds
 MAX_MESSAGE_BYTES = 1 << 20
@@ -262,7 +262,8 @@ class PlanRecord:
 
 def check_name(what: str, text: str) -> str:
     """Return a name that is fit to be stored: 1 to 256 characters, no control characters."""
-    if not isinstance(text, str) or not _NAME.fullmatch(text):
+    expect(text, str, what, "text")
+    if not _NAME.fullmatch(text):
         raise InputError(f"{what} must be 1 to 256 characters without control characters, found {text!r:.60}")
     return text
 

@@ -19,7 +19,7 @@ from typing import Any
 from planvow.canonical import canonical_bytes, content_hash, to_jsonable
 from planvow.contract.errors import ContextTooLongError, InvalidGoalError
 from planvow.contract.manifest import Skill, read_manifest
-from planvow.errors import InputError, NotCanonicalError
+from planvow.errors import InputError, NotCanonicalError, expect
 
 MAX_INPUT_BYTES = 8 * 1024 * 1024
 
@@ -78,11 +78,13 @@ class PlannerInputs:
 
 def normalize_goal(goal: str) -> str:
     """Normalize goal text for matching: no outer white space, lower case (seed 004)."""
+    expect(goal, str, "goal", "text")
     return goal.strip().lower()
 
 
 def normalize_context(context: str | None) -> str | None:
     """Normalize context for consistent inputs (seed 004)."""
+    expect(context, (str, type(None)), "context", "text")
     return None if context is None else context.strip()
 
 

@@ -21,7 +21,7 @@ from planvow.contract.failure import PlannerErrorCode, describe_exception, error
 from planvow.contract.inputs import PlannerInputs, read_inputs
 from planvow.contract.plan import PLAN_METADATA_FIELDS, build_plan
 from planvow.contract.validate import validate_plan
-from planvow.errors import InputError, NotCanonicalError
+from planvow.errors import InputError, NotCanonicalError, expect
 from planvow.kernel.status import Status
 
 
@@ -100,6 +100,7 @@ def unwrap(answer: Answer) -> PlannerOutput:
     """Return the output, or raise the PlannerFailedError that has the error's code."""
     if isinstance(answer, PlannerOutput):
         return answer
+    expect(answer, PlannerError, "answer", "a PlannerOutput or a PlannerError")
     kind, hint = error_class(answer.code), answer.details.get("hint")
     raise kind(answer.message, retryable=answer.retryable, hint=hint, details=answer.as_dict())
 

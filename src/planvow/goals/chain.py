@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from planvow.budgets import Budgets
+from planvow.errors import expect
 from planvow.goals.values import ToolCapability
 from planvow.kernel.domain import Domain, refuse
 from planvow.kernel.planning import plan
@@ -33,7 +34,8 @@ class ToolIndex:
 
     def __init__(self, capabilities: Iterable[ToolCapability]) -> None:
         named: dict[str, ToolCapability] = {}
-        for tool in capabilities:
+        for number, tool in enumerate(capabilities):
+            expect(tool, ToolCapability, f"capabilities[{number}]", "a ToolCapability")
             other = named.get(tool.name)
             named[tool.name] = tool if other is None else _common(tool, other)
         self.by_name = {name: named[name] for name in sorted(named)}
@@ -58,6 +60,14 @@ class ToolIndex:
             return exact
         launchers = [tool for tool in self._providing.get(LAUNCHES, {}).values() if word not in tool.effects]
         return sorted([*exact, *launchers], key=lambda tool: tool.name)
+
+
+def tool_index(capabilities: Iterable[ToolCapability] | ToolIndex | None) -> ToolIndex:
+    """Return tools as an index: as it is, made of a list, or empty for None."""
+    if isinstance(capabilities, ToolIndex):
+        return capabilities
+    expect(capabilities, (Iterable, type(None)), "capabilities", "a list of ToolCapability")
+    return ToolIndex(capabilities or ())
 
 
 def _common(one: ToolCapability, other: ToolCapability) -> ToolCapability:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from planvow.errors import expect
 from planvow.goals.config import GoalConfig, default_config, folded
 from planvow.goals.doubt import Doubt, Reading
 from planvow.goals.metagoal import MetaGoal
@@ -71,7 +72,8 @@ class GoalInterpreter:
         self._model = model
 
     def interpret(self, text: str) -> Interpretation:
-        """Read a sentence; never raises, never guesses."""
+        """Read a sentence; never guesses."""
+        expect(text, str, "text", "a sentence")
         found = self._by_rules(text)
         if found.status != UNDERSTOOD and self._model is not None:
             meta = self._model(text)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from planvow.errors import did_you_mean
+from planvow.errors import did_you_mean, expect
 from planvow.goals.config import folded
 from planvow.goals.errors import MetaGoalError
 from planvow.goals.paths import ANCHORS
@@ -31,7 +31,7 @@ class MetaGoal:
     dependencies: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "goals", tuple(self.goals))
+        object.__setattr__(self, "goals", _listed(self.goals))
         kept = {index: tuple(sorted(set(needs))) for index, needs in sorted(self.dependencies.items()) if needs}
         object.__setattr__(self, "dependencies", FrozenDict(kept))
         if self.meta_type not in META_TYPES:
@@ -71,7 +71,7 @@ class MetaGoal:
     @classmethod
     def of(cls, goals: Iterable[Goal], also: Mapping[int, tuple[int, ...]] | None = None) -> MetaGoal:
         """Put goals together, with the dependencies that their scopes state and those given besides."""
-        listed = tuple(goals)
+        listed = _listed(goals)
         needs = {index: _needs(index, listed) for index in range(len(listed))}
         for index, others in (also or {}).items():
             needs[index] = (*needs.get(index, ()), *others)
@@ -84,6 +84,14 @@ class MetaGoal:
         """Return the goal whose folder this goal stands in, if its scope says so."""
         scope = self.goals[index].scope or "root"
         return _named(scope[len("inside:") :], index, self.goals) if scope.startswith("inside:") else None
+
+
+def _listed(goals: Iterable[Goal]) -> tuple[Goal, ...]:
+    expect(goals, Iterable, "goals", "a list of goals")
+    listed = tuple(goals)
+    for number, goal in enumerate(listed):
+        expect(goal, Goal, f"goals[{number}]", "a Goal")
+    return listed
 
 
 def anchor_of(goal: Goal) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from planvow.goals.chain import ToolIndex, effects_of
+from planvow.errors import expect
+from planvow.goals.chain import ToolIndex, effects_of, tool_index
 from planvow.goals.config import GoalConfig, folded
 from planvow.goals.metagoal import MetaGoal, anchor_of
 from planvow.goals.paths import resolve_path
@@ -64,7 +65,9 @@ class GoalOrchestrator:
         self, meta: MetaGoal, world_state: WorldState, capabilities: Iterable[ToolCapability] | ToolIndex | None
     ) -> OrchestratorResult:
         """Plan every goal that can be planned and join the plans."""
-        index = capabilities if isinstance(capabilities, ToolIndex) else ToolIndex(capabilities or ())
+        expect(meta, MetaGoal, "meta", "a MetaGoal")
+        expect(world_state, WorldState, "world_state", "a WorldState")
+        index = tool_index(capabilities)
         launch = redundant_launch(meta, self.planner.config)
         planned = self._planned(meta, launch, world_state, index)
         if launch is not None and not _opened_by(meta, launch, planned.graph):

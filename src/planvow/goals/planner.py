@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from planvow.errors import expect
 from planvow.goals.calls import Call, call_for
-from planvow.goals.chain import Chain, Link, ToolIndex, shortest_chain
+from planvow.goals.chain import Chain, Link, ToolIndex, shortest_chain, tool_index
 from planvow.goals.config import GoalConfig, default_config
 from planvow.goals.values import Goal, Plan, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
 
@@ -40,7 +41,9 @@ class GoalPlanner:
         `browser` is the one to use in place of the configured one; `also` are words that will hold by then, because
         goals this one depends on make them so.
         """
-        index = capabilities if isinstance(capabilities, ToolIndex) else ToolIndex(capabilities or ())
+        expect(goal, Goal, "goal", "a Goal")
+        expect(world_state, WorldState, "world_state", "a WorldState")
+        index = tool_index(capabilities)
         browser = browser or _browser(self.config, world_state)
         call = call_for(goal, self.config, browser)
         if isinstance(call, Refused):

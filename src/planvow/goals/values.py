@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planvow.canonical import canonical_json
-from planvow.errors import ContractViolation, InputError
+from planvow.errors import ContractViolation, InputError, expect
 from planvow.kernel.values import FrozenDict, freeze, value_to_json
 
 GOAL_TYPES = ("browser_search", "browser_navigate", "app_launch", "file_operation", "system_query")
@@ -21,8 +21,14 @@ MAX_FACTS = 1000
 
 
 def _expect(this: Any, name: str, kind: type | tuple[type, ...], what: str) -> None:
-    if not isinstance(getattr(this, name), kind):
-        raise InputError(f"{name} is {what}, got {getattr(this, name)!r:.80}", place=name)
+    expect(getattr(this, name), kind, name, what)
+
+
+def _frozen(value: Any, place: str) -> Any:
+    try:
+        return freeze(value)
+    except RecursionError:
+        raise InputError("nested too deeply", place=place) from None
 
 
 def _order(fact: Fact) -> tuple[str, int, str]:
@@ -55,14 +61,14 @@ class Goal:
     recursive: bool = False
 
     def __post_init__(self) -> None:
+        expect(self.goal_type, str, "goal_type", "text")
         if self.goal_type not in GOAL_TYPES:
-            raise InputError(f"goal_type is one of {', '.join(GOAL_TYPES)}; got {self.goal_type!r}", place="goal_type")
+            raise InputError(
+                f"goal_type is one of {', '.join(GOAL_TYPES)}; got {self.goal_type!r:.80}", place="goal_type"
+            )
         for name, value in vars(self).items():
-            if name == "recursive":
-                if not isinstance(value, bool):
-                    raise InputError(f"recursive is true or false, got {value!r}", place=name)
-            elif value is not None and not isinstance(value, str):
-                raise InputError(f"{name} is text, got {type(value).__name__}", place=name)
+            kind, what = (bool, "true or false") if name == "recursive" else ((str, type(None)), "text")
+            expect(value, kind, name, what)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +86,8 @@ class Fact:
         for name in ("subject", "predicate", "source_tool", "session"):
             _expect(self, name, str, "text")
         if not isinstance(self.timestamp, int) or isinstance(self.timestamp, bool):
-            raise InputError(f"timestamp is a whole number of seconds, got {self.timestamp!r:.80}", place="timestamp")
-        _set(self, value=freeze(self.value))
+            raise InputError("timestamp is a whole number of seconds", place="timestamp")
+        _set(self, value=_frozen(self.value, "value"))
 
     @property
     def key(self) -> str:
@@ -104,6 +110,7 @@ class WorldState:
         for name in ("browser_last_url", "active_window"):
             _expect(self, name, (str, type(None)), "text")
         _set(self, running_apps=_words(self.running_apps, "running_apps"))
+        expect(self.recent_facts, Iterable, "recent_facts", "facts")
         facts = tuple(self.recent_facts)
         if not all(isinstance(fact, Fact) for fact in facts):
             raise InputError("recent_facts holds facts only", place="recent_facts")
@@ -135,11 +142,11 @@ class ToolCapability:
 
 def _words(given: Any, place: str) -> frozenset[str]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InputError(f"{place} is a set of words, got {given!r}", place=place)
-    words = frozenset(given)
+        raise InputError(f"expected a set of words, got {type(given).__name__}", place=place)
+    words = tuple(given)
     if not all(isinstance(word, str) for word in words):
         raise InputError(f"{place} holds words only", place=place)
-    return words
+    return frozenset(words)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +165,7 @@ class PlannedAction:
         _expect(self, "args", Mapping, "a mapping")
         if isinstance(self.depends_on, str):
             raise InputError(f"depends_on is a list of action ids, got {self.depends_on!r}", place="depends_on")
-        _set(self, args=FrozenDict({key: freeze(value) for key, value in self.args.items()}))
+        _set(self, args=FrozenDict({key: _frozen(value, f"args.{key}") for key, value in self.args.items()}))
         _set(self, depends_on=tuple(self.depends_on))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from planvow.errors import InputError
+from planvow.errors import InputError, expect
 from planvow.governed.compiler import compile_request
 from planvow.governed.config import CONFIG_NAME, GovernedConfig, load_config
 from planvow.governed.intent_tables import SHIPPED
@@ -27,6 +27,18 @@ class _Opened(NamedTuple):
     state: Any
     tree: WorkingTree
     intents: Intents
+
+
+def _folder(path: str | Path) -> Path:
+    expect(path, (str, Path), "repo_root", "a path")
+    try:
+        found = Path(path).absolute()
+        is_folder = found.is_dir()
+    except (OSError, ValueError) as error:
+        raise InputError(f"not a path: {getattr(error, 'strerror', None) or error}", place="repo_root") from None
+    if not is_folder:
+        raise InputError("there is no such folder", place=str(found))
+    return found
 
 
 class Planner:
@@ -60,7 +72,8 @@ class Planner:
         allow_unresolved: bool = False,
     ) -> dict[str, Any]:
         """Return plan_output for a request, or raise PlannerError, SymbolError or SectionError."""
-        opened = self._opened(Path(repo_root or self._root or Path.cwd()).absolute(), substrate)
+        expect(substrate, str, "substrate", "sqlite or jsonl")
+        opened = self._opened(_folder(repo_root or self._root or Path.cwd()), substrate)
         return compile_request(request, opened.tree, expand=opened.intents.expand, allow_unresolved=allow_unresolved)
 
     def close(self) -> None:

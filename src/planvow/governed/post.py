@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette import Posted, SqliteStore, Store, StoredPlan, StoredStep
+from planvow.cassette.model import check_name
 from planvow.contract.placeholders import escape
 from planvow.governed.config import load_config
 from planvow.governed.errors import InvalidRequestError
@@ -57,11 +58,12 @@ def post_request_and_plan(
     """
     root = Path(repo_root or Path.cwd())
     request = read_request(request_payload)
+    check_name("run_id", run_id)
     if request.run_id != run_id:
         raise InvalidRequestError(
             f"the request is for run {request.run_id!r}, it was posted to {run_id!r}", place="run_id"
         )
-    key = request.request_id if idempotency_key is None else idempotency_key
+    key = request.request_id if idempotency_key is None else check_name("idempotency_key", idempotency_key)
     asked = planner or Planner(root)
 
     def make_plan() -> StoredPlan:

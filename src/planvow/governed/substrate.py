@@ -106,5 +106,5 @@ def open_substrate(kind: str, path: Path, *, writable: bool = False) -> Substrat
 
         return JsonlSubstrate(path, writable=writable)
     raise InputError(
-        f"there is no substrate {kind!r}", place="substrate", hint=did_you_mean(kind, KINDS) or "sqlite or jsonl"
+        f"there is no substrate {kind!r:.80}", place="substrate", hint=did_you_mean(kind, KINDS) or "sqlite or jsonl"
     )

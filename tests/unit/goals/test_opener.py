@@ -56,10 +56,11 @@ def test_an_app_that_is_not_there_is_refused(programs):
 
 
 def test_an_app_that_runs_is_seen(tmp_path):
-    program = tmp_path / "gnome-calculator"  # its process has only the first 15 letters of the name
+    app = f"p{os.getpid()}-calculator"  # a name nobody else has; the process keeps only its first 15 letters
+    program = tmp_path / app
     shutil.copy(shutil.which("sleep"), program)
-    assert is_running("calculator") is False
+    assert is_running(app) is False
     with subprocess.Popen([program, "60"]) as process:
-        assert is_running("calculator") is True
+        assert is_running(app) is True
         process.kill()
-    assert is_running("calculator") is False
+    assert is_running(app) is False
