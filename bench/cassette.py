@@ -86,6 +86,14 @@ def our_part(task: dict) -> dict:
         for _ in range(task["cycles"]):
             store.complete(store.claim("w"), "SUCCESS", {"output": None})
     answer["cycle"] = meter.per(task["cycles"])
+    post(store, independent(task["cycles"] + 60, request_id="going on"))
+    claim = store.claim("w")
+    for _ in range(50):
+        _, claim = store.complete_and_claim(claim, "SUCCESS", {"output": None})
+    with Meter(task["postmaster"]) as meter:
+        for _ in range(task["cycles"]):
+            _, claim = store.complete_and_claim(claim, "SUCCESS", {"output": None})
+    answer["cycle in one call"] = meter.per(task["cycles"])
     plans = [independent(100, request_id=f"plan {number}") for number in range(30)]
     post(store, plans[0])
     with Meter(task["postmaster"]) as meter:

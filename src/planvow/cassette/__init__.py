@@ -12,6 +12,7 @@ from planvow.cassette.model import (
     StepStatus,
     StoredPlan,
     StoredStep,
+    Wanted,
 )
 from planvow.cassette.sqlite import SqliteStore
 from planvow.cassette.store import Store
@@ -34,6 +35,7 @@ __all__ = [
     "Store",
     "StoredPlan",
     "StoredStep",
+    "Wanted",
     "WorkReport",
     "Worker",
     "WorkerOptions",

@@ -168,6 +168,19 @@ class Claim:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """Which steps a worker takes, and for how long."""
+
+    run_id: str | None = None
+    job_id: str | None = None
+    lease_ms: int = DEFAULT_LEASE_MS
+    spread: bool = False
+
+
+ANY_STEP = Wanted()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Receipt:
     """What a worker did with one lease, as link of its job's hash chain."""
 

@@ -21,10 +21,11 @@ from planvow.cassette.errors import (
     WrongWorkerError,
 )
 from planvow.cassette.migrations import outstanding
-from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, check_worker_id
+from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted, check_worker_id
 from planvow.cassette.prepared import PreparedStatements
 from planvow.cassette.statements import Statement, migrations, postgres_statements
-from planvow.cassette.store import Row, Store, claim_from, same_receipt
+from planvow.cassette.store import Store
+from planvow.cassette.stored_rows import Completion, Row, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
 
 SCHEMA = "planvow"
@@ -222,18 +223,34 @@ class PostgresStore(Store):
     def heartbeat(self, claim: Claim, lease_ms: int = DEFAULT_LEASE_MS) -> int:
         return int(self.rows("heartbeat", lease_ms=lease_ms, **_lease_of(claim))[0]["lease_expires_at"])
 
-    def _complete(
-        self, claim: Claim, outcome: Outcome, body_json: str, bytes_used: int, retry_after_ms: int | None
-    ) -> Receipt:
+    def _complete(self, claim: Claim, completion: Completion) -> Receipt:
+        found = self.rows("complete", **_lease_of(claim), **_report_of(completion))
+        return same_receipt(found[0], claim, completion)
+
+    def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
         found = self.rows(
-            "complete",
+            "complete_and_claim",
             **_lease_of(claim),
-            outcome=outcome.value,
-            receipt_json=body_json,
-            bytes_used=bytes_used,
-            retry_after_ms=retry_after_ms,
-        )
-        return same_receipt(found[0], claim, outcome, body_json)
+            **_report_of(completion),
+            next_run_id=wanted.run_id,
+            next_job_id=wanted.job_id,
+            lease_ms=wanted.lease_ms,
+            spread=wanted.spread,
+        )[0]
+        receipt = same_receipt(found, claim, completion)
+        if found["next_job_id"] is None:
+            return receipt, None
+        following = {name.removeprefix("next_"): value for name, value in found.items() if name.startswith("next_")}
+        return receipt, claim_from(following, claim.worker_id)
+
+
+def _report_of(completion: Completion) -> dict[str, Any]:
+    return {
+        "outcome": completion.outcome.value,
+        "receipt_json": completion.body_json,
+        "bytes_used": completion.bytes_used,
+        "retry_after_ms": completion.retry_after_ms,
+    }
 
 
 def _lease_of(claim: Claim) -> dict[str, Any]:

@@ -18,7 +18,8 @@ from planvow.cassette.dsse import Signer, envelope
 from planvow.cassette.errors import SignatureError, UnknownStepError
 from planvow.cassette.job_rows import load_job
 from planvow.cassette.merkle import merkle_root
-from planvow.cassette.store import LEAF_COLUMNS, Store
+from planvow.cassette.store import Store
+from planvow.cassette.stored_rows import LEAF_COLUMNS
 
 PAYLOAD_TYPE = "application/vnd.planvow.seal.v1+json"
 

@@ -32,7 +32,8 @@ from planvow.cassette.migrations import outstanding
 from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, check_worker_id
 from planvow.cassette.process_guard import open_ledgers
 from planvow.cassette.statements import migrations, named_statements
-from planvow.cassette.store import Row, Store, claim_from, receipt_from, same_receipt
+from planvow.cassette.store import Store
+from planvow.cassette.stored_rows import Completion, Row, claim_from, receipt_from, same_receipt
 from planvow.errors import InputError, RefusedError
 
 BUSY_TIMEOUT_MS = 60_000
@@ -326,13 +327,12 @@ class SqliteStore(Store):
         check_held(found[0], claim)
         return found[0]
 
-    def _complete(
-        self, claim: Claim, outcome: Outcome, body_json: str, bytes_used: int, retry_after_ms: int | None
-    ) -> Receipt:
+    def _complete(self, claim: Claim, completion: Completion) -> Receipt:
+        outcome, retry_after_ms = completion.outcome, completion.retry_after_ms
         with self.transaction():
             earlier = self.rows("receipt_of_lease", job_id=claim.job_id, ordinal=claim.ordinal, fence=claim.fence)
             if earlier:
-                return same_receipt(earlier[0], claim, outcome, body_json)
+                return same_receipt(earlier[0], claim, completion)
             standing = self._check_held(claim)
             chain = self.rows("chain_end", job_id=claim.job_id)
             end = chain[0] if chain else {"chain_seq": 0, "sha256": standing["head_sha256"], "bytes_total": 0}
@@ -340,10 +340,10 @@ class SqliteStore(Store):
                 **_lease_of(claim),
                 "chain_seq": end["chain_seq"] + 1,
                 "outcome": outcome.value,
-                "receipt_json": body_json,
-                "receipt_json_sha256": sha256_text(body_json),
-                "bytes_used": bytes_used,
-                "bytes_total": end["bytes_total"] + bytes_used,
+                "receipt_json": completion.body_json,
+                "receipt_json_sha256": sha256_text(completion.body_json),
+                "bytes_used": completion.bytes_used,
+                "bytes_total": end["bytes_total"] + completion.bytes_used,
                 "retry_after_ms": retry_after_ms,
                 "prev_sha256": end["sha256"],
                 "created_at": standing["now_ms"],

@@ -17,17 +17,11 @@ from typing import Any, ClassVar, Self
 
 from planvow.canonical import canonical_json, derived_id
 from planvow.cassette.chain import head_hash, sha256_text
-from planvow.cassette.errors import (
-    BadOutcomeError,
-    IdempotencyConflictError,
-    ReceiptConflictError,
-    UnknownStepError,
-    WrongWorkerError,
-)
+from planvow.cassette.errors import IdempotencyConflictError, UnknownStepError
 from planvow.cassette.model import (
+    ANY_STEP,
     DEFAULT_LEASE_MS,
     MAX_MESSAGE_BYTES,
-    MAX_PLAN_BYTES,
     Claim,
     JobStatus,
     Outcome,
@@ -38,21 +32,24 @@ from planvow.cassette.model import (
     StepState,
     StepStatus,
     StoredPlan,
-    check_count,
+    Wanted,
     check_name,
 )
 from planvow.cassette.process_guard import OwnedByProcess
-from planvow.errors import InputError
-
-Row = Mapping[str, Any]
+from planvow.cassette.stored_rows import (
+    DEPENDENCY_COLUMNS,
+    STEP_COLUMNS,
+    Completion,
+    Row,
+    completion_of,
+    plan_record,
+    plan_row,
+    receipt_from,
+    sized,
+    step_rows,
+)
 
 ID_LENGTH = 32  # 128 bits: two of a billion jobs share an id with probability 10^-21
-STEP_COLUMNS = (
-    "job_id", "ordinal", "step_id", "op", "payload_json", "payload_sha256", "on_error", "retry_count", "output_key",
-    "max_attempts",
-)  # fmt: skip
-DEPENDENCY_COLUMNS = ("job_id", "ordinal", "needs_ordinal")
-LEAF_COLUMNS = ("run_id", "leaf_index", "job_id", "leaf_sha256")
 
 
 class Store(OwnedByProcess, ABC):
@@ -115,9 +112,7 @@ class Store(OwnedByProcess, ABC):
         """Prolong a lease and return its new end; raise LeaseError when it is no longer held."""
 
     @abstractmethod
-    def _complete(
-        self, claim: Claim, outcome: Outcome, body_json: str, bytes_used: int, retry_after_ms: int | None
-    ) -> Receipt:
+    def _complete(self, claim: Claim, completion: Completion) -> Receipt:
         """Write the receipt and move the step, in one transaction."""
 
     @abstractmethod
@@ -140,10 +135,10 @@ class Store(OwnedByProcess, ABC):
         """
         check_name("run_id", run_id)
         key = check_name("idempotency_key", plan.request_id if idempotency_key is None else idempotency_key)
-        payload_json = _sized("the request", canonical_json(payload), MAX_MESSAGE_BYTES)
+        payload_json = sized("the request", canonical_json(payload), MAX_MESSAGE_BYTES)
         message_id = derived_id("msg", [run_id, key], length=ID_LENGTH)
         job_id = derived_id("job", [message_id], length=ID_LENGTH)
-        steps, dependencies = _step_rows(job_id, plan)
+        steps, dependencies = step_rows(job_id, plan)
         message: dict[str, Any] = {
             "message_id": message_id,
             "run_id": run_id,
@@ -152,7 +147,7 @@ class Store(OwnedByProcess, ABC):
             "payload_json": payload_json,
             "payload_sha256": sha256_text(payload_json),
         }
-        plan_row = _plan_row(run_id, job_id, plan)
+        stored_plan = plan_row(run_id, job_id, plan)
         with self.transaction():
             self.lock(message_id)
             found = self.rows("message_by_key", run_id=run_id, idempotency_key=key)
@@ -161,7 +156,7 @@ class Store(OwnedByProcess, ABC):
             if plan.parent_job_id is not None and not self.rows("job_exists", job_id=plan.parent_job_id):
                 raise UnknownStepError(f"the parent job {plan.parent_job_id} is not in this ledger")
             now = self.now_ms()
-            message["created_at"] = plan_row["created_at"] = now
+            message["created_at"] = stored_plan["created_at"] = now
             message["seq"] = self.rows("insert_message", **message)[0]["seq"]
             job = {
                 "job_id": job_id,
@@ -175,9 +170,9 @@ class Store(OwnedByProcess, ABC):
                 "created_at": now,
             }
             as_rows = [dict(zip(STEP_COLUMNS, step, strict=True)) for step in steps]
-            job["head_sha256"] = head_hash(message, job, plan_row, as_rows, [pair[1:] for pair in dependencies])
+            job["head_sha256"] = head_hash(message, job, stored_plan, as_rows, [pair[1:] for pair in dependencies])
             self.rows("insert_job", **job)
-            self.rows("insert_plan", **plan_row)
+            self.rows("insert_plan", **stored_plan)
             self.insert_many("cassette_step_definitions", STEP_COLUMNS, steps)
             self.insert_many("cassette_step_dependencies", DEPENDENCY_COLUMNS, dependencies)
             self.rows("insert_states", job_id=job_id)
@@ -242,19 +237,28 @@ class Store(OwnedByProcess, ABC):
         it back. The same completion sent twice returns the stored receipt; a lease that is no longer held raises
         LeaseError.
         """
-        try:
-            outcome = Outcome(outcome)
-        except ValueError:
-            raise BadOutcomeError(f"outcome is {outcome!r}, expected SUCCESS, FAILURE or ABORTED") from None
-        if outcome is not Outcome.FAILURE and retry_after_ms is not None:
-            raise InputError("retry_after_ms goes with FAILURE only")
-        check_count("bytes_used", bytes_used)
-        if retry_after_ms is not None:
-            check_count("retry_after_ms", retry_after_ms)
-        if body is not None and not isinstance(body, Mapping):
-            raise InputError("the body of a receipt is an object")
-        body_json = _sized("the receipt", canonical_json({} if body is None else body), MAX_MESSAGE_BYTES)
-        return self._complete(claim, outcome, body_json, bytes_used, retry_after_ms)
+        return self._complete(claim, completion_of(outcome, body, bytes_used, retry_after_ms))
+
+    def complete_and_claim(
+        self,
+        claim: Claim,
+        outcome: Outcome | str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        bytes_used: int = 0,
+        retry_after_ms: int | None = None,
+        wanted: Wanted = ANY_STEP,
+    ) -> tuple[Receipt, Claim | None]:
+        """Record what became of a step and lease the next one to the same worker, together or not at all.
+
+        For a worker that goes on: one transaction where completing and claiming would be two.
+        """
+        return self._complete_and_claim(claim, completion_of(outcome, body, bytes_used, retry_after_ms), wanted)
+
+    def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
+        with self.transaction():
+            receipt = self._complete(claim, completion)
+            return receipt, self.claim(claim.worker_id, **vars(wanted))
 
     def step_ids(self, job_id: str) -> tuple[str, ...]:
         """Return a job's step ids in order."""
@@ -285,7 +289,7 @@ class Store(OwnedByProcess, ABC):
     ) -> tuple[PlanRecord, ...]:
         """Return stored plans with their requests, oldest first."""
         rows = self.rows("plan_records", run_id=run_id, request_id=request_id, job_id=job_id)
-        return tuple(_plan_record(row) for row in rows)
+        return tuple(plan_record(row) for row in rows)
 
     def receipts(self, job_id: str) -> tuple[Receipt, ...]:
         """Return a job's receipts in chain order."""
@@ -307,99 +311,3 @@ class Store(OwnedByProcess, ABC):
         if not rows:
             raise UnknownStepError(f"there is no job {job_id}")
         return json.loads(rows[0]["payload_json"])
-
-
-def receipt_from(row: Row) -> Receipt:
-    """Return a stored receipt as a value."""
-    return Receipt(
-        receipt_id=row["receipt_id"],
-        job_id=row["job_id"],
-        ordinal=row["ordinal"],
-        fence=row["fence"],
-        chain_seq=row["chain_seq"],
-        worker_id=row["worker_id"],
-        outcome=Outcome(row["outcome"]),
-        body=json.loads(row["receipt_json"]),
-        bytes_used=row["bytes_used"],
-        bytes_total=row["bytes_total"],
-        retry_after_ms=row["retry_after_ms"],
-        prev_sha256=row["prev_sha256"],
-        sha256=row["sha256"],
-        created_at=row["created_at"],
-    )
-
-
-def same_receipt(stored: Row, claim: Claim, outcome: Outcome, body_json: str) -> Receipt:
-    """Return the receipt of a completion that was sent before; another completion of the same lease is refused."""
-    if stored["worker_id"] != claim.worker_id:
-        raise WrongWorkerError(f"this lease was completed by {stored['worker_id']}, not by {claim.worker_id}")
-    if stored["outcome"] != outcome.value or stored["receipt_json"] != body_json:
-        raise ReceiptConflictError(f"step {claim.ordinal} of {claim.job_id} was completed otherwise with this token")
-    return receipt_from(stored)
-
-
-def claim_from(row: Row, worker_id: str) -> Claim:
-    """Return a claimed row, definition and new lease together, as a value."""
-    return Claim(
-        run_id=row["run_id"],
-        job_id=row["job_id"],
-        ordinal=row["ordinal"],
-        step_id=row["step_id"],
-        op=row["op"],
-        payload=json.loads(row["payload_json"]),
-        fence=row["fence"],
-        worker_id=worker_id,
-        attempt=row["attempts"],
-        failures=row["failures"],
-        on_error=row["on_error"],
-        retry_count=row["retry_count"],
-        output_key=row["output_key"],
-        lease_expires_at=row["lease_expires_at"],
-    )
-
-
-def _plan_record(row: Row) -> PlanRecord:
-    plain = {name: row[name] for name in row if name not in ("payload_json", "plan_json", "budgets_json")}
-    return PlanRecord(
-        **plain,
-        request=json.loads(row["payload_json"]),
-        plan=json.loads(row["plan_json"]),
-        budgets=json.loads(row["budgets_json"]),
-    )
-
-
-def _plan_row(run_id: str, job_id: str, plan: StoredPlan) -> dict[str, Any]:
-    plan_json = _sized("the plan", canonical_json(plan.plan), MAX_PLAN_BYTES)
-    return {
-        "job_id": job_id,
-        "run_id": run_id,
-        "request_id": plan.request_id,
-        "planner_id": plan.planner_id,
-        "planner_version": plan.planner_version,
-        "plan_hash": plan.plan_hash,
-        "index_hash": plan.index_hash,
-        "budgets_json": canonical_json(dict(plan.budgets)),
-        "plan_json": plan_json,
-        "plan_sha256": sha256_text(plan_json),
-        "parent_job_id": plan.parent_job_id,
-    }
-
-
-def _step_rows(job_id: str, plan: StoredPlan) -> tuple[list[tuple[Any, ...]], list[tuple[str, int, int]]]:
-    ordinals = {step.step_id: ordinal for ordinal, step in enumerate(plan.steps, 1)}
-    steps: list[tuple[Any, ...]] = []
-    dependencies: list[tuple[str, int, int]] = []
-    for ordinal, step in enumerate(plan.steps, 1):
-        payload = _sized(f"step {ordinal}", canonical_json(dict(step.payload)), MAX_MESSAGE_BYTES)
-        policy = (step.on_error, step.retry_count, step.output_key, step.max_attempts)
-        steps.append((job_id, ordinal, step.step_id, step.op, payload, sha256_text(payload), *policy))
-        needed = sorted({ordinals[step_id] for step_id in step.depends_on})  # sorted: the order the head is hashed in
-        dependencies.extend((job_id, ordinal, needs) for needs in needed)
-    return steps, dependencies
-
-
-def _sized(what: str, text: str, limit: int) -> str:
-    size = len(text.encode("utf-8"))
-    if size > limit:
-        raise InputError(f"{what} has {size} bytes, at most {limit} are stored")
-    return text

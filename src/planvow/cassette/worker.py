@@ -15,13 +15,13 @@ import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from planvow.cassette.errors import CassetteError, JobBudgetError, LeaseError, UnknownOperationError
 from planvow.cassette.heartbeat import Heartbeat
-from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt
+from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, Wanted
 from planvow.cassette.store import Store
 from planvow.contract.execution import Reaction, after_failure, failure_of, resolve_params
 from planvow.contract.plan import OnError, Step
@@ -30,6 +30,7 @@ from planvow.errors import InputError, PlanvowError, did_you_mean
 
 Answer = TypeVar("Answer")
 
+STOPPED = {"reason": "the worker was stopped"}
 POLL_SECONDS = 0.25
 RECONNECT_SECONDS = 0.2
 RECONNECT_TRIES = 300  # a minute: longer than a database needs to restart
@@ -107,28 +108,35 @@ class Worker:
     ) -> None:
         self._open_store = open_store
         self._handlers = handlers
-        self._options = options or WorkerOptions()
+        self._options = chosen = options or WorkerOptions()
+        self._wanted = Wanted(
+            run_id=chosen.run_id, job_id=chosen.job_id, lease_ms=chosen.lease_ms, spread=chosen.spread
+        )
         self._stop = stop or threading.Event()
         self._on_receipt = on_receipt
         self._store: Store | None = None
+        self._taken = 0
+        self._next: Claim | None = None  # leased together with the completion of the step before
         self._request_of: str | None = None
         self._request: Any = None
 
     def run(self) -> WorkReport:
         """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done."""
         counts = dict.fromkeys(("committed", "failed", "retried", "lost"), 0)
-        done = 0
         with self._heartbeat() as heartbeat:
-            while not self._stop.is_set() and done != self._options.max_steps:
-                claim = self._call(self._claim)
+            while self._next is not None or self._wants_more():
+                claim, self._next = self._next or self._call(self._claim), None
                 if claim is None:
                     if self._options.until_done and not self._call(self._has_open_steps):
                         break
                     self._stop.wait(self._options.poll_seconds)
                     continue
+                self._taken += 1
                 counts[self._run_step(claim, heartbeat)] += 1
-                done += 1
         return WorkReport(**counts)
+
+    def _wants_more(self) -> bool:
+        return not self._stop.is_set() and self._taken != self._options.max_steps
 
     @contextmanager
     def _heartbeat(self) -> Iterator[Heartbeat]:
@@ -137,19 +145,24 @@ class Worker:
             yield heartbeat
         finally:
             heartbeat.stop()
+            left, self._next = self._next, None
+            if left is not None:  # something went wrong between two steps
+                with suppress(PlanvowError):
+                    self._call(lambda store: store.complete(left, Outcome.ABORTED, STOPPED))
             if self._store is not None:
                 self._store.close()
                 self._store = None
 
     def _claim(self, store: Store) -> Claim | None:
-        wanted = self._options
-        return store.claim(
-            wanted.worker_id,
-            run_id=wanted.run_id,
-            job_id=wanted.job_id,
-            lease_ms=wanted.lease_ms,
-            spread=wanted.spread,
-        )
+        return store.claim(self._options.worker_id, **vars(self._wanted))
+
+    def _complete(
+        self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any
+    ) -> tuple[Receipt, Claim | None]:
+        """Record a step, and lease the next one in the same transaction if there is to be one."""
+        if self._wants_more() and outcome is not Outcome.ABORTED:
+            return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, **more)
+        return store.complete(claim, outcome, body, **more), None
 
     def _has_open_steps(self, store: Store) -> bool:
         return store.has_open_steps(run_id=self._options.run_id, job_id=self._options.job_id)
@@ -161,7 +174,7 @@ class Worker:
             with heartbeat.during(claim) as lost:
                 result = self._perform(claim, request, outputs, lost)
         except (KeyboardInterrupt, SystemExit):
-            self._record(claim, Outcome.ABORTED, {"reason": "the worker was stopped"})
+            self._record(claim, Outcome.ABORTED, STOPPED)
             raise
         except Exception as error:
             return self._record_failure(claim, failure_of(error))
@@ -207,7 +220,7 @@ class Worker:
 
     def _record(self, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any) -> str:
         try:
-            receipt = self._call(lambda store: store.complete(claim, outcome, body, **more))
+            receipt, self._next = self._call(lambda store: self._complete(store, claim, outcome, body, **more))
         except LeaseError:
             return "lost"
         self._on_receipt(claim, receipt)

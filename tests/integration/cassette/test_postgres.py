@@ -66,14 +66,12 @@ def test_values_come_back_as_they_were_sent(store):
 def test_a_statement_that_failed_can_be_used_again(store):
     post(store, independent(3))
     claim = store.claim("w")
+    lease = {name: getattr(claim, name) for name in ("run_id", "job_id", "ordinal", "fence", "worker_id")}
+    lease |= {"receipt_json": "{}", "bytes_used": 0, "retry_after_ms": None}
     for _ in range(3):
         with pytest.raises(CassetteError):
-            store._complete(claim, _NoOutcome(), "{}", 0, None)
+            store.rows("complete", **{**lease, "outcome": "PERHAPS"})
     assert store.complete(claim, "SUCCESS").chain_seq == 1
-
-
-class _NoOutcome:
-    value = "PERHAPS"
 
 
 def test_a_server_that_falls_silent_is_given_up_and_the_next_call_connects_anew(store):

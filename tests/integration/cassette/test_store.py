@@ -8,7 +8,7 @@ import pytest
 
 from ledgers import chained, independent, plan_of, post, statuses, step
 from planvow.canonical import derived_id
-from planvow.cassette import Outcome, Source
+from planvow.cassette import Outcome, Source, Wanted
 from planvow.cassette.chain import receipt_hash
 from planvow.cassette.errors import (
     BadOutcomeError,
@@ -108,6 +108,41 @@ def test_a_completion_is_recorded_once_and_may_be_sent_twice(store):
         store.complete(claim, "SUCCESS", {"output": "other"})
     with pytest.raises(WrongWorkerError):
         store.complete(replace(claim, worker_id="thief"), "SUCCESS", {"output": {"n": 1.5, "text": "ä"}})
+
+
+def test_a_worker_that_goes_on_gets_the_step_that_its_completion_released(store):
+    job = post(store, chained(2))
+    receipt, following = store.complete_and_claim(
+        store.claim("w"), "SUCCESS", {"output": 1}, wanted=Wanted(run_id="run")
+    )
+    assert (receipt.chain_seq, receipt.body) == (1, {"output": 1})
+    assert (following.step_id, following.worker_id, following.fence) == ("s2", "w", 1)
+    last, nothing = store.complete_and_claim(following, Outcome.SUCCESS)
+    assert (last.prev_sha256, nothing) == (receipt.sha256, None)
+    assert statuses(store, job) == ["COMMITTED", "COMMITTED"]
+
+
+def test_a_worker_goes_on_only_where_it_wants_to(store):
+    other, job = post(store, independent(2)), post(store, independent(2, request_id="b"), run_id="second")
+    wanted = Wanted(job_id=job, lease_ms=1_000)
+    _, following = store.complete_and_claim(store.claim("w", job_id=other), "SUCCESS", wanted=wanted)
+    assert (following.job_id, following.run_id) == (job, "second")
+    assert store.complete_and_claim(following, "SUCCESS", wanted=Wanted(run_id="run"))[1].job_id == other
+
+
+def test_a_refused_completion_leases_nothing(store):
+    job = post(store, independent(3))
+    claim = store.claim("w")
+    with pytest.raises(StaleFenceError):
+        store.complete_and_claim(replace(claim, fence=2), "SUCCESS")
+    with pytest.raises(BadOutcomeError):
+        store.complete_and_claim(claim, "PERHAPS")
+    store.complete(claim, "SUCCESS", {"output": 1})
+    with pytest.raises(ReceiptConflictError):
+        store.complete_and_claim(claim, "SUCCESS", {"output": 2})
+    assert statuses(store, job) == ["COMMITTED", "PENDING", "PENDING"]
+    again, following = store.complete_and_claim(claim, "SUCCESS", {"output": 1})  # the answer got lost: sent again
+    assert (again.chain_seq, following.step_id) == (1, "s2")
 
 
 def test_receipts_form_a_chain_that_begins_with_the_head_of_the_job(store):

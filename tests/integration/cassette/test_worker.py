@@ -213,6 +213,23 @@ def test_a_stopped_worker_finishes_its_step_and_takes_no_other(open_store, store
     assert statuses(store, job) == ["COMMITTED", "PENDING", "PENDING"]
 
 
+def test_a_worker_takes_no_more_steps_than_it_was_told(open_store, store):
+    job = post(store, independent(3))
+    assert run(open_store, {"NOTE": note}, max_steps=2).committed == 2
+    assert statuses(store, job) == ["COMMITTED", "COMMITTED", "PENDING"]
+
+
+def test_a_step_that_was_taken_ahead_is_handed_back_when_something_goes_wrong_between_two(open_store, store):
+    job = post(store, independent(3))
+
+    def full_disk(claim, receipt):
+        raise OSError("no room to note the receipt")
+
+    with pytest.raises(OSError, match="no room"):
+        Worker(open_store, {"NOTE": note}, on_receipt=full_disk).run()
+    assert statuses(store, job) == ["COMMITTED", "PENDING", "PENDING"]
+
+
 def test_an_interrupted_step_is_handed_back(open_store, store):
     job = post(store, independent(1))
 

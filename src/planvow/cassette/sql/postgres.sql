@@ -52,6 +52,20 @@ SELECT cassette_heartbeat(:run_id, :job_id, :ordinal, :fence, :worker_id, :lease
 SELECT * FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, :outcome, :receipt_json, :bytes_used,
   :retry_after_ms);
 
+-- The claim takes its worker and its number from the receipt, so it comes second, and not at all after a completion that
+-- was recorded otherwise before.
+-- name: complete_and_claim
+SELECT r.*, c.run_id AS next_run_id, c.job_id AS next_job_id, c.ordinal AS next_ordinal, c.fence AS next_fence,
+       c.attempts AS next_attempts, c.failures AS next_failures, c.lease_expires_at AS next_lease_expires_at,
+       c.step_id AS next_step_id, c.op AS next_op, c.payload_json AS next_payload_json, c.on_error AS next_on_error,
+       c.retry_count AS next_retry_count, c.output_key AS next_output_key
+FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, :outcome, :receipt_json, :bytes_used,
+                       :retry_after_ms) r
+LEFT JOIN LATERAL cassette_claim(
+  r.worker_id, :next_run_id, :next_job_id, :lease_ms,
+  CASE WHEN (r.worker_id, r.outcome, r.receipt_json) = (:worker_id, :outcome, :receipt_json) THEN 1 ELSE 0 END,
+  :spread, false) c ON true;
+
 -- name: requeue
 SELECT cassette_requeue() AS done;
 
