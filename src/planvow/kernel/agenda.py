@@ -1,16 +1,21 @@
-"""The agenda: a linked list that all branches of a search share.
+"""Where a search is: what is still to be done, and the path that led here.
 
-A cell is a tuple (item, parent id, position among its siblings, depth, rest of the agenda, length from here). Cells
-never change, so a branch that fails leaves nothing behind.
+The agenda is the list of items that is being worked through, with the place reached in it, and the lists behind it. A
+list is put behind only when something in it is left (a method that ends with its own task leaves nothing), and then
+as one tuple (siblings, index of the next, id of their parent, their depth, the lists behind, how many items those
+hold). The tuples never change, so branches share them and a branch that fails leaves nothing behind.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from planvow.kernel.terms import Annotated
 
-Cell = Any
+Behind = Any
+"""The lists behind the one that is being worked through: a tuple as above, or None."""
 
 
 class Path:
@@ -19,56 +24,58 @@ class Path:
     Lists of what exists anyway, and no object per node: a long path then costs Python's garbage collector nothing.
     """
 
-    __slots__ = ("cells", "hows", "marks", "ordinals")
+    __slots__ = ("hows", "items", "marks", "ordinals", "parents")
 
     def __init__(self) -> None:
-        self.cells: list[Cell] = []
+        self.items: list[Any] = []
+        """As they stood in the agenda, with their metadata."""
+        self.parents: list[int] = []
         self.hows: list[Any] = []
         """The Command or Method, or a word for a goal that held."""
-        self.ordinals: dict[int, int] = {}
-        """Which of a generator's decompositions was taken, by node id; the others have taken their only one, 0."""
         self.marks: list[int] = []
         """How long the log was before the node."""
+        self.ordinals: dict[int, int] = {}
+        """Which of a generator's decompositions was taken, by node id; the others have taken their only one, 0."""
 
     def __len__(self) -> int:
-        return len(self.cells)
+        return len(self.items)
 
-    def append(self, cell: Cell, how: Any, mark: int) -> None:
-        self.cells.append(cell)
+    def append(self, item: Any, parent_id: int, how: Any, mark: int) -> None:
+        self.items.append(item)
+        self.parents.append(parent_id)
         self.hows.append(how)
         self.marks.append(mark)
 
     def cut(self, length: int) -> None:
         """Keep the first `length` nodes."""
-        del self.cells[length:], self.hows[length:], self.marks[length:]
+        del self.items[length:], self.parents[length:], self.hows[length:], self.marks[length:]
         while self.ordinals and next(reversed(self.ordinals)) > length:  # they were added in the order of the path
             self.ordinals.popitem()
 
     def item(self, node_id: int) -> Any:
         """Return a node's item without its metadata."""
-        item = self.cells[node_id - 1][0]
+        item = self.items[node_id - 1]
         return item.item if type(item) is Annotated else item
 
-    def parent(self, node_id: int) -> int:
-        """Return the id of a node's parent."""
-        return self.cells[node_id - 1][1]  # type: ignore[no-any-return]
+    def lengths_behind(self, siblings: Sequence[Any], index: int, parent_id: int, behind: Behind) -> list[int]:
+        """Return how many items stood behind each node when it was met, given the agenda as it is now."""
+        children = Counter(self.parents)
+        for siblings, index, parent_id in _lists(siblings, index, parent_id, behind):
+            children[parent_id] += len(siblings) - index
+        lengths = [0]
+        for parent_id in self.parents:
+            children[parent_id] -= 1
+            lengths.append(lengths[parent_id] + children[parent_id])
+        return lengths[1:]
 
 
-def pushed(items: Any, parent_id: int, depth: int, agenda: Cell, first: int = 0) -> Cell:
-    """Put items before an agenda, the first one foremost; positions count from `first`."""
-    length = 0 if agenda is None else agenda[5]
-    position = first + len(items)
-    for item in reversed(items):
-        length += 1
-        position -= 1
-        agenda = (item, parent_id, position, depth, agenda, length)
-    return agenda
+def remaining_items(siblings: Sequence[Any], index: int, behind: Behind) -> tuple[Any, ...]:
+    """Return the items of an agenda."""
+    return tuple(item for siblings, index, _ in _lists(siblings, index, 0, behind) for item in siblings[index:])
 
 
-def remaining_items(cell: Cell) -> tuple[Any, ...]:
-    """Return the items from a cell on."""
-    items = []
-    while cell is not None:
-        items.append(cell[0])
-        cell = cell[4]
-    return tuple(items)
+def _lists(siblings: Any, index: int, parent_id: int, behind: Behind) -> Iterator[tuple[Sequence[Any], int, int]]:
+    yield siblings, index, parent_id
+    while behind is not None:
+        siblings, index, parent_id, _, behind, _ = behind
+        yield siblings, index, parent_id

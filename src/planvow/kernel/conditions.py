@@ -5,16 +5,17 @@ Search asks here only when a problem has any of these. Marks nest like the searc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from planvow.kernel.agenda import Cell, remaining_items
+from planvow.kernel.agenda import Behind, remaining_items
 from planvow.kernel.domain import Command
 from planvow.kernel.errors import DomainError
 from planvow.kernel.problem import Problem
 from planvow.kernel.propagate import Visit, is_constraint
 from planvow.kernel.state import State
 from planvow.kernel.table import COMMAND, amount, item_key
+from planvow.kernel.terms import Annotated
 
 
 class Conditions:
@@ -31,9 +32,10 @@ class Conditions:
         self._start = self.mark()
         self._visit: Any = None
 
-    def before(self, command: Command, node_id: int, cell: Cell, item: Any, metadata: Mapping[str, Any]) -> str | None:
+    def before(self, command: Command, node_id: int, parent_id: int, position: int, told: Any) -> str | None:
         """Object to a command, or note its cost and duration in the state before it."""
         problem, state = self._problem, self._state
+        item, metadata = _parts(told)
         if problem.blacklist and item_key(item) in problem.blacklist:
             return "it is blacklisted"
         if problem.optimal is not None:
@@ -44,28 +46,28 @@ class Conditions:
         duration = command.duration
         if self.propagators and callable(duration):
             duration = duration(state, *item[1:])
-        self._visit = Visit(node_id, cell[1], cell[2], COMMAND, item, metadata, duration, ())
+        self._visit = Visit(node_id, parent_id, position, COMMAND, item, metadata, duration, ())
         return None
 
-    def after(self, cell: Cell) -> str | None:
+    def after(self, siblings: Sequence[Any], index: int, behind: Behind) -> str | None:
         """Object to a command once its effects are there: it is too dear, or a propagator says so."""
         if self.best is not None:
             bound = self._problem.lower_bound
-            least = self.cost + (bound(self._state, remaining_items(cell[4])) if bound is not None else 0)
+            least = self.cost + (bound(self._state, remaining_items(siblings, index, behind)) if bound is not None else 0)
             if least >= self.best:
                 return f"it would cost at least {least:g}, and a plan for {self.best:g} is known"
         return self._push(self._visit)
 
-    def visit(self, node_id: int, cell: Cell, kind: str, item: Any, metadata: Mapping[str, Any]) -> str | None:
+    def visit(self, node_id: int, parent_id: int, position: int, kind: str, told: Any) -> str | None:
         """Tell the propagators about a node that is no command."""
-        return self._push(Visit(node_id, cell[1], cell[2], kind, item, metadata, None, ()))
+        return self._push(Visit(node_id, parent_id, position, kind, *_parts(told), None, ()))
 
     def decompose(
-        self, parts: Any, node_id: int, cell: Cell, kind: str, item: Any, metadata: Mapping[str, Any]
+        self, parts: Any, node_id: int, parent_id: int, position: int, kind: str, told: Any
     ) -> tuple[list[Any], str | None]:
         """Tell the propagators about a chosen decomposition; return its items without the constraints."""
         constraints = tuple(part for part in parts if is_constraint(part))
-        objection = self._push(Visit(node_id, cell[1], cell[2], kind, item, metadata, None, constraints))
+        objection = self._push(Visit(node_id, parent_id, position, kind, *_parts(told), None, constraints))
         return [part for part in parts if not is_constraint(part)], objection
 
     def mark(self) -> Any:
@@ -101,3 +103,8 @@ class Conditions:
             if objection is not None:
                 return objection
         return None
+
+
+def _parts(told: Any) -> tuple[Any, Mapping[str, Any]]:
+    """Return an item without its metadata, and the metadata."""
+    return (told.item, told.metadata) if type(told) is Annotated else (told, {})

@@ -15,10 +15,10 @@ found is one of these, each confirmed by comparing and never by a hash alone:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from planvow.kernel.agenda import Cell, Path, remaining_items
+from planvow.kernel.agenda import Path
 from planvow.kernel.domain import Method
 from planvow.kernel.state import MISSING, State
 from planvow.kernel.table import item_key
@@ -32,6 +32,7 @@ SUSPECT = Method(name="suspect", function=lambda state: None, subject="", kind="
 """Stands in the path for the method of the node that passed the post, while the path is indexed."""
 
 _NO_POST: Any = (0, 1 << 62, None, 0)
+_NOWHERE: dict[Any, Any] = {}
 
 
 class Indexed(NamedTuple):
@@ -42,7 +43,9 @@ class Indexed(NamedTuple):
     """How long the log was when the node was met."""
     state_hash: int
     key: Any
-    cell: Cell
+    length: int
+    """How many items stood behind the node. A descendant with as many has the same rest of the agenda: its own
+    would stand before that."""
     earlier: int
     """Where in the index the previous node with this key is; -1 for none."""
     ancestor: int
@@ -52,7 +55,24 @@ class Indexed(NamedTuple):
 
 
 class LoopGuard:
-    """Follows a search forwards and back. `path` and the state's log are the search's own."""
+    """Follows a search forwards and back. `path` and the state's log are the search's own.
+
+    The attributes of the post are for the search, which looks at them before it calls `is_at_post`:
+
+        post_id, post_item     the node where the post stands
+        post_depth, post_end   it is compared with nodes that are deeper than it and do not reach its end
+        watched, watched_key, watched_value
+                               a triple that was changed after the post, and its value there; while it has not got
+                               that back, the state is another one
+    """
+
+    post_id: int
+    post_item: Any
+    post_depth: int
+    post_end: int
+    watched: dict[Any, Any]
+    watched_key: Any
+    watched_value: Any
 
     def __init__(self, state: State, path: Path, *, whole_search: bool, from_the_start: bool) -> None:
         self._log = state._log
@@ -60,49 +80,57 @@ class LoopGuard:
         self.is_indexing = from_the_start or whole_search
         self.level = 0
         self.cut_nested = False
-        self._post_id, self._post_depth, self._post_item, self._post_mark = _NO_POST
         self._reach = 1
         self._posts: list[Any] = []  # earlier posts, for when the search comes back behind the present one
-        self._witness: Any = None  # a triple that differs from what it was at the post
+        self._put_post(*_NO_POST)
         self._index: list[Indexed] = []
         self._latest: dict[Any, int] = {}  # key -> the latest of its nodes in the index
         self._left: dict[Any, int] | None = {} if whole_search else None  # state and agenda -> the depth it had
 
-    def passes_the_post(self, cell: Cell, node_id: int, item: Any) -> bool:
-        """Compare a node with the post; True means that the path looks like a circle and must be indexed."""
-        below = cell[3] - self._post_depth
-        if below >= self._reach or below <= 0:  # far below it; or it is done with, since this node is no lower
-            if below > 0:
-                self._reach *= 2
-            self._posts.append((self._post_id, self._post_depth, self._post_item, self._post_mark))
-            self._post_id, self._post_depth, self._post_item = node_id, cell[3], item
-            self._post_mark, self._witness = len(self._log), None
-            return False
-        if item != self._post_item:
-            return False
-        if self._witness is not None:
-            target, key, old = self._witness
-            if dict.get(target, key, MISSING) != old:
-                return False
+    def move_post(self, node_id: int, depth: int, item: Any) -> None:
+        """Put the post at a node: it is far below the old one, or that one is done with, since it is no lower."""
+        if depth > self.post_depth:
+            self._reach *= 2
+        self._posts.append((self.post_id, self.post_depth, self.post_item, self._post_mark))
+        self._put_post(node_id, depth, item, len(self._log))
+
+    def is_at_post(self) -> bool:
+        """Compare the state with that at the post; True means that the path looks like a circle and must be indexed."""
         for target, key, old, new in self._changes(self._post_mark, len(self._log)):
             if old != new:
-                self._witness = target, key, old
+                self.watched, self.watched_key = target, key
+                self.watched_value = None if old is MISSING else old  # what `get` gives
                 return False
         return True
 
-    def index_path(self) -> int | None:
+    def index_path(self, lengths: Sequence[int]) -> int | None:
         """Index the path so far; return the first node that should not be there, or None."""
         self.is_indexing = True
         path = self._path
         for node_id in range(1, len(path) + 1):
             if isinstance(path.hows[node_id - 1], Method):
-                cell, item, mark = path.cells[node_id - 1], path.item(node_id), path.marks[node_id - 1]
-                if self.enter(cell, node_id, item, None, mark) is not None:
+                parent_id, mark = path.parents[node_id - 1], path.marks[node_id - 1]
+                if self.enter(node_id, parent_id, path.item(node_id), mark, lengths[node_id - 1]) is not None:
                     return node_id
         return None
 
-    def enter(self, cell: Cell, node_id: int, item: Any, extra: Any, mark: int) -> str | None:
-        """Index a node that is about to be broken down; return why it should not be, or None."""
+    def enter(
+        self,
+        node_id: int,
+        parent_id: int,
+        item: Any,
+        mark: int,
+        length: int,
+        *,
+        extra: Any = None,
+        depth: int = 0,
+        rest: Callable[[], Iterable[Any]] = tuple,
+    ) -> str | None:
+        """Index a node that is about to be broken down; return why it should not be, or None.
+
+        `length` counts the items behind it, `extra` is what else tells the state apart; `depth` and `rest`, the items
+        behind it, decide in mode "search" only.
+        """
         state_hash = self._hash(mark)
         key = (item, state_hash, extra)
         try:
@@ -110,26 +138,25 @@ class LoopGuard:
         except TypeError:  # an argument that cannot be hashed
             key = (item_key(item), state_hash, extra)
             earlier = self._latest.get(key, -1)
-        ancestor, nesting = self._nearest_ancestor(earlier, cell[1], mark), 0
+        ancestor, nesting = self._nearest_ancestor(earlier, parent_id, mark), 0
         if ancestor >= 0:
             above = self._index[ancestor]
-            if above.cell[4] is cell[4]:
+            if above.length == length:
                 return LOOP
             nesting = above.nesting + 1
             if nesting > self.level:
                 self.cut_nested = True
                 return NESTED
-        if self._left is not None and self._was_left(key, cell, mark):
+        if self._left is not None and self._was_left(key, rest(), depth, mark):
             return SEEN
         self._latest[key] = len(self._index)
-        self._index.append(Indexed(node_id, mark, state_hash, key, cell, earlier, ancestor, nesting))
+        self._index.append(Indexed(node_id, mark, state_hash, key, length, earlier, ancestor, nesting))
         return None
 
     def back_to(self, node_id: int) -> None:
         """Follow the search back to a node, which stays."""
-        while self._post_id > node_id and self._posts:
-            self._post_id, self._post_depth, self._post_item, self._post_mark = self._posts.pop()
-            self._witness = None
+        while self.post_id > node_id and self._posts:
+            self._put_post(*self._posts.pop())
         index, latest = self._index, self._latest
         while index and index[-1].node_id > node_id:
             gone = index.pop()
@@ -147,6 +174,11 @@ class LoopGuard:
         if self._left is not None:
             self._left.clear()
 
+    def _put_post(self, node_id: int, depth: int, item: Any, mark: int) -> None:
+        self.post_id, self.post_depth, self.post_item, self._post_mark = node_id, depth, item, mark
+        self.post_end = depth + self._reach
+        self.watched, self.watched_key, self.watched_value = _NOWHERE, None, None
+
     def _nearest_ancestor(self, place: int, parent_id: int, mark: int) -> int:
         """Return the place of the nearest ancestor with the key of the node at `place`, or -1.
 
@@ -163,11 +195,10 @@ class LoopGuard:
     def _is_unchanged(self, start: int, end: int) -> bool:
         return start == end or all(old == new for _, _, old, new in self._changes(start, end))
 
-    def _was_left(self, key: Any, cell: Cell, mark: int) -> bool:
+    def _was_left(self, key: Any, rest: Iterable[Any], depth: int, mark: int) -> bool:
         assert self._left is not None
         changes = frozenset((id(target), k, new) for target, k, old, new in self._changes(0, mark) if old != new)
-        agenda = tuple(item_key(item) for item in remaining_items(cell[4]))
-        whole, depth = (key[0], key[2], changes, agenda), cell[3]
+        whole = (key[0], key[2], changes, tuple(item_key(item) for item in rest))
         if self._left.get(whole, depth + 1) <= depth:  # limits gave it at least as much room there
             return True
         self._left[whole] = depth
@@ -175,7 +206,7 @@ class LoopGuard:
 
     def _is_ancestor(self, node_id: int, parent_id: int) -> bool:
         while parent_id > node_id:
-            parent_id = self._path.parent(parent_id)
+            parent_id = self._path.parents[parent_id - 1]
         return parent_id == node_id
 
     def _changes(self, start: int, end: int) -> Iterable[tuple[Any, Any, Any, Any]]:

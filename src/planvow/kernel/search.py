@@ -1,9 +1,10 @@
 """Depth-first search over decompositions: the one loop.
 
-The agenda is a linked list that branches share, so pushing and coming back cost nothing. The path is a list of nodes
-with parent numbers, cut off when the search comes back. The state undoes its own writes. A node with alternatives
-leaves a choice point, and failing means taking the next alternative of the latest one. There is no recursion: plan
-length is bounded by budgets. Alternatives are tried in order and one at a time, so two runs visit the same nodes.
+The agenda is the list of items that is being worked through and the lists behind it, which branches share, so pushing
+and coming back cost next to nothing. The path is a list of nodes with parent numbers, cut off when the search comes
+back. The state undoes its own writes. A node with alternatives leaves a choice point, and failing means taking the next
+alternative of the latest one. There is no recursion: plan length is bounded by budgets. Alternatives are tried in order
+and one at a time, so two runs visit the same nodes.
 
 The loop keeps nothing for explanations. Whoever wants to know more runs it again with a `Watcher` and gets the same
 answer. What is rare (propagators, bounds, blacklists) stands below the loop.
@@ -13,13 +14,14 @@ Algorithm: total-order forward decomposition (SHOP, GTPyhop) with chronological 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
+from functools import partial
 from types import GeneratorType
 from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
-from planvow.kernel.agenda import Cell, Path, pushed
+from planvow.kernel.agenda import Path, remaining_items
 from planvow.kernel.conditions import Conditions
 from planvow.kernel.domain import Command, Refusal, unmet
 from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError, raised_at
@@ -49,10 +51,10 @@ TURNS_BETWEEN_LOOKS = 256
 
 
 Choice = tuple[Any, ...]
-"""A node with alternatives left: (cell, item, metadata, kind, methods, cursor, source, taken, node id, length of the
-log, mark of the conditions). `cursor` counts the methods called, `source` is the generator that the latest of them
-returned while it may yield more, `taken` counts what it has yielded."""
-_NODE_ID = 8
+"""A node with alternatives left: (node id, the agenda behind it in six parts as in `kernel.agenda`, item, item with its
+metadata, kind, methods, cursor, source, taken, length of the log, mark of the conditions). `cursor` counts the methods
+called, `source` is the generator that the latest of them returned while it may yield more, `taken` counts what it has
+yielded."""
 
 
 class Search:
@@ -95,17 +97,18 @@ class Search:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
         problem, watcher, guard = self.problem, self.watcher, self._guard
         state, log, path = self.state, self._log, self.path
-        cells, hows, marks = path.cells, path.hows, path.marks
+        given = (state,)  # what every function gets first
+        items, parents, hows, marks = path.items, path.parents, path.hows, path.marks
         conditions = self._conditions
         propagators = conditions.propagators
-        passes_the_post: Any = guard.passes_the_post if guard is not None else None
         by_name, choices = self._table.by_name, list[Choice]()
         max_depth = _limit(problem.budgets.max_depth)
-        max_stack = _limit(problem.budgets.max_stack_size)
+        max_stack = problem.budgets.max_stack_size
         is_plain = not conditions.exist  # a command's model alone decides
         is_ordered = problem.selection == "declared"
         deepest = 0
-        agenda = start = pushed(problem.todo, 0, 1, None)
+        # The agenda: the list being worked through, the place in it, its parent and depth, the lists behind it.
+        siblings, index, parent_id, depth, behind, items_behind = start = problem.todo, 0, 0, 1, None, 0
         iterations, alarm = 0, self._next_look(0)
         failing = False
         function: Any = None  # what is being called: for the message, should it raise
@@ -120,108 +123,121 @@ class Search:
 
                 if failing:  # come back to the latest choice point
                     if choices:
-                        cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, conditions_mark = (
-                            choices.pop()
-                        )
+                        (
+                            node_id, siblings, index, parent_id, depth, behind, items_behind,
+                            item, told, kind, methods, cursor, source, taken, mark, conditions_mark,
+                        ) = choices.pop()  # fmt: skip
                         self._restore(node_id, mark, conditions_mark)
                     elif self._start_deeper():
-                        agenda, failing = start, False
+                        siblings, index, parent_id, depth, behind, items_behind = start
+                        failing = False
                         continue
                     else:
                         return
-                elif agenda is None:  # nothing is left to do: the path is a plan
-                    self.iterations, self.deepest = iterations, deepest
-                    yield self._found()
-                    failing = True
-                    continue
                 else:  # take the next item
-                    cell = agenda
-                    item, parent_id, _, depth, agenda, _ = cell
-                    metadata = _NO_METADATA
-                    if type(item) is Annotated:
-                        item, metadata = item.item, item.metadata
-                        self._has_metadata = True
+                    if index == len(siblings):
+                        if behind is None:  # nothing is left to do: the path is a plan
+                            self.iterations, self.deepest = iterations, deepest
+                            yield self._found()
+                            failing = True
+                            continue
+                        siblings, index, parent_id, depth, behind, items_behind = behind
+                    item = told = siblings[index]
+                    index += 1
                     try:
                         entry = by_name[item[0]] if type(item) is tuple else None
                     except (KeyError, IndexError, TypeError):
                         entry = None
                     if entry is None:
-                        if type(item) is list or type(item) is dict:  # the forms an item has in JSON
-                            item = normal_item(item)
-                            cell = (item, *cell[1:])
-                        entry = self._table.entry(item, self.place, parent_id)
+                        item, told, entry = self._unusual(item, parent_id)
                     if depth > deepest:
                         if depth > max_depth:
-                            failing = self._cut("max_depth", max_depth, cell)
+                            failing = self._cut("max_depth", max_depth, parent_id, told)
                             continue
                         deepest = depth
-                    kind, command, lacking, methods, set_aside = entry
+                    kind, mark = entry.kind, len(log)
 
                     if kind is COMMAND:
-                        function, mark = command.model, len(log)
-                        reason = lacking
+                        command, reason = entry.command, entry.lacking
+                        function = command.model
                         if not is_plain and reason is None:
-                            reason = conditions.before(command, len(cells) + 1, cell, item, metadata)
+                            reason = conditions.before(command, len(items) + 1, parent_id, index - 1, told)
                         if reason is None:
-                            answer = function(state, *item[1:])
+                            answer = function(*given + item[1:])
                             if answer is not state:
                                 reason = self._outcome(answer, command, mark)
                             if reason is None and not is_plain:
-                                reason = conditions.after(cell)
+                                reason = conditions.after(siblings, index, behind)
                         if reason is None:
-                            cells.append(cell)
+                            items.append(told)
+                            parents.append(parent_id)
                             hows.append(command)
                             marks.append(mark)
                             if watcher is not None:
-                                watcher.chose(len(cells), parent_id, item, command, 0)
+                                watcher.chose(len(items), parent_id, item, command, 0)
                         else:
                             failing = True
                             if watcher is not None:
-                                watcher.refused(len(cells) + 1, item, command, reason)
-                                watcher.dead_end(len(cells) + 1, parent_id, item, reason)
+                                watcher.refused(len(items) + 1, item, command, reason)
+                                watcher.dead_end(len(items) + 1, parent_id, item, reason)
                         continue
 
                     if kind is not TASK and kind is not SEQUENCE:
-                        settled = self._look(kind, cell, item, metadata)
+                        settled = self._look(kind, parent_id, index - 1, item, told)
                         if settled is not None:
                             failing = not settled
                             continue
-                    node_id, mark = len(cells) + 1, len(log)
+                    node_id, methods = len(items) + 1, entry.methods
                     if guard is not None:
                         reason = None
                         if guard.is_indexing:
                             reason = guard.enter(
-                                cell, node_id, item, conditions.fingerprints() if propagators else None, mark
+                                node_id,
+                                parent_id,
+                                item,
+                                mark,
+                                len(siblings) - index + items_behind,
+                                extra=conditions.fingerprints() if propagators else None,
+                                depth=depth,
+                                rest=partial(remaining_items, siblings, index, behind),
                             )
-                        elif passes_the_post(cell, node_id, item):
-                            path.append(cell, SUSPECT, mark)
-                            node_id, cell, item = self._leave_circle(choices)
+                        elif not guard.post_depth < depth < guard.post_end:
+                            guard.move_post(node_id, depth, item)
+                        elif (
+                            item == guard.post_item
+                            and guard.watched.get(guard.watched_key) == guard.watched_value
+                            and guard.is_at_post()
+                        ):
+                            path.append(told, parent_id, SUSPECT, mark)
+                            lengths = path.lengths_behind(siblings, index, parent_id, behind)
+                            node_id, parent_id, item = self._leave_circle(choices, lengths)
                             reason = LOOP
                         if reason is not None:
                             failing = True
                             if watcher is not None:
-                                watcher.dead_end(node_id, cell[1], item, reason)
+                                watcher.dead_end(node_id, parent_id, item, reason)
                             continue
                     if not is_ordered:
                         methods = self._ordered(methods, item)
                     if watcher is not None:
-                        for method, why in set_aside:
+                        for method, why in entry.set_aside:
                             watcher.refused(node_id, item, method, why)
                     cursor, source, taken = 0, None, 0
                     conditions_mark = None if is_plain else conditions.mark()
 
                 # Find the next alternative that applies.
-                args = item[1:] if kind is TASK else arguments(item)
+                args = given + (item[1:] if kind is TASK else arguments(item))
                 subtasks = None
                 while subtasks is None:
                     if source is None:
                         if cursor == len(methods):
                             break
-                        method, cursor, taken = methods[cursor], cursor + 1, 0
+                        method = methods[cursor]
+                        cursor += 1
                         function = method.function
-                        answer = function(state, *args)
+                        answer = function(*args)
                         if type(answer) is GeneratorType:
-                            source = answer
+                            source, taken = answer, 0
                     if source is not None:
                         method = methods[cursor - 1]
                         function = method.function
@@ -234,7 +250,7 @@ class Search:
                         if iterations >= alarm and self._must_stop(iterations, deepest):
                             return
                     if len(log) != mark:
-                        raise MethodWroteError(method.name, path=self.place(cell[1]))
+                        raise MethodWroteError(method.name, path=self.place(parent_id))
                     if type(answer) is list or type(answer) is tuple:
                         subtasks = answer
                     else:
@@ -244,44 +260,43 @@ class Search:
                 if subtasks is None:
                     failing = True
                     if watcher is not None:
-                        watcher.dead_end(node_id, cell[1], item, NO_METHOD)
+                        watcher.dead_end(node_id, parent_id, item, NO_METHOD)
                     continue
                 if source is not None or cursor < len(methods):
-                    choices.append(
-                        (cell, item, metadata, kind, methods, cursor, source, taken, node_id, mark, conditions_mark)
-                    )
+                    choices.append((
+                        node_id, siblings, index, parent_id, depth, behind, items_behind,
+                        item, told, kind, methods, cursor, source, taken, mark, conditions_mark,
+                    ))  # fmt: skip
                 if propagators:
-                    subtasks, reason = conditions.decompose(subtasks, node_id, cell, kind, item, metadata)
+                    subtasks, reason = conditions.decompose(subtasks, node_id, parent_id, index - 1, kind, told)
                     if reason is not None:
                         failing = True
                         if watcher is not None:
                             watcher.refused(node_id, item, method, reason)
                         continue
 
-                # Put its subtasks before the rest of the agenda.
-                _, parent_id, _, depth, agenda, _ = cell
-                if kind is GOAL or kind is MULTIGOAL:
-                    agenda = pushed((Check(as_goal(item)),), node_id, depth + 1, agenda, first=len(subtasks))
-                depth += 1
-                position = len(subtasks)
-                length = 0 if agenda is None else agenda[5]
-                for subtask in reversed(subtasks):  # `pushed`, without the call
-                    position -= 1
-                    length += 1
-                    agenda = (subtask, node_id, position, depth, agenda, length)
+                items.append(told)
+                parents.append(parent_id)
+                hows.append(method)
+                marks.append(mark)
                 ordinal = 0
                 if source is not None:
                     ordinal = path.ordinals[node_id] = taken - 1
-                cells.append(cell)
-                hows.append(method)
-                marks.append(mark)
                 if not is_ordered and problem.selection == "learned":
                     self.scores.applied(method)
                 if watcher is not None:
                     watcher.chose(node_id, parent_id, item, method, ordinal)
                 failing = False
-                if agenda is not None and agenda[5] > max_stack:
-                    failing = self._cut("max_stack_size", max_stack, cell)
+
+                # Its subtasks come next, before the rest of the agenda.
+                if kind is GOAL or kind is MULTIGOAL:
+                    subtasks = (*subtasks, Check(as_goal(item)))
+                if index < len(siblings):
+                    behind = siblings, index, parent_id, depth, behind, items_behind
+                    items_behind += len(siblings) - index
+                siblings, index, parent_id, depth = subtasks, 0, node_id, depth + 1
+                if max_stack is not None and len(siblings) + items_behind > max_stack:
+                    failing = self._cut("max_stack_size", max_stack, parents[-1], told)
         except PlanvowError as error:
             if error.place is None and function is not None:
                 error.place = raised_at(function, error)
@@ -302,7 +317,7 @@ class Search:
         names = []
         while node_id > 0:
             names.append(item_text(self.path.item(node_id)))
-            node_id = self.path.parent(node_id)
+            node_id = self.path.parents[node_id - 1]
         return " > ".join(reversed(names)) or "agenda"
 
     def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
@@ -313,7 +328,17 @@ class Search:
         undo_to(self._log, mark)
         return _reason(answer, command.name)
 
-    def _look(self, kind: str, cell: Cell, item: Any, metadata: Mapping[str, Any]) -> bool | None:
+    def _unusual(self, told: Any, parent_id: int) -> tuple[Any, Any, Entry]:
+        """Return an item that is no tuple with a known name: bare, with its metadata, and how it is handled."""
+        item = told
+        if type(item) is Annotated:
+            item = item.item
+            self._has_metadata = True
+        if type(item) is list or type(item) is dict:  # the forms an item has in JSON
+            item = told = normal_item(item)
+        return item, told, self._table.entry(item, self.place, parent_id)
+
+    def _look(self, kind: str, parent_id: int, position: int, item: Any, told: Any) -> bool | None:
         """See whether a goal holds. True and False settle the node; None means that it must be worked for."""
         goals = item.goals if kind is CHECK else item.goals() if kind is MULTIGOAL else [as_goal(item)]
         reason, how = None, CHECK if kind is CHECK else SATISFIED
@@ -322,13 +347,13 @@ class Search:
                 return None
             reason = "the goal does not hold after what was done for it"
         elif self._conditions.propagators:
-            reason = self._conditions.visit(len(self.path) + 1, cell, how, item, metadata)
+            reason = self._conditions.visit(len(self.path) + 1, parent_id, position, how, told)
         if reason is None:
-            self.path.append(cell, how, len(self._log))
+            self.path.append(told, parent_id, how, len(self._log))
             if self.watcher is not None:
-                self.watcher.chose(len(self.path), cell[1], item, how, 0)
+                self.watcher.chose(len(self.path), parent_id, item, how, 0)
         elif self.watcher is not None:
-            self.watcher.dead_end(len(self.path) + 1, cell[1], item, reason)
+            self.watcher.dead_end(len(self.path) + 1, parent_id, item, reason)
         return reason is None
 
     def _ordered(self, methods: Any, item: Any) -> Any:
@@ -348,15 +373,16 @@ class Search:
         if self.watcher is not None:
             self.watcher.back(node_id)
 
-    def _leave_circle(self, choices: list[Choice]) -> tuple[int, Cell, Any]:
-        """Go back to the first node that stands where the path has been before; return its id, cell and item."""
+    def _leave_circle(self, choices: list[Choice], lengths: list[int]) -> tuple[int, int, Any]:
+        """Go back to the first node that stands where the path has been before; return its id, parent and item."""
         assert self._guard is not None
-        node_id = self._guard.index_path() or len(self.path)
-        while choices and choices[-1][_NODE_ID] >= node_id:
+        path = self.path
+        node_id = self._guard.index_path(lengths) or len(path)
+        while choices and choices[-1][0] >= node_id:
             choices.pop()
-        cell, item, mark = self.path.cells[node_id - 1], self.path.item(node_id), self.path.marks[node_id - 1]
+        parent_id, item, mark = path.parents[node_id - 1], path.item(node_id), path.marks[node_id - 1]
         self._restore(node_id, mark, None)
-        return node_id, cell, item
+        return node_id, parent_id, item
 
     def _start_deeper(self) -> bool:
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
@@ -367,11 +393,11 @@ class Search:
         self._guard.restart()
         return True
 
-    def _cut(self, budget: str, limit: int, cell: Cell) -> bool:
+    def _cut(self, budget: str, limit: int, parent_id: int, told: Any) -> bool:
         """Note the first limit that cut a branch; always true, since the branch fails."""
         self.hit = self.hit or BudgetHit(budget=budget, limit=limit)
         if self.watcher is not None:
-            self.watcher.dead_end(len(self.path) + 1, cell[1], cell[0], f"{budget} = {limit} is reached")
+            self.watcher.dead_end(len(self.path) + 1, parent_id, told, f"{budget} = {limit} is reached")
         return True
 
     def _must_stop(self, iterations: int, depth: int) -> bool:
@@ -396,18 +422,17 @@ class Search:
         reports = self._conditions.found()
         path = self.path
         annotations = {}
-        items = [cell[0] for cell in path.cells]
+        items = path.items.copy()
         if self._has_metadata:
             annotations = {i: item.metadata for i, item in enumerate(items, start=1) if type(item) is Annotated}
             items = [path.item(node_id) for node_id in range(1, len(path) + 1)]
         ordinals = [0] * len(path)
         for node_id, ordinal in path.ordinals.items():
             ordinals[node_id - 1] = ordinal
-        trail = Trail([cell[1] for cell in path.cells], items, path.hows.copy(), ordinals)
+        trail = Trail(path.parents.copy(), items, path.hows.copy(), ordinals)
         return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations)
 
 
-_NO_METADATA: Mapping[str, Any] = {}
 _NO_MORE: Any = object()
 _NO_LIMIT = 1 << 62
 

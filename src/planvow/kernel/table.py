@@ -8,7 +8,8 @@ that explanations show.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from planvow.kernel.domain import SPLIT, Amount, Command, Method
 from planvow.kernel.errors import UnknownItemError
@@ -18,7 +19,8 @@ from planvow.kernel.terms import Check, Goal, MultiGoal, is_sequence, normal_ite
 COMMAND, TASK, GOAL, MULTIGOAL, SEQUENCE, CHECK = "command", "task", "goal", "multigoal", "sequence", "check"
 
 
-class Entry(NamedTuple):
+@dataclass
+class Entry:
     """How one kind of item is handled."""
 
     kind: str
