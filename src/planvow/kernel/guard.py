@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from planvow.kernel.agenda import Path
+from planvow.kernel.agenda import Behind, Path, remaining_items
 from planvow.kernel.domain import Method
 from planvow.kernel.state import MISSING, State
 from planvow.kernel.table import item_key
@@ -28,6 +28,7 @@ LOOP = "the same state and agenda were met on the way here"
 NESTED = "the same item in the same state is being broken down already"
 SEEN = "the same state and agenda led nowhere before"
 
+SUSPECTED = "the path looks like a circle"
 SUSPECT = Method(name="suspect", function=lambda state: None, subject="", kind="task")
 """Stands in the path for the method of the node that passed the post, while the path is indexed."""
 
@@ -57,7 +58,7 @@ class Indexed(NamedTuple):
 class LoopGuard:
     """Follows a search forwards and back. `path` and the state's log are the search's own.
 
-    The attributes of the post are for the search, which looks at them before it calls `is_at_post`:
+    The attributes of the post are for the search, which compares before it calls `look`:
 
         post_id, post_item     the node where the post stands
         post_depth, post_end   it is compared with nodes that are deeper than it and do not reach its end
@@ -74,63 +75,69 @@ class LoopGuard:
     watched_key: Any
     watched_value: Any
 
-    def __init__(self, state: State, path: Path, *, whole_search: bool, from_the_start: bool) -> None:
+    def __init__(self, state: State, path: Path, *, is_on: bool, whole_search: bool, from_the_start: bool) -> None:
         self._log = state._log
         self._path = path
-        self.is_indexing = from_the_start or whole_search
+        self._is_indexing = from_the_start or whole_search
         self.level = 0
         self.cut_nested = False
         self._reach = 1
         self._posts: list[Any] = []  # earlier posts, for when the search comes back behind the present one
         self._put_post(*_NO_POST)
+        if not is_on:  # as if the post stood above everything and nothing were like it
+            self.post_depth, self.post_end, self.post_item = 0, 1 << 62, object()
         self._index: list[Indexed] = []
         self._latest: dict[Any, int] = {}  # key -> the latest of its nodes in the index
         self._left: dict[Any, int] | None = {} if whole_search else None  # state and agenda -> the depth it had
 
-    def move_post(self, node_id: int, depth: int, item: Any) -> None:
-        """Put the post at a node: it is far below the old one, or that one is done with, since it is no lower."""
-        if depth > self.post_depth:
-            self._reach *= 2
-        self._posts.append((self.post_id, self.post_depth, self.post_item, self._post_mark))
-        self._put_post(node_id, depth, item, len(self._log))
-
-    def is_at_post(self) -> bool:
-        """Compare the state with that at the post; True means that the path looks like a circle and must be indexed."""
-        for target, key, old, new in self._changes(self._post_mark, len(self._log)):
-            if old != new:
-                self.watched, self.watched_key = target, key
-                self.watched_value = None if old is MISSING else old  # what `get` gives
-                return False
-        return True
-
-    def index_path(self, lengths: Sequence[int]) -> int | None:
-        """Index the path so far; return the first node that should not be there, or None."""
-        self.is_indexing = True
-        path = self._path
-        for node_id in range(1, len(path) + 1):
-            if isinstance(path.hows[node_id - 1], Method):
-                parent_id, mark = path.parents[node_id - 1], path.marks[node_id - 1]
-                if self.enter(node_id, parent_id, path.item(node_id), mark, lengths[node_id - 1]) is not None:
-                    return node_id
-        return None
-
-    def enter(
+    def look(
         self,
         node_id: int,
         parent_id: int,
         item: Any,
-        mark: int,
-        length: int,
-        *,
-        extra: Any = None,
-        depth: int = 0,
-        rest: Callable[[], Iterable[Any]] = tuple,
+        depth: int,
+        siblings: Sequence[Any],
+        index: int,
+        behind: Behind,
+        items_behind: int,
+        fingerprints: Callable[[], Any] | None,
     ) -> str | None:
-        """Index a node that is about to be broken down; return why it should not be, or None.
+        """Look at a node that is about to be broken down; return why it should not be, or None.
 
-        `length` counts the items behind it, `extra` is what else tells the state apart; `depth` and `rest`, the items
-        behind it, decide in mode "search" only.
+        SUSPECTED means that the node passes the post in the same state, and the path must be indexed.
         """
+        mark = len(self._log)
+        if self._is_indexing:
+            length = len(siblings) - index + items_behind
+            extra = fingerprints() if fingerprints is not None else None
+            objection = self._enter(node_id, parent_id, item, mark, length, extra)
+            if objection is None and self._left is not None:
+                agenda = (item, *remaining_items(siblings, index, behind))
+                objection = SEEN if self._was_left(agenda, extra, depth, mark) else None
+            return objection
+        if self.post_depth < depth < self.post_end:
+            return SUSPECTED if self._is_at_post() else None
+        # The node is far below the post; or the post is done with, since this node is no lower.
+        if depth > self.post_depth:
+            self._reach *= 2
+        self._posts.append((self.post_id, self.post_depth, self.post_item, self._post_mark))
+        self._put_post(node_id, depth, item, mark)
+        return None
+
+    def index_path(self, lengths: Sequence[int]) -> int | None:
+        """Index the path so far; return the first node that should not be there, or None."""
+        self._is_indexing = True
+        self._put_post(*_NO_POST)
+        path = self._path
+        for node_id in range(1, len(path) + 1):
+            if isinstance(path.hows[node_id - 1], Method):
+                parent_id, mark = path.parents[node_id - 1], path.marks[node_id - 1]
+                if self._enter(node_id, parent_id, path.item(node_id), mark, lengths[node_id - 1], None) is not None:
+                    return node_id
+        return None
+
+    def _enter(self, node_id: int, parent_id: int, item: Any, mark: int, length: int, extra: Any) -> str | None:
+        """Index a node; return why it should not be there, or None. `extra` is what else tells states apart."""
         state_hash = self._hash(mark)
         key = (item, state_hash, extra)
         try:
@@ -147,8 +154,6 @@ class LoopGuard:
             if nesting > self.level:
                 self.cut_nested = True
                 return NESTED
-        if self._left is not None and self._was_left(key, rest(), depth, mark):
-            return SEEN
         self._latest[key] = len(self._index)
         self._index.append(Indexed(node_id, mark, state_hash, key, length, earlier, ancestor, nesting))
         return None
@@ -179,6 +184,15 @@ class LoopGuard:
         self.post_end = depth + self._reach
         self.watched, self.watched_key, self.watched_value = _NOWHERE, None, None
 
+    def _is_at_post(self) -> bool:
+        """Compare the state with that at the post."""
+        for target, key, old, new in self._changes(self._post_mark, len(self._log)):
+            if old != new:
+                self.watched, self.watched_key = target, key
+                self.watched_value = None if old is MISSING else old  # as `get` would say
+                return False
+        return True
+
     def _nearest_ancestor(self, place: int, parent_id: int, mark: int) -> int:
         """Return the place of the nearest ancestor with the key of the node at `place`, or -1.
 
@@ -195,10 +209,10 @@ class LoopGuard:
     def _is_unchanged(self, start: int, end: int) -> bool:
         return start == end or all(old == new for _, _, old, new in self._changes(start, end))
 
-    def _was_left(self, key: Any, rest: Iterable[Any], depth: int, mark: int) -> bool:
+    def _was_left(self, agenda: tuple[Any, ...], extra: Any, depth: int, mark: int) -> bool:
         assert self._left is not None
         changes = frozenset((id(target), k, new) for target, k, old, new in self._changes(0, mark) if old != new)
-        whole = (key[0], key[2], changes, tuple(item_key(item) for item in rest))
+        whole = (tuple(item_key(item) for item in agenda), extra, changes)
         if self._left.get(whole, depth + 1) <= depth:  # limits gave it at least as much room there
             return True
         self._left[whole] = depth

@@ -15,32 +15,32 @@ Algorithm: total-order forward decomposition (SHOP, GTPyhop) with chronological 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from functools import partial
 from types import GeneratorType
 from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
-from planvow.kernel.agenda import Path, remaining_items
+from planvow.kernel.agenda import Path
 from planvow.kernel.conditions import Conditions
 from planvow.kernel.domain import Command, Refusal, unmet
 from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError, raised_at
-from planvow.kernel.guard import LOOP, SUSPECT, LoopGuard
+from planvow.kernel.guard import LOOP, SUSPECT, SUSPECTED, LoopGuard
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
 from planvow.kernel.table import (
     CHECK,
     COMMAND,
-    GOAL,
     MULTIGOAL,
     SEQUENCE,
     TASK,
+    Alternatives,
     Entry,
     Table,
     amount,
     arguments,
     as_goal,
+    linked,
 )
 from planvow.kernel.terms import Annotated, Check, item_text, normal_item
 from planvow.kernel.variable import undo_to
@@ -52,8 +52,8 @@ TURNS_BETWEEN_LOOKS = 256
 
 Choice = tuple[Any, ...]
 """A node with alternatives left: (node id, the agenda behind it in six parts as in `kernel.agenda`, item, item with its
-metadata, kind, methods, cursor, source, taken, length of the log, mark of the conditions). `cursor` counts the methods
-called, `source` is the generator that the latest of them returned while it may yield more, `taken` counts what it has
+metadata, kind, arguments, alternatives left, method that was called last, source, taken, length of the log, mark of the
+conditions). `source` is the generator that the method returned, while it may yield more; `taken` counts what it has
 yielded."""
 
 
@@ -80,18 +80,17 @@ class Search:
         self._table = Table(problem)
         self._has_metadata = False
         self._conditions = conditions = Conditions(problem, self.state)
-        self._guard: LoopGuard | None = None
-        if problem.loop_guard != "off" and conditions.can_be_compared:
-            self._guard = LoopGuard(
-                self.state,
-                self.path,
-                whole_search=problem.loop_guard == "search",
-                # Where more than state and agenda decides, circles must be seen before it does.
-                from_the_start=bool(conditions.propagators)
-                or problem.selection == "learned"
-                or problem.budgets.max_depth is not None
-                or problem.budgets.max_stack_size is not None,
-            )
+        self._guard = LoopGuard(
+            self.state,
+            self.path,
+            is_on=problem.loop_guard != "off" and conditions.can_be_compared,
+            whole_search=problem.loop_guard == "search",
+            # Where more than state and agenda decides, circles must be seen before it does.
+            from_the_start=bool(conditions.propagators)
+            or problem.selection == "learned"
+            or problem.budgets.max_depth is not None
+            or problem.budgets.max_stack_size is not None,
+        )
 
     def run(self) -> Generator[Found, None, None]:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
@@ -109,6 +108,8 @@ class Search:
         deepest = 0
         # The agenda: the list being worked through, the place in it, its parent and depth, the lists behind it.
         siblings, index, parent_id, depth, behind, items_behind = start = problem.todo, 0, 0, 1, None, 0
+        mark = 0  # how long the log is
+        conditions_mark = None
         iterations, alarm = 0, self._next_look(0)
         failing = False
         function: Any = None  # what is being called: for the message, should it raise
@@ -124,13 +125,13 @@ class Search:
                 if failing:  # come back to the latest choice point
                     if choices:
                         (
-                            node_id, siblings, index, parent_id, depth, behind, items_behind,
-                            item, told, kind, methods, cursor, source, taken, mark, conditions_mark,
+                            node_id, siblings, index, parent_id, depth, behind, items_behind, item, told, kind,
+                            args, alternatives, method, source, taken, mark, conditions_mark,
                         ) = choices.pop()  # fmt: skip
                         self._restore(node_id, mark, conditions_mark)
                     elif self._start_deeper():
                         siblings, index, parent_id, depth, behind, items_behind = start
-                        failing = False
+                        mark, failing = 0, False
                         continue
                     else:
                         return
@@ -155,7 +156,7 @@ class Search:
                             failing = self._cut("max_depth", max_depth, parent_id, told)
                             continue
                         deepest = depth
-                    kind, mark = entry.kind, len(log)
+                    kind = entry.kind
 
                     if kind is COMMAND:
                         command, reason = entry.command, entry.lacking
@@ -173,6 +174,7 @@ class Search:
                             parents.append(parent_id)
                             hows.append(command)
                             marks.append(mark)
+                            mark = len(log)
                             if watcher is not None:
                                 watcher.chose(len(items), parent_id, item, command, 0)
                         else:
@@ -182,32 +184,23 @@ class Search:
                                 watcher.dead_end(len(items) + 1, parent_id, item, reason)
                         continue
 
-                    if kind is not TASK and kind is not SEQUENCE:
+                    if kind is TASK:
+                        args = given + item[1:]
+                    else:
                         settled = self._look(kind, parent_id, index - 1, item, told)
                         if settled is not None:
                             failing = not settled
                             continue
-                    node_id, methods = len(items) + 1, entry.methods
-                    if guard is not None:
-                        reason = None
-                        if guard.is_indexing:
-                            reason = guard.enter(
-                                node_id,
-                                parent_id,
-                                item,
-                                mark,
-                                len(siblings) - index + items_behind,
-                                extra=conditions.fingerprints() if propagators else None,
-                                depth=depth,
-                                rest=partial(remaining_items, siblings, index, behind),
-                            )
-                        elif not guard.post_depth < depth < guard.post_end:
-                            guard.move_post(node_id, depth, item)
-                        elif (
-                            item == guard.post_item
-                            and guard.watched.get(guard.watched_key) == guard.watched_value
-                            and guard.is_at_post()
-                        ):
+                        args = given + arguments(item)
+                    node_id = len(items) + 1
+                    if not guard.post_depth < depth < guard.post_end or (
+                        item == guard.post_item and guard.watched.get(guard.watched_key) == guard.watched_value
+                    ):
+                        reason = guard.look(
+                            node_id, parent_id, item, depth, siblings, index, behind, items_behind,
+                            conditions.fingerprints if propagators else None,
+                        )  # fmt: skip
+                        if reason is SUSPECTED:
                             path.append(told, parent_id, SUSPECT, mark)
                             lengths = path.lengths_behind(siblings, index, parent_id, behind)
                             node_id, parent_id, item = self._leave_circle(choices, lengths)
@@ -217,58 +210,54 @@ class Search:
                             if watcher is not None:
                                 watcher.dead_end(node_id, parent_id, item, reason)
                             continue
-                    if not is_ordered:
-                        methods = self._ordered(methods, item)
+                    alternatives = entry.alternatives if is_ordered else self._ordered(entry, item)
+                    source, taken = None, 0
                     if watcher is not None:
                         for method, why in entry.set_aside:
                             watcher.refused(node_id, item, method, why)
-                    cursor, source, taken = 0, None, 0
-                    conditions_mark = None if is_plain else conditions.mark()
+                    if not is_plain:
+                        conditions_mark = conditions.mark()
 
                 # Find the next alternative that applies.
-                args = given + (item[1:] if kind is TASK else arguments(item))
-                subtasks = None
-                while subtasks is None:
-                    if source is None:
-                        if cursor == len(methods):
-                            break
-                        method = methods[cursor]
-                        cursor += 1
-                        function = method.function
-                        answer = function(*args)
-                        if type(answer) is GeneratorType:
-                            source, taken = answer, 0
+                while True:
                     if source is not None:
-                        method = methods[cursor - 1]
-                        function = method.function
-                        answer = next(source, _NO_MORE)
-                        taken += 1
+                        function, answer = method.function, next(source, _NO_MORE)
                         if answer is _NO_MORE:
                             source = None
                             continue
+                        taken += 1
                         iterations += 1  # a generator may go on for ever without a turn of the loop
                         if iterations >= alarm and self._must_stop(iterations, deepest):
                             return
+                    elif alternatives is not None:
+                        method, alternatives = alternatives
+                        function = method.function
+                        answer = function(*args)
+                    else:
+                        failing = True
+                        break
                     if len(log) != mark:
                         raise MethodWroteError(method.name, path=self.place(parent_id))
                     if type(answer) is list or type(answer) is tuple:
-                        subtasks = answer
-                    else:
-                        reason = _reason(answer, method.name)
-                        if watcher is not None:
-                            watcher.refused(node_id, item, method, reason)
-                if subtasks is None:
-                    failing = True
+                        failing = False
+                        break
+                    if type(answer) is GeneratorType and source is None:
+                        source, taken = answer, 0
+                        continue
+                    reason = _reason(answer, method.name)
+                    if watcher is not None:
+                        watcher.refused(node_id, item, method, reason)
+                if failing:
                     if watcher is not None:
                         watcher.dead_end(node_id, parent_id, item, NO_METHOD)
                     continue
-                if source is not None or cursor < len(methods):
+                if alternatives is not None or source is not None:
                     choices.append((
-                        node_id, siblings, index, parent_id, depth, behind, items_behind,
-                        item, told, kind, methods, cursor, source, taken, mark, conditions_mark,
+                        node_id, siblings, index, parent_id, depth, behind, items_behind, item, told, kind,
+                        args, alternatives, method, source, taken, mark, conditions_mark,
                     ))  # fmt: skip
                 if propagators:
-                    subtasks, reason = conditions.decompose(subtasks, node_id, parent_id, index - 1, kind, told)
+                    answer, reason = conditions.decompose(answer, node_id, parent_id, index - 1, kind, told)
                     if reason is not None:
                         failing = True
                         if watcher is not None:
@@ -286,15 +275,15 @@ class Search:
                     self.scores.applied(method)
                 if watcher is not None:
                     watcher.chose(node_id, parent_id, item, method, ordinal)
-                failing = False
 
                 # Its subtasks come next, before the rest of the agenda.
-                if kind is GOAL or kind is MULTIGOAL:
-                    subtasks = (*subtasks, Check(as_goal(item)))
+                if kind is not TASK and kind is not SEQUENCE:
+                    answer = (*answer, Check(as_goal(item)))
                 if index < len(siblings):
                     behind = siblings, index, parent_id, depth, behind, items_behind
                     items_behind += len(siblings) - index
-                siblings, index, parent_id, depth = subtasks, 0, node_id, depth + 1
+                siblings, index, parent_id = answer, 0, node_id
+                depth += 1
                 if max_stack is not None and len(siblings) + items_behind > max_stack:
                     failing = self._cut("max_stack_size", max_stack, parents[-1], told)
         except PlanvowError as error:
@@ -340,6 +329,8 @@ class Search:
 
     def _look(self, kind: str, parent_id: int, position: int, item: Any, told: Any) -> bool | None:
         """See whether a goal holds. True and False settle the node; None means that it must be worked for."""
+        if kind is SEQUENCE:
+            return None
         goals = item.goals if kind is CHECK else item.goals() if kind is MULTIGOAL else [as_goal(item)]
         reason, how = None, CHECK if kind is CHECK else SATISFIED
         if unmet(self.state, goals):
@@ -356,18 +347,18 @@ class Search:
             self.watcher.dead_end(len(self.path) + 1, parent_id, item, reason)
         return reason is None
 
-    def _ordered(self, methods: Any, item: Any) -> Any:
+    def _ordered(self, entry: Entry, item: Any) -> Alternatives:
         if self.problem.selection == "learned":
-            return self.scores.ordered(methods)
-        return sorted(methods, key=lambda method: amount(method.cost, self.state, item))  # stable: ties as declared
+            return linked(self.scores.ordered(entry.methods))
+        # A stable sort: ties stay as declared.
+        return linked(sorted(entry.methods, key=lambda method: amount(method.cost, self.state, item)))
 
     def _restore(self, node_id: int, mark: int, conditions_mark: Any) -> None:
         """Bring everything back to what it was when a choice point was made."""
         self.backtracks += 1
         undo_to(self._log, mark)
         self.path.cut(max(0, node_id - 1))
-        if self._guard is not None:
-            self._guard.back_to(node_id)
+        self._guard.back_to(node_id)
         if conditions_mark is not None:
             self._conditions.undo(conditions_mark)
         if self.watcher is not None:
@@ -375,7 +366,6 @@ class Search:
 
     def _leave_circle(self, choices: list[Choice], lengths: list[int]) -> tuple[int, int, Any]:
         """Go back to the first node that stands where the path has been before; return its id, parent and item."""
-        assert self._guard is not None
         path = self.path
         node_id = self._guard.index_path(lengths) or len(path)
         while choices and choices[-1][0] >= node_id:
@@ -386,7 +376,7 @@ class Search:
 
     def _start_deeper(self) -> bool:
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
-        if self._guard is None or not self._guard.cut_nested:
+        if not self._guard.cut_nested:
             return False
         self._restore(0, 0, None)
         self._conditions.restart()

@@ -7,7 +7,7 @@ that explanations show.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,18 @@ from planvow.kernel.terms import Check, Goal, MultiGoal, is_sequence, normal_ite
 COMMAND, TASK, GOAL, MULTIGOAL, SEQUENCE, CHECK = "command", "task", "goal", "multigoal", "sequence", "check"
 
 
+Alternatives = Any
+"""Methods in the order in which they are tried: None, or (first, the others in the same form)."""
+
+
+def linked(methods: Sequence[Method]) -> Alternatives:
+    """Return methods one behind the other."""
+    alternatives = None
+    for method in reversed(methods):
+        alternatives = method, alternatives
+    return alternatives
+
+
 @dataclass
 class Entry:
     """How one kind of item is handled."""
@@ -28,6 +40,8 @@ class Entry:
     lacking: str | None = None
     """Why the persona cannot run this command."""
     methods: tuple[Method, ...] = ()
+    alternatives: Alternatives = None
+    """The methods as search takes them one by one: (first, the others)."""
     set_aside: tuple[tuple[Method, str], ...] = ()
     """Methods the persona lacks a capability for, with the reason."""
 
@@ -66,9 +80,11 @@ class Table:
 
     def _compound(self, kind: str, methods: Iterable[Method]) -> Entry:
         lacking = [(method, self._lacks(method.requires)) for method in methods]
+        methods = tuple(method for method, reason in lacking if reason is None)
         return Entry(
             kind,
-            methods=tuple(method for method, reason in lacking if reason is None),
+            methods=methods,
+            alternatives=linked(methods),
             set_aside=tuple((method, reason) for method, reason in lacking if reason is not None),
         )
 
@@ -84,7 +100,8 @@ def _in_order(state: Any, *items: Any) -> list[Any]:
 
 
 _CHECK = Entry(CHECK)
-_SEQUENCE = Entry(SEQUENCE, methods=(Method(name="in_order", function=_in_order, subject="", kind=SEQUENCE),))
+_IN_ORDER = Method(name="in_order", function=_in_order, subject="", kind=SEQUENCE)
+_SEQUENCE = Entry(SEQUENCE, methods=(_IN_ORDER,), alternatives=(_IN_ORDER, None))
 
 
 def arguments(item: Any) -> tuple[Any, ...]:
