@@ -44,11 +44,17 @@ def bare_plan(functions: dict[str, Any], content: dict[str, Any], todo: list[Any
     while agenda is not None:
         item, rest = agenda
         action = actions.get(item[0])
+        subtasks: Any = None
         if action is not None:
             if action(state, *item[1:]):
                 plan.append(item)
-                agenda = rest
-                continue
+                subtasks = ()
+        else:
+            methods, cursor, mark, length = methods_of[item[0]], 0, len(log), len(plan)
+            subtasks = methods[0](state, *item[1:])
+            if len(methods) > 1:
+                choices.append((item, rest, methods, 1, mark, length))
+        while subtasks is None:  # back to the latest task with a method left
             if not choices:
                 return None
             item, rest, methods, cursor, mark, length = choices.pop()
@@ -59,14 +65,9 @@ def bare_plan(functions: dict[str, Any], content: dict[str, Any], todo: list[Any
                 else:
                     dict.__setitem__(target, key, old)
             del plan[length:]
-        else:
-            methods, cursor, mark, length = methods_of[item[0]], 0, len(log), len(plan)
-        subtasks = methods[cursor](state, *item[1:])
-        if cursor + 1 < len(methods):
-            choices.append((item, rest, methods, cursor + 1, mark, length))
-        if subtasks is None:
-            agenda = ((FAIL,), None)
-            continue
+            subtasks = methods[cursor](state, *item[1:])
+            if cursor + 1 < len(methods):
+                choices.append((item, rest, methods, cursor + 1, mark, length))
         agenda = rest
         for subtask in reversed(subtasks):
             agenda = subtask, agenda

@@ -60,18 +60,18 @@ class Path:
     def lengths_behind(self, siblings: Sequence[Any], index: int, parent_id: int, behind: Behind) -> list[int]:
         """Return how many items stood behind each node when it was met, given the agenda as it is now."""
         children = Counter(self.parents)
-        for siblings, index, parent_id in _lists(siblings, index, parent_id, behind):
-            children[parent_id] += len(siblings) - index
+        for listed, place, owner in _lists(siblings, index, parent_id, behind):
+            children[owner] += len(listed) - place
         lengths = [0]
-        for parent_id in self.parents:
-            children[parent_id] -= 1
-            lengths.append(lengths[parent_id] + children[parent_id])
+        for owner in self.parents:
+            children[owner] -= 1
+            lengths.append(lengths[owner] + children[owner])
         return lengths[1:]
 
 
 def remaining_items(siblings: Sequence[Any], index: int, behind: Behind) -> tuple[Any, ...]:
     """Return the items of an agenda."""
-    return tuple(item for siblings, index, _ in _lists(siblings, index, 0, behind) for item in siblings[index:])
+    return tuple(item for listed, place, _ in _lists(siblings, index, 0, behind) for item in listed[place:])
 
 
 def _lists(siblings: Any, index: int, parent_id: int, behind: Behind) -> Iterator[tuple[Sequence[Any], int, int]]:

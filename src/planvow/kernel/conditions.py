@@ -53,7 +53,9 @@ class Conditions:
         """Object to a command once its effects are there: it is too dear, or a propagator says so."""
         if self.best is not None:
             bound = self._problem.lower_bound
-            least = self.cost + (bound(self._state, remaining_items(siblings, index, behind)) if bound is not None else 0)
+            least = self.cost + (
+                bound(self._state, remaining_items(siblings, index, behind)) if bound is not None else 0
+            )
             if least >= self.best:
                 return f"it would cost at least {least:g}, and a plan for {self.best:g} is known"
         return self._push(self._visit)

@@ -60,14 +60,13 @@ class LoopGuard:
 
     The attributes of the post are for the search, which compares before it calls `look`:
 
-        post_id, post_item     the node where the post stands
-        post_depth, post_end   it is compared with nodes that are deeper than it and do not reach its end
+        post_depth, post_end   the post is compared with nodes that are deeper than it and do not reach its end
+        post_item              the item there
         watched, watched_key, watched_value
                                a triple that was changed after the post, and its value there; while it has not got
                                that back, the state is another one
     """
 
-    post_id: int
     post_item: Any
     post_depth: int
     post_end: int
@@ -120,7 +119,7 @@ class LoopGuard:
         # The node is far below the post; or the post is done with, since this node is no lower.
         if depth > self.post_depth:
             self._reach *= 2
-        self._posts.append((self.post_id, self.post_depth, self.post_item, self._post_mark))
+        self._posts.append((self._post_id, self.post_depth, self.post_item, self._post_mark))
         self._put_post(node_id, depth, item, mark)
         return None
 
@@ -160,8 +159,11 @@ class LoopGuard:
 
     def back_to(self, node_id: int) -> None:
         """Follow the search back to a node, which stays."""
-        while self.post_id > node_id and self._posts:
-            self._put_post(*self._posts.pop())
+        if self._post_id > node_id:
+            posts = self._posts
+            while posts[-1][0] > node_id:  # the first of all has id 0
+                posts.pop()
+            self._put_post(*posts.pop())
         index, latest = self._index, self._latest
         while index and index[-1].node_id > node_id:
             gone = index.pop()
@@ -180,7 +182,7 @@ class LoopGuard:
             self._left.clear()
 
     def _put_post(self, node_id: int, depth: int, item: Any, mark: int) -> None:
-        self.post_id, self.post_depth, self.post_item, self._post_mark = node_id, depth, item, mark
+        self._post_id, self.post_depth, self.post_item, self._post_mark = node_id, depth, item, mark
         self.post_end = depth + self._reach
         self.watched, self.watched_key, self.watched_value = _NOWHERE, None, None
 

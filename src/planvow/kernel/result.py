@@ -238,7 +238,7 @@ def _dead_end_json(end: DeadEnd) -> dict[str, Any]:
 
 def _commands(trail: Sequence[Node]) -> tuple[Any, ...]:
     if isinstance(trail, Trail):
-        return trail.commands()
+        return trail.commands
     return tuple(item for _, item, how, _ in trail if type(how) is Command)
 
 

@@ -40,7 +40,6 @@ from planvow.kernel.table import (
     amount,
     arguments,
     as_goal,
-    linked,
 )
 from planvow.kernel.terms import Annotated, Check, item_text, normal_item
 from planvow.kernel.variable import undo_to
@@ -52,8 +51,8 @@ TURNS_BETWEEN_LOOKS = 256
 
 Choice = tuple[Any, ...]
 """A node with alternatives left: (node id, the agenda behind it in six parts as in `kernel.agenda`, item, item with its
-metadata, kind, arguments, alternatives left, method that was called last, source, taken, length of the log, mark of the
-conditions). `source` is the generator that the method returned, while it may yield more; `taken` counts what it has
+metadata, kind, arguments, alternatives left, method and function called last, source, taken, length of the log, mark of
+the conditions). `source` is the generator that the method returned, while it may yield more; `taken` counts what it has
 yielded."""
 
 
@@ -77,7 +76,7 @@ class Search:
         self.state = problem.state.journaled()
         self.path = Path()
         self._log = self.state._log
-        self._table = Table(problem)
+        self._table = Table(problem, self.state)
         self._has_metadata = False
         self._conditions = conditions = Conditions(problem, self.state)
         self._guard = LoopGuard(
@@ -96,7 +95,6 @@ class Search:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
         problem, watcher, guard = self.problem, self.watcher, self._guard
         state, log, path = self.state, self._log, self.path
-        given = (state,)  # what every function gets first
         items, parents, hows, marks = path.items, path.parents, path.hows, path.marks
         conditions = self._conditions
         propagators = conditions.propagators
@@ -126,7 +124,7 @@ class Search:
                     if choices:
                         (
                             node_id, siblings, index, parent_id, depth, behind, items_behind, item, told, kind,
-                            args, alternatives, method, source, taken, mark, conditions_mark,
+                            args, alternatives, method, function, source, taken, mark, conditions_mark,
                         ) = choices.pop()  # fmt: skip
                         self._restore(node_id, mark, conditions_mark)
                     elif self._start_deeper():
@@ -159,12 +157,11 @@ class Search:
                     kind = entry.kind
 
                     if kind is COMMAND:
-                        command, reason = entry.command, entry.lacking
-                        function = command.model
+                        command, function, reason = entry.command, entry.model, entry.lacking
                         if not is_plain and reason is None:
                             reason = conditions.before(command, len(items) + 1, parent_id, index - 1, told)
                         if reason is None:
-                            answer = function(*given + item[1:])
+                            answer = function(*item[1:])
                             if answer is not state:
                                 reason = self._outcome(answer, command, mark)
                             if reason is None and not is_plain:
@@ -185,13 +182,13 @@ class Search:
                         continue
 
                     if kind is TASK:
-                        args = given + item[1:]
+                        args = item[1:]
                     else:
                         settled = self._look(kind, parent_id, index - 1, item, told)
                         if settled is not None:
                             failing = not settled
                             continue
-                        args = given + arguments(item)
+                        args = arguments(item)
                     node_id = len(items) + 1
                     if not guard.post_depth < depth < guard.post_end or (
                         item == guard.post_item and guard.watched.get(guard.watched_key) == guard.watched_value
@@ -221,7 +218,7 @@ class Search:
                 # Find the next alternative that applies.
                 while True:
                     if source is not None:
-                        function, answer = method.function, next(source, _NO_MORE)
+                        answer = next(source, _NO_MORE)
                         if answer is _NO_MORE:
                             source = None
                             continue
@@ -230,8 +227,7 @@ class Search:
                         if iterations >= alarm and self._must_stop(iterations, deepest):
                             return
                     elif alternatives is not None:
-                        method, alternatives = alternatives
-                        function = method.function
+                        method, function, alternatives = alternatives
                         answer = function(*args)
                     else:
                         failing = True
@@ -254,7 +250,7 @@ class Search:
                 if alternatives is not None or source is not None:
                     choices.append((
                         node_id, siblings, index, parent_id, depth, behind, items_behind, item, told, kind,
-                        args, alternatives, method, source, taken, mark, conditions_mark,
+                        args, alternatives, method, function, source, taken, mark, conditions_mark,
                     ))  # fmt: skip
                 if propagators:
                     answer, reason = conditions.decompose(answer, node_id, parent_id, index - 1, kind, told)
@@ -288,12 +284,12 @@ class Search:
                     failing = self._cut("max_stack_size", max_stack, parents[-1], told)
         except PlanvowError as error:
             if error.place is None and function is not None:
-                error.place = raised_at(function, error)
+                error.place = raised_at(function.__func__, error)
             raise
         except Exception as error:
             if function is None:
                 raise
-            raise DomainFunctionError(function, item, error) from error
+            raise DomainFunctionError(function.__func__, item, error) from error
         finally:
             self.iterations, self.deepest = min(iterations, _limit(problem.budgets.max_iterations)), deepest
 
@@ -314,7 +310,8 @@ class Search:
         if isinstance(answer, State):
             self.state.become(answer)
             return None
-        undo_to(self._log, mark)
+        if len(self._log) > mark:
+            undo_to(self._log, mark)
         return _reason(answer, command.name)
 
     def _unusual(self, told: Any, parent_id: int) -> tuple[Any, Any, Entry]:
@@ -349,14 +346,15 @@ class Search:
 
     def _ordered(self, entry: Entry, item: Any) -> Alternatives:
         if self.problem.selection == "learned":
-            return linked(self.scores.ordered(entry.methods))
+            return self._table.linked(self.scores.ordered(entry.methods))
         # A stable sort: ties stay as declared.
-        return linked(sorted(entry.methods, key=lambda method: amount(method.cost, self.state, item)))
+        return self._table.linked(sorted(entry.methods, key=lambda method: amount(method.cost, self.state, item)))
 
     def _restore(self, node_id: int, mark: int, conditions_mark: Any) -> None:
         """Bring everything back to what it was when a choice point was made."""
         self.backtracks += 1
-        undo_to(self._log, mark)
+        if len(self._log) > mark:
+            undo_to(self._log, mark)
         self.path.cut(max(0, node_id - 1))
         self._guard.back_to(node_id)
         if conditions_mark is not None:

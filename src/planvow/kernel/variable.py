@@ -48,7 +48,8 @@ class Variable(dict[Any, Any]):
         old = _get(self, key, MISSING)
         self.log.extend((self, key, old, value, None))
         if old is MISSING:
-            key = freeze(key)
+            if type(key) not in PLAIN:
+                key = freeze(key)
             if self.births is not None:
                 self.births[key] = self.next_birth
                 self.next_birth += 1
@@ -156,7 +157,7 @@ def undo_to(log: Log, mark: int) -> None:
     for place in range(len(log) - ENTRY, mark - 1, -ENTRY):
         target, key, old, _, birth = log[place : place + ENTRY]
         if old is MISSING:
-            if isinstance(target, Variable) and target.births is not None:
+            if type(target) is not dict and target.births is not None:  # not the predicates themselves
                 del target.births[key]
             _delete(target, key)
         else:

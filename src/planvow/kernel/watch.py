@@ -28,8 +28,9 @@ class Trail(Sequence[Node]):
     def _nodes(self) -> tuple[Node, ...]:
         return tuple(zip(*self._columns, strict=True))
 
+    @cached_property
     def commands(self) -> tuple[Any, ...]:
-        """Return the items of the commands, in order."""
+        """The items of the commands, in order."""
         _, items, hows, _ = self._columns
         return tuple([item for item, how in zip(items, hows, strict=True) if type(how) is Command])
 
