@@ -12,7 +12,7 @@ import re
 
 from planvow.goals.config import GoalConfig, folded
 from planvow.goals.doubt import VAGUE, Doubt, Reading, one_of
-from planvow.goals.paths import ANCHORS
+from planvow.goals.paths import ANCHORS, looks_like_file
 from planvow.goals.values import Goal
 
 _SEARCH = re.compile(r"(?P<verb>search|look up|look for|find|google)\b\s*(?P<rest>.*)", re.I)
@@ -30,7 +30,7 @@ _LOCAL = re.compile(
 _ELSEWHERE = re.compile(r"(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I)
 """`search the house for clues`: a place to search that is no platform."""
 _BEGINS_ODDLY = re.compile(
-    r"(?:again|at|by|from|her|here|him|in|inside|into|me|of|on|onto|over|search|through|to|under|us|using|via|with"
+    r"(?:again|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through|to|under|us|using|via|with"
     r"|within)\b",
     re.I,
 )
@@ -110,6 +110,11 @@ def _doubt(clause: str, verb: str, said: str, query: str, config: GoalConfig, *,
         return Doubt(reason="one search, two platforms")
     if _LOCAL.search(re.sub(r"\"[^\"]*\"", "", rest)) or (not found and not introduced and _ELSEWHERE.fullmatch(rest)):
         return Doubt(reason="a search on this machine is not a search on the web", choices=("search the web for …",))
+    own = folded(re.sub(r"^(?:new|the|unread)\s+", "", query, flags=re.I))
+    if own in _STORES or re.search(r"(?:^|\s)(?:updates?|notifications?)$", own):  # "look for updates"
+        return Doubt(reason="on this machine or on the web?", choices=(f'search for "{query}"',))
+    if looks_like_file(query) and not re.search(r"\s", query) and not re.search(r"\.(?:com|org|net|io)$|\d$", query):
+        return Doubt(reason="a file or a search on the web?", choices=(f'search for "{query}"', f"read {query}"))
     if verb == "find" and not found:
         return Doubt(reason="find where?", choices=(f"search the web for {query}", f"find a file called {query}"))
     is_a_name = config.platform(rest) in config.platforms or folded(clause) in {

@@ -93,7 +93,7 @@ def plan(
         }
     )
     count = len(posted.step_ids)
-    note(f"{count} step{'' if count == 1 else 's'} {'stored' if posted.created else 'were stored before'}")
+    note(f"{count} step{'' if count == 1 else 's'} stored{'' if posted.created else ' before'}")
 
 
 app.command("request")(plan)
