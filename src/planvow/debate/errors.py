@@ -19,8 +19,8 @@ class TranscriptError(InputError):
 class TranscriptTooLargeError(TranscriptError):
     """The transcript is larger than the limit, and cutting it silently is not an option.
 
-    Split it, or raise the limit with `--max-bytes`. Analysis grows in proportion to the length: allow several
-    seconds for each 100,000 characters with the spaCy back-end.
+    Split it, or raise the limit with `--max-bytes`. Time and memory grow in proportion to the length: allow
+    ten seconds and 40 MB for each 100,000 characters with the spaCy back-end.
     """
 
     code = "TRANSCRIPT_TOO_LARGE"

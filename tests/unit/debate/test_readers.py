@@ -443,6 +443,16 @@ def test_half_a_surrogate_pair_in_a_python_text_is_white_space():
     assert turn.text == "Taxes fell."
 
 
+def test_labels_in_the_middle_of_a_line_belong_to_known_speakers_only():
+    text = "MR. SMITH: Yes. MR. SMITH: No. ROE: Hm.\nROE: So. SMITH: What:ROE: x ROE: end\nMR. SMITH: End.\n"
+    text += "SMITH: a\nSMITH: b"
+    turns = [(turn.speaker, turn.text) for turn in read_transcript(text).turns]
+    assert turns == [
+        ("MR. SMITH", "Yes."), ("MR. SMITH", "No. ROE: Hm."), ("ROE", "So."), ("SMITH", "What:ROE: x ROE: end"),
+        ("MR. SMITH", "End."), ("SMITH", "a"), ("SMITH", "b"),
+    ]  # fmt: skip
+
+
 def test_a_number_of_thousands_of_digits_is_refused():
     with pytest.raises(TranscriptError, match="number too long"):
         read_transcript('[{"speaker": "A", "text": "Taxes fell.", "start": %s}]' % ("9" * 5000))

@@ -30,6 +30,7 @@ _LINE = re.compile(
     (?:[ \t]*(?P<stamp_after>[(\[]\s*{CLOCK}\s*[)\]])(?=\s|$))?""",
     re.VERBOSE | re.MULTILINE,
 )
+_COLON = re.compile(r":(?=\s)")
 _UPPER_NAME = re.compile(r"[^\W_][\w.'’&/ -]{0,39}")
 _MC_OR_TITLE = re.compile(r"\b(?:Mc|Mac|Mr|Mrs|Ms|Dr|St|De|Di|La|Le|Van|Von|O)(?=[A-Z.'’ ])|\bde\b|\bvan\b|\bvon\b")
 _PARTICLES = word_set("de da del della der den di du la le van von bin ibn al el of the and")
@@ -175,22 +176,31 @@ def _without_headings(text: str, labels: list[Label]) -> list[Label]:
 def _with_inline_labels(text: str, labels: list[Label]) -> list[Label]:
     """Add labels that stand in the middle of a line, of speakers who are known from line starts."""
     known = Counter(label.name for label in labels if label.is_upper)
-    names = sorted((name for name, n in known.items() if n > 1 and len(name) > 3), key=lambda name: (-len(name), name))
-    if not names:
-        return labels
-    inline = re.compile(rf"(?<=[^\s:])[ \t]+(?P<name>{'|'.join(map(re.escape, names))}):(?=\s)")
+    names = {name for name, n in known.items() if n > 1 and len(name) > 3}
+    lengths = sorted({len(name) for name in names}, reverse=True)  # MR. SMITH before SMITH
     starts = {label.words_start for label in labels}
-    found = [
-        Label(
-            name=match["name"], line_start=match.start("name"), words_start=match.end(), start_ms=None,
-            is_upper=True, is_stamped=False, has_words=True,
-        )
-        for match in inline.finditer(text)
-        if match.end() not in starts
-    ]  # fmt: skip
+    found = []
+    for colon in _COLON.finditer(text):
+        end = colon.start()
+        length = next((n for n in lengths if text[end - n : end] in names and _is_in_a_line(text, end - n)), 0)
+        if length and colon.end() not in starts:
+            found.append(
+                Label(
+                    name=text[end - length : end], line_start=end - length, words_start=colon.end(), start_ms=None,
+                    is_upper=True, is_stamped=False, has_words=True,
+                )
+            )  # fmt: skip
     taken = [(label.line_start, label.words_start) for label in labels]
     found = [f for f in found if not _is_taken(taken, f.line_start)]
     return sorted([*labels, *found], key=lambda label: label.words_start)
+
+
+def _is_in_a_line(text: str, start: int) -> bool:
+    """Say whether other words stand before a name on its line, apart from it."""
+    before = start
+    while before > 0 and text[before - 1] in " \t":
+        before -= 1
+    return 0 < before < start and text[before - 1] != ":" and not text[before - 1].isspace()
 
 
 def _is_taken(labels: list[tuple[int, int]], position: int) -> bool:

@@ -11,7 +11,7 @@ from planvow.debate.readers.subtitles import looks_like_subtitles, read_subtitle
 from planvow.debate.readers.text import read_text
 from planvow.debate.transcript import Transcript
 
-MAX_BYTES = 32_000_000  # about 300 hours of talk
+MAX_BYTES = 8_000_000  # over a hundred hours of talk, and some 3 GB of memory to analyse them
 
 
 def read_transcript(source: bytes | str, *, name: str = "", max_bytes: int = MAX_BYTES) -> Transcript:

@@ -27,11 +27,15 @@ def speaker_keys(labels: Iterable[str]) -> dict[str, str]:
     ordered = list(dict.fromkeys(labels))
     words = {label: _words(label) for label in ordered}
     full = list(dict.fromkeys(w for w in words.values() if len(w) > 1 and not any(part.isdigit() for part in w)))
+    by_end: dict[str, list[tuple[str, ...]]] = {}
+    for name in full:
+        for end in dict.fromkeys((name[0], name[-1])):
+            by_end.setdefault(end, []).append(name)
     keys: dict[str, str] = {}
     for label in ordered:
         own = words[label]
         if len(own) == 1 and len(own[0]) >= _MIN_SHORT_NAME:
-            matches = [name for name in full if own[0] in (name[0], name[-1])]
+            matches = by_end.get(own[0], [])
             if len(matches) == 1:
                 own = matches[0]
         keys[label] = " ".join(own) or UNKNOWN_SPEAKER
