@@ -20,6 +20,7 @@ from planvow.cassette import SqliteStore, Store
 from planvow.cassette.verify import verify_ledger
 
 WORKER = Path(__file__).with_name("fault_worker.py")
+ZOMBIE = Path(__file__).with_name("fault_zombie.py")
 
 
 @dataclass
@@ -78,6 +79,7 @@ def run_with_kills(
     seed: int = 1,
     sabotage: str | None = None,
     disturb: Any = None,
+    environment: dict[str, str] | None = None,
 ) -> KillRun:
     """Let workers that kill themselves, and are killed from outside, work off a ledger; check what is left.
 
@@ -93,7 +95,7 @@ def run_with_kills(
         logs.append(folder / f"worker-{number}.log")
         task = {"location": location, "log": str(logs[-1]), "seed": number, "death": death, "doze": doze,
                 "lease_ms": lease_ms, "sabotage": sabotage, **changes}  # fmt: skip
-        return subprocess.Popen([sys.executable, str(WORKER), json.dumps(task)])
+        return subprocess.Popen([sys.executable, str(WORKER), json.dumps(task)], env=environment)
 
     kills = restarts = 0
     running = [start() for _ in range(workers)]
@@ -144,6 +146,30 @@ def checked(store: Store, logs: list[Path], kills: int, restarts: int) -> KillRu
 def _whole_lines(log: Path) -> list[str]:
     """A worker may be killed while it writes: what has no end of line was never said."""
     return [line for line in log.read_text().split("\n")[:-1] if line]
+
+
+class Zombie:
+    """A worker in a process of its own that claims and completes when it is told to."""
+
+    def __init__(self, location: dict[str, Any], environment: dict[str, str] | None = None) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, str(ZOMBIE), json.dumps(location)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
+        )  # fmt: skip
+
+    def tell(self, **order: Any) -> None:
+        self.process.stdin.write(json.dumps(order) + "\n")
+        self.process.stdin.flush()
+
+    def hear(self) -> Any:
+        return json.loads(self.process.stdout.readline())
+
+    def signal(self, number: int) -> None:
+        os.kill(self.process.pid, number)
+
+    def end(self) -> None:
+        self.process.stdin.close()
+        self.process.wait()
 
 
 def cpu_seconds() -> float:

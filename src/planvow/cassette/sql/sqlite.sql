@@ -19,6 +19,8 @@ SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'cas
 INSERT INTO cassette_migrations (version, name, sha256, applied_at)
 VALUES (:version, :name, :sha256, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
 
+-- A lease has run out at its end, or when the clock has gone back behind its beginning by more than its length: then
+-- its end is further away than two of its lengths. Only the first and the last end are looked at, both found at once.
 -- name: expired
 SELECT s.job_id, s.ordinal, s.fence,
        CASE WHEN EXISTS (SELECT 1 FROM cassette_step_states b INDEXED BY cassette_broken
@@ -29,13 +31,18 @@ SELECT s.job_id, s.ordinal, s.fence,
             ELSE 'PENDING' END AS next_status
 FROM cassette_step_states s
 JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-WHERE s.status = 'LEASED' AND s.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+WHERE s.status = 'LEASED'
+  AND s.lease_expires_at IN ((SELECT min(lease_expires_at) FROM cassette_step_states WHERE status = 'LEASED'),
+                             (SELECT max(lease_expires_at) FROM cassette_step_states WHERE status = 'LEASED'))
+  AND (s.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+       OR s.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * s.lease_ms)
 ORDER BY s.lease_expires_at, s.job_id, s.ordinal LIMIT 1;
 
 -- name: put_back
-UPDATE cassette_step_states SET status = :next_status, worker_id = NULL, lease_expires_at = NULL
+UPDATE cassette_step_states SET status = :next_status, worker_id = NULL, lease_expires_at = NULL, lease_ms = NULL
 WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND status = 'LEASED';
 
+-- Only a step that failed waits for a time, and not for one that was set by a clock which has gone back since.
 -- name: ready_by_age
 SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS attempts, s.failures,
        CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms AS lease_expires_at,
@@ -43,7 +50,10 @@ SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS at
 FROM cassette_step_states s
 JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
 WHERE s.status = 'PENDING' AND s.waiting_for = 0
-  AND s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+  AND (s.failures = 0 OR s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+       OR EXISTS (SELECT 1 FROM cassette_receipts r
+                  WHERE r.job_id = s.job_id AND r.ordinal = s.ordinal AND r.fence = s.fence
+                    AND r.created_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)))
 ORDER BY s.message_seq, s.ordinal LIMIT CAST(:limit AS INTEGER);
 
 -- name: ready_by_run
@@ -53,7 +63,10 @@ SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS at
 FROM cassette_step_states s
 JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
 WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.run_id = :run_id
-  AND s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+  AND (s.failures = 0 OR s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+       OR EXISTS (SELECT 1 FROM cassette_receipts r
+                  WHERE r.job_id = s.job_id AND r.ordinal = s.ordinal AND r.fence = s.fence
+                    AND r.created_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)))
 ORDER BY s.message_seq, s.ordinal LIMIT CAST(:limit AS INTEGER);
 
 -- name: ready_in_job
@@ -65,7 +78,10 @@ JOIN cassette_step_states s ON s.message_seq = j.message_seq
 JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
 WHERE j.job_id = :job_id AND s.status = 'PENDING' AND s.waiting_for = 0
   AND (:run_id IS NULL OR s.run_id = :run_id)
-  AND s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+  AND (s.failures = 0 OR s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+       OR EXISTS (SELECT 1 FROM cassette_receipts r
+                  WHERE r.job_id = s.job_id AND r.ordinal = s.ordinal AND r.fence = s.fence
+                    AND r.created_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)))
 ORDER BY s.ordinal LIMIT CAST(:limit AS INTEGER);
 
 -- name: ready_spread
@@ -75,18 +91,24 @@ SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS at
 FROM cassette_step_states s
 JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
 WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (:run_id IS NULL OR s.run_id = :run_id)
-  AND s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+  AND (s.failures = 0 OR s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+       OR EXISTS (SELECT 1 FROM cassette_receipts r
+                  WHERE r.job_id = s.job_id AND r.ordinal = s.ordinal AND r.fence = s.fence
+                    AND r.created_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)))
 ORDER BY s.ordinal, s.message_seq LIMIT CAST(:limit AS INTEGER);
 
 -- name: lease
 UPDATE cassette_step_states
 SET status = 'LEASED', fence = :fence, attempts = :attempts, worker_id = :worker_id,
-    lease_expires_at = :lease_expires_at
+    lease_expires_at = :lease_expires_at, lease_ms = :lease_ms
 WHERE job_id = :job_id AND ordinal = :ordinal;
 
 -- name: heartbeat
 UPDATE cassette_step_states
-SET lease_expires_at = max(lease_expires_at, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms)
+SET lease_ms = max(lease_ms, :lease_ms),
+    lease_expires_at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms
+      + CASE WHEN lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * lease_ms THEN 0
+             ELSE max(0, lease_expires_at - CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) - :lease_ms) END
 WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND worker_id = :worker_id AND status = 'LEASED'
 RETURNING lease_expires_at;
 
@@ -114,6 +136,6 @@ VALUES (:receipt_id, :job_id, :ordinal, :fence, :chain_seq, :worker_id, :outcome
 
 -- name: settle
 UPDATE cassette_step_states
-SET status = :next_status, worker_id = NULL, lease_expires_at = NULL, failures = :failures,
+SET status = :next_status, worker_id = NULL, lease_expires_at = NULL, lease_ms = NULL, failures = :failures,
     not_before = coalesce(:not_before, not_before)
 WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND worker_id = :worker_id AND status = 'LEASED';

@@ -85,6 +85,7 @@ CREATE TABLE cassette_step_states (
   not_before bigint NOT NULL,
   worker_id text,
   lease_expires_at bigint,
+  lease_ms bigint CHECK (lease_ms >= 0),
   PRIMARY KEY (job_id, ordinal),
   FOREIGN KEY (job_id, ordinal) REFERENCES cassette_step_definitions (job_id, ordinal)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
@@ -172,6 +173,12 @@ CREATE VIEW cassette_job_budgets AS
 -- Time: always the database's.
 CREATE FUNCTION cassette_now() RETURNS bigint LANGUAGE sql VOLATILE AS
 $$ SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint $$;
+
+-- A lease has run out at its end, or when the clock has gone back behind its beginning by more than its length: then its
+-- end is further away than two of its lengths.
+CREATE FUNCTION cassette_run_out(lease_expires_at bigint, lease_ms bigint, now_ms bigint) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS
+$$ SELECT lease_expires_at <= now_ms OR lease_expires_at > now_ms + 2 * lease_ms $$;
 
 -- One lock per job, until the end of the transaction: whoever extends a job's chain or ends its leases holds it.
 CREATE FUNCTION cassette_job_key(job text) RETURNS bigint LANGUAGE sql IMMUTABLE AS
@@ -340,11 +347,13 @@ DECLARE
   allowed boolean := false;
   allowed_attempts integer;
   proof text;
+  again_at bigint;
 BEGIN
   IF NEW.job_id = OLD.job_id AND NEW.ordinal = OLD.ordinal AND NEW.run_id = OLD.run_id
      AND NEW.message_seq = OLD.message_seq
      AND (NEW.status = 'LEASED') = (NEW.worker_id IS NOT NULL)
-     AND (NEW.status = 'LEASED') = (NEW.lease_expires_at IS NOT NULL) THEN
+     AND (NEW.status = 'LEASED') = (NEW.lease_expires_at IS NOT NULL)
+     AND (NEW.status = 'LEASED') = (NEW.lease_ms IS NOT NULL) THEN
     IF OLD.status = 'PENDING' AND NEW.status = 'LEASED' THEN
       allowed := NEW.worker_id !~ '[^A-Za-z0-9_.:@/+-]' AND length(NEW.worker_id) BETWEEN 1 AND 128
         AND NEW.fence = OLD.fence + 1 AND NEW.attempts = OLD.attempts + 1 AND NEW.failures = OLD.failures
@@ -364,9 +373,11 @@ BEGIN
                     WHERE b.job_id = OLD.job_id AND b.status IN ('FAILED', 'DEAD'));
     ELSIF OLD.status = 'LEASED' AND NEW.status = 'LEASED' THEN -- heartbeat
       allowed := NEW.failures = OLD.failures AND NEW.waiting_for = 0 AND NEW.not_before = OLD.not_before
-        AND NEW.worker_id = OLD.worker_id AND NEW.lease_expires_at >= OLD.lease_expires_at;
+        AND NEW.worker_id = OLD.worker_id
+        AND (NEW.lease_expires_at >= OLD.lease_expires_at
+             OR cassette_run_out(OLD.lease_expires_at, OLD.lease_ms, cassette_now()));
     ELSIF OLD.status = 'LEASED' AND NEW.waiting_for = 0 THEN
-      SELECT r.outcome INTO proof FROM cassette_receipts r
+      SELECT r.outcome, r.created_at + r.retry_after_ms INTO proof, again_at FROM cassette_receipts r
         WHERE r.job_id = OLD.job_id AND r.ordinal = OLD.ordinal AND r.fence = OLD.fence
           AND r.worker_id = OLD.worker_id;
       IF NEW.status = 'COMMITTED' THEN
@@ -374,14 +385,13 @@ BEGIN
       ELSIF NEW.status = 'FAILED' THEN
         allowed := proof = 'FAILURE' AND NEW.failures = OLD.failures + 1 AND NEW.not_before = OLD.not_before;
       ELSIF NEW.status = 'PENDING' AND proof IS NOT NULL THEN -- handed back, or to be tried again
-        allowed := NEW.not_before >= OLD.not_before
-          AND ((proof = 'ABORTED' AND NEW.failures = OLD.failures)
-               OR (proof = 'FAILURE' AND NEW.failures = OLD.failures + 1));
+        allowed := (proof = 'ABORTED' AND NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before)
+          OR (proof = 'FAILURE' AND NEW.failures = OLD.failures + 1 AND NEW.not_before = again_at);
       ELSIF NEW.status = 'SKIPPED' AND proof IS NOT NULL THEN
         allowed := proof = 'ABORTED' AND NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before
           AND cassette_job_aborted(OLD.job_id);
       ELSIF NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before
-            AND OLD.lease_expires_at <= cassette_now() THEN -- expired
+            AND cassette_run_out(OLD.lease_expires_at, OLD.lease_ms, cassette_now()) THEN
         SELECT d.max_attempts INTO allowed_attempts FROM cassette_step_definitions d
           WHERE d.job_id = OLD.job_id AND d.ordinal = OLD.ordinal;
         allowed := (NEW.status = 'PENDING' AND OLD.attempts < allowed_attempts)
@@ -437,6 +447,13 @@ END $$;
 CREATE TRIGGER moved AFTER UPDATE ON cassette_step_states
   FOR EACH ROW WHEN (NEW.status IN ('COMMITTED', 'FAILED', 'DEAD')) EXECUTE FUNCTION cassette_step_state_moved();
 
+-- Whether a step that failed has waited long enough; a wait set by a clock that has gone back since is over.
+CREATE FUNCTION cassette_waited(job text, step integer, token bigint, not_before bigint, now_ms bigint) RETURNS boolean
+LANGUAGE sql STABLE AS
+$$ SELECT not_before <= now_ms OR EXISTS (
+     SELECT 1 FROM cassette_receipts r
+     WHERE r.job_id = job AND r.ordinal = step AND r.fence = token AND r.created_at > now_ms) $$;
+
 -- Put back, bury or give up steps whose lease has run out. Jobs somebody else is completing are left to the next call.
 CREATE FUNCTION cassette_requeue() RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
@@ -445,17 +462,17 @@ DECLARE
 BEGIN
   FOR expired IN
     SELECT s.job_id, s.ordinal, s.fence FROM cassette_step_states s
-    WHERE s.status = 'LEASED' AND s.lease_expires_at <= cassette_now()
+    WHERE s.status = 'LEASED' AND cassette_run_out(s.lease_expires_at, s.lease_ms, cassette_now())
     ORDER BY s.lease_expires_at, s.job_id, s.ordinal LIMIT 1000
   LOOP
     CONTINUE WHEN NOT pg_try_advisory_xact_lock(cassette_job_key(expired.job_id));
     UPDATE cassette_step_states s
     SET status = CASE WHEN cassette_job_aborted(s.job_id) THEN 'SKIPPED'
                       WHEN s.attempts >= d.max_attempts THEN 'DEAD' ELSE 'PENDING' END,
-        worker_id = NULL, lease_expires_at = NULL
+        worker_id = NULL, lease_expires_at = NULL, lease_ms = NULL
     FROM cassette_step_definitions d
     WHERE s.job_id = expired.job_id AND s.ordinal = expired.ordinal AND s.fence = expired.fence
-      AND s.status = 'LEASED' AND s.lease_expires_at <= cassette_now()
+      AND s.status = 'LEASED' AND cassette_run_out(s.lease_expires_at, s.lease_ms, cassette_now())
       AND d.job_id = s.job_id AND d.ordinal = s.ordinal;
     IF FOUND THEN done := done + 1; END IF;
   END LOOP;
@@ -482,7 +499,9 @@ BEGIN
   IF relaxed THEN
     unused := set_config('synchronous_commit', 'off', true);
   END IF;
-  IF EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'LEASED' AND lease_expires_at <= now_ms) THEN
+  IF EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'LEASED' AND lease_expires_at <= now_ms)
+     OR (SELECT cassette_run_out(s.lease_expires_at, s.lease_ms, now_ms) FROM cassette_step_states s
+         WHERE s.status = 'LEASED' ORDER BY s.lease_expires_at DESC LIMIT 1) THEN
     PERFORM cassette_requeue();
   END IF;
   IF job IS NOT NULL THEN
@@ -490,40 +509,44 @@ BEGIN
   END IF;
   FOR number IN 1 .. how_many LOOP
     IF job IS NOT NULL THEN
-      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures, now_ms + lease_ms, d.step_id, d.op,
+      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures,
+             now_ms + cassette_claim.lease_ms, d.step_id, d.op,
              d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken
       FROM cassette_step_states s
       JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.not_before <= now_ms AND s.message_seq = job_seq
+      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms)) AND s.message_seq = job_seq
         AND (run IS NULL OR s.run_id = run)
       ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
     ELSIF spread THEN
-      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures, now_ms + lease_ms, d.step_id, d.op,
+      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures,
+             now_ms + cassette_claim.lease_ms, d.step_id, d.op,
              d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken
       FROM cassette_step_states s
       JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.not_before <= now_ms
+      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
         AND (run IS NULL OR s.run_id = run)
       ORDER BY s.ordinal, s.message_seq LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
     ELSIF run IS NOT NULL THEN
-      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures, now_ms + lease_ms, d.step_id, d.op,
+      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures,
+             now_ms + cassette_claim.lease_ms, d.step_id, d.op,
              d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken
       FROM cassette_step_states s
       JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.not_before <= now_ms AND s.run_id = run
+      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms)) AND s.run_id = run
       ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
     ELSE
-      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures, now_ms + lease_ms, d.step_id, d.op,
+      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures,
+             now_ms + cassette_claim.lease_ms, d.step_id, d.op,
              d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken
       FROM cassette_step_states s
       JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.not_before <= now_ms
+      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
       ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
     END IF;
     EXIT WHEN NOT FOUND;
     UPDATE cassette_step_states s
     SET status = 'LEASED', fence = taken.fence, attempts = taken.attempts, worker_id = worker,
-        lease_expires_at = taken.lease_expires_at
+        lease_expires_at = taken.lease_expires_at, lease_ms = cassette_claim.lease_ms
     WHERE s.job_id = taken.job_id AND s.ordinal = taken.ordinal;
     RETURN NEXT taken;
   END LOOP;
@@ -532,9 +555,14 @@ END $$;
 CREATE FUNCTION cassette_heartbeat(run text, job text, step integer, token bigint, worker text, lease_ms bigint)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
+  now_ms bigint := cassette_now();
   until bigint;
 BEGIN
-  UPDATE cassette_step_states s SET lease_expires_at = greatest(s.lease_expires_at, cassette_now() + lease_ms)
+  UPDATE cassette_step_states s
+  SET lease_ms = greatest(s.lease_ms, cassette_heartbeat.lease_ms),
+      lease_expires_at = CASE WHEN cassette_run_out(s.lease_expires_at, s.lease_ms, now_ms)
+                              THEN now_ms + cassette_heartbeat.lease_ms
+                              ELSE greatest(s.lease_expires_at, now_ms + cassette_heartbeat.lease_ms) END
   WHERE s.job_id = job AND s.ordinal = step AND s.fence = token AND s.worker_id = worker AND s.status = 'LEASED'
   RETURNING s.lease_expires_at INTO until;
   IF NOT FOUND THEN
@@ -566,7 +594,7 @@ BEGIN
     WHEN again_after_ms IS NOT NULL AND NOT cassette_job_aborted(job) THEN 'PENDING'
     ELSE 'FAILED' END;
   UPDATE cassette_step_states s
-  SET status = next_status, worker_id = NULL, lease_expires_at = NULL,
+  SET status = next_status, worker_id = NULL, lease_expires_at = NULL, lease_ms = NULL,
       failures = s.failures + CASE WHEN result = 'FAILURE' THEN 1 ELSE 0 END,
       not_before = CASE WHEN result = 'FAILURE' AND next_status = 'PENDING'
                         THEN receipt.created_at + again_after_ms ELSE s.not_before END

@@ -84,10 +84,12 @@ CREATE TABLE cassette_step_states (
   not_before INTEGER NOT NULL,
   worker_id TEXT,
   lease_expires_at INTEGER,
+  lease_ms INTEGER CHECK (lease_ms >= 0),
   PRIMARY KEY (job_id, ordinal),
   FOREIGN KEY (job_id, ordinal) REFERENCES cassette_step_definitions (job_id, ordinal),
   CHECK ((status = 'LEASED') = (worker_id IS NOT NULL)),
-  CHECK ((status = 'LEASED') = (lease_expires_at IS NOT NULL))
+  CHECK ((status = 'LEASED') = (lease_expires_at IS NOT NULL)),
+  CHECK ((status = 'LEASED') = (lease_ms IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX cassette_ready_by_age ON cassette_step_states (message_seq, ordinal)
@@ -295,7 +297,8 @@ BEGIN
     AND NEW.bytes_total > (SELECT max_bytes FROM cassette_jobs WHERE job_id = NEW.job_id);
 END;
 
--- The moves of a step, all of them. Anything else is refused, NULLs included.
+-- The moves of a step, all of them. Anything else is refused, NULLs included. A lease has run out at its end, and also
+-- when its end is further away than any clock that only went forward could have put it.
 CREATE TRIGGER cassette_step_states_moves BEFORE UPDATE ON cassette_step_states
 WHEN NOT coalesce(
   NEW.job_id = OLD.job_id AND NEW.ordinal = OLD.ordinal AND NEW.run_id = OLD.run_id
@@ -314,7 +317,8 @@ WHEN NOT coalesce(
     WHEN 'LEASED>LEASED' THEN -- heartbeat
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures
       AND NEW.waiting_for = 0 AND NEW.not_before = OLD.not_before AND NEW.worker_id = OLD.worker_id
-      AND NEW.lease_expires_at >= OLD.lease_expires_at
+      AND (NEW.lease_expires_at >= OLD.lease_expires_at
+           OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms)
     WHEN 'LEASED>COMMITTED' THEN
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures AND NEW.waiting_for = 0
       AND NEW.not_before = OLD.not_before
@@ -327,19 +331,22 @@ WHEN NOT coalesce(
                   AND r.fence = OLD.fence AND r.worker_id = OLD.worker_id AND r.outcome = 'FAILURE')
     WHEN 'LEASED>PENDING' THEN -- handed back, to be tried again, or expired with attempts left
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.waiting_for = 0
-      AND NEW.not_before >= OLD.not_before AND (
+      AND (
         EXISTS (SELECT 1 FROM cassette_receipts r WHERE r.job_id = OLD.job_id AND r.ordinal = OLD.ordinal
                 AND r.fence = OLD.fence AND r.worker_id = OLD.worker_id
-                AND ((r.outcome = 'ABORTED' AND NEW.failures = OLD.failures)
-                     OR (r.outcome = 'FAILURE' AND NEW.failures = OLD.failures + 1)))
+                AND ((r.outcome = 'ABORTED' AND NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before)
+                     OR (r.outcome = 'FAILURE' AND NEW.failures = OLD.failures + 1
+                         AND NEW.not_before = r.created_at + r.retry_after_ms)))
         OR (NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before
-            AND OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+            AND (OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+                 OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms)
             AND OLD.attempts < (SELECT max_attempts FROM cassette_step_definitions d
                                 WHERE d.job_id = OLD.job_id AND d.ordinal = OLD.ordinal)))
     WHEN 'LEASED>DEAD' THEN
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures AND NEW.waiting_for = 0
       AND NEW.not_before = OLD.not_before
-      AND OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+      AND (OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+           OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms)
       AND OLD.attempts >= (SELECT max_attempts FROM cassette_step_definitions d
                            WHERE d.job_id = OLD.job_id AND d.ordinal = OLD.ordinal)
     WHEN 'LEASED>SKIPPED' THEN -- the job was aborted while this step was out
@@ -349,6 +356,7 @@ WHEN NOT coalesce(
                   CROSS JOIN cassette_step_definitions d ON d.job_id = b.job_id AND d.ordinal = b.ordinal
                   WHERE b.job_id = OLD.job_id AND b.status IN ('FAILED', 'DEAD') AND d.on_error <> 'continue')
       AND (OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+           OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms
            OR EXISTS (SELECT 1 FROM cassette_receipts r WHERE r.job_id = OLD.job_id AND r.ordinal = OLD.ordinal
                       AND r.fence = OLD.fence AND r.worker_id = OLD.worker_id AND r.outcome = 'ABORTED'))
     WHEN 'PENDING>SKIPPED' THEN
