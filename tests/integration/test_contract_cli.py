@@ -78,6 +78,18 @@ def test_a_recorded_plan_replays_with_exit_0_and_a_changed_one_with_exit_1(tmp_p
     assert "$.steps[1].retry_count: expected 4, found 3" in other.stderr
 
 
+def test_a_replay_answers_programs_with_one_document(tmp_path):
+    file = tmp_path / "r.json"
+    planvow("ask", "stub", "say tea", "--record", file)
+    done = planvow("replay", file, "--json")
+    assert (done.returncode, json.loads(done.stdout)["parity"]) == (0, True)
+    file.write_text(file.read_text().replace('"message":"say tea"', '"message":"say beer"'))
+    done = planvow("replay", file, "--json")
+    answer = json.loads(done.stdout)
+    assert (done.returncode, answer["parity"]) == (1, False)
+    assert answer["first_divergence"]["path"] == "$.steps[0].params.message"
+
+
 def test_runs_and_golden_files_replay_too(tmp_path):
     plan = {"steps": [{"step_id": "a", "skill": "say", "params": {"x": "{{input.x}}"}}]}
     record = run_plan(plan, lambda call: call.params["x"], inputs={"x": 1})

@@ -27,7 +27,7 @@ _NAME_LENGTH = 15  # the kernel keeps no more of a process's name
 
 def open_with_platform(app: str, url: str | None) -> str:
     """Start an app, or open an address with it (or with the default program when the app is not there)."""
-    program = next((found for name in _COMMANDS.get(app, (app,)) if (found := shutil.which(name))), None)
+    program = next((found for name in _COMMANDS.get(app.casefold(), (app,)) if (found := shutil.which(name))), None)
     if program is not None:
         command = [program, *([url] if url else [])]
     elif url is not None and (default := _default_opener()):
@@ -44,7 +44,7 @@ def open_with_platform(app: str, url: str | None) -> str:
 
 def is_running(app: str) -> bool | None:
     """Say whether a program of this app runs now; None where this platform does not tell."""
-    names = {name[:_NAME_LENGTH].casefold() for name in (app, *_COMMANDS.get(app, ()))}
+    names = {name[:_NAME_LENGTH].casefold() for name in (app, *_COMMANDS.get(app.casefold(), ()))}
     processes = Path("/proc")
     if not (processes / "self" / "comm").exists():
         return None

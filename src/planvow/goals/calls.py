@@ -40,7 +40,7 @@ def call_for(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
 
 
 def _missing(what: str, goal: Goal) -> Refused:
-    return Refused(code="missing_parameter", reason=f"a {goal.goal_type} goal needs a {what}")
+    return Refused(code="missing_parameter", reason=f"{goal.goal_type} needs a {what}")
 
 
 def _clean(text: str | None) -> str:

@@ -30,8 +30,8 @@ _LOCAL = re.compile(
 _ELSEWHERE = re.compile(r"(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I)
 """`search the house for clues`: a place to search that is no platform."""
 _BEGINS_ODDLY = re.compile(
-    r"(?:again|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through|to|under|us|using|via|with"
-    r"|within)\b",
+    r"(?:again|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through|to|under|us"
+    r"|using|via|with|within)\b",
     re.I,
 )
 _WEB = re.compile(

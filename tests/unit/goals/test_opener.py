@@ -40,7 +40,7 @@ def test_an_address_is_one_argument_whatever_it_holds(programs):
 
 def test_an_app_is_started_under_the_name_it_has_here(programs):
     report = programs("gnome-calculator")
-    assert open_with_platform("calculator", None) == "started calculator"
+    assert open_with_platform("Calculator", None) == "started Calculator"
     assert report.read_text().splitlines() == ["gnome-calculator"]
 
 

@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.output import print_result, read_json
+from planvow.adapters.cli.output import print_json, print_result, read_json
+from planvow.canonical import to_jsonable
 from planvow.contract import golden, recordings, replay, run
 from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.registry import default_registry
 from planvow.contract.replay import ReplayMode, ReplayResult
 from planvow.contract.run_document import read_run
-from planvow.errors import InputError
+from planvow.errors import EXIT_REFUSED, InputError
 
 app = typer.Typer()
 
@@ -24,6 +25,7 @@ def replay_file(
     mode: Annotated[
         ReplayMode, typer.Option(help="For a run: with stored responses, or only what would be attempted.")
     ] = ReplayMode.MOCK_REPLAY,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Replay a recorded plan, run or golden file. Exit 0 same, 1 with the first difference."""
     data = read_json(file)
@@ -37,6 +39,9 @@ def replay_file(
     else:
         known = ", ".join((recordings.FORMAT, run.FORMAT, golden.FORMAT))
         raise InputError(f"this is nothing that can be replayed; its format must be one of {known}", place=str(file))
+    if as_json:
+        print_json({"file": str(file), **to_jsonable(result)})
+        raise typer.Exit(0 if result.parity else EXIT_REFUSED)
     if result.first_divergence is not None:
         raise ReplayMismatchError(f"first difference at {result.first_divergence}", place=str(file))
     print_result(f"{file}: same {result.compared}")
