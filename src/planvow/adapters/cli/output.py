@@ -32,11 +32,7 @@ def print_result(text: str) -> None:
     stream = _kept[0] if _kept and sys.stdout is sys.stderr else sys.stdout
     data = text if text.endswith("\n") else text + "\n"
     try:
-        try:
-            stream.write(data)
-        except UnicodeEncodeError:
-            stream.buffer.write(data.encode("utf-8", "replace"))
-        stream.flush()
+        _write_whole(stream, data)
     except OSError as error:
         _abandon(stream)
         if isinstance(error, BrokenPipeError):
@@ -44,6 +40,24 @@ def print_result(text: str) -> None:
         raise InputError(f"the result cannot be written: {error.strerror or error}", place="standard output") from None
     global _answered
     _answered = True
+
+
+def _write_whole(stream: TextIO, text: str) -> None:
+    """Write all of a text: an unbuffered stream writes what fits and says nothing of the rest."""
+    stream.flush()
+    if not hasattr(stream, "buffer"):  # a stand-in without bytes
+        stream.write(text)
+        return
+    try:
+        left = memoryview(text.encode(stream.encoding or "utf-8"))
+    except UnicodeEncodeError:
+        left = memoryview(text.encode("utf-8", "replace"))
+    while left:
+        written = stream.buffer.write(left)
+        if not written:
+            raise OSError(errno.EAGAIN, "it takes no more")
+        left = left[written:]
+    stream.buffer.flush()
 
 
 def _abandon(stream: TextIO) -> None:
