@@ -453,6 +453,11 @@ def test_labels_in_the_middle_of_a_line_belong_to_known_speakers_only():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["SMITH 😀", "Ann ❤️ Lee", "मोदी", "יוסי", "أحمد", "ANGÈLE", "Ange\u0300le"])
+def test_names_of_all_scripts_with_whatever_decorates_them_are_labels(name):
+    assert [turn.speaker for turn in read_transcript(f"{name}: Hello 🎉\nBOB: No.").turns] == [name, "BOB"]
+
+
 def test_a_number_of_thousands_of_digits_is_refused():
     with pytest.raises(TranscriptError, match="number too long"):
         read_transcript('[{"speaker": "A", "text": "Taxes fell.", "start": %s}]' % ("9" * 5000))

@@ -10,6 +10,7 @@ labels or time-stamped labels are the rule, a lone capitalised word with a colon
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ _LINE = re.compile(
 _COLON = re.compile(r":(?=\s)")
 _UPPER_NAME = re.compile(r"[^\W_][\w.'’&/ -]{0,39}")
 _MC_OR_TITLE = re.compile(r"\b(?:Mc|Mac|Mr|Mrs|Ms|Dr|St|De|Di|La|Le|Van|Von|O)(?=[A-Z.'’ ])|\bde\b|\bvan\b|\bvon\b")
+_DECORATION = frozenset({"So", "Sk", "Cf", "Mn", "Mc", "Me"})
 _PARTICLES = word_set("de da del della der den di du la le van von bin ibn al el of the and")
 _MAX_NAME_WORDS = 4
 _MAX_LABEL = 40
@@ -106,8 +108,9 @@ def _label(text: str, match: re.Match[str]) -> Label | None:
         return None
     if set(re.split(r"[\s,/&-]+", name.lower())) <= _HEADINGS:
         return None
-    is_upper = _is_upper(name) and _has_no_lower_case(described)
-    if not is_upper and not (_is_name(name) and _is_described_name(name, described)):
+    letters = _letters(name)
+    is_upper = _is_upper(letters) and _has_no_lower_case(described)
+    if not is_upper and not (_is_name(letters) and _is_described_name(letters, described)):
         return None
     stamps = [match[group] for group in ("stamp_before", "stamp_inside", "stamp_after") if match[group]]
     line_end = text.find("\n", match.end())
@@ -129,6 +132,11 @@ def _split_description(label: str) -> tuple[str, str]:
     if found is None:
         return label.strip(), ""
     return label[: found.start()].strip(), label[found.end() :].strip(" ()")
+
+
+def _letters(name: str) -> str:
+    """A name without what decorates its letters: emoji, vowel signs, accents of their own."""
+    return "".join(c for c in name if c.isascii() or unicodedata.category(c) not in _DECORATION).strip()
 
 
 def _is_upper(name: str) -> bool:

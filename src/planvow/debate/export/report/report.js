@@ -44,7 +44,7 @@ function refresh() {
   }
   for (const exchange of $$(".exchange")) exchange.hidden = !all && !exchange.querySelector(".node:not(.off)");
   $("#score-out").textContent = Number($("#score").value).toFixed(2);
-  $("#count").textContent = all ? `${shown.size} claims` : `${shown.size} of ${data.claims.length} claims`;
+  $("#count").textContent = all ? `${shown.size} claim${shown.size === 1 ? "" : "s"}` : `${shown.size} of ${data.claims.length} claims`;
   $("#active").textContent = all ? "" : "(active)";
   const ranked = [...matching].sort((a, b) => b.check_worthiness - a.check_worthiness || a.span[0] - b.span[0]);
   $("#ranking").replaceChildren(...ranked.slice(0, listed).map(rankedItem));
@@ -57,12 +57,17 @@ function rankedItem(claim) {
   const meta = element("div", { class: "meta" },
     element("span", { class: "meter", title: claim.check_worthiness.toFixed(2) }, bar),
     element("span", { class: `tag t-${claim.claim_type}` }, claim.claim_type),
-    claim.speaker || "", clock(claim.start_ms));
+    element("span", {}, claim.speaker || ""), timeLink(claim));
   return element("li", { "data-claim": claim.claim_id, tabindex: "0", role: "button" }, element("span", { dir: "auto" }, claim.standalone_text), meta);
 }
 
+function timeLink(claim) {
+  if (claim.start_ms === null || claim.start_ms === undefined) return "";
+  const target = data.media ? `${data.media}#t=${Math.floor(claim.start_ms / 1000)}` : `#turn-${claim.turn_index}`;
+  return element("a", { class: "time", href: target }, clock(claim.start_ms));
+}
+
 function clock(ms) {
-  if (ms === null || ms === undefined) return "";
   const seconds = Math.floor(ms / 1000), pad = (n) => String(n).padStart(2, "0");
   const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;
   return hours ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
@@ -127,10 +132,7 @@ function detailOf(claim, near) {
     ["worth checking", percent(claim.check_worthiness)],
     ["at", `characters ${claim.span[0]} to ${claim.span[1]}`],
   ];
-  if (claim.start_ms !== null) {
-    const target = data.media ? `${data.media}#t=${Math.floor(claim.start_ms / 1000)}` : `#turn-${claim.turn_index}`;
-    facts.push(["time", element("a", { class: "time", href: target }, clock(claim.start_ms))]);
-  }
+  if (claim.start_ms !== null) facts.push(["time", timeLink(claim)]);
   const list = element("dl", {});
   for (const [name, ...values] of facts) list.append(element("dt", {}, name), element("dd", {}, ...values));
   parts.push(list);
@@ -196,7 +198,7 @@ document.addEventListener("click", (event) => {
   if (tab) return show(tab.dataset.view);
   const sort = event.target.closest("[data-sort]");
   if (sort) return arrange(sort.dataset.sort);
-  const holder = event.target.closest("[data-claim]");
+  const holder = event.target.closest("a") ? null : event.target.closest("[data-claim]");
   if (holder && !holder.classList.contains("off")) choose(holder.dataset.claim, { scroll: !!holder.closest(".detail, .overview") });
 });
 document.addEventListener("keydown", (event) => {
