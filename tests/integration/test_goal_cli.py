@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -220,3 +221,31 @@ def test_a_fault_in_a_file_names_the_file(goal, tmp_path):
     assert f"{goals}: goal: unknown field 'tarqet'" in err
     tools = written(tmp_path, "tools.json", [{"name": "x", "can_achieve": "app_launch"}])
     assert f"{tools}: can_achieve" in goal("open notepad", "--capabilities", tools)[2]
+
+
+def test_a_run_that_was_interrupted_is_finished_by_a_worker_of_the_ledger(goal, tmp_path, monkeypatch, capsys):
+    with monkeypatch.context() as patch:
+        patch.setattr("planvow.goals.workspace.append_once", interrupted)
+        code, _, err = goal('create folder a and append "x" to a/log.txt', "--run", "--yes")
+    assert code == 130
+    [job_id] = re.findall(r"--job-id (job_\w+)", err)
+    assert not (tmp_path / "a/log.txt").exists()
+    monkeypatch.setattr("sys.argv", ["planvow", "cassette", "work", "--job-id", job_id])
+    with pytest.raises(SystemExit) as end:
+        run()
+    assert (end.value.code or 0, capsys.readouterr().out) == (0, "1 committed, 0 failed\n")
+    assert (tmp_path / "a/log.txt").read_text() == "x"
+
+
+def interrupted(*_args, **_kwargs):
+    raise KeyboardInterrupt
+
+
+def test_a_dry_run_stays_dry_whoever_works_on_it(goal, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr("planvow.goals.workspace.Workspace.check", interrupted)
+        assert goal("create folder a", "--run")[0] == 130
+    monkeypatch.setattr("sys.argv", ["planvow", "cassette", "work"])
+    with pytest.raises(SystemExit):
+        run()
+    assert not (tmp_path / "a").exists()

@@ -51,10 +51,24 @@ def goal_handlers(
         if dry_run:
             return {"status": "dry_run", "would": step.claim.op, "args": dict(args)}
         if opener is None:
-            raise RefusedError("nothing is launched here", hint="an opener must be given")
+            raise RefusedError("this worker launches nothing; planvow goal --run --yes does")
         return {"status": "done", "did": opener(args["app_name"], args.get("url"))}
 
     return {**dict.fromkeys(FILE_TOOLS, files), LAUNCHER: launch}
+
+
+def handlers_for_stored_goals(workspace: Workspace, launchable: Collection[str] = ()) -> Mapping[str, Handler]:
+    """Return handlers for any worker of a ledger: whether a job is meant or dry stands in its own request.
+
+    So a run that was interrupted can be finished by whoever works on the ledger. Nothing is launched.
+    """
+    by_meaning = {dry: goal_handlers(workspace, launchable=launchable, dry_run=dry) for dry in (True, False)}
+
+    def perform(step: StepContext) -> Any:
+        is_meant = isinstance(step.request, Mapping) and step.request.get("dry_run") is False
+        return by_meaning[not is_meant][step.claim.op](step)
+
+    return dict.fromkeys(by_meaning[True], perform)
 
 
 def _is_open(args: Mapping[str, Any], world: WorldState, running: Callable[[str], bool | None]) -> bool:

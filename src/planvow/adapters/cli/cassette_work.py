@@ -22,6 +22,9 @@ from planvow.cassette.model import Claim, Receipt
 from planvow.cassette.pool import run_pool
 from planvow.cassette.worker import Handler, Worker, WorkerOptions, WorkReport
 from planvow.errors import EXIT_REFUSED, InputError
+from planvow.goals.config import default_config
+from planvow.goals.handlers import handlers_for_stored_goals
+from planvow.goals.workspace import Workspace
 from planvow.governed.operations import Workshop, governed_handlers
 
 
@@ -84,7 +87,9 @@ def _sum(said: list[bytes]) -> WorkReport:
 def _handlers(repo_root: Path, data: Path | None, substrate: str, operations: str | None) -> Mapping[str, Handler]:
     place = repository(repo_root, data)
     shop = Workshop(root=place.root, config=place.config, data_folder=place.data_folder, substrate=substrate)
-    handlers = dict(governed_handlers(shop))
+    config = default_config()
+    goals = handlers_for_stored_goals(Workspace(place.root), (*config.apps, *config.browsers))
+    handlers = {**goals, **governed_handlers(shop)}
     if operations is not None:
         path, _, name = operations.partition(":")
         keep_stdout_for_results()

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from planvow.adapters.cli.output import note
 from planvow.adapters.opener import is_running, open_with_platform
 from planvow.canonical import content_hash
 from planvow.cassette import Posted, SqliteStore, Store, Worker, WorkerOptions
@@ -46,7 +47,12 @@ def run_graph(
         running=is_running,
         dry_run=not really,
     )
-    Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(job_id=posted.job_id, run_id=RUN_ID)).run()
+    worker = Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(job_id=posted.job_id, run_id=RUN_ID))
+    try:
+        worker.run()
+    except KeyboardInterrupt:
+        note(f"stopped; what is left runs with: planvow cassette work --job-id {posted.job_id} --repo-root {workspace}")
+        raise
     with SqliteStore(ledger) as store:
         ids = store.step_ids(posted.job_id)
         return [
