@@ -1,27 +1,30 @@
-"""The fault tests at length: more kills, more flips, longer races. Prints the table; exit 1 when anything is not zero.
+"""The fault tests at length: more kills, more states, more flips, longer races. Exit 1 when anything is not zero.
 
-    python bench/faults.py [--only f1,f2,f10,f18,f19] [--scale 1.0] [--json FILE]
+    python bench/faults.py [--only F3,F9] [--scale 1.0] [--json FILE]
 
-At scale 1: 1,000 kills on SQLite, 500 kills with 20 server restarts on PostgreSQL, 3,000 histories on each database,
-10,000 byte flips, races of a minute. The short forms with their negative controls are `tests/faults`.
+`--scale` multiplies the counts. The harnesses are those of `tests/faults`, where the short forms stand with their
+negative controls; here they only run longer. F3 and F4 need `strace`, F8 needs `faketime`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sqlite3
+import resource
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/faults")]
 
-from fault_lab import TABLE, cpu_seconds, run_with_kills  # noqa: E402
+from fault_lab import TABLE, cpu_seconds, fast_folder, run_with_kills  # noqa: E402
 from ledgers import independent, post, sqlite_ledger  # noqa: E402
 from postgres_server import PostgresServer, postgres_ledger  # noqa: E402
+
+BOTH = ("sqlite", "postgres")
 
 
 def f1(scale: float, folder: Path) -> None:
@@ -68,61 +71,201 @@ def f2(scale: float, folder: Path) -> None:
         server.remove()
 
 
-def f10(scale: float, folder: Path) -> None:
-    """The stateful model on both databases."""
-    from test_f10_model import run_machine
+def f3(scale: float, folder: Path) -> None:
+    """Power failures on SQLite, with each library that is installed."""
+    from fault_power import crash_everywhere, record, sqlite_drivers
 
-    count = round(3000 * scale)
-    for kind in ("sqlite", "postgres"):
-        with sqlite_ledger(folder) if kind == "sqlite" else postgres_ledger() as store:
+    for driver in sqlite_drivers():
+        events = record(Path(tempfile.mkdtemp(dir=folder)), driver, steps=72)
+        run = crash_everywhere(events, driver, states=round(2500 * scale))
+        done = f"{run.states} states from {run.events} recorded events"
+        TABLE.add(f"F3 power failures, {run.journal} journal", done, **run.wrong)
+        for example in run.examples[:5]:
+            print(example)
+
+
+def f4(scale: float, folder: Path) -> None:
+    """Each write and synchronisation fails in turn; below scale 1 only some of them."""
+    from fault_io import FILE_CALLS, LEDGER_CALLS, Scene, fail_each
+    from fault_power import sqlite_drivers
+
+    at_most = None if scale >= 1 else max(1, round(40 * scale))
+    scenes = [(Scene(driver=d, booted=b, files=False), LEDGER_CALLS) for d in sqlite_drivers() for b in (False, True)]
+    for scene, calls in [*scenes, (Scene(driver="sqlite3", booted=True, files=True), FILE_CALLS)]:
+        run = fail_each(scene, calls=calls, at_most=at_most)
+        what = "WRITE_FILE" if scene.files else f"{'work' if scene.booted else 'first boot'} with {scene.driver}"
+        done = f"{run.injected} calls failed: {run.reported} reported, {run.quiet} needed no report"
+        TABLE.add(f"F4 I/O errors, {what}", done, **run.wrong)
+        for example in run.examples[:5]:
+            print(example)
+
+
+def f5(scale: float, _folder: Path) -> None:
+    """Sixty-four claimers on PostgreSQL."""
+    from test_f05_claimers import claim_all, doubles
+
+    rounds, jobs = max(1, round(10 * scale)), 100
+    wrong: Counter[str] = Counter(double_claims=0, missed=0, shares_over_1_to_5=0)
+    worst = 0.0
+    for number in range(rounds):
+        with postgres_ledger(f"claimers_{number}") as store:
+            for job in range(jobs):
+                post(store, independent(100, request_id=f"q{job}"))
+        claims = claim_all(f"claimers_{number}")
+        shares = Counter(name for name, _, _ in claims).values()
+        worst = max(worst, max(shares) / min(shares))
+        wrong["shares_over_1_to_5"] += max(shares) > 5 * min(shares)
+        wrong["double_claims"] += doubles(claims)
+        wrong["missed"] += 100 * jobs - len({(job, n) for _, job, n in claims})
+    TABLE.add("F5 claimers on PostgreSQL", f"{rounds} x {100 * jobs} claims by 64, shares up to 1:{worst:.1f}", **wrong)
+
+
+def f7(scale: float, folder: Path) -> None:
+    """Workers stopped past their lease."""
+    from test_f07_zombies import haunted, wrong_verdicts
+
+    rounds = round(500 * scale)
+    for kind in BOTH:
+        with haunted(kind, folder) as (store, zombie):
+            wrong = wrong_verdicts(store, zombie, rounds=rounds, lease_ms=20)
+        TABLE.add(f"F7 zombies on {kind}", f"{rounds} stopped past the lease, {rounds} late but not overtaken", **wrong)
+
+
+def f8(scale: float, folder: Path) -> None:
+    """Clock jumps of an hour."""
+    from fault_clock import HOUR, jump_about, ledger_with_clock, recovery_in_leases
+
+    for kind in BOTH:
+        home = folder / kind
+        home.mkdir()
+        with ledger_with_clock(kind, home) as place:
+            run = jump_about(place, home, steps=round(2000 * scale), jumps=round(100 * scale))
+            jumps = place.clock.jumps
+            tries = max(1, round(5 * scale))
+            waits = [recovery_in_leases(place, jump, lease_ms=2000) for jump in (HOUR, -HOUR) for _ in range(tries)]
+        done = f"{jumps} jumps, {run.kills} kill -9, {run.acknowledged} steps; found again in {max(waits):.2f} leases"
+        TABLE.add(f"F8 clock jumps on {kind}", done, **run.wrong, over_two_leases=sum(wait > 2 for wait in waits))
+
+
+def f9(scale: float, folder: Path) -> None:
+    """A network that breaks."""
+    from fault_proxy import run_through
+
+    run = run_through(folder, jobs=20, steps=max(1, round(100 * scale)), faults=round(500 * scale))
+    done = f"{run.faults.total()} faults, {run.answers_lost} answers lost, {run.tried_again} completions sent again"
+    TABLE.add("F9 network to PostgreSQL", done, **run.wrong)
+
+
+def f10(scale: float, _folder: Path) -> None:
+    """The stateful model on both databases."""
+    from test_f10_model import open_one, run_machine
+
+    count = round(2000 * scale)
+    for kind in BOTH:
+        with tempfile.TemporaryDirectory(dir=fast_folder()) as home, open_one(kind, home) as store:
             run_machine(store, count)
         TABLE.add(f"F10 model on {kind}", f"{count} histories of up to 40 moves", violations=0)
 
 
-def f18(scale: float, folder: Path) -> None:
-    """Byte flips."""
-    from test_f18_vandalism import fill, missed_flips, sqlite_columns, without_protection
+def f11(scale: float, folder: Path) -> None:
+    """Mutated requests."""
+    from test_f11_f20_requests import fuzz, make_repository
+
+    from planvow.governed import Planner
+
+    count = round(100_000 * scale)
+    seconds: list[float] = []
+    with Planner(make_repository(folder)) as planner:
+        fuzz(planner, 2000)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        planned, refused, uncaught = fuzz(planner, count, seconds)
+        growth = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024
+    slow = sorted(seconds)[int(len(seconds) * 0.99)] * 1000
+    done = f"{count} requests: {planned} planned, {refused} refused, p99 {slow:.1f} ms CPU, {growth} MB more"
+    TABLE.add(
+        "F11 fuzzed requests", done, uncaught=len(uncaught), over_10_ms=int(slow > 10), over_50_mb=int(growth > 50)
+    )
+
+
+def f13(scale: float, folder: Path) -> None:
+    """The same bytes in every process, locale, time zone and store."""
+    from fault_determinism import compare
 
     count = round(10_000 * scale)
-    with sqlite_ledger(folder) as store:
-        fill(store, lambda: sqlite_ledger(folder))
-        raw = without_protection(store.path)
-        missed = missed_flips(store, raw, sqlite_columns, "?", count, sqlite3.IntegrityError)
-        raw.close()
-    TABLE.add("F18 byte flips on SQLite", f"{count} flips", not_found=len(missed))
+    run = compare(folder, count=count)
+    TABLE.add("F13 determinism", f"{count} requests in {run.processes} processes, {run.planned} planned", **run.wrong)
+
+
+def f15(scale: float, folder: Path) -> None:
+    """Concurrent first boot."""
+    from test_f15_first_boot import boot_and_kill, boot_at_once
+
+    repeats = max(1, round(20 * scale))
+    for kind in BOTH:
+        home = folder / kind
+        home.mkdir()
+        wrong = boot_at_once(kind, home, 32, repeats)
+        TABLE.add(f"F15 first boot on {kind}", f"32 processes at once, {repeats} times", **wrong)
+        kills, unusable = boot_and_kill(kind, home, repeats)
+        TABLE.add(f"F15 killed boot on {kind}", f"{kills} of {3 * repeats} killed while booting", unusable=unusable)
+
+
+def f18(scale: float, folder: Path) -> None:
+    """Byte flips."""
+    from test_f18_vandalism import flips_in_postgres, flips_in_sqlite
+
+    for name, count, flips in (
+        ("SQLite", 8000, lambda n: flips_in_sqlite(folder, n)),
+        ("PostgreSQL", 2000, flips_in_postgres),
+    ):
+        missed = flips(round(count * scale))
+        TABLE.add(f"F18 byte flips on {name}", f"{round(count * scale)} flips", not_found=len(missed))
 
 
 def f19(scale: float, folder: Path) -> None:
-    """Path races while reading."""
+    """Path races."""
     import test_f19_paths as paths
 
-    from planvow.cassette.errors import PathRefusedError
-    from planvow.cassette.rooted import Root
-
-    paths.SECONDS = 60 * scale
-    race = paths.Race(folder)
-    with Root(race.root) as root:
-
-        def read() -> bool:
-            try:
-                return root.read("sub/file.txt") != b"inside"
-            except PathRefusedError:
-                return False
-
-        tried, escaped = race.during(read)
-    TABLE.add("F19 races while reading", f"{tried} reads in {paths.SECONDS:.0f} s", escapes=escaped)
+    for what, race in (("reading", paths.race_reading), ("writing", paths.race_writing)):
+        home = folder / what
+        home.mkdir()
+        tried, escaped = race(home, 60 * scale)
+        TABLE.add(f"F19 races while {what}", f"{tried} attempts in {60 * scale:.0f} s", escapes=escaped)
 
 
-PARTS: dict[str, Callable[[float, Path], None]] = {"f1": f1, "f2": f2, "f10": f10, "f18": f18, "f19": f19}
+def f20(scale: float, folder: Path) -> None:
+    """Budget laws."""
+    from test_f11_f20_requests import broken_laws, make_repository, over_budget
+
+    from planvow.governed import Planner
+
+    count = round(100_000 * scale)
+    root = make_repository(folder)
+    with (
+        tempfile.TemporaryDirectory(dir=fast_folder()) as home,
+        sqlite_ledger(Path(home)) as store,
+        Planner(root) as planner,
+    ):
+        accepted, exceeded, wrote = broken_laws(store, planner, root, count, over_budget)
+    done = f"{count} random requests, {accepted} accepted"
+    TABLE.add("F20 budget laws", done, over_budget=exceeded, rows_after_refusal=wrote)
+
+
+PARTS: dict[str, Callable[[float, Path], None]] = {
+    part.__name__.upper(): part for part in (f1, f2, f3, f4, f5, f7, f8, f9, f10, f11, f13, f15, f18, f19, f20)
+}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default=",".join(PARTS))
+    parser.add_argument("--only", default=",".join(PARTS), help="parts, with commas between them: F1,F18")
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    for name in options.only.split(","):
+    names = [name.strip().upper() for name in options.only.split(",")]
+    if unknown := [name for name in names if name not in PARTS]:
+        parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
+    for name in names:
         with tempfile.TemporaryDirectory() as folder:
             PARTS[name](options.scale, Path(folder))
     for line in TABLE.lines():

@@ -11,6 +11,7 @@ Assumed is that a completed `fsync` is honoured and that a write damages no byte
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import os
 import random
@@ -46,6 +47,11 @@ class Event:
     path: str = ""
     offset: int = 0
     data: bytes = b""
+
+
+def sqlite_drivers() -> list[str]:
+    """The SQLite libraries that are installed: the older one keeps a rollback journal, the sound one a log."""
+    return ["sqlite3", *(["pysqlite3"] if importlib.util.find_spec("pysqlite3") else [])]
 
 
 def record(folder: Path, driver: str, *, steps: int, synchronous: str | None = None) -> list[Event]:

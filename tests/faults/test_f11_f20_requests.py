@@ -8,6 +8,7 @@ import random
 import resource
 import string
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -48,20 +49,24 @@ JUNK = [
 ]  # fmt: skip
 
 
+def make_repository(root: Path, *, substrate: str = "sqlite") -> Path:
+    (root / "a.md").write_text(SECTION)
+    (root / "b.py").write_text("def f():\n    return 1\n")
+    for words in (
+        ["sections", "build"],
+        ["symbols", "add", "@DOC/one", "--file", "a.md", "--default-slice", "lines[0:5]"],
+        ["symbols", "add", "@DOC/two", "--file", "a.md", "--default-slice", "lines[5:9]"],
+    ):
+        where = ["--repo-root", str(root), "--substrate", substrate]
+        done = CliRunner().invoke(cortex, [*words, *where], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+    return root
+
+
 @pytest.fixture(scope="module")
 def repo():
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        (root / "a.md").write_text(SECTION)
-        (root / "b.py").write_text("def f():\n    return 1\n")
-        for words in (
-            ["sections", "build"],
-            ["symbols", "add", "@DOC/one", "--file", "a.md", "--default-slice", "lines[0:5]"],
-            ["symbols", "add", "@DOC/two", "--file", "a.md", "--default-slice", "lines[5:9]"],
-        ):
-            done = CliRunner().invoke(cortex, [*words, "--repo-root", folder], catch_exceptions=False)
-            assert done.exit_code == 0, done.output
-        yield root
+        yield make_repository(Path(folder))
 
 
 def mutated(chance: random.Random) -> object:
@@ -103,13 +108,14 @@ def places(value: object) -> list[tuple]:
     return found
 
 
-def fuzz(planner, count: int) -> tuple[int, int, list[str]]:
-    """Plan mutated requests; return how many were planned, refused, and what escaped."""
+def fuzz(planner, count: int, seconds: list[float] | None = None) -> tuple[int, int, list[str]]:
+    """Plan mutated requests; return how many were planned, refused, and what escaped; note the CPU time of each."""
     chance = random.Random(11)
     planned = refused = 0
     uncaught: list[str] = []
     for _ in range(count):
         request = mutated(chance)
+        begin = time.process_time()
         try:
             plan = planner.plan_request(request)
             json.dumps(plan)
@@ -118,6 +124,8 @@ def fuzz(planner, count: int) -> tuple[int, int, list[str]]:
             refused += 1
         except Exception as error:
             uncaught.append(f"{type(error).__name__}: {error} for {request!r:.300}")
+        if seconds is not None:
+            seconds.append(time.process_time() - begin)
     return planned, refused, uncaught
 
 

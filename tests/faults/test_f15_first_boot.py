@@ -46,27 +46,31 @@ def place(kind: str, folder: Path, name: str) -> tuple[dict, object]:
     return task, lambda: postgres_ledger(schema)
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_f15_one_of_many_first_processes_makes_the_ledger(kind, tmp_path, fault_table):
+def boot_at_once(kind: str, folder: Path, processes: int, repeats: int) -> dict[str, int]:
     crashed = applied_twice = unusable = 0
-    for number in range(REPEATS):
-        task, open_store = place(kind, tmp_path, f"plain{number}")
-        crashed += sum(process.wait() != 0 for process in boot(task, PROCESSES))
+    for number in range(repeats):
+        task, open_store = place(kind, folder, f"plain{number}")
+        crashed += sum(process.wait() != 0 for process in boot(task, processes))
         with open_store() as store:
             applied_twice += len(store.rows("rows_migrations")) - 1
             unusable += store.job(post(store, chained(1))).steps != 1
+    return {"crashed": crashed, "applied_twice": applied_twice, "unusable": unusable}
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_f15_one_of_many_first_processes_makes_the_ledger(kind, tmp_path, fault_table):
+    wrong = boot_at_once(kind, tmp_path, PROCESSES, REPEATS)
     done = f"{PROCESSES} processes at once, {REPEATS} times"
-    wrong = {"crashed": crashed, "applied_twice": applied_twice, "unusable": unusable}
     fault_table.add(f"F15 first boot on {kind}", done, **wrong)
     assert wrong == dict.fromkeys(wrong, 0)
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_f15_a_kill_in_the_middle_leaves_a_ledger_that_opens(kind, tmp_path, fault_table):
+def boot_and_kill(kind: str, folder: Path, repeats: int) -> tuple[int, int]:
+    """Kill three processes while they make a ledger; return how many were hit and how many ledgers did not open."""
     chance = random.Random(15)
     unusable = kills = 0
-    for number in range(4):
-        task, open_store = place(kind, tmp_path, f"killed{number}")
+    for number in range(repeats):
+        task, open_store = place(kind, folder, f"killed{number}")
         processes = boot(task, 3)
         time.sleep(chance.uniform(0, 0.06))
         for process in processes:
@@ -74,6 +78,12 @@ def test_f15_a_kill_in_the_middle_leaves_a_ledger_that_opens(kind, tmp_path, fau
             kills += process.wait() == -signal.SIGKILL
         with open_store() as store:
             unusable += store.job(post(store, chained(1))).steps != 1 or len(store.rows("rows_migrations")) != 1
+    return kills, unusable
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_f15_a_kill_in_the_middle_leaves_a_ledger_that_opens(kind, tmp_path, fault_table):
+    kills, unusable = boot_and_kill(kind, tmp_path, 4)
     fault_table.add(f"F15 killed boot on {kind}", f"{kills} of 12 killed while booting", unusable=unusable)
     assert unusable == 0
 
