@@ -159,6 +159,7 @@ def test_without_credentials_the_answer_says_so(monkeypatch, tmp_path):
     answer = default_registry().create("claude").plan(**ASK)
     assert answer.code == PlannerErrorCode.GENERATION_FAILED
     assert not answer.retryable
+    assert "set ANTHROPIC_API_KEY" in answer.message
 
 
 def test_without_the_sdk_the_answer_names_the_extra_to_install(monkeypatch):

@@ -78,6 +78,19 @@ def test_a_recorded_plan_replays_with_exit_0_and_a_changed_one_with_exit_1(tmp_p
     assert "$.steps[1].retry_count: expected 4, found 3" in other.stderr
 
 
+def test_further_arguments_reach_the_planner_and_its_recording(tmp_path):
+    extra, kept = tmp_path / "extra.json", tmp_path / "kept.json"
+    extra.write_text('{"workspace": "/w"}')
+    done = planvow("ask", "goal", "create folder a", "--extra", extra, "--record", kept)
+    assert '"path":"/w/a"' in done.stdout
+    assert planvow("replay", kept).returncode == 0
+    for text, said in (("[]", "expected an object"), ('{"goal": "x"}', "'goal' has an option")):
+        extra.write_text(text)
+        done = planvow("ask", "goal", "create folder a", "--extra", extra)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+
+
 def test_a_replay_answers_programs_with_one_document(tmp_path):
     file = tmp_path / "r.json"
     planvow("ask", "stub", "say tea", "--record", file)

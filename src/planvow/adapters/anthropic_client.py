@@ -52,6 +52,9 @@ class AnthropicClient:
         except sdk.AnthropicError as error:
             raise _translated(sdk, error) from error
         except (AttributeError, TypeError, ValueError) as error:  # what the SDK raises for credentials and odd bodies
+            if "authentication" in str(error):
+                help_text = "set ANTHROPIC_API_KEY, give the planner a client, or let it replay recordings"
+                raise GenerationFailedError(f"there are no credentials for the model: {help_text}") from error
             raise GenerationFailedError(
                 f"the SDK could not ask, or could not read the answer: {error}"[:300]
             ) from error

@@ -15,6 +15,7 @@ from planvow.contract.interface import PlannerInterface, PlannerOutput, safe_pla
 from planvow.contract.measure import measure
 from planvow.contract.recordings import Recording
 from planvow.contract.registry import default_registry
+from planvow.errors import InputError, expect
 
 app = typer.Typer()
 
@@ -27,6 +28,9 @@ def ask(
     context: Annotated[str | None, typer.Option(help="What the planner should know.")] = None,
     manifest: Annotated[Path | None, typer.Option(help="JSON list of skills; without it, none are filtered.")] = None,
     memory: Annotated[Path | None, typer.Option(help="JSON list of memory snippets.")] = None,
+    extra: Annotated[
+        Path | None, typer.Option(help="JSON object of further arguments: world, workspace, request, domain …")
+    ] = None,
     record: Annotated[Path | None, typer.Option(help="Write a recording for `planvow replay`.")] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Ask so many times and say how many plans came out.")] = 1,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
@@ -40,6 +44,8 @@ def ask(
         "memory_snippets": None if memory is None else read_json(memory),
         "tool_manifest": None if manifest is None else read_json(manifest),
     }
+    if extra is not None:
+        arguments |= _further(read_json(extra), arguments, str(extra))
     if repeat > 1:
         _measure(planner, arguments, repeat)
     answer = safe_plan(planner, **arguments)
@@ -63,6 +69,14 @@ def ask(
     for step in answer.plan["steps"]:
         after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""
         print_result(f"{step['step_id']:6} {step['skill']:20} {canonical_bytes(step['params']).decode()}{after}")
+
+
+def _further(data: Any, given: dict[str, Any], place: str) -> dict[str, Any]:
+    expect(data, dict, place, "an object of arguments")
+    for name in data:
+        if name in given:
+            raise InputError(f"{name!r:.80} has an option or argument of its own", place=place)
+    return dict(data)
 
 
 def _measure(planner: PlannerInterface, arguments: dict[str, Any], repeat: int) -> None:
