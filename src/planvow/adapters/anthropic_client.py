@@ -27,6 +27,9 @@ from planvow.errors import MissingExtraError
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_TIMEOUT_S = 120.0
 DEFAULT_RETRY_AFTER_MS = 5_000  # seed 004, "Error Handling", when the server names no time
+NO_CREDENTIALS = (
+    "no credentials for the model: set ANTHROPIC_API_KEY, give a client, or let the planner replay recordings"
+)
 
 
 class AnthropicClient:
@@ -53,8 +56,7 @@ class AnthropicClient:
             raise _translated(sdk, error) from error
         except (AttributeError, TypeError, ValueError) as error:  # what the SDK raises for credentials and odd bodies
             if "authentication" in str(error):
-                help_text = "set ANTHROPIC_API_KEY, give the planner a client, or let it replay recordings"
-                raise GenerationFailedError(f"there are no credentials for the model: {help_text}") from error
+                raise GenerationFailedError(NO_CREDENTIALS) from error
             raise GenerationFailedError(
                 f"the SDK could not ask, or could not read the answer: {error}"[:300]
             ) from error
@@ -115,6 +117,8 @@ def _translated(sdk: Any, error: Any) -> PlannerFailedError:
         return _from_status(error.status_code, error.api_message or error.message, error.response.headers)
     if isinstance(error, sdk.APIConnectionError):
         return GenerationFailedError("the service could not be reached", retryable=True)
+    if type(error).__name__ == "CredentialsError":  # newer SDKs have it
+        return GenerationFailedError(NO_CREDENTIALS)
     return GenerationFailedError(f"the service's answer could not be used: {type(error).__name__}: {error}"[:300])
 
 
