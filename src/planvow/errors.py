@@ -35,6 +35,7 @@
     │   ├── TranscriptError                     NOT_A_TRANSCRIPT
     │   │   └── TranscriptTooLargeError         TRANSCRIPT_TOO_LARGE
     │   ├── NotCanonicalError                   NOT_CANONICAL
+    │   ├── NoLedgerError                       NO_LEDGER
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER

@@ -10,7 +10,7 @@ import sqlite3
 from pathlib import Path
 from types import ModuleType
 
-from planvow.cassette.errors import UnknownStepError
+from planvow.cassette.errors import NoLedgerError
 from planvow.cassette.postgres import PostgresStore
 from planvow.cassette.sqlite import SqliteStore
 from planvow.cassette.store import Store
@@ -42,7 +42,7 @@ def open_ledger(location: str = DEFAULT_LOCATION, *, must_exist: bool = False) -
             raise MissingExtraError("psycopg", extra="postgres", purpose="a ledger on PostgreSQL") from None
         return PostgresStore(location, driver=psycopg)
     if must_exist and not Path(location).exists():
-        raise UnknownStepError(
+        raise NoLedgerError(
             "there is no ledger here", place=location, hint="post a plan first, or name the ledger with --store"
         )
     return SqliteStore(location, driver=sqlite_driver())

@@ -36,6 +36,16 @@ class UnknownStepError(InputError):
     code = "UNKNOWN_STEP"
 
 
+class NoLedgerError(InputError):
+    """There is no ledger at the place that was named, and a command that only looks makes none.
+
+    A ledger comes into being when the first plan is stored, in the data folder of the repository unless `--store` or
+    PLANVOW_CASSETTE names another place. Check that place, or post a plan first.
+    """
+
+    code = "NO_LEDGER"
+
+
 class BadOutcomeError(InputError):
     """A completion must say SUCCESS, FAILURE or ABORTED.
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from planvow.cassette.file_lock import FileLock
-from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError, DuplicateSymbolError
+from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError
 from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.sections import Section, index_hash, section_from_json, section_json
 from planvow.governed.stamps import utc_stamp
-from planvow.governed.substrate import IndexMeta
+from planvow.governed.substrate import IndexMeta, registered_already
 
 T = TypeVar("T")
 
@@ -95,7 +95,7 @@ class JsonlSubstrate:
     def add_symbol(self, symbol: Symbol) -> None:
         with self._locked():
             if symbol.symbol_id in self._symbols:
-                raise DuplicateSymbolError(f"{symbol.symbol_id} is registered already")
+                raise registered_already(symbol)
             self._write_symbols({**self._symbols, symbol.symbol_id: symbol})
 
     def replace_symbol(self, symbol: Symbol) -> None:

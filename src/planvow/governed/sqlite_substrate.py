@@ -13,11 +13,11 @@ from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
 
-from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError, DuplicateSymbolError
+from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError
 from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.sections import Section, index_hash, section_from_json, section_json
 from planvow.governed.stamps import utc_stamp
-from planvow.governed.substrate import IndexMeta
+from planvow.governed.substrate import IndexMeta, registered_already
 
 SCHEMA_VERSION = 1
 LOCK_WAIT_SECONDS = 30.0
@@ -145,7 +145,7 @@ class SqliteSubstrate:
             with self._writing() as connection:
                 connection.execute("INSERT INTO symbols VALUES (?, ?)", (symbol.symbol_id, record_json(symbol)))
         except sqlite3.IntegrityError:
-            raise DuplicateSymbolError(f"{symbol.symbol_id} is registered already") from None
+            raise registered_already(symbol) from None
 
     def replace_symbol(self, symbol: Symbol) -> None:
         with self._writing() as connection:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from planvow.errors import InputError, did_you_mean
+from planvow.governed.errors import DuplicateSymbolError
 from planvow.governed.records import Expansion, FileRecord, Symbol
 from planvow.governed.sections import Section
 
@@ -77,6 +78,15 @@ class Substrate(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+def registered_already(symbol: Symbol) -> DuplicateSymbolError:
+    """Return the error for a symbol whose name is taken."""
+    return DuplicateSymbolError(
+        f"{symbol.symbol_id} is registered already",
+        hint=f"planvow cortex symbols rebind {symbol.symbol_id} moves it to the text at its place now, "
+        "--to SECTION_ID to another",
+    )
 
 
 def default_path(data_folder: Path, kind: str) -> Path:

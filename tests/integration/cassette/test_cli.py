@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from ledgers import independent, post, sqlite_ledger
 from planvow.adapters.cli.cassette import app
-from planvow.cassette.errors import SignatureError, UnknownStepError
+from planvow.cassette.errors import NoLedgerError, SignatureError
 from postgres_server import running_server
 
 PROGRAM = [sys.executable, "-m", "planvow.adapters.cli.main", "cassette"]
@@ -142,7 +142,7 @@ def test_a_signal_lets_the_current_step_finish(tmp_path):
 def test_a_missing_ledger_is_not_made_by_looking_at_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for words in (["status"], ["verify"], ["requeue"], ["work"]):
-        with pytest.raises(UnknownStepError, match="no ledger"):
+        with pytest.raises(NoLedgerError, match="no ledger"):
             CliRunner().invoke(app, words, catch_exceptions=False)
     assert list(tmp_path.iterdir()) == []
 
@@ -193,8 +193,16 @@ def test_a_file_that_cannot_be_written_is_invalid_input(repo, words):
 def test_an_error_is_one_json_document_when_json_is_asked_for(repo):
     done = subprocess.run([*PROGRAM, "status", "--store", "nix", "--json"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert json.loads(done.stdout)["error"]["code"] == "UNKNOWN_STEP"
-    assert "planvow: UNKNOWN_STEP nix" in done.stderr
+    assert json.loads(done.stdout)["error"]["code"] == "NO_LEDGER"
+    assert "planvow: NO_LEDGER nix" in done.stderr
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--watch"]])
+def test_the_status_of_a_job_that_does_not_exist_is_an_error(repo, more):
+    done = subprocess.run([*PROGRAM, "status", "--job-id", "job_x", *more], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "UNKNOWN_STEP there is no job job_x" in done.stderr
+    assert "no jobs" not in done.stdout
 
 
 def test_several_processes_give_one_answer(repo):

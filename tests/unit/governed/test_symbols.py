@@ -64,8 +64,9 @@ def test_a_symbol_is_stored_with_its_anchor_and_read_back(tree):
 
 def test_a_duplicate_is_rejected_and_the_first_one_stays(tree):
     first = register(tree)
-    with pytest.raises(DuplicateSymbolError):
+    with pytest.raises(DuplicateSymbolError) as refused:
         register(tree, piece="head(1)")
+    assert "cortex symbols rebind @DOC/install" in refused.value.hint
     assert tree.symbols.symbol("@DOC/install") == first
 
 

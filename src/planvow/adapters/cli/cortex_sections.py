@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, AsJson, DataFolder, RepoRoot, SubstrateKind, repository
+from planvow.adapters.cli.cortex_tree import HERE, AsJson, RepoRoot, Repository, in_repository
 from planvow.adapters.cli.output import note, print_json, print_result
 from planvow.adapters.system_clock import SystemClock
 from planvow.errors import EXIT_REFUSED
@@ -20,17 +20,15 @@ app = typer.Typer(help="The addressable pieces of a repository.", no_args_is_hel
 
 
 @app.command()
+@in_repository
 def build(
+    place: Repository,
     incremental: Annotated[bool, typer.Option("--incremental", help="Look only at files that changed.")] = False,
     skip_unreadable: Annotated[bool, typer.Option(help="Leave out files that cannot be read, and say which.")] = False,
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Index every file of the repository; symbols stay as they are."""
-    place = repository(repo_root, data)
-    with place.tree(substrate, writable=True) as tree:
+    with place.tree(writable=True) as tree:
         report = build_index(
             place.root,
             tree.sections,
@@ -52,15 +50,13 @@ def build(
 
 
 @app.command()
+@in_repository
 def verify(
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
+    place: Repository,
     as_json: AsJson = False,
 ) -> None:
     """Extract everything twice and compare with the stored index. Exit 0 if equal, 1 if not."""
-    place = repository(repo_root, data)
-    with place.tree(substrate) as tree:
+    with place.tree() as tree:
         check = check_index(place.root, tree.sections, config=place.config)
     if as_json:
         print_json({"holds": check.holds, "stored": check.stored_hash, "rebuilt": check.rebuilt_hash,
@@ -77,17 +73,15 @@ def verify(
 
 
 @app.command()
+@in_repository
 def get(
+    place: Repository,
     section_id: Annotated[str, typer.Argument(help="Section id, as `sections list` shows it.")],
     slice_text: Annotated[str | None, typer.Option("--slice", help="lines[a:b], chars[a:b], head(n), tail(n).")] = None,
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a section's text, or a slice of it."""
-    place = repository(repo_root, data)
-    with place.tree(substrate) as tree:
+    with place.tree() as tree:
         section = tree.section(section_id)
         piece = tree.expand(section, slice_text)
     if as_json:
@@ -99,16 +93,14 @@ def get(
 
 
 @app.command("list")
+@in_repository
 def list_sections(
+    place: Repository,
     file_path: Annotated[str | None, typer.Argument(help="Only this file.")] = None,
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """List the indexed sections."""
-    place = repository(repo_root, data)
-    with place.tree(substrate) as tree:
+    with place.tree() as tree:
         if file_path is not None:
             tree.file_section(file_path)
         found = tree.sections.sections(file_path)

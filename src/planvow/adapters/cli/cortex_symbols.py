@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, AsJson, DataFolder, RepoRoot, SubstrateKind, repository
+from planvow.adapters.cli.cortex_tree import AsJson, Repository, in_repository
 from planvow.adapters.cli.output import note, print_json, print_result
 from planvow.adapters.system_clock import SystemClock
 from planvow.errors import EXIT_REFUSED, InputError
@@ -24,7 +24,9 @@ DefaultSlice = Annotated[
 
 
 @app.command()
+@in_repository
 def add(
+    place: Repository,
     symbol_id: Annotated[str, typer.Argument(help="@NAMESPACE/name")],
     section: Annotated[str | None, typer.Option("--section", help="Section id the symbol points at.")] = None,
     file: Annotated[str | None, typer.Option("--file", help="Instead of --section: an indexed file.")] = None,
@@ -32,16 +34,12 @@ def add(
         list[str] | None, typer.Option("--heading", help="With --file: heading or definition; repeat for each level.")
     ] = None,
     default_slice: DefaultSlice = None,
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Register a symbol. Its slice is checked against the real text of the section."""
     if (section is None) == (file is None):
         raise InputError("name the target with either --section or --file", place=symbol_id)
-    place = repository(repo_root, data)
-    with place.tree(substrate, writable=True) as tree:
+    with place.tree(writable=True) as tree:
         found = find_section(tree.sections, file, tuple(heading or ())) if file is not None else None
         symbol = add_symbol(
             tree.symbols,
@@ -59,15 +57,14 @@ def add(
 
 
 @app.command("list")
+@in_repository
 def list_symbols(
+    place: Repository,
     prefix: Annotated[str, typer.Option("--prefix", help="Only symbols that start with this.")] = "",
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """List the registered symbols, sorted by id."""
-    with repository(repo_root, data).tree(substrate) as tree:
+    with place.tree() as tree:
         found = tree.symbols.symbols(prefix)
     if as_json:
         print_json(found)
@@ -78,17 +75,16 @@ def list_symbols(
 
 
 @app.command()
+@in_repository
 def get(
+    place: Repository,
     symbol_id: Annotated[str, typer.Argument(help="@NAMESPACE/name")],
     slice_text: Annotated[str | None, typer.Option("--slice", help="Instead of the symbol's default_slice.")] = None,
     run_id: Annotated[str | None, typer.Option(help="Remember the expansion under this run.")] = None,
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a symbol's bounded text; with --run-id it is remembered and says hit or miss."""
-    with repository(repo_root, data).tree(substrate, writable=run_id is not None) as tree:
+    with place.tree(writable=run_id is not None) as tree:
         found = resolve(tree, symbol_id, slice_text, run_id=run_id)
     if as_json:
         print_json(found)
@@ -99,17 +95,16 @@ def get(
 
 
 @app.command()
+@in_repository
 def rebind(
+    place: Repository,
     symbol_id: Annotated[str, typer.Argument(help="@NAMESPACE/name")],
     to: Annotated[str | None, typer.Option("--to", help="Section id; default: the section now at the anchor.")] = None,
     default_slice: DefaultSlice = None,
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Move a symbol to the section that now stands at its file and heading, or to a named one."""
-    with repository(repo_root, data).tree(substrate, writable=True) as tree:
+    with place.tree(writable=True) as tree:
         moved = rebind_symbol(
             tree.symbols,
             tree.sections,
@@ -123,14 +118,13 @@ def rebind(
 
 
 @app.command()
+@in_repository
 def verify(
-    repo_root: RepoRoot = HERE,
-    substrate: SubstrateKind = DEFAULT_KIND,
-    data: DataFolder = None,
+    place: Repository,
     as_json: AsJson = False,
 ) -> None:
     """Check every symbol against the current sections. Exit 0 if all can be planned with, 1 if not."""
-    with repository(repo_root, data).tree(substrate) as tree:
+    with place.tree() as tree:
         count = len(tree.symbols.symbols())
         faults = check_symbols(tree.symbols, tree.sections, tree.text)
     if as_json:

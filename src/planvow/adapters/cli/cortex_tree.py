@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+import inspect
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -34,25 +36,48 @@ DEFAULT_KIND = "sqlite"
 
 @dataclass(frozen=True, kw_only=True)
 class Repository:
-    """A repository root with its settings and data folder."""
+    """A repository root with its settings, its data folder and the kind of its substrate."""
 
     root: Path
     config: GovernedConfig
     data_folder: Path
+    kind: str = DEFAULT_KIND
 
     @contextmanager
-    def tree(self, kind: str, *, writable: bool = False) -> Iterator[WorkingTree]:
+    def tree(self, *, writable: bool = False) -> Iterator[WorkingTree]:
         """Open the substrate below the data folder."""
-        with open_working_tree(self.root, kind=kind, data_folder=self.data_folder, writable=writable) as tree:
+        with open_working_tree(self.root, kind=self.kind, data_folder=self.data_folder, writable=writable) as tree:
             yield tree
 
 
-def repository(root: Path, data: Path | None) -> Repository:
+def repository(root: Path, data: Path | None, kind: str = DEFAULT_KIND) -> Repository:
     """Read a repository's settings, or raise InputError when there is no such folder."""
     if not root.is_dir():
         raise InputError("there is no such folder", place=str(root))
     config = load_config(root)
-    return Repository(root=root, config=config, data_folder=data or root / config.data_folder)
+    return Repository(root=root, config=config, data_folder=data or root / config.data_folder, kind=kind)
+
+
+_WHERE = {"repo_root": (RepoRoot, HERE), "substrate": (SubstrateKind, DEFAULT_KIND), "data": (DataFolder, None)}
+
+
+def in_repository(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that say where it works; it gets them as its first argument, a `Repository`."""
+    own = list(inspect.signature(command).parameters.values())[1:]
+    hints = get_type_hints(command, include_extras=True)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    shared = [
+        inspect.Parameter(name, keyword, default=default, annotation=kind) for name, (kind, default) in _WHERE.items()
+    ]
+
+    @functools.wraps(command)
+    def with_place(*, repo_root: Path, substrate: str, data: Path | None, **words: Any) -> None:
+        command(repository(repo_root, data, substrate), **words)
+
+    parameters = [*(each.replace(kind=keyword, annotation=hints[each.name]) for each in own), *shared]
+    with_place.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    with_place.__annotations__ = {each.name: each.annotation for each in parameters}
+    return with_place
 
 
 def load_intents(path: Path | None) -> Intents | None:
