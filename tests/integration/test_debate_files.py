@@ -105,6 +105,14 @@ def test_answers_are_laid_out_like_the_folder_of_transcripts(tmp_path):
     assert told[-1] == "2 transcripts analysed, 2 claims"
 
 
+def test_answers_within_the_folder_are_not_read_as_transcripts(tmp_path):
+    (tmp_path / "one.txt").write_text(CLAIM)
+    for _ in range(2):
+        done = debate(tmp_path, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
+        assert done.stderr.decode().splitlines()[-1] == "1 transcripts analysed, 1 claims"
+    assert files_in(tmp_path) == ["one.txt", "out/one.txt.json", "trace/one.txt.trace.json"]
+
+
 def test_two_answers_for_one_place_are_refused_before_anything_is_written(tmp_path):
     for name in ("a/one.txt", "b/one.txt"):
         (tmp_path / name).parent.mkdir()

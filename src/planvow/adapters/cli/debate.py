@@ -99,7 +99,7 @@ def debate(
             f"unknown format {format_name!r}",
             hint=did_you_mean(format_name, FORMATS) or f"one of {', '.join(FORMATS)}",
         )
-    sources, is_many = find_sources(transcripts)
+    sources, is_many = find_sources(transcripts, (output, trace))
     if is_many and output is None and format_name not in ("json", "jsonl"):
         raise InputError(f"several transcripts as {format_name} need a folder to go to", hint="add -o FOLDER")
     for place, extension in ((output, EXTENSIONS[format_name]), (trace, TRACE_EXTENSION)):

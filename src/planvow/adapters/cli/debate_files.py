@@ -33,15 +33,21 @@ class Source:
         return folder / self.within.with_name(f"{self.within.name}.{extension}")
 
 
-def find_sources(given: Sequence[str]) -> tuple[list[Source], bool]:
-    """Return the transcripts to read, folders opened, and whether the answer is about several."""
+def find_sources(given: Sequence[str], answers: Sequence[Path | None] = ()) -> tuple[list[Source], bool]:
+    """Return the transcripts to read, folders opened, and whether the answer is about several.
+
+    What lies where answers go is no transcript, or a second run would analyse the first one's answers.
+    """
+    own = [place.resolve() for place in answers if place is not None]
     sources: list[Source] = []
     is_many = len(given) > 1
     for name in given:
         folder = Path(name)
         if name != STDIN and folder.is_dir():
             is_many = True
-            sources += [Source(name=str(path), within=path.relative_to(folder)) for path in _transcripts_in(folder)]
+            sources += [
+                Source(name=str(path), within=path.relative_to(folder)) for path in _transcripts_in(folder, own)
+            ]
         else:
             sources.append(Source(name=name, within=Path("stdin" if name == STDIN else folder.name)))
     if not sources:
@@ -51,7 +57,7 @@ def find_sources(given: Sequence[str]) -> tuple[list[Source], bool]:
     return sources, is_many
 
 
-def _transcripts_in(folder: Path) -> list[Path]:
+def _transcripts_in(folder: Path, own: Sequence[Path]) -> list[Path]:
     """Return the transcripts of a folder in the order of their names; hidden files and folders are passed over."""
 
     def refuse(error: OSError) -> None:
@@ -59,7 +65,7 @@ def _transcripts_in(folder: Path) -> list[Path]:
 
     found: list[Path] = []
     for at, folders, files in os.walk(folder, onerror=refuse):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in folders if not name.startswith(".") and Path(at, name).resolve() not in own]
         found += [Path(at, name) for name in files if not name.startswith(".")]
     named = [path for path in found if path.suffix.lower() in SUFFIXES]
     return sorted(
