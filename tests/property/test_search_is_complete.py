@@ -9,7 +9,7 @@ import pytest
 
 from planvow import Budgets, Domain, State, Status, plan, plans, replan
 from planvow.kernel.explain import NOT_TRIED
-from planvow.kernel.replan import Tree
+from planvow.kernel.replan import solution_tree
 from planvow.kernel.replay import Walk, replay_plan
 from random_domains import agenda_of, domain_of, end_states, facts_of, functions, random_description, start_of
 
@@ -89,7 +89,7 @@ def test_every_explained_rejection_is_confirmed_by_planning_with_only_that_metho
         result = solved(description)
         if not result.success:
             continue
-        tree = Tree(result)
+        tree = solution_tree(result)
         for decision in result.explanation.decisions:
             state = start_of(description).draft()
             walk = Walk(state, result.trail)
@@ -117,7 +117,9 @@ def test_a_repair_succeeds_exactly_when_the_rest_can_be_done():
         commands = result.solution_graph.commands() if result.success else []
         for node in commands[:3]:
             answer = replan(result, start_of(description), node.node_id, blacklist=False)
-            whole = plan(domain_of(description), start_of(description), list(Tree(result).pending(node.node_id)))
+            whole = plan(
+                domain_of(description), start_of(description), list(solution_tree(result).pending(node.node_id))
+            )
             assert answer.success or not whole.success, seed
             if answer.success:
                 repaired += 1

@@ -14,6 +14,7 @@ from planvow.kernel.domain import Command
 from planvow.kernel.draw import dot, mermaid, svg, text_tree
 from planvow.kernel.explain import DeadEnd, Explanation, explain
 from planvow.kernel.graph import SolutionGraph
+from planvow.kernel.history import History
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
 from planvow.kernel.search import Search
@@ -21,6 +22,7 @@ from planvow.kernel.state import State
 from planvow.kernel.table import item_key
 from planvow.kernel.terms import Check, item_json
 from planvow.kernel.timeline import timeline_svg, timeline_text
+from planvow.kernel.tree import Tree
 from planvow.kernel.watch import Found, Node, Trail
 from planvow.status import Status
 
@@ -43,10 +45,20 @@ class Repair:
     """The node of the previous solution graph that failed."""
     redone_node_id: int
     """The node that was broken down anew: the failed one or the lowest ancestor for which that led to a plan."""
-    trail: tuple[Node, ...]
-    """The whole tree: what was done before, then what is new, from `redone_node_id` on."""
-    stability: float
-    """The share of the commands still to come in the previous plan that are in the new one."""
+    tree: Tree = field(repr=False, compare=False)
+    """The previous solution tree."""
+    new: Trail = field(repr=False, compare=False)
+    """The nodes from `redone_node_id` on."""
+
+    @cached_property
+    def trail(self) -> Trail:
+        """The whole tree: what was done before, then what is new."""
+        return self.tree.grafted(self.new, self.redone_node_id)
+
+    @cached_property
+    def stability(self) -> float:
+        """The share of the commands still to come in the previous plan that are in the new one."""
+        return self.tree.stability(self.new, self.failed_node_id)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -66,6 +78,8 @@ class Result:
     """Metadata attached to items, by node id."""
     repair: Repair | None = None
     """Where this plan came from, if it repairs another."""
+    history: History | None = field(default=None, compare=False)
+    """What the plan wrote, if it is known: lets a repair see at once that the rest still holds."""
     statistics: Statistics = field(default_factory=Statistics)
     hit: BudgetHit | None = None
     """The limit that ended the search or cut some of it."""
@@ -260,6 +274,7 @@ def result_of(search: Search, found: Found | None) -> Result:
             cost=found.cost if problem.optimal is not None else None,
             reports=found.reports,
             annotations=found.annotations,
+            history=found.history,
             **common,
         )
     if search.interrupted:

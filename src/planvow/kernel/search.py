@@ -25,6 +25,7 @@ from planvow.kernel.conditions import Conditions
 from planvow.kernel.domain import Command, Refusal, unmet
 from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError, raised_at
 from planvow.kernel.guard import LOOP, SUSPECT, SUSPECTED, LoopGuard
+from planvow.kernel.history import History
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
@@ -76,6 +77,7 @@ class Search:
         self.state = problem.state.journaled()
         self.path = Path()
         self._log = self.state._log
+        self._variables = dict(vars(self.state))
         self._table = Table(problem, self.state)
         self._has_metadata = False
         self._conditions = conditions = Conditions(problem, self.state)
@@ -297,6 +299,16 @@ class Search:
         """Return how an item is handled."""
         return self._table.entry(item, self.place, 0)
 
+    def history(self, marks: list[int]) -> History:
+        """Return what was written so far, with the lengths of the log before each node."""
+        return History(
+            start=self.problem.state,
+            draft=self.state,
+            variables=self._variables,
+            log=self._log.copy(),
+            marks=marks,
+        )
+
     def place(self, node_id: int) -> str:
         """Return the tasks that led to a node, outermost first."""
         names = []
@@ -417,8 +429,9 @@ class Search:
         ordinals = [0] * len(path)
         for node_id, ordinal in path.ordinals.items():
             ordinals[node_id - 1] = ordinal
-        trail = Trail(path.parents.copy(), items, path.hows.copy(), ordinals)
-        return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations)
+        trail = Trail((path.parents.copy(), items, path.hows.copy(), ordinals))
+        history = self.history(path.marks.copy())
+        return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations, history)
 
 
 _NO_MORE: Any = object()

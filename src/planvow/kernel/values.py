@@ -109,6 +109,42 @@ def _changes_unseen(value: Any) -> bool:
     return False
 
 
+_EXACT = frozenset({str, int, bool, type(None), bytes})
+"""Types of which equal values cannot be told apart."""
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """Say whether two frozen values cannot be told apart: equal, of the same types, in the same order.
+
+    Equality alone would take 1 for True and 0.0 for -0.0. False may also mean that it is not easily known.
+    """
+    if a is b:
+        return True
+    kind = type(a)
+    if kind is not type(b) or a != b:
+        return False
+    if kind is float:
+        return repr(a) == repr(b)
+    if isinstance(a, dict):
+        return is_same_mapping(a, b)
+    if isinstance(a, list | tuple):
+        return all(map(is_same, a, b))
+    return kind in _EXACT
+
+
+def is_same_mapping(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
+    """Say the same of two mappings, whatever their own types. Most of it is one comparison each of whole lists."""
+    if len(a) != len(b):
+        return False
+    kinds = list(map(type, a.values()))
+    if kinds != list(map(type, b.values())) or a != b:
+        return False
+    keys, other_keys = list(a), list(b)
+    if keys != other_keys or not all(map(is_same, keys, other_keys)):
+        return False
+    return _EXACT.issuperset(kinds) or all(map(is_same, a.values(), b.values()))
+
+
 def value_to_json(value: Any) -> Any:
     """Return a value as JSON that `value_from_json` turns back into an equal one; tuples and sets are marked."""
     if isinstance(value, tuple):

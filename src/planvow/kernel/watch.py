@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from planvow.kernel.domain import Command
+from planvow.kernel.history import History
 from planvow.kernel.state import State
 
 SATISFIED = "satisfied"
@@ -18,24 +19,56 @@ Node = tuple[int, Any, Any, int]
 or "check" for a goal that held; `ordinal` says which of a generator's decompositions was taken."""
 
 
+Columns = tuple[list[int], list[Any], list[Any], list[int]]
+"""Nodes as four lists: parent ids, items, hows, ordinals."""
+
+
 class Trail(Sequence[Node]):
     """A finished path as a sequence of nodes, which are made when they are first asked for."""
 
-    def __init__(self, parents: list[int], items: list[Any], hows: list[Any], ordinals: list[int]) -> None:
-        self._columns = parents, items, hows, ordinals
+    def __init__(self, columns: Columns) -> None:
+        self._given = columns
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node]) -> Trail:
+        """Return nodes as a trail."""
+        if isinstance(nodes, Trail):
+            return nodes
+        return cls(([n[0] for n in nodes], [n[1] for n in nodes], [n[2] for n in nodes], [n[3] for n in nodes]))
 
     @cached_property
-    def _nodes(self) -> tuple[Node, ...]:
-        return tuple(zip(*self._columns, strict=True))
+    def columns(self) -> Columns:
+        return self._given
+
+    @property
+    def parents(self) -> list[int]:
+        return self.columns[0]
+
+    @property
+    def items(self) -> list[Any]:
+        return self.columns[1]
+
+    @property
+    def hows(self) -> list[Any]:
+        return self.columns[2]
 
     @cached_property
     def commands(self) -> tuple[Any, ...]:
         """The items of the commands, in order."""
-        _, items, hows, _ = self._columns
+        _, items, hows, _ = self.columns
         return tuple([item for item, how in zip(items, hows, strict=True) if type(how) is Command])
 
+    @cached_property
+    def _nodes(self) -> tuple[Node, ...]:
+        return tuple(zip(*self.columns, strict=True))
+
+    def commands_from(self, index: int) -> tuple[Any, ...]:
+        """Return the items of the commands from a node on."""
+        count = list(map(type, self.hows[index:])).count(Command)
+        return self.commands[len(self.commands) - count :]
+
     def __len__(self) -> int:
-        return len(self._columns[0])
+        return len(self.columns[0])
 
     def __getitem__(self, index: Any) -> Any:
         return self._nodes[index]
@@ -51,6 +84,29 @@ class Trail(Sequence[Node]):
 
     def __hash__(self) -> int:
         return hash(self._nodes)
+
+
+class ContinuedTrail(Trail):
+    """New nodes, then those of an older path from an index on; put together when they are first asked for."""
+
+    def __init__(self, new: Trail, old: Trail, start: int) -> None:
+        self._new, self._old, self._start = new, old, start
+
+    @cached_property
+    def columns(self) -> Columns:
+        parents, items, hows, ordinals = self._new.columns
+        start, shift = self._start, len(parents) - self._start
+        old_parents, old_items, old_hows, old_ordinals = self._old.columns
+        return (
+            parents + [parent_id + shift if parent_id > start else 0 for parent_id in old_parents[start:]],
+            items + old_items[start:],
+            hows + old_hows[start:],
+            ordinals + old_ordinals[start:],
+        )
+
+    @cached_property
+    def commands(self) -> tuple[Any, ...]:
+        return self._new.commands + self._old.commands_from(self._start)
 
 
 class Watcher(Protocol):
@@ -80,9 +136,10 @@ class Progress(NamedTuple):
 class Found(NamedTuple):
     """A plan, as the path that led to it."""
 
-    trail: Sequence[Node]
+    trail: Trail
     final_state: State
     cost: float
     reports: Mapping[str, Any]
     annotations: Mapping[int, Mapping[str, Any]]
     """Metadata that `attach_metadata` put on items, by node id."""
+    history: History | None

@@ -1,0 +1,74 @@
+"""The solution tree of a plan as repairs see it: who is above a node, what is left to do after it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from planvow.kernel.domain import Command
+from planvow.kernel.table import item_key
+from planvow.kernel.terms import Annotated
+from planvow.kernel.watch import Trail
+
+
+class Tree:
+    """A derivation. Indexes count from 0, node ids from 1."""
+
+    def __init__(self, trail: Trail, annotations: Mapping[int, Mapping[str, Any]], first_new_id: int = 1) -> None:
+        self.trail = trail
+        self.first_new_id = first_new_id
+        """The first node that an earlier repair has brought; annotations count from it."""
+        self._annotations = annotations
+        self._agendas: dict[int, list[int]] = {}
+
+    def lineage(self, node_id: int) -> Iterator[int]:
+        """Yield a node and its ancestors, lowest first, without the root."""
+        parents = self.trail.parents
+        while node_id > 0:
+            yield node_id
+            node_id = parents[node_id - 1]
+
+    def pending(self, node_id: int) -> Iterator[Any]:
+        """Yield the agenda at a node: its item and everything that stood behind it."""
+        items = self.trail.items
+        for later in self._pending_ids(node_id):
+            metadata = self._annotations.get(later - self.first_new_id + 1)
+            yield items[later - 1] if metadata is None else Annotated(items[later - 1], metadata)
+
+    def rest(self, node_id: int) -> int:
+        """Return the index of the first node after a node's subtree; it and all later ones are the rest."""
+        behind = self._pending_ids(node_id)[1:]
+        return behind[0] - 1 if behind else len(self.trail)
+
+    def grafted(self, new: Trail, node_id: int) -> Trail:
+        """Return the whole tree with new nodes in the place of a node and everything after it."""
+        parents, items, hows, ordinals = self.trail.columns
+        owners = [parents[later - 1] for later in self._pending_ids(node_id)]
+        shift, top, moved = node_id - 1, -1, []
+        for parent_id in new.parents:
+            top += parent_id == 0
+            moved.append(parent_id + shift if parent_id else owners[top])
+        return Trail(
+            (
+                parents[:shift] + moved,
+                items[:shift] + new.items,
+                hows[:shift] + new.hows,
+                ordinals[:shift] + new.columns[3],
+            )
+        )
+
+    def stability(self, new: Trail, failed_node_id: int) -> float:
+        """Return the share of the old commands still to come that the new plan has as well."""
+        _, items, hows, _ = self.trail.columns
+        later = zip(items[failed_node_id - 1 :], hows[failed_node_id - 1 :], strict=True)
+        old = Counter(item_key(item) for item, how in later if isinstance(how, Command))
+        return (old & Counter(item_key(item) for item in new.commands)).total() / old.total() if old else 1.0
+
+    def _pending_ids(self, node_id: int) -> list[int]:
+        """Return a node, its later siblings, those of its parent, and so on: the agenda, by node ids."""
+        if node_id not in self._agendas:
+            open_parents = {0, *self.lineage(node_id)} - {node_id}
+            later = enumerate(self.trail.parents[node_id:], start=node_id + 1)
+            self._agendas[node_id] = [node_id, *(i for i, parent_id in later if parent_id in open_parents)]
+        return self._agendas[node_id]
