@@ -6,6 +6,7 @@ of it once more into a copy of the start gives the state before any node, down t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -54,18 +55,16 @@ class History:
 
     def _content(self, end: int) -> tuple[dict[str, Any], dict[Any, Any]]:
         """Return the predicates and the metadata as they were when the log was `end` long."""
-        predicates = {p: dict(v) if isinstance(v, Variable) else v for p, v in vars(self.start).items()}
-        metadata = dict(self.start._metadata)
-        copies = {id(variable): predicates[p] for p, variable in self.variables.items()}
-        copies[id(self.draft._metadata)] = metadata
-        above = vars(self.draft)
-        copies[id(above)] = predicates
+        copies: defaultdict[int, dict[Any, Any]] = defaultdict(dict)  # by the address of the draft's dictionary
+        predicates = copies[id(vars(self.draft))] = dict(self.variables)
+        metadata = copies[id(self.draft._metadata)] = dict(self.start._metadata)
+        for predicate, variable in self.variables.items():
+            if isinstance(variable, Variable):
+                copies[id(variable)] = dict(vars(self.start)[predicate])
         log = self.log
-        for target, key, new in zip(log[0:end:ENTRY], log[1:end:ENTRY], log[3:end:ENTRY], strict=True):
+        for place, key, new in zip(map(id, log[0:end:ENTRY]), log[1:end:ENTRY], log[3:end:ENTRY], strict=True):
             if new is MISSING:
-                del copies[id(target)][key]
-            elif target is above and isinstance(new, Variable):  # a new predicate
-                predicates[key] = copies[id(new)] = {}
+                del copies[place][key]
             else:
-                copies[id(target)][key] = new
-        return predicates, metadata
+                copies[place][key] = new
+        return {p: copies[id(v)] if isinstance(v, Variable) else v for p, v in predicates.items()}, metadata

@@ -52,8 +52,8 @@ def replan(
         blacklist=result.problem.blacklist | ({item_key(trail.items[fail_node_id - 1])} if banned else set()),
     )
     lineage = [node_id for node_id in tree.lineage(fail_node_id) if not (banned and node_id == fail_node_id)]
-    # A banned command that stands in the agenda itself has no ancestor that could do without it.
-    answer = Result(status=Status.NO_PLAN, problem=replace(base, todo=tuple(tree.pending(fail_node_id))))
+    if not lineage:  # a banned command that stands in the agenda itself: no ancestor could do without it
+        return Result(status=Status.NO_PLAN, problem=replace(base, todo=tuple(tree.pending(fail_node_id))))
     spent, hit = Statistics(), None
     for node_id in lineage:
         answer = _redo(result, tree, base, node_id, interrupt)

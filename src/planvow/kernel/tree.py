@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import compress, count
 from typing import Any
 
 from planvow.kernel.domain import Command
@@ -31,9 +32,9 @@ class Tree:
 
     def pending(self, node_id: int) -> Iterator[Any]:
         """Yield the agenda at a node: its item and everything that stood behind it."""
-        items = self.trail.items
+        items, annotations = self.trail.items, self._annotations
         for later in self._pending_ids(node_id):
-            metadata = self._annotations.get(later - self.first_new_id + 1)
+            metadata = annotations.get(later - self.first_new_id + 1) if annotations else None
             yield items[later - 1] if metadata is None else Annotated(items[later - 1], metadata)
 
     def rest(self, node_id: int) -> int:
@@ -69,6 +70,6 @@ class Tree:
         """Return a node, its later siblings, those of its parent, and so on: the agenda, by node ids."""
         if node_id not in self._agendas:
             open_parents = {0, *self.lineage(node_id)} - {node_id}
-            later = enumerate(self.trail.parents[node_id:], start=node_id + 1)
-            self._agendas[node_id] = [node_id, *(i for i, parent_id in later if parent_id in open_parents)]
+            are_pending = map(open_parents.__contains__, self.trail.parents[node_id:])
+            self._agendas[node_id] = [node_id, *compress(count(node_id + 1), are_pending)]
         return self._agendas[node_id]

@@ -133,16 +133,15 @@ def is_same(a: Any, b: Any) -> bool:
 
 
 def is_same_mapping(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
-    """Say the same of two mappings, whatever their own types. Most of it is one comparison each of whole lists."""
-    if len(a) != len(b):
+    """Say the same of two mappings, whatever their own types."""
+    return len(a) == len(b) and _are_same(list(a), list(b)) and _are_same(list(a.values()), list(b.values()))
+
+
+def _are_same(a: list[Any], b: list[Any]) -> bool:
+    kinds = list(map(type, a))
+    if a != b or kinds != list(map(type, b)):
         return False
-    kinds = list(map(type, a.values()))
-    if kinds != list(map(type, b.values())) or a != b:
-        return False
-    keys, other_keys = list(a), list(b)
-    if keys != other_keys or not all(map(is_same, keys, other_keys)):
-        return False
-    return _EXACT.issuperset(kinds) or all(map(is_same, a.values(), b.values()))
+    return _EXACT.issuperset(kinds) or all(map(is_same, a, b))
 
 
 def value_to_json(value: Any) -> Any:
