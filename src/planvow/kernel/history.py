@@ -61,10 +61,12 @@ class History:
         for predicate, variable in self.variables.items():
             if isinstance(variable, Variable):
                 copies[id(variable)] = dict(vars(self.start)[predicate])
-        log = self.log
-        for place, key, new in zip(map(id, log[0:end:ENTRY]), log[1:end:ENTRY], log[3:end:ENTRY], strict=True):
+        log, latest, copy = self.log, None, metadata
+        for target, key, new in zip(log[0:end:ENTRY], log[1:end:ENTRY], log[3:end:ENTRY], strict=True):
+            if target is not latest:
+                latest, copy = target, copies[id(target)]
             if new is MISSING:
-                del copies[place][key]
+                del copy[key]
             else:
-                copies[place][key] = new
+                copy[key] = new
         return {p: copies[id(v)] if isinstance(v, Variable) else v for p, v in predicates.items()}, metadata

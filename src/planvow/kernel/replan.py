@@ -103,7 +103,7 @@ def _continued(result: Result, tree: Tree, problem: Problem, search: Search, fou
     another one, they are called again and must answer as before.
     """
     trail = ContinuedTrail(found.trail, tree.trail, rest)
-    if problem.blacklist and not problem.blacklist.isdisjoint(map(item_key, tree.trail.commands_from(rest))):
+    if problem.blacklist and not problem.blacklist.isdisjoint(tree.trail.commands_from(rest)):
         return None
     history, older, older_index = found.history, result.history, rest - tree.first_new_id + 1
     if older is not None and rest < len(tree.trail) and older.is_at(older_index, search.state):

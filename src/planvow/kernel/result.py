@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 from planvow.budgets import BudgetHit
-from planvow.kernel.domain import Command
 from planvow.kernel.draw import dot, mermaid, svg, text_tree
 from planvow.kernel.explain import DeadEnd, Explanation, explain
 from planvow.kernel.graph import SolutionGraph
@@ -19,7 +18,6 @@ from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
 from planvow.kernel.search import Search
 from planvow.kernel.state import State
-from planvow.kernel.table import item_key
 from planvow.kernel.terms import Check, item_json
 from planvow.kernel.timeline import timeline_svg, timeline_text
 from planvow.kernel.tree import Tree
@@ -93,12 +91,7 @@ class Result:
     @cached_property
     def plan(self) -> tuple[Any, ...]:
         """The commands in order, each a tuple of name and arguments."""
-        items = _commands(self.trail)
-        try:
-            hash(items)
-        except TypeError:  # an argument is a list or the like: give it out in a form that cannot change
-            return tuple(item_key(item) for item in items)
-        return items
+        return Trail.of(self.trail).commands
 
     @property
     def steps(self) -> tuple[Any, ...]:
@@ -250,12 +243,6 @@ def _dead_end_json(end: DeadEnd) -> dict[str, Any]:
     }
 
 
-def _commands(trail: Sequence[Node]) -> tuple[Any, ...]:
-    if isinstance(trail, Trail):
-        return trail.commands
-    return tuple(item for _, item, how, _ in trail if type(how) is Command)
-
-
 def result_of(search: Search, found: Found | None) -> Result:
     """Put together the answer of a search that has just found a plan or has ended."""
     problem = search.problem
@@ -266,9 +253,8 @@ def result_of(search: Search, found: Found | None) -> Result:
         "scores": search.scores if problem.selection == "learned" else None,
     }
     if found is not None:
-        is_empty = not _commands(found.trail)
         return Result(
-            status=Status.SATISFIED if is_empty else Status.SOLVED,
+            status=Status.SOLVED if found.trail.commands else Status.SATISFIED,
             trail=found.trail,
             final_state=found.final_state,
             cost=found.cost if problem.optimal is not None else None,

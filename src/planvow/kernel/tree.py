@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import compress, count
+from contextlib import suppress
 from typing import Any
 
-from planvow.kernel.domain import Command
-from planvow.kernel.table import item_key
 from planvow.kernel.terms import Annotated
 from planvow.kernel.watch import Trail
 
@@ -61,15 +59,20 @@ class Tree:
 
     def stability(self, new: Trail, failed_node_id: int) -> float:
         """Return the share of the old commands still to come that the new plan has as well."""
-        _, items, hows, _ = self.trail.columns
-        later = zip(items[failed_node_id - 1 :], hows[failed_node_id - 1 :], strict=True)
-        old = Counter(item_key(item) for item, how in later if isinstance(how, Command))
-        return (old & Counter(item_key(item) for item in new.commands)).total() / old.total() if old else 1.0
+        old = Counter(self.trail.commands_from(failed_node_id - 1))
+        return (old & Counter(new.commands)).total() / old.total() if old else 1.0
 
     def _pending_ids(self, node_id: int) -> list[int]:
         """Return a node, its later siblings, those of its parent, and so on: the agenda, by node ids."""
         if node_id not in self._agendas:
-            open_parents = {0, *self.lineage(node_id)} - {node_id}
-            are_pending = map(open_parents.__contains__, self.trail.parents[node_id:])
-            self._agendas[node_id] = [node_id, *compress(count(node_id + 1), are_pending)]
+            parents, end, pending = self.trail.parents, len(self.trail), list[int]()
+            for parent_id in (0, *reversed([*self.lineage(node_id)][1:])):  # outermost first: the others come before
+                siblings, place = list[int](), node_id
+                with suppress(ValueError):  # there is none left
+                    while True:
+                        place = parents.index(parent_id, place, end) + 1
+                        siblings.append(place)
+                if siblings:
+                    pending, end = siblings + pending, siblings[0] - 1
+            self._agendas[node_id] = [node_id, *pending]
         return self._agendas[node_id]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from planvow.kernel.domain import Command
 from planvow.kernel.history import History
 from planvow.kernel.state import State
+from planvow.kernel.table import item_key
 
 SATISFIED = "satisfied"
 NO_METHOD = "none of its methods leads on"
@@ -54,9 +55,14 @@ class Trail(Sequence[Node]):
 
     @cached_property
     def commands(self) -> tuple[Any, ...]:
-        """The items of the commands, in order."""
+        """The items of the commands, in order, in a form that can be hashed."""
         _, items, hows, _ = self.columns
-        return tuple([item for item, how in zip(items, hows, strict=True) if type(how) is Command])
+        commands = tuple([item for item, how in zip(items, hows, strict=True) if type(how) is Command])
+        try:
+            hash(commands)
+        except TypeError:  # an argument is a list or the like
+            return tuple(map(item_key, commands))
+        return commands
 
     @cached_property
     def _nodes(self) -> tuple[Node, ...]:
