@@ -8,7 +8,9 @@ import io
 import pytest
 
 from planvow import Budgets, Domain, State, Status, plan, plans, replan
+from planvow.kernel.domain import Method
 from planvow.kernel.explain import NOT_TRIED
+from planvow.kernel.guard import LOOP, NESTED
 from planvow.kernel.replan import solution_tree
 from planvow.kernel.replay import Walk, replay_plan
 from random_domains import agenda_of, domain_of, end_states, facts_of, functions, random_description, start_of
@@ -107,6 +109,21 @@ def test_every_explained_rejection_is_confirmed_by_planning_with_only_that_metho
                 assert not plan(only, state, [("only",), *agenda[1:]]).success, (seed, decision, alternative)
                 confirmed += 1
     assert confirmed > 50
+
+
+def test_a_search_that_ran_in_circles_can_be_explained():
+    circles = 0
+    for seed in range(400):
+        description = random_description(seed)
+        result = solved(description)
+        explanation = result.explanation
+        if result.success:
+            methods = [how.name for _, _, how, _ in result.trail if isinstance(how, Method)]
+            assert [decision.method for decision in explanation.decisions] == methods, seed
+        ends = [explanation.deepest.reason] if explanation.deepest is not None else []
+        ends += [alternative.reason for d in explanation.decisions for alternative in d.alternatives]
+        circles += any(LOOP in end or NESTED in end for end in ends)
+    assert circles > 20
 
 
 def test_a_repair_succeeds_exactly_when_the_rest_can_be_done():

@@ -53,7 +53,7 @@ def replan(
     )
     lineage = [node_id for node_id in tree.lineage(fail_node_id) if not (banned and node_id == fail_node_id)]
     if not lineage:  # a banned command that stands in the agenda itself: no ancestor could do without it
-        return Result(status=Status.NO_PLAN, problem=replace(base, todo=tuple(tree.pending(fail_node_id))))
+        return Result(status=Status.NO_PLAN, problem=replace(base, todo=tree.pending(fail_node_id)))
     spent, hit = Statistics(), None
     for node_id in lineage:
         answer = _redo(result, tree, base, node_id, interrupt)
@@ -83,17 +83,17 @@ def solution_tree(result: Result) -> Tree:
 
 def _redo(result: Result, tree: Tree, base: Problem, node_id: int, interrupt: Callable[[], bool] | None) -> Result:
     """Break one node down anew and go on: with the old rest if it still holds, else by search."""
-    problem = replace(base, todo=tuple(tree.pending(node_id)))
+    problem = replace(base, todo=tree.pending(node_id))
     if problem.propagators or problem.optimal is not None:  # both judge a plan as a whole
         return solve(problem, interrupt=interrupt)
     search = Search(replace(problem, todo=problem.todo[:1]), interrupt=interrupt)
     found = next(search.run(), None)
     if found is None:
-        return replace(result_of(search, None), problem=problem)
+        return result_of(search, None, problem)
     whole = _continued(result, tree, problem, search, found, tree.rest(node_id))
     if whole is None:
         return solve(problem, interrupt=interrupt)
-    return replace(result_of(search, whole), problem=problem)
+    return result_of(search, whole, problem)
 
 
 def _continued(result: Result, tree: Tree, problem: Problem, search: Search, found: Found, rest: int) -> Found | None:
@@ -111,12 +111,14 @@ def _continued(result: Result, tree: Tree, problem: Problem, search: Search, fou
         assert result.final_state is not None
         history = replace(history, older=older, older_index=older_index)
         return found._replace(trail=trail, final_state=result.final_state, history=history)
-    marks = list(search.path.marks)
-    walk = Walk(search.state, tree.trail)
-    for index in range(rest, len(tree.trail)):
-        marks.append(len(search.state._log))
-        if walk.step(index) is not None:
-            return None
+    marks, walk = list(search.path.marks), Walk(search.state, tree.trail)
+    try:
+        for index in range(rest, len(tree.trail)):
+            marks.append(len(search.state._log))
+            if walk.step(index) is not None:
+                return None
+    except Exception:  # a function that raises does not answer as before; if search gets there it says what is wrong
+        return None
     return found._replace(trail=trail, final_state=search.state.snapshot(), history=search.history(marks))
 
 

@@ -243,9 +243,9 @@ def _dead_end_json(end: DeadEnd) -> dict[str, Any]:
     }
 
 
-def result_of(search: Search, found: Found | None) -> Result:
-    """Put together the answer of a search that has just found a plan or has ended."""
-    problem = search.problem
+def result_of(search: Search, found: Found | None, problem: Problem | None = None) -> Result:
+    """Put together the answer of a search that has just found a plan or has ended; `problem` may be a larger one."""
+    problem = problem or search.problem
     common: dict[str, Any] = {
         "problem": problem,
         "statistics": Statistics(iterations=search.iterations, backtracks=search.backtracks, max_depth=search.deepest),

@@ -362,7 +362,7 @@ class Search:
         # A stable sort: ties stay as declared.
         return self._table.linked(sorted(entry.methods, key=lambda method: amount(method.cost, self.state, item)))
 
-    def _restore(self, node_id: int, mark: int, conditions_mark: Any) -> None:
+    def _restore(self, node_id: int, mark: int, conditions_mark: Any, *, is_told: bool = True) -> None:
         """Bring everything back to what it was when a choice point was made."""
         self.backtracks += 1
         if len(self._log) > mark:
@@ -371,7 +371,7 @@ class Search:
         self._guard.back_to(node_id)
         if conditions_mark is not None:
             self._conditions.undo(conditions_mark)
-        if self.watcher is not None:
+        if self.watcher is not None and is_told:
             self.watcher.back(node_id)
 
     def _leave_circle(self, choices: list[Choice], lengths: list[int]) -> tuple[int, int, Any]:
@@ -381,7 +381,7 @@ class Search:
         while choices and choices[-1][0] >= node_id:
             choices.pop()
         parent_id, item, mark = path.parents[node_id - 1], path.item(node_id), path.marks[node_id - 1]
-        self._restore(node_id, mark, None)
+        self._restore(node_id, mark, None, is_told=node_id < len(path))  # nobody was told of the suspect itself
         return node_id, parent_id, item
 
     def _start_deeper(self) -> bool:

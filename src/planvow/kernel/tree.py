@@ -28,12 +28,13 @@ class Tree:
             yield node_id
             node_id = parents[node_id - 1]
 
-    def pending(self, node_id: int) -> Iterator[Any]:
-        """Yield the agenda at a node: its item and everything that stood behind it."""
-        items, annotations = self.trail.items, self._annotations
-        for later in self._pending_ids(node_id):
-            metadata = annotations.get(later - self.first_new_id + 1) if annotations else None
-            yield items[later - 1] if metadata is None else Annotated(items[later - 1], metadata)
+    def pending(self, node_id: int) -> tuple[Any, ...]:
+        """Return the agenda at a node: its item and everything that stood behind it."""
+        items, ids = self.trail.items, self._pending_ids(node_id)
+        if not self._annotations:
+            return tuple([items[later - 1] for later in ids])
+        told = [(items[later - 1], self._annotations.get(later - self.first_new_id + 1)) for later in ids]
+        return tuple([item if metadata is None else Annotated(item, metadata) for item, metadata in told])
 
     def rest(self, node_id: int) -> int:
         """Return the index of the first node after a node's subtree; it and all later ones are the rest."""

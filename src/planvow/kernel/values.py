@@ -135,13 +135,11 @@ def is_same(a: Any, b: Any) -> bool:
 
 def is_same_mapping(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
     """Say the same of two mappings, whatever their own types."""
-    return len(a) == len(b) and _are_same(list(a), list(b)) and _are_same(list(a.values()), list(b.values()))
-
-
-def _are_same(a: list[Any], b: list[Any]) -> bool:
-    if all(map(is_, a, b)):  # the quickest of the ways to know
+    if len(a) != len(b):
+        return False
+    if all(map(is_, a, b)) and all(map(is_, a.values(), b.values())):  # the quickest way to know
         return True
-    return a == b and all(map(is_same, a, b))
+    return all(map(is_same, a, b)) and all(map(is_same, a.values(), b.values()))
 
 
 def value_to_json(value: Any) -> Any:
