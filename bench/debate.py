@@ -36,6 +36,7 @@ GATES: dict[str, float] = {
     "M7 desire F1": 0.70,
     "M8 GAP F1": 0.65,
     "M8 committed precision": 0.85,
+    "M8 committed, strictly": 0.85,
     "M9 changed token F1": 0.74,
     "M10 propositions F1": 0.10,
     "M11 same bytes": 1.0,

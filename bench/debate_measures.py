@@ -13,7 +13,7 @@ from planvow.debate.language import ClaimReading, TurnReading, resolution_status
 from planvow.debate.linguistics.claim_types import classify
 from planvow.debate.linguistics.clauses import clauses_of
 from planvow.debate.linguistics.features import Place, sentence_features
-from planvow.debate.linguistics.linking import pair_features_at
+from planvow.debate.linguistics.linking import is_attack, pair_features_at
 from planvow.debate.linguistics.modality import modality_cues
 from planvow.debate.linguistics.model import Linear, Table, shipped_table
 from planvow.debate.linguistics.reading import ParsedLanguage
@@ -268,8 +268,9 @@ def relations(corpora: Corpora) -> dict[str, float]:
             if section.group not in held:
                 continue
             for source, target, kind in section.links:
-                probability = models["attack"].probability(pair_features_at(section.propositions, source, target))
-                kinds.append((probability >= models["attack"].threshold, kind == "ATTACK"))
+                pair = pair_features_at(section.propositions, source, target)
+                attacks = is_attack(pair, models["attack"].probability(pair), models["attack"].threshold)
+                kinds.append((attacks, kind == "ATTACK"))
             wanted = {(source, target) for source, target, _ in section.links}
             chosen = chosen_links(section.propositions, models["link"])
             hits += len(wanted & chosen)
@@ -302,6 +303,7 @@ def modalities(corpora: Corpora) -> dict[str, float]:
 def gap(corpora: Corpora) -> dict[str, float]:
     hits = wrong = missed = 0
     committed: list[bool] = []
+    confirmed: list[bool] = []
     by_fold: dict[str, list[Row]] = defaultdict(list)
     for pronoun in corpora.pronouns:
         by_fold[pronoun.group].append(pronoun.row)
@@ -324,12 +326,15 @@ def gap(corpora: Corpora) -> dict[str, float]:
                 missed += row[f"{x}_coref"] and not named[x]
             # A third person where people said "neither of the two" is not judged: the data does not say who it is.
             judged = any(named.values()) or row["a_coref"] or row["b_coref"]
-            if status == "COMMITTED" and judged:
-                committed.append(any(named[x] and row[f"{x}_coref"] for x in "ab"))
+            if status == "COMMITTED":
+                confirmed.append(any(named[x] and row[f"{x}_coref"] for x in "ab"))
+                if judged:
+                    committed.append(confirmed[-1])
     return {
         "M8 GAP F1": 2 * hits / (2 * hits + wrong + missed),
         "M8 committed precision": sum(committed) / max(1, len(committed)),
-        "M8 committed": float(len(committed)),
+        "M8 committed, strictly": sum(confirmed) / max(1, len(confirmed)),
+        "M8 committed": float(len(confirmed)),
     }
 
 

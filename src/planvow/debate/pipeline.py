@@ -105,13 +105,18 @@ def _emit_diagnostics(state: DiscourseState, transcript: Transcript, performed: 
     remarks = [("READER_NOTE", note) for note in transcript.notes]
     if state.fact_checks_left_out:
         remarks.append(("FACT_CHECK_BUDGET", f"{state.fact_checks_left_out} claims were not fact-checked: budget"))
+    if state.relations_left_out:
+        left_out = (
+            f"{state.relations_left_out} relations begin or end in a quoted or supposed statement and are not listed"
+        )
+        remarks.append(("RELATIONS_LEFT_OUT", left_out))
     for kind, message in remarks:
         state.emit_artifact(
             DiagnosticArtifact(
                 artifact_id=derived_id("diagnostic", [kind, message]),
                 diagnostic_type=kind,
                 message=message,
-                severity="warning",
+                severity="info" if kind == "RELATIONS_LEFT_OUT" else "warning",
             )
         )
 

@@ -6,7 +6,7 @@ import pytest
 
 from planvow.debate.linguistics.clauses import clauses_of
 from planvow.debate.linguistics.lite import read_words
-from planvow.debate.linguistics.words import Sentence
+from planvow.debate.linguistics.words import Parser, Sentence
 
 
 def texts(words: Sentence, text: str) -> list[str]:
@@ -49,3 +49,15 @@ def test_the_connective_taken_off_is_kept_as_opening() -> None:
 def test_a_form_of_address_is_not_part_of_the_claim(parsed: Callable[[str], Sentence]) -> None:
     text = "Well, Anna, I disagree with that plan."
     assert texts(parsed(text), text) == ["I disagree with that plan"]
+
+
+@pytest.mark.parametrize("text", ["Taxes fell, however, wages rose.", "Taxes fell however wages rose."])
+def test_however_turns_from_one_claim_to_another(any_parser: Parser, text: str) -> None:
+    (sentences,) = any_parser.parse([(text, [(0, len(text))])])
+    assert texts(sentences[0], text) == ["Taxes fell", "wages rose"]
+
+
+@pytest.mark.parametrize("text", ["The plan, however, failed.", "They can do it however they like."])
+def test_however_inside_one_statement_cuts_nothing(any_parser: Parser, text: str) -> None:
+    (sentences,) = any_parser.parse([(text, [(0, len(text))])])
+    assert len(clauses_of(sentences[0])) == 1

@@ -117,3 +117,22 @@ def test_the_back_end_names_itself() -> None:
     language = ParsedLanguage(LiteParser())
     assert language.name == "lite"
     assert "weights" in language.version
+
+
+def test_he_is_not_resolved_to_a_woman_or_to_a_plural_thing(any_parser: Parser) -> None:
+    _, readings = reading(any_parser, "MARY ORR: Taxes fell last year.\nTOM BELL: His figures are wrong.")
+    (his,) = (reference for reference in readings[1].references if reference.surface == "His")
+    assert his.candidates == ()
+
+
+def test_but_turns_against_what_the_other_speaker_said(any_parser: Parser) -> None:
+    text = "ANN: Taxes fell by 2% last year.\nBOB: Those figures are wrong. But taxes rose by 2%."
+    _, readings = reading(any_parser, text)
+    found = [r for r in readings[1].relations if r.source == (1, 1)]
+    assert [(r.kind, r.target) for r in found] == [("REBUTTAL", (0, 0))]
+
+
+@pytest.mark.parametrize("text", ["But the plan is cheap.", "Taxes are too high.", "The bridge closes every winter."])
+def test_a_short_plain_statement_is_a_claim(any_parser: Parser, text: str) -> None:
+    _, readings = reading(any_parser, f"ANN: We need a plan.\nBOB: {text}")
+    assert len(readings[1].claims) == 1

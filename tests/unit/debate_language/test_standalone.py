@@ -17,7 +17,12 @@ def alone(text: str, speaker: str | None = "Ida Brandt", replacements: dict[int,
         ("I have a plan", "Ida Brandt has a plan"),
         ("I'm sure of it", "Ida Brandt is sure of it"),
         ("I don't agree", "Ida Brandt doesn't agree"),
-        ("I went home and my brother called me", "Ida Brandt went home and Ida Brandt's brother called Ida Brandt"),
+        ("I went home and my brother called me", "Ida Brandt went home and her brother called her"),
+        ("I told Paul that my plan works", "Ida Brandt told Paul that Ida Brandt's plan works"),
+        ("I think that fees are too high", "fees are too high"),
+        ("I think that's a mistake", "that's a mistake"),
+        ("the fee, I have to say, is fair", "the fee, is fair"),
+        ("she said, I want to work", "she said, I want to work"),
         ("I think fees are too high", "fees are too high"),
         ("we must, you know, pay for it", "we must, pay for it"),
         ("we raised the fee", "we raised the fee"),
@@ -29,6 +34,10 @@ def test_the_first_person_becomes_the_speaker(text: str, expected: str) -> None:
 
 def test_without_a_known_speaker_the_first_person_stays() -> None:
     assert alone("I have a plan", speaker=None) == "I have a plan"
+
+
+def test_a_name_that_tells_no_pronoun_is_written_again() -> None:
+    assert alone("I paid my fee", speaker="Senator Orr") == "Senator Orr paid Senator Orr's fee"
 
 
 def test_committed_references_are_put_in() -> None:

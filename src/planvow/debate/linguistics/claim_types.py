@@ -93,7 +93,11 @@ def classify(words: Sentence, p_factual: float, threshold: float, cues: list[Cue
     state = _first_person_state(words, lowered)
     if state is not None:
         return state
-    return _by_value_words(words, lowered) or TypeReading("unclassified", 0.3, ("no sign of any type",))
+    return (
+        _by_value_words(words, lowered)
+        or _by_degree(words, lowered)
+        or TypeReading("unclassified", 0.3, ("no sign of any type",))
+    )
 
 
 def opens_with_opinion(lowered: list[str]) -> str | None:
@@ -171,6 +175,17 @@ def _by_value_words(words: Sentence, lowered: list[str]) -> TypeReading | None:
         lower in WORD_CLASSES["moral"] for lower in lowered
     ):
         return TypeReading("normative", 0.6, ("speaks of values",))
+    return None
+
+
+def _by_degree(words: Sentence, lowered: list[str]) -> TypeReading | None:
+    """ "Too high", "not good enough": more or less than it should be."""
+    for index, lower in enumerate(lowered):
+        following = words[index + 1] if index + 1 < len(words) else None
+        if lower == "too" and following is not None and following.pos in ("ADJ", "ADV"):
+            return TypeReading("normative", 0.65, (f"judges: 'too {following.text.lower()}'",))
+        if lower == "enough" and index and words[index - 1].pos == "ADJ":
+            return TypeReading("normative", 0.65, (f"judges: '{lowered[index - 1]} enough'",))
     return None
 
 

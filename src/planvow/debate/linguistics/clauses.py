@@ -66,16 +66,19 @@ _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 _BREAKS = frozenset({";", "--", "—", "–", "-"})
 _JOINING = frozenset({"and", "but", "so", "or", "yet"})
 _REASONS = frozenset({"because", "although", "whereas"})
+_TURNING = frozenset({"however", "nevertheless", "nonetheless"})
+_SUBJECT_PRONOUNS = frozenset({"i", "we", "you", "he", "she", "they", "it"})
 MIN_WORDS = 3
 
 
 def clauses_of(words: Sentence) -> list[Clause]:
     """The pieces of a sentence in text order; a sentence without words has none."""
     cuts = _tree_cuts(words) if has_tree(words) else _surface_cuts(words)
+    turns = _turns(words)
     pieces = []
     left = 0
-    for cut in [*cuts, len(words)]:
-        if cut - left >= MIN_WORDS or cut == len(words):
+    for cut in [*sorted({*cuts, *turns}), len(words)]:  # text order
+        if cut - left >= MIN_WORDS or cut == len(words) or cut in turns:
             pieces.append((left, cut))
             left = cut
     if len(pieces) > 1 and _size(words, *pieces[-1]) < MIN_WORDS:
@@ -127,6 +130,30 @@ def _tree_cuts(words: Sentence) -> list[int]:
     return sorted(cut for cut in cuts if 0 < cut < len(words))
 
 
+def _turns(words: Sentence) -> list[int]:
+    """Where "however" and its like turn from one statement to another ("taxes fell, however, wages rose")."""
+    lowered = [word.text.lower() for word in words]
+    found = []
+    for index in range(2, len(words) - 2):
+        phrase = tuple(lowered[index : index + 4]) == ("on", "the", "other", "hand")
+        if lowered[index] not in _TURNING and not phrase:
+            continue
+        after = index + (4 if phrase else 1)
+        manner = lowered[after : after + 1][0] in _SUBJECT_PRONOUNS and len(words) - after < 4  # "however they like"
+        if not manner and _states(words, 0, index) and _states(words, after, len(words)):
+            found.append(index - 1 if words[index - 1].text in (",", ";", "--") else index)
+    return found
+
+
+def _states(words: Sentence, first: int, after: int) -> bool:
+    """A subject and a finite verb after it, tree or not."""
+    piece = [word for word in words[first:after] if word.pos != "PUNCT"]
+    nominal = next((at for at, word in enumerate(piece) if word.pos in ("NOUN", "PROPN", "PRON")), None)
+    if nominal is None:
+        return False
+    return any(word.tag in ("VBD", "VBP", "VBZ", "MD") for word in piece[nominal + 1 :])
+
+
 def _left_edge(words: Sentence, children: list[list[int]], index: int) -> int:
     edge = subtree(children, index)[0]
     while edge > 0 and (words[edge - 1].dep == "cc" or words[edge - 1].text in (",", "--")):
@@ -176,7 +203,9 @@ def trim(words: Sentence, first: int, after: int) -> Clause:
         opening.extend(word.text.lower() for word in words[first : first + step] if word.pos != "PUNCT")
         first += step
     while after > first and (
-        words[after - 1].pos in ("PUNCT", "SPACE") and words[after - 1].text not in ('"', "”", ")")
+        words[after - 1].pos in ("PUNCT", "SPACE")
+        and words[after - 1].text not in ('"', "”", ")")
+        and not any(map(str.isalnum, words[after - 1].text))  # taggers take "BioNTech" and "-70" for punctuation
     ):
         after -= 1
     while after > first and words[after - 1].text.lower() in ("and", "but", "or", "because", ","):
@@ -209,7 +238,8 @@ def _opening_length(words: Sentence, first: int, after: int) -> int:
     """How many words at `first` are connective, filler, address or punctuation."""
     word = words[first]
     lower = word.text.lower()
-    if (word.pos in ("PUNCT", "SPACE") and word.text not in ('"', "“", "(", "$")) or lower in (
+    marks = word.pos in ("PUNCT", "SPACE") and not any(map(str.isalnum, word.text))
+    if (marks and word.text not in ('"', "“", "(", "$")) or lower in (
         ",",
         "-",
         "--",

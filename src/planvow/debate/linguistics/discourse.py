@@ -12,7 +12,11 @@ from planvow.debate.linguistics.features import Features
 from planvow.debate.linguistics.mentions import Mention
 from planvow.debate.linguistics.names import TITLES
 from planvow.debate.linguistics.words import Sentence, has_tree
+from planvow.debate.linguistics.wordsets import word_set
 
+_LEADS = word_set("^ , and but or that when while because as if after before where who which with for of to by from in")
+# Kinds of names that taggers give to persons by mistake often enough; how often, the weights know.
+_MISTAKEN = frozenset({"group", "nation", "land", "thing"})
 MEMORY = 40  # entities kept as candidates: enough for the last dozen sentences of dense speech
 SPEAKERS = 20  # so many more, when there are so many speakers
 
@@ -42,6 +46,8 @@ class Entity:
     is_speaker: bool = False
     named_at: Heard | None = None
     """The latest mention by name or noun phrase."""
+    spoken_of_as: set[str] = field(default_factory=set)
+    """Genders of pronouns that plainly meant this entity: evidence, not agreement."""
 
     def hear(self, heard: Heard) -> None:
         mention = heard.mention
@@ -133,7 +139,7 @@ def fits(entity: Entity, mention: Mention) -> bool:
         if entity.gender in ("male", "female"):
             return entity.gender == wanted
         return entity.kind in ("person", "name") or (
-            entity.names > 0 and entity.kind in ("group", "thing") and entity.gender == ""
+            entity.names > 0 and entity.kind in _MISTAKEN and entity.gender == ""
         )
     if wanted == "thing":
         return entity.kind != "person" and entity.gender in ("thing", "")
@@ -153,6 +159,9 @@ def pair_features(pronoun: Heard, entity: Entity, rank: int, subject_rank: int, 
     found[f"gender:{'known' if entity.gender == pronoun.mention.gender else 'unknown'}"] = 1.0
     found[f"kind:{entity.kind}"] = 1.0
     found["named"] = 1.0 if entity.names else 0.0
+    if entity.spoken_of_as:
+        same = pronoun.mention.gender in entity.spoken_of_as
+        found["spoken_of:same_gender" if same else "spoken_of:other_gender"] = 1.0
     if entity.is_speaker and not entity.heard:
         found["speaker_only"] = 1.0
     for limit in (1, 2, 4):
@@ -171,6 +180,9 @@ def pair_features(pronoun: Heard, entity: Entity, rank: int, subject_rank: int, 
         found["last_is_pronoun"] = 1.0
         if last.mention.key == pronoun.mention.key:
             found["last_same_form"] = 1.0
+    _around(found, pronoun, last, distance)
+    if last.mention.kind != "pronoun" and _in_brackets(last):
+        found["in_brackets"] = 1.0
     if follows:
         found["follows"] = 1.0
         found[f"follows_role:{last.mention.role}"] = 1.0
@@ -211,6 +223,49 @@ def _clause_of(words: Sentence, index: int) -> int:
     return index
 
 
+def _around(found: Features, pronoun: Heard, last: Heard, distance: int) -> None:
+    """Closed-class words beside the two: "in Dallas" is no person, "and he" goes on with the same one."""
+    words, mention = last.words, last.mention
+    before = words[mention.first - 1] if mention.first else None
+    after = words[mention.after] if mention.after < len(words) else None
+    if before is not None and before.pos == "ADP":
+        found[f"candidate_after:{before.text.lower()}"] = 1.0
+    if after is not None:
+        found[f"candidate_before:{after.pos if after.text != ',' else 'comma'}"] = 1.0
+    if mention.is_name:
+        found[f"name_words:{min(mention.after - mention.first, 3)}"] = 1.0
+    if mention.first == 0:
+        found[f"opens_sentence:{min(distance, 2)}"] = 1.0
+    lead = pronoun.words[pronoun.mention.first - 1].text.lower() if pronoun.mention.first else "^"
+    if lead in _LEADS:
+        found[f"pronoun_after:{lead}_{last.mention.role}_{min(distance, 1)}"] = 1.0
+
+
+def _in_brackets(heard: Heard) -> bool:
+    """ "Mona (Janel Parrish)": who stands in brackets explains somebody else."""
+    before = heard.words[heard.mention.first - 1].text if heard.mention.first else ""
+    return before in ("(", "[", "-LRB-")
+
+
+def plainly_meant(pronoun: Heard, entities: Sequence[Entity]) -> Entity | None:
+    """The one person that a pronoun means without any weighing, if there is one.
+
+    That is the only fitting person named earlier in the sentence, or else the only one of the sentence before.
+    """
+    people = [entity for entity in entities if entity.heard and entity.kind in ("person", "name") and entity.names]
+    fitting = [entity for entity in people if fits(entity, pronoun.mention)]
+    for back in (0, 1):
+        near = [
+            entity
+            for entity in fitting
+            if pronoun.sentence - entity.heard[-1].sentence == back
+            and (back or entity.heard[-1].mention.start < pronoun.mention.start)
+        ]
+        if near:
+            return near[0] if len(near) == 1 else None
+    return None
+
+
 def _same_sentence(found: Features, pronoun: Heard, last: Heard) -> None:
     words = pronoun.words
     if not has_tree(words):
@@ -246,8 +301,22 @@ def _same_sentence(found: Features, pronoun: Heard, last: Heard) -> None:
             found[f"coordinated:{role}_{last.mention.role}"] = 1.0
     if words[other].dep == "poss":
         found["owner_near"] = 1.0
+    if _below_relative_clause(words, at, other):
+        found[f"in_relative_clause_of_it:{role}"] = 1.0
     if words[other].dep in ("conj", "appos"):
         found[f"candidate_dep:{words[other].dep}"] = 1.0
+
+
+def _below_relative_clause(words: Sentence, index: int, noun: int) -> bool:
+    """ "Mona, who told her": inside a clause about a noun, a pronoun seldom means that noun."""
+    for _ in range(12):
+        word = words[index]
+        if word.dep == "relcl" and word.head == noun:
+            return True
+        if word.head == index:
+            return False
+        index = word.head
+    return False
 
 
 def rank_candidates(pronoun: Heard, entities: Sequence[Entity]) -> list[tuple[Entity, Features]]:
@@ -264,10 +333,14 @@ def rank_candidates(pronoun: Heard, entities: Sequence[Entity]) -> list[tuple[En
         return (pronoun.sentence - last.sentence, 0, -last.mention.start)
 
     fitting.sort(key=recency)
+    most = max((entity.count for entity in fitting if entity.names), default=0)
     ranked = []
     subjects = 0
     for rank, entity in enumerate(fitting):
-        ranked.append((entity, pair_features(pronoun, entity, rank, subjects, len(fitting))))
+        features = pair_features(pronoun, entity, rank, subjects, len(fitting))
+        if most > 1 and entity.names and entity.count == most:
+            features["heard_most"] = 1.0
+        ranked.append((entity, features))
         if entity.heard and entity.heard[-1].mention.role == "subject":
             subjects += 1
     return ranked

@@ -269,8 +269,5 @@ def _place(found: Features, place: Place) -> None:
         found["place:second_in_turn"] = 1.0
     if place.at == place.of - 1:
         found["place:last_in_turn"] = 1.0
-    if place.of == 1:
-        found["place:only_in_turn"] = 1.0
-    if place.of <= 3:
-        found["place:short_turn"] = 1.0
+    # How long the turn is stays out: on a stage short turns are interjections, in a chat they are all there is.
     found["place:how_far"] = place.at / max(1, place.of)

@@ -5,6 +5,7 @@ target or none is chosen by the link model; the attack model then says whether i
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from planvow.debate.language import ClaimKey, RelationKind, RelationReading
 from planvow.debate.linguistics.features import Features
@@ -17,6 +18,7 @@ ACROSS = 0.6
 ANSWER_CONFIDENCE = 0.5
 REACH_BACK = 14  # propositions of earlier turns that can still be answered
 _REBUTTING = frozenset({"but", "however", "no", "disagree", "wrong", "incorrect", "untrue", "false", "nonsense", "yet"})
+_TURNING = frozenset({"but", "however", "yet", "nevertheless", "nonetheless"})
 _NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
 
 
@@ -56,13 +58,20 @@ class Linker:
             # The likeliest; of equals the latest, which is what "but" usually answers.
             best = max(answered, key=lambda at: (scores[at], at), default=None)
             chosen += [] if best is None else [best]
+        elif not marker and (against := _contradicted(props, index, targets)) is not None:
+            marker = against.word
+            # It turns against what the other speaker said, not against the speaker's own words just before.
+            chosen = [at for at in chosen if targets[at] not in (index - 1, against.target)]
+            chosen.append(targets.index(against.target))
         for at in chosen:
             probability = attack.probability(pairs[at])
             answers = bool(marker) and others[at]
-            attacks = answers or probability >= attack.threshold
+            attacks = answers or is_attack(pairs[at], probability, attack.threshold)
             kind: RelationKind = "REBUTTAL" if attacks else "SUPPORT"
             why = (attack if attacks else link).reasons_for(pairs[at], 2)
-            sure = scores[at] * (probability if attacks else 1 - probability)
+            # "But" makes an attack at least as likely as not, whatever else speaks against it.
+            turned = max(probability, 0.5) if attacks and probability < attack.threshold else probability
+            sure = scores[at] * (turned if attacks else 1 - probability)
             yield RelationReading(
                 kind=kind,
                 source=everything[index][0],
@@ -79,6 +88,29 @@ def _answering_marker(props: list[Proposition], index: int) -> str | None:
         return None
     heard = [*own.opening.split(), *(word.text.lower() for word in own.words)]
     return next((word for word in heard[:8] if word in _REBUTTING), None)
+
+
+class _Contradicted(NamedTuple):
+    word: str
+    target: int
+
+
+def _contradicted(props: list[Proposition], index: int, targets: Sequence[int]) -> _Contradicted | None:
+    """What another speaker said that a proposition opening with "but" takes up again, if the words show it."""
+    own, before = props[index], props[index - 1] if index else None
+    word = next((word for word in own.opening.split() if word in _TURNING), None)
+    if word is None or before is None or before.turn != own.turn:
+        return None
+    shared = {at: len(own.content & props[at].content) for at in targets if props[at].speaker != own.speaker}
+    best = max(shared, key=lambda at: (shared[at], at), default=None)
+    if best is None or shared[best] < 2 or shared[best] <= len(own.content & before.content):
+        return None
+    return _Contradicted(word, best)
+
+
+def is_attack(pair: Features, probability: float, threshold: float) -> bool:
+    """Likely enough, or joined to the words just before it in the same turn by "but" or "however" (spec/000)."""
+    return probability >= threshold or ("just_between:contrast_back" in pair and "turn:same" in pair)
 
 
 def chosen_targets(scores: Sequence[float], others: Sequence[bool], threshold: float) -> list[int]:

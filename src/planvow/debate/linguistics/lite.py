@@ -7,9 +7,10 @@ its features know its habits.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
-from planvow.debate.linguistics.lexicon import NUMBER_WORDS, WORD_CLASSES
-from planvow.debate.linguistics.names import FEMALE_NAMES, MALE_NAMES, TITLES
+from planvow.debate.linguistics.lexicon import CLASS_OF, NUMBER_WORDS, WORD_CLASSES
+from planvow.debate.linguistics.names import FEMALE_NAMES, LANDS, MALE_NAMES, PEOPLES, TITLES
 from planvow.debate.linguistics.words import Sentence, Span, Word
 from planvow.debate.linguistics.wordsets import word_set
 
@@ -18,6 +19,7 @@ _TOKEN = re.compile(
     r"""[A-Za-zÀ-ɏ]+(?:['’-][A-Za-zÀ-ɏ]+)*['’]?|\.\.\.|--|\w+|[^\w\s]""",
     re.UNICODE,
 )
+_CAPITALISED = re.compile(r"(?<![\w'’])[A-Z][a-zÀ-ɏ]+")
 _CLITIC = re.compile(r"^(.+?)(n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 _ABBREVIATIONS = frozenset(t + "." for t in TITLES if len(t) <= 5) | {"vs.", "jr.", "sr."}
 
@@ -153,11 +155,24 @@ class LiteParser:
     """Tags words by rule."""
 
     name = "lite"
-    version = "lite-1"
+    version = "lite-2"
 
     def parse(self, texts: Iterable[tuple[str, Sequence[Span]]]) -> Iterator[list[Sentence]]:
         for text, spans in texts:
-            yield [read_words(text, start, end) for start, end in spans]
+            names = _capitalised_inside(text, spans)
+            yield [read_words(text, start, end, names) for start, end in spans]
+
+
+def _capitalised_inside(text: str, spans: Sequence[Span]) -> frozenset[str]:
+    """Words with a capital inside a sentence: at the start of another one they are names too."""
+    found = set()
+    for start, end in spans:
+        for match in islice(_CAPITALISED.finditer(text, start, end), 1, None):
+            found.add(match.group().lower())
+        opening = _CAPITALISED.match(text, start, end)
+        if opening is None:  # the first capital of this sentence stands inside it
+            found.update(match.group().lower() for match in islice(_CAPITALISED.finditer(text, start, end), 1))
+    return frozenset(found)
 
 
 def tokens(text: str, start: int, end: int) -> Iterator[Span]:
@@ -179,6 +194,10 @@ def tokens(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _split(text: str, first: int, after: int) -> Iterator[Span]:
+    if after - first > 1 and text[after - 1] in "'’":  # "the voters' money", or the end of a quotation
+        yield from _split(text, first, after - 1)
+        yield after - 1, after
+        return
     clitic = _CLITIC.match(text[first:after])
     if clitic is None:
         yield first, after
@@ -188,16 +207,27 @@ def _split(text: str, first: int, after: int) -> Iterator[Span]:
     yield cut, after
 
 
-def read_words(text: str, start: int, end: int) -> Sentence:
+def read_words(text: str, start: int, end: int, names: frozenset[str] = frozenset()) -> Sentence:
+    """The words of one sentence; `names` are words known to be written with a capital elsewhere in the text."""
     spans = list(tokens(text, start, end))
     words: list[Word] = []
     for index, (first, after) in enumerate(spans):
         form = text[first:after]
         previous = words[-1] if words else None
-        pos, tag, lemma = _tag(form, previous, index == 0)
+        following = text[slice(*spans[index + 1])] if index + 1 < len(spans) else ""
+        opens = index == 0 and not _opens_with_name(form, following, names)
+        pos, tag, lemma = _tag(form, previous, opens)
         words.append(Word(first, after, form, lemma, pos, tag, "", index, ""))
     _repair(words)
     return tuple(_with_entities(words))
+
+
+def _opens_with_name(form: str, following: str, names: frozenset[str]) -> bool:
+    """At the start of a sentence a capital says nothing, unless the word has one elsewhere or the next has one too."""
+    lower = form.lower()
+    if not form[:1].isupper() or lower in CLASS_OF or lower in _VERBS:
+        return False
+    return lower in names or (following[:1].isupper() and following[1:].islower() and not lower.endswith(("ly", "ing")))
 
 
 def _tag(form: str, previous: Word | None, opens: bool) -> tuple[str, str, str]:
@@ -331,6 +361,10 @@ def _with_entities(words: list[Word]) -> Iterator[Word]:
                 if inside in ("PERSON", "ORG")
                 else "PERSON"
                 if named
+                else "GPE"
+                if lower in LANDS
+                else "NORP"
+                if lower in PEOPLES or lower.endswith(("ish", "ese"))
                 else "ORG"
             )
         elif word.tag == "CD":

@@ -6,12 +6,12 @@ left of it. Without a tree the role is guessed from the position relative to the
 
 from dataclasses import dataclass
 
-from planvow.debate.linguistics.lexicon import WORD_CLASSES
+from planvow.debate.linguistics.lexicon import CLASS_OF, WORD_CLASSES
 from planvow.debate.linguistics.names import FEMALE_WORDS, MALE_WORDS, PRONOUN_GENDER, TITLES, gender_of_name
 from planvow.debate.linguistics.words import Sentence, entities_of, has_tree
 
 _PERSON_NOUNS = WORD_CLASSES["people"] | WORD_CLASSES["office"] | MALE_WORDS | FEMALE_WORDS
-_GROUP_ENTITIES = frozenset({"ORG", "NORP", "GPE"})
+_KINDS = {"ORG": "group", "NORP": "nation", "GPE": "land", "LOC": "place", "FAC": "place"}
 _NOT_NAMES = frozenset({"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"})
 _MODIFIERS = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN", "PRON", "PART"})
 
@@ -29,7 +29,7 @@ class Mention:
     role: str
     """subject, object, owner (possessive), oblique or other."""
     kind: str
-    """person, group, place, thing or pronoun."""
+    """person, name (who knows of what), group, nation, land, place, thing or pronoun."""
     gender: str
     """male, female, thing, many or "" when unknown."""
     is_name: bool
@@ -48,11 +48,13 @@ def mentions_in(words: Sentence, text: str) -> list[Mention]:
         lower = word.text.lower()
         if word.pos == "PRON" and lower in PRONOUN_GENDER:
             found.append(_mention(words, text, index, index + 1, index, "pronoun", PRONOUN_GENDER[lower], False, lower))
-        elif word.pos == "NOUN" and _heads_phrase(words, index):
+        elif (word.pos == "NOUN" or (index == 0 and word.pos == "PROPN")) and _heads_phrase(words, index):
             first = _phrase_start(words, index, taken)
-            kind = "person" if word.lemma.lower() in _PERSON_NOUNS else "thing"
-            gender = _noun_gender(word.lemma.lower(), word.tag, kind)
-            found.append(_mention(words, text, first, index + 1, index, kind, gender, False, word.lemma.lower()))
+            lemma = word.lemma.lower()
+            kind = "person" if lemma in _PERSON_NOUNS else "thing"
+            plural = word.tag in ("NNS", "NNPS") or (word.pos == "PROPN" and lemma.endswith("s"))
+            gender = _noun_gender(lemma, plural, kind)
+            found.append(_mention(words, text, first, index + 1, index, kind, gender, False, lemma))
     return sorted(found, key=lambda mention: (mention.start, mention.end))  # text order
 
 
@@ -70,7 +72,7 @@ def _names(words: Sentence) -> list[tuple[int, int, str]]:
         # "Senator Smith": the title in front belongs to the name.
         while first > 0 and words[first - 1].text.lower().rstrip(".") in TITLES and words[first - 1].text[:1].isupper():
             first -= 1
-        if after > first:
+        if after > first and not _is_noun_with_capital(words, first, after):
             found.append((first, after, kind))
             covered.update(range(first, after))
     index = 0
@@ -79,11 +81,21 @@ def _names(words: Sentence) -> list[tuple[int, int, str]]:
             after = index + 1
             while after < len(words) and words[after].pos == "PROPN" and after not in covered:
                 after += 1
-            found.append((index, after, ""))
+            if not _is_noun_with_capital(words, index, after):
+                found.append((index, after, ""))
             index = after
         else:
             index += 1
     return found
+
+
+def _is_noun_with_capital(words: Sentence, first: int, after: int) -> bool:
+    """ "Taxes rose": a common noun at the start of a sentence that a tagger takes for a name."""
+    if first or after != 1 or words[0].text.isupper():
+        return False
+    lower = words[0].text.lower()
+    known = any(form in CLASS_OF for form in (lower, lower.removesuffix("s"), lower.removesuffix("es")))
+    return known and lower not in TITLES
 
 
 def _name_mention(words: Sentence, text: str, first: int, after: int, kind: str) -> Mention:
@@ -96,12 +108,8 @@ def _name_mention(words: Sentence, text: str, first: int, after: int, kind: str)
     gender = gender_of_name(parts)
     if kind == "PERSON" or (kind in ("", "ORG", "GPE", "NORP", "PRODUCT", "WORK_OF_ART", "FAC") and gender):
         what = "person"
-    elif kind in _GROUP_ENTITIES:
-        what = "group"
-    elif kind in ("LOC", "FAC"):
-        what = "place"
     else:
-        what = "thing" if kind else "name"
+        what = _KINDS.get(kind, "thing") if kind else "name"
     return _mention(words, text, first, after, head, what, gender, True, parts[-1])
 
 
@@ -164,8 +172,8 @@ def _phrase_start(words: Sentence, head: int, taken: set[int]) -> int:
     return first
 
 
-def _noun_gender(lemma: str, tag: str, kind: str) -> str:
-    if tag == "NNS":
+def _noun_gender(lemma: str, plural: bool, kind: str) -> str:
+    if plural:
         return "many"
     if lemma in MALE_WORDS:
         return "male"

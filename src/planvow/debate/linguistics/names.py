@@ -65,6 +65,29 @@ TITLES = word_set(
     queen prince princess saint st captain colonel reverend father sister brother
     """
 )
+LANDS = word_set(
+    """
+    africa america asia europe australia austria belgium brazil britain bulgaria canada chile china colombia croatia
+    cuba cyprus denmark egypt england ethiopia finland france germany ghana greece hungary iceland india indonesia iran
+    iraq
+    ireland israel italy jamaica japan kenya korea kuwait latvia lebanon libya lithuania malaysia malta mexico morocco
+    nepal netherlands nigeria norway pakistan panama peru philippines poland portugal romania russia scotland serbia
+    singapore slovakia slovenia somalia spain sudan sweden switzerland syria taiwan thailand tunisia turkey ukraine
+    vietnam wales yemen zimbabwe afghanistan bangladesh alabama alaska arizona arkansas california colorado connecticut
+    delaware florida idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan
+    minnesota mississippi missouri montana nebraska nevada ohio oklahoma oregon pennsylvania tennessee texas utah
+    vermont wisconsin wyoming london paris berlin rome madrid moscow beijing tokyo washington chicago boston
+    """
+)
+PEOPLES = word_set(
+    """
+    american african asian european australian austrian belgian brazilian canadian chilean colombian croatian cuban
+    egyptian ethiopian french german greek hungarian indian indonesian iranian iraqi israeli italian kenyan korean
+    lebanese libyan mexican moroccan nigerian norwegian pakistani palestinian peruvian roman romanian russian serbian
+    somali syrian thai ukrainian vietnamese dutch czech swiss afghan arab christian muslim jewish catholic protestant
+    hindu buddhist republican democrat democratic conservative liberal labour tory
+    """
+)
 
 
 def gender_of_name(words: list[str]) -> str:

@@ -18,6 +18,7 @@ from planvow.debate.linguistics.words import Sentence, Word
 from planvow.debate.linguistics.wordsets import word_set
 
 ALWAYS_CLAIMED = 0.5  # a sentence this likely to be factual is worth showing even when nobody argues from it
+PLAINLY_STATED = 0.25  # "Taxes are too high." is short, and yet a claim
 _GROUNDS = frozenset({"because", "since"})
 _SUPPOSING = word_set("suppose imagine assume assuming supposing")
 
@@ -72,11 +73,23 @@ def read_sentence(words: Sentence, place: Place, table: Table) -> SentenceDraft:
     if not clauses:
         return SentenceDraft(words, "filler")
     gives_reason = any(clause.opening.split()[-1:] == ["because"] for clause in clauses[1:])
-    if argued < table["argument"].threshold and factual < ALWAYS_CLAIMED and not gives_reason:
+    needed = (
+        min(table["argument"].threshold, PLAINLY_STATED) if _states_plainly(features) else table["argument"].threshold
+    )
+    if argued < needed and factual < ALWAYS_CLAIMED and not gives_reason:
         return SentenceDraft(words, _unargued_kind(words))
     worth = table["check_worthy"].probability(features)
     drafts = [_draft(words, clause, place, table, features, factual, worth, len(clauses)) for clause in clauses]
     return SentenceDraft(words, "statement", tuple(drafts))
+
+
+def _states_plainly(features: Features) -> bool:
+    """Says something of a named person or thing in a finite clause, and nothing about how the talk is run."""
+    return (
+        ("subject:noun" in features or "subject:name" in features)
+        and "tense:none" not in features
+        and not any(name in features for name in ("class:procedure", "class:courtesy", "class:asking"))
+    )
 
 
 def _kind(words: Sentence, features: Features) -> SentenceKind:

@@ -149,8 +149,9 @@ def _claim(
 def _replacements(
     words: Sentence, clause: Clause, span: Span, references: Sequence[ReferenceReading], turn_index: int
 ) -> dict[int, str]:
-    """Committed names for the pronouns of a claim, unless the claim names them itself."""
+    """Committed names for the pronouns of a claim: once each, and not where the claim has the name itself."""
     found: dict[int, str] = {}
+    named: set[str] = set()
     for reference in references:
         name = committed_text(reference)
         at = next((i for i in range(clause.first, clause.after) if words[i].start == reference.span[0]), None)
@@ -158,7 +159,10 @@ def _replacements(
             continue
         meant = reference.candidates[0]
         if meant.turn_index == turn_index and span[0] <= meant.span[0] < span[1]:
+            named.add(name)
+        if name in named:
             continue
+        named.add(name)
         found[at] = f"{name}'s" if words[at].tag == "PRP$" else name
     return found
 

@@ -18,17 +18,18 @@ from planvow.debate.language import (
     ReferenceReading,
     resolution_status,
 )
-from planvow.debate.linguistics.discourse import Discourse, Entity, Heard, rank_candidates
+from planvow.debate.linguistics.discourse import Discourse, Entity, Heard, plainly_meant, rank_candidates
 from planvow.debate.linguistics.features import Features
 from planvow.debate.linguistics.lexicon import WORD_CLASSES
 from planvow.debate.linguistics.mentions import Mention, mentions_in
 from planvow.debate.linguistics.model import Table
+from planvow.debate.linguistics.names import gender_of_name
 from planvow.debate.linguistics.words import Sentence, has_tree
 from planvow.debate.linguistics.wordsets import word_set
 
 # A person is committed from the table's own threshold on: where nine of ten were right on texts not fitted.
-GUESSED = 0.15
-LEAD = 0.02
+GUESSED = 0.12
+LEAD = 0.01
 SHOWN = 5  # candidates kept in a reading
 _DUMMY_ADJECTIVES = word_set(
     """
@@ -71,7 +72,8 @@ class ReferenceTracker:
             return
         entity = self._speakers.get(speaker_key)
         if entity is None:
-            entity = self._speakers[speaker_key] = self._discourse.add_speaker(label)
+            gender = gender_of_name([word.lower().strip(".") for word in label.split()])
+            entity = self._speakers[speaker_key] = self._discourse.add_speaker(label, gender)
         self._discourse.recall(entity)
         if self._current is not None and self._current is not entity:
             self._previous = self._current
@@ -93,8 +95,17 @@ class ReferenceTracker:
                 self._discourse.hear(item)
             elif not (mention.gender == "thing" and _is_dummy(words, mention.head)):
                 readings.append(self._pronoun(item, heard[index + 1 :]))
+                self._hear_again(item)
         readings.extend(_demonstratives(words, earlier))
         return found, sorted(readings, key=lambda reading: reading.span)
+
+    def _hear_again(self, item: Heard) -> None:
+        """A pronoun that plainly means a person keeps that person in mind and tells how they are spoken of."""
+        if item.mention.gender in ("male", "female"):
+            others = [entity for entity in self._discourse.entities if entity is not self._current]
+            meant = plainly_meant(item, others)
+            if meant is not None:
+                meant.spoken_of_as.add(item.mention.gender)
 
     def _candidates(self, item: Heard, later: Sequence[Heard]) -> list[tuple[Entity, Features]]:
         entities = [entity for entity in self._discourse.entities if entity is not self._current]
@@ -113,6 +124,10 @@ class ReferenceTracker:
         scores = model.choice([features for _, features in ranked], none)
         if item.mention.gender in ("male", "female"):
             scores = resolution_scores(scores, model.threshold)
+        scores = [
+            score if may_commit(entity, features, item) else min(score, COMMIT_THRESHOLD - 0.01)
+            for score, (entity, features) in zip(scores, ranked, strict=True)
+        ]
         order = sorted(range(len(ranked)), key=lambda i: (-scores[i], i))  # recency breaks ties
         shown = [self._candidate(ranked[i][0], scores[i], ranked[i][1], item.turn) for i in order[:SHOWN]]
         shown = self._other_speaker_alone(shown, ranked, order)
@@ -130,7 +145,10 @@ class ReferenceTracker:
         persons = [i for i in order if ranked[i][0].kind == "person"]
         if len(persons) == 1 and ranked[persons[0]][0] is self._previous and len(shown) == len(order):
             best = order.index(persons[0])
-            shown[best] = replace(shown[best], score=max(shown[best].score, 0.75))
+            shown = [
+                replace(candidate, score=max(candidate.score, 0.75) if at == best else min(candidate.score, 0.6))
+                for at, candidate in enumerate(shown)
+            ]
             shown.sort(key=lambda candidate: -candidate.score)
         return shown
 
@@ -148,7 +166,7 @@ class ReferenceTracker:
                 features=_shown(features),
             )
         mention = place.mention
-        name = mention.text if len(mention.text) >= len(entity.name) else entity.name
+        name = _as_named(place) if len(mention.text) >= len(entity.name) else entity.name
         return CandidateReading(
             text=name,
             kind=kind,
@@ -189,6 +207,26 @@ class ReferenceTracker:
                 candidates=tuple(candidates[:SHOWN]),
             )
         ]
+
+
+def _as_named(place: Heard) -> str:
+    """A mention as it reads in another sentence: "the Prime Minister", "young people" without its capital."""
+    mention = place.mention
+    before = place.words[mention.first - 1].text.lower() if mention.first else ""
+    if mention.is_name:
+        return f"the {mention.text}" if before == "the" else mention.text
+    opens = mention.first == 0 and place.words[0].pos != "PROPN" and place.words[0].text != "I"
+    return mention.text[:1].lower() + mention.text[1:] if opens else mention.text
+
+
+def may_commit(entity: Entity, features: Features, pronoun: Heard) -> bool:
+    """ "He" is committed only to what is known to be a person, and nothing is committed to a later mention."""
+    if "follows" in features:
+        return False
+    gender = pronoun.mention.gender
+    return (
+        gender not in ("male", "female") or entity.kind == "person" or gender in (entity.gender, *entity.spoken_of_as)
+    )
 
 
 def resolution_scores(probabilities: Sequence[float], sure: float) -> list[float]:

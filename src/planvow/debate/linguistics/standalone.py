@@ -1,13 +1,16 @@
 """A claim's words so that they can be read without the debate around them.
 
-The speaker takes the place of "I", "me" and "my", with the verb made to agree; a reference takes the name of
-what it was committed to; asides ("you know", "I mean") go. Nothing else changes: a stand-alone text is a
-reading aid, never a summary, and "we" and "you" stay because who they include is the reader's judgement.
+The speaker takes the place of "I", "me" and "my", by name the first time and by pronoun after that where the name
+tells which and nobody else can be meant, with the verb made to agree; a reference takes the name of what it was
+committed to; asides ("you know", "I have to say") go. Nothing else changes: a stand-alone text is a reading aid, never
+a summary; the first person of somebody who is quoted stays, and so do "we" and "you", because who they include is the
+reader's judgement.
 """
 
 from collections.abc import Mapping
 
-from planvow.debate.linguistics.words import Sentence
+from planvow.debate.linguistics.names import PRONOUN_GENDER, gender_of_name
+from planvow.debate.linguistics.words import Sentence, entities_of
 from planvow.debate.linguistics.wordsets import word_set
 
 _THIRD_FORMS = {
@@ -22,8 +25,25 @@ _THIRD_FORMS = {
     "m": "is",
 }
 _FULL_FORMS = {"'ll": "will", "wo": "will", "ca": "can"}
-_ASIDES = (("you", "know"), ("i", "mean"), ("uh",), ("um",), ("er",), ("erm",))
+_ASIDES = (
+    ("you", "know"),
+    ("i", "mean"),
+    ("i", "have", "to", "say"),
+    ("i", "must", "say"),
+    ("i", "have", "to", "point", "out"),
+    ("i", "'m", "afraid"),
+    ("i", "am", "afraid"),
+    ("uh",),
+    ("um",),
+    ("er",),
+    ("erm",),
+)
+_AGAIN = {
+    "male": {"i": "he", "me": "him", "my": "his", "mine": "his", "myself": "himself"},
+    "female": {"i": "she", "me": "her", "my": "her", "mine": "hers", "myself": "herself"},
+}
 _OPINION = word_set("think guess suppose reckon")
+_SAID = word_set("said says say saying told tells replied asked goes went")
 _BEFORE_VERB = word_set("ADV PART")
 
 
@@ -46,10 +66,36 @@ def standalone(
     for index in range(first, after):
         _drop_aside(words, lowered, index, first, after, dropped)
     if speaker:
-        for index in range(first, after):
+        again = _AGAIN.get(_pronoun_gender(words, lowered, first, after, speaker, replacements), {})
+        named = False
+        for index in range(first, _quoted_from(lowered, first, after)):
             if index not in dropped:
-                _first_person(words, lowered, index, first, after, speaker, changed, dropped)
+                named |= _first_person(
+                    words, lowered, index, first, after, speaker, again if named else {}, changed, dropped
+                )
     return _joined(text, words, first, after, changed, dropped)
+
+
+def _pronoun_gender(
+    words: Sentence, lowered: list[str], first: int, after: int, speaker: str, replacements: Mapping[int, str]
+) -> str:
+    """Gender of the pronoun for a speaker named already, or "": the name does not tell, or it could mean another."""
+    gender = gender_of_name([part.lower().strip(".") for part in speaker.split()])
+    others = any(PRONOUN_GENDER.get(lower) == gender for lower in lowered[first:after]) or any(
+        kind == "PERSON" and first <= begin < after for begin, _, kind in entities_of(words)
+    )
+    return "" if others or replacements else gender
+
+
+def _quoted_from(lowered: list[str], first: int, after: int) -> int:
+    """Where somebody else's first person begins ("she said, I want to work"); `after` when it does not."""
+    for index in range(first + 2, after):
+        if lowered[index] != "i" or lowered[index - 1] not in (",", ":", '"', "“", "‘"):
+            continue
+        before = [lower for lower in lowered[max(first, index - 5) : index - 1] if lower[:1].isalpha()]
+        if before and before[-1] in _SAID and not {"i", "we"} & set(before):
+            return index
+    return after
 
 
 def _drop_aside(words: Sentence, lowered: list[str], index: int, first: int, after: int, dropped: set[int]) -> None:
@@ -75,31 +121,44 @@ def _first_person(
     first: int,
     after: int,
     speaker: str,
+    again: Mapping[str, str],
     changed: dict[int, str],
     dropped: set[int],
-) -> None:
+) -> bool:
+    """Put the speaker in place of one word; True when it names or means the speaker now."""
     lower = lowered[index]
     if lower == "i":
         verb = _verb_after(words, lowered, index, after)
         if verb is not None and lowered[verb] in _OPINION and _is_opinion(words, lowered, index, verb, first, after):
             # "I think taxes are too high" stands alone as "taxes are too high".
             dropped.update(range(index, verb + 1))
-            if verb + 1 < after and lowered[verb + 1] in ("that", ","):
+            if verb + 1 < after and (lowered[verb + 1] == "," or _links(words, lowered, verb + 1)):
                 dropped.add(verb + 1)
             if index > first and lowered[index - 1] == ",":
                 dropped.add(index - 1)
-            return
-        changed[index] = speaker
+            return False
+        changed[index] = again.get(lower, speaker)
         if verb is not None:
             changed.setdefault(verb, third_person(words[verb].text, words[verb].tag))
             for also in _coordinated(words, verb, first, after):
                 changed.setdefault(also, third_person(words[also].text, words[also].tag))
-    elif lower == "my":
-        changed[index] = f"{speaker}'s"
-    elif lower == "me" or (lower == "mine" and words[index].pos == "PRON"):
-        changed[index] = speaker if lower == "me" else f"{speaker}'s"
-    elif lower == "myself":
-        changed[index] = speaker
+    elif lower == "my" or (lower == "mine" and words[index].pos == "PRON"):
+        changed[index] = again.get(lower, f"{speaker}'s")
+    elif lower in ("me", "myself"):
+        changed[index] = again.get(lower, speaker)
+    else:
+        return False
+    return True
+
+
+def _links(words: Sentence, lowered: list[str], index: int) -> bool:
+    """ "that" before a clause ("I think that taxes ..."), not as its subject ("I think that's ...")."""
+    if lowered[index] != "that":
+        return False
+    if words[index].dep:
+        return words[index].dep == "mark"
+    following = words[index + 1] if index + 1 < len(words) else None  # "that fee is ...": a determiner
+    return following is not None and following.tag != "NN" and following.pos not in ("AUX", "VERB", "ADJ", "PART")
 
 
 def _verb_after(words: Sentence, lowered: list[str], index: int, after: int) -> int | None:
@@ -168,7 +227,7 @@ def _joined(text: str, words: Sentence, first: int, after: int, changed: Mapping
         word = words[index]
         spaced = index > first and word.start > words[index - 1].end
         piece = changed.get(index, text[word.start : word.end])
-        starts_clitic = piece[:1] in ("'", "’") or word.text.lower() in ("n't", "n’t")
+        starts_clitic = piece[:1] in ("'", "’") or piece.lower() in ("n't", "n’t")
         if parts and (spaced or (index in changed and not starts_clitic)):
             parts.append(" ")
         parts.append(piece)

@@ -11,14 +11,17 @@ from planvow.kernel.perform_task import Task
 
 @primitive(name="DetectDialecticRelation", task="DETECT_DIALECTIC_RELATION", base_cost=2.0)
 class DetectDialecticRelation(Primitive):
-    """Emit the relations that leave the claims of a turn. One whose other end nobody asserts is left out."""
+    """Emit the relations that leave the claims of a turn. One with an end that nobody asserts is only counted."""
 
     def execute(self, state: DiscourseState, task: Task) -> OperatorResult:
         relations = []
         for found in reading_of(state, task).relations:
             source = state.claim_ids.get(claim_key(*found.source))
             target = state.claim_ids.get(claim_key(*found.target))
-            if source is None or target is None or source == target:
+            if source is None or target is None:
+                state.relations_left_out += 1
+                continue
+            if source == target:
                 continue
             relations.append(
                 ArgumentRelation(

@@ -63,6 +63,7 @@ class DiscourseState(Blackboard):
     fact_checks_left: int | None = None
     """How many more claims may be fact-checked; None means all."""
     fact_checks_left_out: int = 0
+    relations_left_out: int = 0
 
     def emit_artifact(self, artifact: Artifact) -> str:
         """Emit an artifact once; a second one with the same id changes nothing. Return the id."""
