@@ -22,10 +22,12 @@ def run_pool(
     stop: threading.Event,
     note: Callable[[str], None] = lambda _text: None,
     answered: Callable[[bytes], None] = lambda _printed: None,
+    killed: Callable[[int], None] = lambda _pid: None,
 ) -> int:
     """Run `count` processes of `command` until all end by themselves or `stop` is set; return how many failed.
 
-    What a process prints, a few lines at most, goes to `answered` when it has ended.
+    What a process prints, a few lines at most, goes to `answered` when it has ended; the number of one that was killed,
+    and could say nothing, goes to `killed`.
     """
     running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(count)]
     restarts_left = RESTARTS_PER_WORKER * count
@@ -38,8 +40,11 @@ def run_pool(
                 process.send_signal(signal.SIGTERM)
         for process in [p for p in running if p.poll() is not None]:
             running.remove(process)
-            with process:
-                answered(process.stdout.read() if process.stdout is not None else b"")
+            with process:  # closes its pipe; that of a killed one is not read: what it started may hold it open
+                if process.returncode < 0:
+                    killed(process.pid)
+                elif process.stdout is not None:
+                    answered(process.stdout.read())
             if process.returncode >= 0:
                 failed += process.returncode != 0
             elif not stop.is_set() and restarts_left > 0:  # killed by a signal: its lease runs out, its place is taken

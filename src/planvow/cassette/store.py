@@ -280,6 +280,11 @@ class Store(OwnedByProcess, ABC):
         rows = self.rows("steps_of_job", job_id=job_id)
         return tuple(StepState(**{**row, "status": StepStatus(row["status"])}) for row in rows)
 
+    def receipts_by(self, worker_prefix: str, *, since: int) -> tuple[Receipt, ...]:
+        """Return the receipts since a time of workers whose id begins so. Looks at every receipt: for rare use."""
+        rows = self.rows("receipts_of_worker", prefix=worker_prefix, length=len(worker_prefix), since=since)
+        return tuple(receipt_from(row) for row in rows)
+
     def has_open_steps(self, *, run_id: str | None = None, job_id: str | None = None) -> bool:
         """Say whether any step is still waiting or leased."""
         return bool(self.rows("open_steps", run_id=run_id, job_id=job_id)[0]["open"])

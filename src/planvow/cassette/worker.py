@@ -90,8 +90,13 @@ class WorkReport:
 
 def new_worker_id() -> str:
     """Return an id that no other process has, not even a later one with the same number on the same host."""
+    return f"{worker_id_prefix(os.getpid())}{secrets.token_hex(4)}"
+
+
+def worker_id_prefix(pid: int) -> str:
+    """Return what the ids of workers in a process of this host begin with."""
     host = "".join(c for c in socket.gethostname() if (c.isalnum() and c.isascii()) or c in "-.")[:40] or "host"
-    return f"{host}:{os.getpid()}:{secrets.token_hex(4)}"
+    return f"{host}:{pid}:"
 
 
 class Worker:

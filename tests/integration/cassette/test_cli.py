@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from ledgers import independent, post, sqlite_ledger
 from planvow.adapters.cli.cassette import app
+from planvow.adapters.ledger import open_ledger
 from planvow.cassette.errors import NoLedgerError, SignatureError
 from postgres_server import running_server
 
@@ -119,6 +120,42 @@ def test_several_worker_processes_share_the_steps(tmp_path):
     subprocess.run([*PROGRAM, *words], cwd=tmp_path, check=True, capture_output=True)
     with sqlite_ledger(tmp_path) as store:
         assert store.job(job).committed == len(store.receipts(job)) == 30
+
+
+KILLED_IN_ITS_SECOND_STEP = """
+import os, pathlib, signal
+
+def note(step):
+    try:
+        if step.claim.ordinal == 1:
+            pathlib.Path("first").write_text(str(os.getpid()))
+        while step.claim.ordinal != 1 and not os.path.exists("killed"):
+            if pathlib.Path("first").read_text() == str(os.getpid()):
+                pathlib.Path("killed").touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            step.stop.wait(0.02)
+    except FileNotFoundError:
+        return note(step)
+
+HANDLERS = {"NOTE": note}
+"""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_what_a_killed_process_committed_is_in_the_sum(tmp_path, kind):
+    """The process that does the first step is killed in its second, while the other one waits for that."""
+    where = "cassette.db" if kind == "sqlite" else f"postgresql://postgres@/postgres?host={running_server().folder}"
+    with open_ledger(str(tmp_path / where) if kind == "sqlite" else where) as store:
+        job = post(store, independent(8, request_id=f"killed on {kind}"), run_id="killed")
+    (tmp_path / "mine.py").write_text(KILLED_IN_ITS_SECOND_STEP)
+    words = ["work", "--store", where, "--operations", "mine.py", "--workers", "2", "--run-id", "killed"]
+    done = subprocess.run(
+        [*PROGRAM, *words, "--lease-seconds", "1", "--json"], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    assert "was killed by signal 9" in done.stderr
+    assert json.loads(done.stdout)["committed"] == 8
+    with open_ledger(str(tmp_path / where) if kind == "sqlite" else where) as store:
+        assert store.job(job).committed == 8
 
 
 def test_a_signal_lets_the_current_step_finish(tmp_path):

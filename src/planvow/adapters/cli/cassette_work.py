@@ -18,9 +18,9 @@ from planvow.adapters.cli.cortex_tree import DEFAULT_KIND, HERE, DataFolder, Sub
 from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.ledger import open_ledger
 from planvow.adapters.modules import load_module
-from planvow.cassette.model import Claim, Receipt
+from planvow.cassette.model import Claim, Outcome, Receipt
 from planvow.cassette.pool import run_pool
-from planvow.cassette.worker import Handler, Worker, WorkerOptions, WorkReport
+from planvow.cassette.worker import Handler, Worker, WorkerOptions, WorkReport, worker_id_prefix
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.goals.config import default_config
 from planvow.goals.handlers import handlers_for_stored_goals
@@ -51,12 +51,16 @@ def work(
     The first Ctrl-C or SIGTERM lets the current step finish; a second one hands it back at once.
     """
     where = location(repo_root, store, data)
-    open_ledger(where, must_exist=True).close()
+    with open_ledger(where, must_exist=True) as ledger:
+        since = ledger.now_ms()
     with _stopping_on_signals() as stop:
         if workers > 1:
             said: list[bytes] = []
-            failed = run_pool(_same_command(), workers, stop=stop, note=note, answered=said.append)
-            _print_report(_sum(said), as_json)
+            killed: list[int] = []
+            failed = run_pool(
+                _same_command(), workers, stop=stop, note=note, answered=said.append, killed=killed.append
+            )
+            _print_report(_sum(said, _left_by(killed, where, since)), as_json)
             raise typer.Exit(EXIT_REFUSED if failed else 0)
         options = WorkerOptions(
             run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
@@ -77,9 +81,21 @@ def _print_report(report: WorkReport, as_json: bool) -> None:
         print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}")
 
 
-def _sum(said: list[bytes]) -> WorkReport:
-    """Add up what the processes of a pool reported; one that was killed reported nothing."""
-    answers = [json.loads(text) for text in said if text.strip()]
+def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
+    """Return the receipts of processes that were killed before they could report."""
+    if not pids:
+        return []
+    with open_ledger(where) as ledger:
+        return [receipt for pid in pids for receipt in ledger.receipts_by(worker_id_prefix(pid), since=since)]
+
+
+def _sum(said: list[bytes], left: list[Receipt]) -> WorkReport:
+    """Add up what the processes of a pool reported, and what stands in the ledger from those that could not."""
+    answers: list[Mapping[str, int]] = [json.loads(text) for text in said if text.strip()]
+    for receipt in left:
+        failure = "failed" if receipt.retry_after_ms is None else "retried"
+        counted = {Outcome.SUCCESS: "committed", Outcome.FAILURE: failure}.get(receipt.outcome)
+        answers.append({counted: 1} if counted is not None else {})
     names = ("committed", "failed", "retried", "lost")
     return WorkReport(**{name: sum(answer.get(name, 0) for answer in answers) for name in names})
 

@@ -64,6 +64,10 @@ WHERE (CAST(:run_id AS TEXT) IS NULL OR j.run_id = :run_id)
   AND (CAST(:job_id AS TEXT) IS NULL OR j.job_id = :job_id)
 ORDER BY j.message_seq;
 
+-- name: receipts_of_worker
+SELECT * FROM cassette_receipts
+WHERE substr(worker_id, 1, :length) = :prefix AND created_at >= :since ORDER BY job_id, chain_seq;
+
 -- name: open_steps
 SELECT count(*) AS open FROM cassette_step_states
 WHERE status IN ('PENDING', 'LEASED')
