@@ -115,9 +115,12 @@ def jump_about(
 def recovery_in_leases(place: Place, jump: int, *, lease_ms: int, give_up: float = 60.0) -> float:
     """Kill a worker that holds a step, jump, and return after how many leases another one gets it."""
     place.clock.set(0)
+    place.opened().close()
+    victim, heir = (Zombie(place.location, place.environment) for _ in range(2))
+    heir.tell(do="claim", lease_ms=1)
+    assert heir.hear() is None  # there is nothing yet: it is up and waiting
     with place.opened() as store:
         post(store, independent(1, request_id=f"recovery {time.monotonic_ns()}"))
-    victim, heir = (Zombie(place.location, place.environment) for _ in range(2))
     victim.tell(do="claim", lease_ms=lease_ms)
     assert victim.hear() is not None
     begin = time.monotonic()

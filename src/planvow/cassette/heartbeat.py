@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from planvow.cassette.errors import CassetteError, LeaseError
+from planvow.cassette.errors import LeaseError
 from planvow.cassette.model import Claim
 from planvow.cassette.store import Store
+from planvow.errors import PlanvowError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -70,7 +71,7 @@ class Heartbeat:
                     store.heartbeat(held.claim, self._lease_ms)
                 except LeaseError:
                     held.lost.set()
-                except CassetteError:
+                except PlanvowError:
                     continue  # unreachable for the moment: the next beat may come through before the lease ends
         finally:
             if store is not None:

@@ -8,6 +8,7 @@ import pytest
 
 from ledgers import chained, independent, plan_of, post, statuses, step
 from planvow.cassette import StepResult, StoredStep, Worker, WorkerOptions
+from planvow.cassette.errors import LedgerUnreachableError, TamperedError
 from planvow.cassette.heartbeat import Heartbeat
 from planvow.cassette.replan import post_replan, progress
 
@@ -170,6 +171,23 @@ def test_a_heartbeat_stops_although_it_was_told_so_in_the_middle_of_a_beat(open_
     held_up.let_go.set()
     stopping.join(60)
     assert not stopping.is_alive()
+
+
+def test_a_heartbeat_goes_on_after_trouble_of_any_kind(open_store, store):
+    post(store, independent(1))
+    came_through = threading.Event()
+    troubles = iter([TamperedError("unreadable for a moment"), LedgerUnreachableError("gone for a moment")])
+
+    def troubled():
+        for trouble in troubles:
+            raise trouble
+        came_through.set()
+        return open_store()
+
+    heartbeat = Heartbeat(troubled, 0)
+    with heartbeat.during(store.claim("slow", lease_ms=60_000)):
+        assert came_through.wait(60)
+    heartbeat.stop()
 
 
 def test_a_beat_that_comes_back_late_does_not_mark_the_next_claim_as_lost(open_store, store):
