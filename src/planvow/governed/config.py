@@ -79,6 +79,11 @@ def load_config(root: Path) -> GovernedConfig:
 
 def config_from(written: Mapping[str, Any]) -> GovernedConfig:
     """Build the settings from parsed TOML, refusing wrong types and, with the nearest name, misspelt keys."""
+    tables = (*_KNOWN, "intents")
+    for table in written:
+        if table not in tables:
+            hint = did_you_mean(table, tables) or f"known are {', '.join(tables)}"
+            raise InputError("there is no such table", place=f"{CONFIG_NAME}: [{table}]", hint=hint)
     for table, known in _KNOWN.items():
         content = written.get(table, {})
         if not isinstance(content, dict):

@@ -43,6 +43,8 @@ class Intent:
     name: str
     method: Method
     is_task: bool = False
+    is_data: bool = False
+    """Comes from a table, so it cannot give another answer the second time."""
 
 
 class Intents:
@@ -72,7 +74,14 @@ class Intents:
         intent = self._intents.get(request.intent)
         if intent is None or intent.is_task:
             return request.operations
-        return _operations(request, self._run(request))
+        result = self._run(request)
+        if not all(known.is_data for known in self._intents.values()) and self._run(request).plan != result.plan:
+            raise IntentError(
+                "its method gives other steps the second time",
+                place=f"intent {request.intent}",
+                hint="a method looks at the request only: no clock, no chance, no order of sets",
+            )
+        return _operations(request, result)
 
     def _declare(self, intent: Intent) -> Method:
         if intent.name in self._intents:
@@ -102,9 +111,8 @@ class Intents:
             trace = TraceRecorder(capacity=1000)
             plan(domain, state, todo, budgets=budgets, trace=trace)
         except InputError as error:
-            raise IntentError(
-                error.message, place=f"intent {request.intent}", hint=error.hint, details=error.details
-            ) from None
+            place = f"intent {request.intent}" + (f", {error.place}" if error.place else "")
+            raise IntentError(error.message, place=place, hint=error.hint, details=error.details) from None
         refusals = [event.data["reason"] for event in trace.events if "reason" in event.data]
         raise IntentError(
             f"the intent {request.intent!r} cannot be expanded: {refusals[0] if refusals else result.reason}",
@@ -205,5 +213,5 @@ def intents_from(definitions: Mapping[str, Any]) -> Intents:
 
     found = Intents()
     for name, definition in definitions.items():
-        found.method(name)(method_of(name, definition))
+        found._declare(Intent(name=name, method=method_of(name, definition), is_data=True))
     return found

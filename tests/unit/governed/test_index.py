@@ -115,6 +115,7 @@ def test_include_and_exclude_come_from_the_configuration(tree, root):
         ({"run_test": {"timeout_seconds": 0}}, "timeout"),
         ({"data": 3}, "data"),
         ({"data": {"folder": ""}}, "folder"),
+        ({"intent": {"k": {"steps": []}}}, "[intent]"),
     ],
 )
 def test_a_wrong_setting_is_refused_with_its_place(written, place):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from planvow.errors import InputError
@@ -143,10 +145,21 @@ def test_a_method_that_raises_is_reported_and_one_that_never_ends_is_ended(index
     intents.method("endless")(lambda state: [("endless_task", 0)])
     intents.task("endless_task")(lambda state, n: [("NOTE", {"message": "n"}), ("endless_task", n + 1)])
     planner = Planner(indexed, intents=intents)
-    with pytest.raises(IntentError, match="ZeroDivisionError"):
+    with pytest.raises(IntentError, match=r"test_intents\.py:\d+: .*ZeroDivisionError"):
         planner.plan_request(request("broken"))
     with pytest.raises(IntentError, match="max_iterations"):
         planner.plan_request(request("endless"))
+
+
+def test_a_method_that_gives_other_steps_the_second_time_is_refused(indexed):
+    intents, numbers = Intents(), itertools.count()
+
+    @intents.method("look")
+    def look(state):
+        return [("NOTE", {"message": f"number {next(numbers)}"})]
+
+    with pytest.raises(IntentError, match="the second time"):
+        Planner(indexed, intents=intents).plan_request(request("look"))
 
 
 def test_an_intent_has_one_method_and_no_alternatives():
