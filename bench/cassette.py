@@ -1,13 +1,15 @@
-"""What a step costs: CPU of one claim + complete cycle beside procrastinate's no-op job and a DBOS workflow, in one
+"""What a step costs: CPU of one claim + complete cycle beside procrastinate's no-op job and DBOS workflows, in one
 run.
 
     python bench/cassette.py [--cycles 1500] [--json FILE]
 
 CPU time of client and server together, so that a busy machine changes little. Each contestant runs in a process of
 its own, against the same PostgreSQL (fsync on), one after the other, three rounds, of which the cheapest counts for
-each. Gates: our cycle on PostgreSQL is cheaper than procrastinate's job and at least four times cheaper than a DBOS
-workflow of one step (our cycle is one step; a workflow without any step is shown beside it). Aims: 0.5 ms on SQLite,
-1.3 ms on PostgreSQL, a 100-step plan in 10 ms / 20 ms, 10,000 receipts verified in well under a second.
+each. A cycle is measured in two calls (claim, complete) and in one (complete and claim the next), which is how our
+worker goes from step to step. Gates, on PostgreSQL: in either form cheaper than procrastinate's job and at least four
+times cheaper than a DBOS workflow of one step; as the worker does it also four times cheaper than a DBOS workflow
+that does nothing. Aims: 0.5 ms on SQLite, 1.3 ms on PostgreSQL, a 100-step plan in 10 ms / 20 ms, 10,000 receipts
+verified in well under a second.
 """
 
 from __future__ import annotations
@@ -26,8 +28,14 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 GATE_DBOS = 4.0
 ROUNDS = 3
-AIMS_MS = {"sqlite cycle": 0.5, "postgres cycle": 1.3, "sqlite plan of 100": 10, "postgres plan of 100": 20,
-           "verify 10,000 receipts": 1000}  # fmt: skip
+AIMS_MS = {
+    "sqlite cycle": 0.5,
+    "sqlite cycle in one call": 0.5,
+    "postgres cycle": 1.3,
+    "sqlite plan of 100": 10,
+    "postgres plan of 100": 20,
+    "verify 10,000 receipts": 1000,
+}
 
 
 def server_cpu_ms(postmaster: int) -> float:
@@ -264,17 +272,19 @@ def report(found: dict, target: Path | None) -> int:
             parts = f" (client {cost['client_ms']}, server {cost['server_ms']})" if "client_ms" in cost else ""
             print(f"{store + ' ' + what:<34} {cost['total_ms']:>9} ms CPU{parts}")
     ours = found["postgres"]["cycle"]["total_ms"]
+    working = found["postgres"]["cycle in one call"]["total_ms"]
     theirs = {
         "procrastinate no-op job": found["procrastinate"]["job"],
         "DBOS workflow of one step": found["dbos"]["one step"],
         "DBOS workflow without a step": found["dbos"]["no step"],
     }
     for name, cost in theirs.items():
-        ratio = cost["total_ms"] / ours
         parts = f"(client {cost['client_ms']}, server {cost['server_ms']})"
-        print(f"{name:<34} {cost['total_ms']:>9} ms CPU {parts}: {ratio:.2f} times our cycle")
+        ratios = f"{cost['total_ms'] / ours:.2f} times our cycle, {cost['total_ms'] / working:.2f} in one call"
+        print(f"{name:<34} {cost['total_ms']:>9} ms CPU {parts}: {ratios}")
     measured = {
         "sqlite cycle": found["sqlite"]["cycle"]["total_ms"],
+        "sqlite cycle in one call": found["sqlite"]["cycle in one call"]["total_ms"],
         "postgres cycle": ours,
         "sqlite plan of 100": found["sqlite"]["plan of 100"]["total_ms"],
         "postgres plan of 100": found["postgres"]["plan of 100"]["total_ms"],
@@ -283,11 +293,15 @@ def report(found: dict, target: Path | None) -> int:
     for name, aim in AIMS_MS.items():
         print(f"aim  {name:<29} {measured[name]:>9} of {aim} ms: {'met' if measured[name] <= aim else 'missed'}")
     gates = {
-        "cheaper than procrastinate": theirs["procrastinate no-op job"]["total_ms"] > ours,
+        "cheaper than procrastinate": theirs["procrastinate no-op job"]["total_ms"] > max(ours, working),
         f"{GATE_DBOS:.0f} times cheaper than a DBOS workflow of one step": theirs["DBOS workflow of one step"][
             "total_ms"
         ]
-        >= GATE_DBOS * ours,
+        >= GATE_DBOS * max(ours, working),
+        f"a worker's cycle {GATE_DBOS:.0f} times cheaper than an empty DBOS workflow": theirs[
+            "DBOS workflow without a step"
+        ]["total_ms"]
+        >= GATE_DBOS * working,
     }
     if target is not None:
         target.write_text(json.dumps({"found": found, "gates": gates}, indent=2) + "\n")

@@ -152,7 +152,7 @@ def _read(operation: Operation, view: View) -> _Draft:
         raise
     expected = {"file_path": section.file_path, "content_hash": piece.content_hash, "bytes": piece.bytes_applied}
     return _Draft(
-        operation=_expecting(replace(operation, refs=final), **expected),
+        operation=replace(operation, refs=final, expected_outputs={**operation.expected_outputs, **expected}),
         piece=(section.section_id, written),
         size=piece.bytes_applied,
     )

@@ -38,13 +38,14 @@ def headings(lines: list[str]) -> list[Heading]:
     closing: re.Pattern[str] | None = None  # inside a fence or raw block: what ends it
     number = _after_front_matter(lines)
     while number < len(lines):
-        line = lines[number].rstrip("\n")
-        if number == 0:
-            line = line.removeprefix("\ufeff")
-        if line[:1].isalpha() and closing is None and not item_indent:
+        line = lines[number]
+        if closing is None and not item_indent and line[0].isalpha():
             paragraph = number if paragraph is None else paragraph  # no block starts with a letter: the common line
             number += 1
             continue
+        line = line.rstrip("\n")
+        if number == 0:
+            line = line.removeprefix("\ufeff")
         if item_indent and closing is None and line.strip() and _indent(line) < item_indent:
             item_indent = 0
         if closing is not None:

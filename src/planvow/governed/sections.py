@@ -67,13 +67,16 @@ def _parts(file_path: str, text: str, lines: list[str]) -> Iterator[tuple[tuple[
 
 def _markdown_parts(lines: list[str]) -> Iterator[tuple[tuple[str, ...], int, int]]:
     found = headings(lines)
-    open_titles: list[tuple[int, str]] = []
+    ends = [len(lines)] * len(found)
+    paths: list[tuple[str, ...]] = []
+    open_ones: list[int] = []
     for position, heading in enumerate(found):
-        following = (found[i].line for i in range(position + 1, len(found)) if found[i].level <= heading.level)
-        while open_titles and open_titles[-1][0] >= heading.level:
-            open_titles.pop()
-        open_titles.append((heading.level, heading.title))
-        yield tuple(title for _, title in open_titles), heading.line, next(following, len(lines))
+        while open_ones and found[open_ones[-1]].level >= heading.level:
+            ends[open_ones.pop()] = heading.line
+        open_ones.append(position)
+        paths.append(tuple(found[i].title for i in open_ones))
+    for path, heading, end in zip(paths, found, ends, strict=True):
+        yield path, heading.line, end
 
 
 def _section(file_path: str, heading_path: tuple[str, ...], start: int, end: int, content_hash: str) -> Section:
@@ -87,12 +90,16 @@ def _section(file_path: str, heading_path: tuple[str, ...], start: int, end: int
     )
 
 
-_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"), sort_keys=True).encode
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def section_json(section: Section) -> str:
-    """Return a section's canonical JSON: ASCII keys and no floats, so this encoder gives RFC 8785 bytes."""
-    return _encode(vars(section))
+    """Return a section's canonical JSON (RFC 8785). Written out, because an index has very many of them."""
+    titles = ",".join(map(_quoted, section.heading_path))
+    return (
+        f'{{"content_hash":"{section.content_hash}","file_path":{_quoted(section.file_path)},"heading_path":[{titles}],'
+        f'"line_end":{section.line_end},"line_start":{section.line_start},"section_id":"{section.section_id}"}}'
+    )
 
 
 def section_from_json(line: str) -> Section:

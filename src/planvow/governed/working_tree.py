@@ -114,7 +114,7 @@ class WorkingTree:
         return self._whole_files[file_path]
 
     def _read(self, section: Section) -> _ReadFile:
-        location = self.root / section.file_path
+        location = os.path.join(self.root, section.file_path)
         try:
             status = os.stat(location, follow_symlinks=False)
             seen = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
