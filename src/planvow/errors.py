@@ -54,6 +54,7 @@
         │   ├── ReceiptConflictError            RECEIPT_CONFLICT
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
+        ├── MemoryLimitError                    MEMORY_LIMIT
         ├── PathRefusedError                    PATH_ESCAPES
         ├── PlannerFailedError                  PLANNER_FAILED
         │   ├── PlannerBudgetExceededError      PLANNER_BUDGET_EXCEEDED
@@ -234,6 +235,23 @@ class BudgetExceededError(RefusedError):
             hint=hint or f"raise {budget} if this much work is intended",
             details={"budget": budget, "limit": limit, "needed": needed},
         )
+
+
+class MemoryLimitError(RefusedError):
+    """The memory that this process may use ran out: the limit given with `--max-memory-mb`, or one of the system.
+
+    Nothing is proved and nothing was stored. How much memory a search takes differs between machines and versions of
+    Python, so a memory limit, like a clock, can end a call and never decides an answer; use `--max-iterations` for a
+    limit that gives the same answer everywhere. Allow more memory, or make the problem smaller.
+    """
+
+    code = "MEMORY_LIMIT"
+
+    def __init__(self, max_memory_mb: int | None = None) -> None:
+        limit = "the memory this process may use ran out"
+        if max_memory_mb is not None:
+            limit = f"max_memory_mb = {max_memory_mb} was reached"
+        super().__init__(f"{limit} (nothing is proved)", details={"max_memory_mb": max_memory_mb})
 
 
 class ContractViolation(PlanvowError):

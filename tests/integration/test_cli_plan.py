@@ -123,3 +123,34 @@ def test_check_finds_unknown_items_clocks_chance_and_set_order(tmp_path):
 def test_check_is_content_with_the_examples():
     done = planvow("check", EXAMPLES / "logistics.py")
     assert (done.returncode, done.stdout) == (0, "logistics: nothing found\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("def problem():\n    return 1 / 0\n", "w.py:2", "ZeroDivisionError: division by zero"),
+        ("def problem(x):\n    return x\n", "w.py", "missing 1 required positional argument"),
+        ("problem = (1, 2, 3)\n", "w.py", "the domain must be a planvow Domain"),
+        ("problem = 3\n", "w.py", "'problem' is a int, not a problem"),
+    ],
+)
+def test_what_is_no_problem_is_named_with_the_file(tmp_path, text, place, said):
+    (tmp_path / "w.py").write_text(text)
+    done = planvow("plan", "w.py", cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"INVALID_INPUT {place}: " in done.stderr
+    assert said in done.stderr
+
+
+def test_a_file_with_problems_of_other_names_lists_them(tmp_path):
+    text = (EXAMPLES / "travel.py").read_text().replace("problem = ", "first = ")
+    (tmp_path / "w.py").write_text(text)
+    done = planvow("plan", "w.py", cwd=tmp_path)
+    assert "hint: there are first, poor" in done.stderr
+    assert "planvow plan w.py:first" in done.stderr
+
+
+def test_an_option_for_hddl_is_refused_for_a_python_domain():
+    done = planvow("plan", EXAMPLES / "travel.py", "--search", "lifted")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--search: only HDDL problems have several searches" in done.stderr

@@ -179,3 +179,29 @@ def test_an_explanation_does_not_contradict_the_answer(tmp_path):
     told = json.loads(planvow("plan", domain, problem, "--explain", "--json").stdout)
     assert told["explanation"]["status"] == told["status"] == "no_plan"
     assert told["explanation"]["reason"] == told["reason"]
+
+
+def test_the_actions_of_a_certificate_can_be_run_again(files, tmp_path):
+    domain, problem, _ = files
+    certificate = tmp_path / "c.json"
+    assert planvow("plan", domain, problem, "--certificate", certificate).returncode == 0
+    done = planvow("verify", certificate, "--domain", domain, "--problem", problem)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "re-execution accepted"
+    lacking = planvow("verify", certificate, "--domain", domain)
+    assert lacking.returncode == 2
+    assert "add --problem PROBLEM.hddl" in lacking.stderr
+
+
+@pytest.mark.parametrize("option", [["--minizinc"], ["--domain", "d.py"], ["--problem", "p.hddl"]])
+def test_options_for_certificates_are_refused_for_ipc_plans(files, option):
+    done = planvow("verify", *files, *option)
+    assert done.returncode == 2
+    assert f"{option[0]}: this is for certificates" in done.stderr
+
+
+def test_a_timeline_of_an_hddl_plan_is_refused(files):
+    domain, problem, _ = files
+    done = planvow("plan", domain, problem, "--timeline")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--timeline: an HDDL plan has no times" in done.stderr

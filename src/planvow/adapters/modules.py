@@ -27,19 +27,29 @@ def load_module(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a script that ends itself would end the command with its exit code
-        frame = error.__traceback__
-        line = 0
-        while frame is not None:
-            if frame.tb_frame.f_code.co_filename == own:
-                line = frame.tb_lineno
-            frame = frame.tb_next
-        if isinstance(error, SyntaxError):
-            line = error.lineno or 0
-        hint = "put what is to run below if __name__ == '__main__':" if isinstance(error, SystemExit) else None
-        raise InputError(f"{type(error).__name__}: {error}", place=f"{path}:{line}", hint=hint) from error
+        raise _fault_in(path, own, error) from error
     finally:
         sys.path.pop(0)
     return module
+
+
+def _fault_in(path: Path, own: str, error: BaseException) -> InputError:
+    """Return what a user's file raised as an error of ours, with the last line of that file that was running."""
+    if isinstance(error, InputError) and error.place is not None:
+        return error
+    frame = error.__traceback__
+    line = 0
+    while frame is not None:
+        if frame.tb_frame.f_code.co_filename == own:
+            line = frame.tb_lineno
+        frame = frame.tb_next
+    if isinstance(error, SyntaxError):
+        line = error.lineno or 0
+    hint = "put what is to run below if __name__ == '__main__':" if isinstance(error, SystemExit) else None
+    message = f"{type(error).__name__}: {error}"
+    if isinstance(error, InputError):
+        message, hint = error.message, error.hint
+    return InputError(message, place=f"{path}:{line}" if line else str(path), hint=hint)
 
 
 def load_domain(path: Path) -> Domain:
@@ -63,16 +73,24 @@ def load_problem(path: Path, name: str = "problem") -> Problem:
     module = load_module(path)
     value = getattr(module, name, None)
     if value is None:
-        known = [key for key, held in vars(module).items() if isinstance(held, Problem | tuple) and key[:1] != "_"]
+        known = [key for key, held in vars(module).items() if isinstance(held, Problem) and key[:1] != "_"]
+        listed = f"there are {', '.join(known)}: planvow plan {path}:{known[0]}" if known else None
         raise InputError(
             f"there is no {name!r} in this file",
             place=str(path),
-            hint=did_you_mean(name, known) or f"write {name} = make_problem(domain, state, [task, …])",
+            hint=did_you_mean(name, known) or listed or f"write {name} = make_problem(domain, state, [task, …])",
         )
-    if callable(value):
-        value = value()
-    if isinstance(value, tuple) and len(value) == 3:
-        value = make_problem(*value)
+    try:
+        if callable(value):
+            value = value()
+        if isinstance(value, tuple) and len(value) == 3:
+            value = make_problem(*value)
+    except (Exception, SystemExit) as error:
+        raise _fault_in(path, str(module.__file__), error) from error
     if not isinstance(value, Problem):
-        raise InputError(f"{name!r} is a {type(value).__name__}, not a problem", place=str(path))
+        raise InputError(
+            f"{name!r} is a {type(value).__name__}, not a problem",
+            place=str(path),
+            hint=f"write {name} = make_problem(domain, state, [task, …])",
+        )
     return value

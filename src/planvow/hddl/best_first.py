@@ -15,17 +15,14 @@ there is none.
 
 from __future__ import annotations
 
-import heapq
 from typing import Any
 
 from planvow.hddl.agenda import Agenda, AgendaBook
 from planvow.hddl.depth_first import Choice
-from planvow.hddl.derivation import Node, leftmost
+from planvow.hddl.derivation import leftmost
+from planvow.hddl.greedy import Greedy
 from planvow.hddl.ground_problem import GroundMethod, GroundProblem
-from planvow.hddl.relaxed import UNREACHABLE, RelaxedPlan
-
-WORK_PER_EXPANSION = 150
-"""Conditions met by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
+from planvow.hddl.relaxed import RelaxedPlan
 
 MAX_FORCED = 5_000
 """Decompositions without a choice that are followed in a row; left recursion could follow them for ever."""
@@ -44,56 +41,23 @@ class _Path:
         self.length: int = before.length + 1 if before is not None else 1
 
 
-class BestFirst:
-    """One greedy best-first search, continued slice by slice."""
+class BestFirst(Greedy):
+    """One greedy best-first search over states and agendas."""
 
-    def __init__(self, ground: GroundProblem, relaxed: RelaxedPlan, *, eager: bool) -> None:
-        self.name = "grounded eager" if eager else "grounded lazy"
-        self._ground = ground
-        self._relaxed = relaxed
-        self._eager = eager
+    def __init__(
+        self, ground: GroundProblem, relaxed: RelaxedPlan, *, eager: bool, max_depth: int | None = None
+    ) -> None:
         self._book = AgendaBook(ground.goal_must, ground.goal_must_not, ground.goal_possible)
         self._below: dict[int, int] = {0: 0}
-        self._queue: list[tuple[int, bool, int, int, Agenda, Any, Any]] = []
         self._visited: set[tuple[int, int]] = set()
-        self._order = 0
-        self.expansions = 0
-        self.evaluations = 0
-        self.depth = 0
-        self.best_heuristic: int | None = None
-        self.solution: tuple[Node, list[Node]] | None = None
-        self.is_exhausted = not ground.is_solvable
-        self.is_proof = ground.problem.is_totally_ordered
-        self.effort = 0
-        """What was spent, in units all searches share."""
-        if ground.is_solvable:
-            agenda = self._book.put((ground.root,), self._book.empty)
-            self._queue.append((0, False, 0, ground.init, agenda, None, None))
+        agenda = self._book.put((ground.root,), self._book.empty) if ground.is_solvable else self._book.empty
+        super().__init__(ground, relaxed, eager=eager, max_depth=max_depth, start=(ground.init, agenda, None, None))
 
-    def run(self, effort: int) -> None:
-        """Go on for about `effort` units, or until `solution` or `is_exhausted` is set."""
-        stop = self.effort + effort
-        while self.solution is None and self.effort < stop:
-            if not self._queue:
-                self.is_exhausted = True
-                return
-            _, _, _, state, agenda, path, children = heapq.heappop(self._queue)
-            before = self.expansions + self._relaxed.work // WORK_PER_EXPANSION
-            if children is None:
-                self._reach(state, agenda, path)
-            else:
-                self._expand(state, children, path)
-            self.effort += max(1, self.expansions + self._relaxed.work // WORK_PER_EXPANSION - before)
-
-    def statistics(self) -> dict[str, int]:
-        """Return counts of what was done."""
-        return {
-            "expansions": self.expansions,
-            "evaluations": self.evaluations,
-            "ground_actions": len(self._ground.actions),
-            "ground_methods": self._ground.method_count,
-            "ground_facts": len(self._ground.fact_numbers),
-        }
+    def _visit(self, state: int, agenda: Agenda, path: _Path | None, children: Any) -> None:
+        if children is None:
+            self._reach(state, agenda, path)
+        else:
+            self._expand(state, children, path)
 
     def _expand(self, state: int, children: list[tuple[GroundMethod, Agenda]], path: _Path | None) -> None:
         self.expansions += 1
@@ -149,22 +113,15 @@ class BestFirst:
             return
         self.evaluations += 1
         estimate = self._relaxed.estimate(state, agenda, self._items_below(agenda))
-        if estimate >= UNREACHABLE:
+        if self._is_hopeless(estimate, path.length if path is not None else 0):
             return
-        if self.best_heuristic is None or estimate < self.best_heuristic:
-            self.best_heuristic = estimate
-        if path is not None and path.length > self.depth:
-            self.depth = path.length
         if self._eager and len(children) <= MAX_EAGER:
-            self._order -= 1
-            heapq.heappush(self._queue, (estimate, False, self._order, state, agenda, path, children))
+            self._put(estimate, False, state, agenda, path, children)
             return
         preferred = self._relaxed.preferred(task)
         self.expansions += 1
         for method, child in reversed(children):
-            self._order -= 1
-            entry = (estimate, method is not preferred, self._order, state, child, _Path(method, path), None)
-            heapq.heappush(self._queue, entry)
+            self._put(estimate, method is not preferred, state, child, _Path(method, path), None)
 
     def _items_below(self, agenda: Agenda) -> int:
         """Return all items that the tasks of an agenda may bring about, kept for every agenda met."""
@@ -184,4 +141,4 @@ class BestFirst:
         while path is not None:
             choices.append(Choice(path.method.task, path.method.number, path.method.subtasks))
             path = path.before
-        self.solution = leftmost(self._ground.problem, choices[::-1])
+        self._found(leftmost(self._ground.problem, choices[::-1]))

@@ -28,6 +28,18 @@ class Node:
             pending += pending.pop().children
         return count
 
+    def depth(self, last_named: int) -> int:
+        """Return how deep tasks and actions are nested; tasks numbered past `last_named` are artificial, no level.
+
+        The root itself has depth 0, so what the problem asks for has depth 1.
+        """
+        deepest, pending = 0, [(self, 0)]
+        while pending:
+            node, depth = pending.pop()
+            deepest = max(deepest, depth)
+            pending += [(child, depth + (child.task <= last_named)) for child in node.children]
+        return deepest
+
     def decompose(self, method: int, subtasks: Iterable[Any]) -> tuple[Node, ...]:
         """Note the method chosen and return the new children."""
         self.method = method

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from planvow.errors import InputError
@@ -9,6 +11,8 @@ from planvow.hddl.model import Domain, Problem
 from planvow.hddl.parse import parse_domain, parse_problem
 from planvow.hddl.plan_format import HddlPlan, parse_plan
 from planvow.hddl.reader import MAX_CHARACTERS
+
+_PIECE = 2**20
 
 
 def load_domain(path: Path | str) -> Domain:
@@ -37,7 +41,8 @@ def read_file(path: Path | str) -> str:
         if size > 4 * MAX_CHARACTERS:
             raise InputError(f"the file has {size} bytes, the limit is {4 * MAX_CHARACTERS}", place=str(path))
         with path.open("rb") as stream:
-            data = stream.read(4 * MAX_CHARACTERS + 1)
+            # In pieces: one read of the limit would set aside that much memory, and a pipe has no size to go by.
+            data = b"".join(islice(iter(partial(stream.read, _PIECE), b""), 4 * MAX_CHARACTERS // _PIECE + 1))
     except FileNotFoundError:
         raise InputError("there is no such file", place=str(path)) from None
     except IsADirectoryError:

@@ -14,14 +14,13 @@ Source: Höller et al., HTN Planning as Heuristic Progression Search (JAIR 2020)
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from planvow.hddl.best_first import WORK_PER_EXPANSION
 from planvow.hddl.derivation import Node
+from planvow.hddl.greedy import Greedy
 from planvow.hddl.ground_problem import GroundMethod, GroundProblem, Item
-from planvow.hddl.relaxed import UNREACHABLE, RelaxedPlan
+from planvow.hddl.relaxed import RelaxedPlan
 
 CHECK = -1
 """The task number of a check."""
@@ -42,58 +41,27 @@ class _Step:
         self.length: int = before.length + 1 if before is not None else 1
 
 
-class PartialOrder:
-    """One greedy best-first search over networks, continued slice by slice."""
+class PartialOrder(Greedy):
+    """One greedy best-first search over states and networks."""
 
-    def __init__(self, ground: GroundProblem, relaxed: RelaxedPlan, *, eager: bool) -> None:
-        self.name = "grounded eager" if eager else "grounded lazy"
-        self._ground = ground
-        self._relaxed = relaxed
-        self._eager = eager
+    def __init__(
+        self, ground: GroundProblem, relaxed: RelaxedPlan, *, eager: bool, max_depth: int | None = None
+    ) -> None:
         self._checks: dict[int, Item] = {}
         self._serial = len(ground.items)
-        self._queue: list[tuple[int, bool, int, int, Network, Any]] = [
-            (0, False, 0, ground.init, ((ground.root, 0),), None)
-        ]
         self._visited: set[tuple[Any, ...]] = set()
-        self._order = 0
-        self.effort = 0
-        self.expansions = 0
-        self.evaluations = 0
-        self.depth = 0
-        self.best_heuristic: int | None = None
-        self.solution: tuple[Node, list[Node]] | None = None
-        self.is_exhausted = not ground.is_solvable
-        self.is_proof = True
+        start = (ground.init, ((ground.root, 0),), None)
+        super().__init__(ground, relaxed, eager=eager, max_depth=max_depth, start=start)
 
-    def run(self, effort: int) -> None:
-        """Go on for about `effort` units, or until `solution` or `is_exhausted` is set."""
-        stop = self.effort + effort
-        while self.solution is None and self.effort < stop:
-            if not self._queue:
-                self.is_exhausted = True
-                return
-            _, _, _, state, network, step = heapq.heappop(self._queue)
-            before = self.expansions + self._relaxed.work // WORK_PER_EXPANSION
-            if self._eager:
-                for child in self._successors(state, network, step):
-                    self._put(*child)
-            else:
-                self._put(state, network, step)
-            self.expansions += 1
-            self.effort += self.expansions + self._relaxed.work // WORK_PER_EXPANSION - before
+    def _visit(self, state: int, network: Network, step: _Step | None) -> None:
+        if self._eager:
+            for child in self._successors(state, network, step):
+                self._reach(*child)
+        else:
+            self._reach(state, network, step)
+        self.expansions += 1
 
-    def statistics(self) -> dict[str, int]:
-        """Return counts of what was done."""
-        return {
-            "expansions": self.expansions,
-            "evaluations": self.evaluations,
-            "ground_actions": len(self._ground.actions),
-            "ground_methods": self._ground.method_count,
-            "ground_facts": len(self._ground.fact_numbers),
-        }
-
-    def _put(self, state: int, network: Network, step: _Step | None) -> None:
+    def _reach(self, state: int, network: Network, step: _Step | None) -> None:
         """Estimate a node that is new; queue it (eager) or its successors under its estimate (lazy)."""
         if self.solution is not None:
             return
@@ -104,25 +72,19 @@ class PartialOrder:
         self._visited.add(node)
         if not network:
             if self._ground.is_goal(state):
-                self.solution = self._derivation(step)
+                self._found(self._derivation(step))
             return
         estimate = self._estimate(state, network)
-        if estimate >= UNREACHABLE:
+        if self._is_hopeless(estimate, step.length if step is not None else 0):
             return
-        if self.best_heuristic is None or estimate < self.best_heuristic:
-            self.best_heuristic = estimate
-        if step is not None and step.length > self.depth:
-            self.depth = step.length
         if self._eager:
-            self._order -= 1
-            heapq.heappush(self._queue, (estimate, False, self._order, state, network, step))
+            self._put(estimate, False, state, network, step)
             return
         task = next((item for item, before in network if not before and not item.is_action), None)
         preferred = self._relaxed.preferred(task) if task is not None else None
         for after, child, last in list(self._successors(state, network, step))[::-1]:
-            self._order -= 1
             is_less = last.method is not None and last.method is not preferred
-            heapq.heappush(self._queue, (estimate, is_less, self._order, after, child, last))
+            self._put(estimate, is_less, after, child, last)
 
     def _successors(self, state: int, network: Network, step: _Step | None) -> Iterator[tuple[int, Network, _Step]]:
         is_decomposed = False

@@ -75,7 +75,9 @@ class Portfolio:
         self.winner = ""
         self._max_effort = max_effort
         self._max_depth = max_depth
-        self._groundings = [] if search == "lifted" or max_depth is not None else list(GROUNDINGS)
+        # A lifted search keeps to a limit on depth as it goes, a grounded one only looks at the plans it finds.
+        is_lifted = search == "lifted" or (search == "auto" and max_depth is not None)
+        self._groundings = [] if is_lifted else list(GROUNDINGS)
         self._head_start = 0 if search == "grounded" else HEAD_START
         self.effort = 0
         if search != "grounded":
@@ -161,7 +163,7 @@ class Portfolio:
         """Return the limit that ended the searches, if one did."""
         if self._max_effort is not None and self.effort >= self._max_effort:
             return BudgetHit(budget="max_iterations", limit=self._max_effort)
-        if self._max_depth is not None:
+        if self._max_depth is not None and self._engines:
             return BudgetHit(budget="max_depth", limit=self._max_depth)
         return None
 
@@ -208,7 +210,7 @@ class Portfolio:
         relaxed = RelaxedPlan(ground)
         make = BestFirst if is_sequential else PartialOrder
         for eager in (False, True):
-            engine = make(ground, relaxed, eager=eager)
+            engine = make(ground, relaxed, eager=eager, max_depth=self._max_depth)
             engine.effort = cost
             self._engines.append(engine)
         return None

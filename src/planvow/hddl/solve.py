@@ -39,8 +39,6 @@ def solve(
     if problem.domain is not domain and problem.domain != domain:
         raise InputError("the problem was read for another domain", place="problem")
     limits = budgets or Budgets()
-    if search == "grounded" and limits.max_depth is not None:
-        raise InputError("max_depth limits the lifted search; a grounded one has no such limit", place="max_depth")
     portfolio = Portfolio(NormalProblem(problem), search, limits.max_iterations, limits.max_depth)
     verdict = portfolio.run(interrupt or (lambda: False), progress or (lambda _: None))
     counts = portfolio.statistics()

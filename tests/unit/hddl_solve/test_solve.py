@@ -49,12 +49,13 @@ def test_a_spent_budget_names_itself() -> None:
     assert outcome.plan is None
 
 
-def test_a_depth_limit_cuts_deeper_plans_and_proves_nothing() -> None:
+@pytest.mark.parametrize("search", ["auto", "lifted", "grounded"])
+def test_a_depth_limit_cuts_deeper_plans_and_proves_nothing(search) -> None:
     problem = tower(6)
-    too_shallow = solve(problem.domain, problem, budgets=Budgets(max_depth=4))
+    too_shallow = solve(problem.domain, problem, search=search, budgets=Budgets(max_depth=4))
     assert too_shallow.status is Status.BUDGET_EXCEEDED
     assert too_shallow.budget.budget == "max_depth"
-    enough = solve(problem.domain, problem, budgets=Budgets(max_depth=6))
+    enough = solve(problem.domain, problem, search=search, budgets=Budgets(max_depth=6))
     assert enough.status is Status.SOLVED
     assert enough.plan.depth == 6
 

@@ -13,7 +13,7 @@ import typer
 from planvow._version import __version__
 from planvow.adapters.cli.lazy import Entry, lazy_group
 from planvow.adapters.cli.output import file_fault, print_error, print_result
-from planvow.errors import EXIT_INTERNAL, PlanvowError
+from planvow.errors import EXIT_INTERNAL, MemoryLimitError, PlanvowError
 
 COMMANDS = {
     "ask": Entry("planvow.adapters.cli.ask:app", "Ask one planner for a plan through the contract."),
@@ -80,6 +80,10 @@ def guarded(application: Any) -> None:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, MemoryError):
+            error = MemoryLimitError()
+            print_error(error)
+            raise SystemExit(error.exit_code) from None
         if isinstance(error, OSError) and (fault := file_fault(error)) is not None:
             print_error(fault)
             raise SystemExit(fault.exit_code) from None

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result, write_text
+from planvow.adapters.memory import memory_limit
 from planvow.errors import EXIT_REFUSED, InputError
 
 app = typer.Typer()
@@ -28,7 +29,10 @@ def plan(
     max_iterations: Annotated[int | None, typer.Option(min=0, help="Nodes allowed; decides the answer.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=0, help="Depth of decomposition allowed.")] = None,
     max_seconds: Annotated[float | None, typer.Option(help="Interrupt after this long; never changes a plan.")] = None,
-    search: Annotated[str, typer.Option(help="auto, lifted or grounded (HDDL).")] = "auto",
+    max_memory_mb: Annotated[
+        int | None, typer.Option(min=1, help="Interrupt beyond this much memory; never changes a plan.")
+    ] = None,
+    search: Annotated[str | None, typer.Option(help="auto, lifted or grounded (HDDL); auto when not given.")] = None,
 ) -> None:
     """Find a plan. Exit code 0: a plan; 1: none, with the reason."""
     if files[0].lower().endswith(".hddl"):
@@ -38,6 +42,8 @@ def plan(
             )
         from planvow.adapters.cli.plan_hddl import plan_hddl
 
+        if timeline:
+            raise InputError("an HDDL plan has no times, so there is no timeline", place="--timeline")
         plan_hddl(
             Path(files[0]),
             Path(files[1]),
@@ -46,7 +52,8 @@ def plan(
             max_iterations=max_iterations,
             max_depth=max_depth,
             max_seconds=max_seconds,
-            search=search,
+            max_memory_mb=max_memory_mb,
+            search=search or "auto",
             certificate=certificate,
             tree=tree,
             explain=explain,
@@ -54,8 +61,11 @@ def plan(
         return
     if len(files) != 1:
         raise InputError("expected one Python file, or a domain and a problem in HDDL", place=files[1])
+    if search is not None:
+        raise InputError("only HDDL problems have several searches to choose from", place="--search")
     keep_stdout_for_results()
-    result = _solve(files[0], max_iterations, max_depth, max_seconds)
+    with memory_limit(max_memory_mb):
+        result = _solve(files[0], max_iterations, max_depth, max_seconds)
     written = [certificate] if certificate is not None and result.success else []
     if certificate is not None and result.success:
         write_text(certificate, result.certificate().canonical_bytes().decode("utf-8") + "\n")

@@ -14,9 +14,10 @@ import typer
 
 from planvow.adapters.cli.output import note, print_json, print_result, write_text
 from planvow.adapters.deadline import deadline
+from planvow.adapters.memory import memory_limit
 from planvow.budgets import Budgets
 from planvow.canonical import full_hash
-from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
+from planvow.errors import EXIT_REFUSED, InputError, MemoryLimitError, PlanvowError
 from planvow.hddl.cost import plan_cost
 from planvow.hddl.files import load_problem
 from planvow.hddl.model import Problem
@@ -38,6 +39,7 @@ def plan_hddl(
     max_iterations: int | None = None,
     max_depth: int | None = None,
     max_seconds: float | None = None,
+    max_memory_mb: int | None = None,
     search: str = "auto",
     certificate: Path | None = None,
     tree: bool = False,
@@ -51,20 +53,22 @@ def plan_hddl(
     interrupt = deadline(max_seconds)
     limits = {"max_iterations": max_iterations, "max_depth": max_depth}
     budgets = Budgets(**{name: value for name, value in limits.items() if value is not None})
-    problem = load_problem(domain_file, problem_file)
+    with memory_limit(max_memory_mb):
+        problem = load_problem(domain_file, problem_file)
     for remark in (*problem.domain.remarks, *problem.remarks):
         note(f"planvow: remark {remark}")
     try:
-        outcome = solve(
-            problem.domain,
-            problem,
-            budgets=budgets,
-            search=search,  # type: ignore[arg-type]
-            interrupt=interrupt,
-            progress=_report(),
-        )
-    except MemoryError:
-        outcome = Outcome(status=Status.INTERRUPTED, reason="the memory this process may use ran out", search=search)
+        with memory_limit(max_memory_mb):
+            outcome = solve(
+                problem.domain,
+                problem,
+                budgets=budgets,
+                search=search,  # type: ignore[arg-type]
+                interrupt=interrupt,
+                progress=_report(),
+            )
+    except MemoryLimitError as error:
+        outcome = Outcome(status=Status.INTERRUPTED, reason=error.message, search=search)
     text = _checked_text(problem, outcome.plan)
     if text is not None and plan_out is not None:
         write_text(plan_out, text)

@@ -21,7 +21,11 @@ def verify(
         bool, typer.Option("--minizinc", help="Ask the MiniZinc solver as well (certificates).")
     ] = False,
     domain: Annotated[
-        Path | None, typer.Option("--domain", help="Run the commands again with this MODULE.py (certificates).")
+        Path | None,
+        typer.Option("--domain", help="Run the commands again with this MODULE.py or DOMAIN.hddl (certificates)."),
+    ] = None,
+    problem: Annotated[
+        Path | None, typer.Option("--problem", help="The PROBLEM.hddl that goes with --domain DOMAIN.hddl.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -29,11 +33,18 @@ def verify(
     if files[0].suffix.lower() == ".hddl":
         from planvow.adapters.cli.verify_hddl import verify_hddl
 
+        for option, given in (("--minizinc", minizinc), ("--domain", domain), ("--problem", problem)):
+            if given:
+                raise InputError(
+                    "this is for certificates, not for plans in the IPC format",
+                    place=option,
+                    hint="planvow plan DOMAIN.hddl PROBLEM.hddl --certificate FILE writes a certificate",
+                )
         verify_hddl(files, as_json=as_json)
     elif len(files) == 1:
         from planvow.adapters.cli.verify_certificate import verify_certificate
 
-        verify_certificate(files[0], minizinc=minizinc, domain=domain, as_json=as_json)
+        verify_certificate(files[0], minizinc=minizinc, domain=domain, problem=problem, as_json=as_json)
     else:
         raise InputError(
             "expected one certificate, or DOMAIN.hddl PROBLEM.hddl PLAN",

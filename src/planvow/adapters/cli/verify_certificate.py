@@ -8,10 +8,11 @@ import typer
 
 from planvow.adapters.cli.output import keep_stdout_for_results, print_json, print_result, read_json
 from planvow.contract.certificate_check import Verdict, check_certificate
-from planvow.errors import EXIT_REFUSED
+from planvow.errors import EXIT_REFUSED, InputError
+from planvow.kernel.domain import Domain
 
 
-def verify_certificate(path: Path, *, minizinc: bool, domain: Path | None, as_json: bool) -> None:
+def verify_certificate(path: Path, *, minizinc: bool, domain: Path | None, problem: Path | None, as_json: bool) -> None:
     """Check a certificate and answer with every checker's verdict."""
     document = read_json(path)
     verdicts = [check_certificate(document)]
@@ -20,11 +21,10 @@ def verify_certificate(path: Path, *, minizinc: bool, domain: Path | None, as_js
 
         verdicts.append(check_with_minizinc(document))
     if domain is not None:
-        from planvow.adapters.modules import load_domain
         from planvow.contract.certificate_reexecute import check_by_running
 
         keep_stdout_for_results()
-        verdicts.append(check_by_running(document, load_domain(domain)))
+        verdicts.append(check_by_running(document, _domain(domain, problem)))
     accepted = all(verdict.accepted for verdict in verdicts)
     if as_json:
         print_json({"accepted": accepted, "verdicts": [_as_dict(verdict) for verdict in verdicts]})
@@ -33,6 +33,24 @@ def verify_certificate(path: Path, *, minizinc: bool, domain: Path | None, as_js
             print_result(f"{verdict.checker:12} {'accepted' if verdict.accepted else f'REJECTED  {verdict.fault}'}")
     if not accepted:
         raise typer.Exit(EXIT_REFUSED)
+
+
+def _domain(path: Path, problem: Path | None) -> Domain:
+    """Load the domain whose commands are run again: a Python file, or an HDDL domain with its problem."""
+    if path.suffix.lower() != ".hddl":
+        from planvow.adapters.modules import load_domain
+
+        return load_domain(path)
+    if problem is None:
+        raise InputError(
+            "the actions of an HDDL domain run over the objects of a problem",
+            place="--domain",
+            hint=f"add --problem PROBLEM.hddl, or check the plan itself: planvow verify {path} PROBLEM.hddl PLAN",
+        )
+    from planvow.hddl.bind import bind
+    from planvow.hddl.files import load_problem
+
+    return bind(load_problem(path, problem)).domain
 
 
 def _as_dict(verdict: Verdict) -> dict[str, object]:
