@@ -45,8 +45,7 @@ class Proxy:
         self._listener = socket.create_server(("127.0.0.1", 0))
         port = self._listener.getsockname()[1]
         self.conninfo = f"host=127.0.0.1 port={port} user=postgres dbname=postgres {IMPATIENT}"
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
-        self._threads[0].start()
+        threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
         self._listener.close()
@@ -82,17 +81,20 @@ class Proxy:
 
 
 def _break(client: socket.socket, server: socket.socket, fault: str) -> None:
+    if fault == "half-open":  # first of all, for the other direction ends with the server: nobody may end the client
+        _kept.append(client)
+        with contextlib.suppress(OSError):
+            _deafen(client)
     with contextlib.suppress(OSError):
         server.shutdown(socket.SHUT_RDWR)
     with contextlib.suppress(OSError):
-        if fault == "half-open":
-            _deafen(client)
-            _kept.append(client)  # nobody may close it: that would be heard
-        elif fault == "reset":
+        if client in _kept:
+            return
+        if fault == "reset":
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             client.shutdown(socket.SHUT_RD)  # wakes the thread that reads from it: only then does closing reset
             client.close()
-        elif client not in _kept:
+        else:
             client.shutdown(socket.SHUT_RDWR)
 
 
