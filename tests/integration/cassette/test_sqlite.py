@@ -13,7 +13,7 @@ from planvow.adapters.ledger import is_postgres, open_ledger, sqlite_driver
 from planvow.cassette import SqliteStore
 from planvow.cassette.errors import CassetteError, MigrationError, TamperedError
 from planvow.cassette.migrations import outstanding
-from planvow.cassette.sqlite import has_wal_reset_bug
+from planvow.cassette.sqlite_file import has_wal_reset_bug
 from planvow.cassette.statements import Migration, migrations
 from planvow.cassette.verify import verify_ledger
 from planvow.errors import InputError
