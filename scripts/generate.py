@@ -14,6 +14,7 @@ from pathlib import Path
 from planvow.adapters.error_index import errors_page, errors_tree
 from planvow.adapters.json_schemas import SCHEMAS as CONTRACT_SCHEMAS
 from planvow.adapters.json_schemas import made_schema
+from planvow.contract.certificate_schema import CERTIFICATE_SCHEMA
 from planvow.governed.schemas import SCHEMAS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,6 +26,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "ARCHITECTURE.md": _architecture(),
         ROOT / "docs/reference/errors.md": errors_page(),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": made_schema(name) for name in CONTRACT_SCHEMAS},
+        ROOT / "src/planvow/schemas/certificate.schema.json": _schema_text(CERTIFICATE_SCHEMA),
         ROOT / "src/planvow/errors.py": _with_tree(ROOT / "src/planvow/errors.py"),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": _schema_text(schema) for name, schema in SCHEMAS.items()},
     }

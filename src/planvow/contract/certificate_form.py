@@ -71,7 +71,7 @@ _FIELDS: dict[str, type] = {
     "format": str, "planner": dict, "inputs_hash": str, "budgets": dict, "status": str, "agenda": list, "initial": list,
     "root": list, "nodes": list, "steps": list, "goals": list, "hash": str,
 }  # fmt: skip
-_KINDS = {"task", "goal", "multigoal", "sequence", "command"}
+KINDS = {"task", "goal", "multigoal", "sequence", "command"}
 
 
 def _name(kind: type) -> str:
@@ -98,8 +98,8 @@ def _node_form(node: Any, place: str) -> Iterator[Fault]:
         return
     if not _is_id(node["id"]):
         yield _fault(f"{place}.id", "expected a whole number")
-    if not isinstance(node["kind"], str) or node["kind"] not in _KINDS:
-        yield _fault(f"{place}.kind", f"expected one of {', '.join(sorted(_KINDS))}")
+    if not isinstance(node["kind"], str) or node["kind"] not in KINDS:
+        yield _fault(f"{place}.kind", f"expected one of {', '.join(sorted(KINDS))}")
     if not isinstance(node["method"], str | None):
         yield _fault(f"{place}.method", "expected a method name or null")
     yield from _ids_form(node["children"], f"{place}.children")

@@ -7,9 +7,11 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
+from planvow import Domain, Goal, State, plan
 from planvow.adapters.json_schemas import SCHEMAS, schema_names, schema_text
 from planvow.canonical import to_jsonable
 from planvow.contract import StubPlanner
+from planvow.contract.certificate_form import well_formed
 from planvow.contract.golden import make_golden
 from planvow.contract.inputs import read_inputs
 from planvow.contract.recordings import Recording
@@ -56,3 +58,50 @@ def test_unknown_fields_and_missing_ones_do_not_fit(output):
     assert not check("plan", {"steps": [{"step_id": "a", "skill": "x", "params": {}, "on_error": "explode"}]})
     assert check("plan", {"steps": [{"step_id": "a", "skill": "x", "params": {}}]})
     assert not check("planner_error", {"code": "X"})
+
+
+def kettle(state):
+    state.hot["kettle"] = state.content["kettle"] == "water"
+    return state
+
+
+@pytest.fixture
+def certificates():
+    """A timed certificate with tasks and goals, and one without times."""
+    domain = Domain("tea")
+    domain.command(kettle, name="boil")
+    domain.method(goal="hot", name="by_boiling")(lambda state, what, wanted: [("boil",)])
+    timed = Domain("timed", commands=dict(domain.commands), goal_methods=dict(domain.goal_methods))
+    timed.command(kettle, name="boil", duration=5)
+    start = State(hot={"kettle": False}, content={"kettle": "water"})
+    todo = [Goal("hot", "kettle", True), {"hot": {"kettle": True}}]
+    return [plan(each, start, todo).certificate().document for each in (domain, timed)]
+
+
+def mutants(value):
+    """Yield the value with one part of it replaced by something of another kind, dropped or added."""
+    for wrong in (None, 3, -1.5, "x", [], {}, True, ["a"], ["a", "b"], {"extra": 1}):
+        if wrong != value:
+            yield wrong
+    if isinstance(value, dict):
+        yield {**value, "extra": 1}
+        for key in value:
+            yield {k: v for k, v in value.items() if k != key}
+            yield from ({**value, key: changed} for changed in mutants(value[key]))
+    elif isinstance(value, list):
+        yield [*value, 7]
+        for index in range(min(len(value), 2)):
+            yield value[:index] + value[index + 1 :]
+            yield from ([*value[:index], changed, *value[index + 1 :]] for changed in mutants(value[index]))
+
+
+def test_the_schema_of_certificates_and_the_checker_agree_on_every_mutant(certificates):
+    validator = Draft202012Validator(json.loads(schema_text("certificate")))
+    judged = 0
+    for document in certificates:
+        document = json.loads(json.dumps(to_jsonable(document)))
+        assert validator.is_valid(document)
+        for mutant in mutants(document):
+            assert validator.is_valid(mutant) == (well_formed(mutant) is None), mutant
+            judged += 1
+    assert judged > 1_000
