@@ -142,6 +142,15 @@ def test_what_may_not_be_read_or_written_is_a_plain_error(tmp_path):
     assert fixed.read_text() == "old"
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no file here that is forbidden to root as well")
+def test_what_nobody_may_read_or_write_is_a_plain_error():
+    for arguments in (["/proc/self/mem"], [SAMPLE, "-o", "/proc/answer.json"]):
+        done = debate(*arguments)
+        assert done.returncode == 2, done.stderr.decode()
+        assert b"Traceback" not in done.stderr
+        assert str(arguments[-1]).encode() in done.stderr
+
+
 def test_lines_of_json_may_hold_every_kind_of_line_end(tmp_path):
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("SMITH: Taxes fell\u2028by 5 percent\x85in 2019.\n", "utf-8")
