@@ -149,7 +149,9 @@ def _fitted(taught: Sequence[tuple[Features, bool]]) -> Linear:
     for _ in range(min(100, max(10, _STEPS // len(rows)))):
         for at in order:
             active, goal = rows[at]
-            score = sum(weights[index] * value for index, value in active)
+            score = 0.0
+            for index, value in active:  # one by one, as in `Linear.score`
+                score += weights[index] * value
             error = 1.0 / (1.0 + math.exp(-max(-35.0, min(35.0, score)))) - goal
             for index, value in active:
                 slope = error * value + _PENALTY * weights[index]
