@@ -205,3 +205,15 @@ def test_a_timeline_of_an_hddl_plan_is_refused(files):
     done = planvow("plan", domain, problem, "--timeline")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--timeline: an HDDL plan has no times" in done.stderr
+
+
+def test_a_missing_minizinc_program_is_named(files, tmp_path, monkeypatch):
+    pytest.importorskip("minizinc")
+    domain, problem, _ = files
+    certificate = tmp_path / "c.json"
+    assert planvow("plan", domain, problem, "--certificate", certificate).returncode == 0
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = planvow("verify", certificate, "--minizinc")
+    assert done.returncode == 2
+    assert done.stderr.startswith("planvow: MISSING_EXTRA checking with MiniZinc needs the program minizinc")
+    assert "apt-get install minizinc" in done.stderr

@@ -51,13 +51,17 @@ def _written(value: Any) -> str:
 
 def _solve(data: Mapping[str, Any], solver: str) -> dict[str, str]:
     try:
-        import minizinc
+        with warnings.catch_warnings():  # that the program is missing is said below
+            warnings.simplefilter("ignore", RuntimeWarning)
+            import minizinc
     except ImportError:
         raise MissingExtraError("minizinc", extra="verify", purpose="checking with MiniZinc") from None
     try:
-        chosen = minizinc.Solver.lookup(solver)
+        chosen = minizinc.Solver.lookup(solver) if minizinc.default_driver is not None else None
     except (minizinc.error.ConfigurationError, LookupError):
-        raise MissingExtraError("minizinc (the program)", extra="verify", purpose="checking with MiniZinc") from None
+        chosen = None
+    if chosen is None:
+        raise _missing_program(solver)
     model = minizinc.Model()
     model.add_string(model_text())
     model.add_string(data_text(data))
@@ -67,6 +71,13 @@ def _solve(data: Mapping[str, Any], solver: str) -> dict[str, str]:
         result = instance.solve()
     lines = str(result.solution).split("\n") if result.solution is not None else []
     return dict(line.split(" ", 1) for line in lines if " " in line)
+
+
+def _missing_program(solver: str) -> MissingExtraError:
+    error = MissingExtraError("minizinc", extra="verify", purpose="checking with MiniZinc")
+    error.message = f"checking with MiniZinc needs the program minizinc with the solver {solver}, which was not found"
+    error.hint = "install it (Debian: apt-get install minizinc) and put it on the PATH; --minizinc is optional"
+    return error
 
 
 class _Numbers:

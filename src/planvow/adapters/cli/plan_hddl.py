@@ -80,6 +80,8 @@ def plan_hddl(
         print_json({**_record(problem, outcome, text), **explanation})
     else:
         _show(outcome, told.to_text() if tree and outcome.plan else text, plan_out)
+        if text is None and not explain:
+            note("  hint: --explain says how far the search came and what stopped it")
         if explain:
             print_result(_explanation_text(outcome, told))
     if not outcome.status.is_success:
