@@ -196,13 +196,15 @@ def link_choices(sections: Sequence[Section]) -> list[Choice]:
 
 def chosen_links(props: list[Proposition], model: Linear) -> set[tuple[int, int]]:
     """The links the application would draw between gold components."""
-    found = set()
+    found: dict[tuple[int, int], float] = {}
     for index in range(len(props)):
         reach = candidates(props, index)
         scores = model.choice([pair_features_at(props, index, target) for target in reach], none_features(props, index))
         others = [props[target].speaker != props[index].speaker for target in reach]
-        found.update((index, reach[at]) for at in chosen_targets(scores, others, model.threshold))
-    return found
+        found.update({(index, reach[at]): scores[at] for at in chosen_targets(scores, others, model.threshold)})
+    return {
+        (a, b) for (a, b), score in found.items() if (b, a) not in found or (score, a) > (found[b, a], b)
+    }  # of two that would argue for each other only the surer does
 
 
 def empty_table(parser: str) -> Table:

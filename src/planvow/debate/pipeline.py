@@ -106,10 +106,8 @@ def _emit_diagnostics(state: DiscourseState, transcript: Transcript, performed: 
     if state.fact_checks_left_out:
         remarks.append(("FACT_CHECK_BUDGET", f"{state.fact_checks_left_out} claims were not fact-checked: budget"))
     if state.relations_left_out:
-        left_out = (
-            f"{state.relations_left_out} relations begin or end in a quoted or supposed statement and are not listed"
-        )
-        remarks.append(("RELATIONS_LEFT_OUT", left_out))
+        unlisted = f"relations not listed, as an end of them is quoted or supposed: {state.relations_left_out}"
+        remarks.append(("RELATIONS_LEFT_OUT", unlisted))
     for kind, message in remarks:
         state.emit_artifact(
             DiagnosticArtifact(

@@ -82,6 +82,14 @@ def test_a_quoted_statement_is_not_the_speakers_claim():
     assert quote.parent_id == next(scope.scope_id for scope in scopes if scope.scope_type == "TURN")
 
 
+def test_relations_that_end_in_a_quotation_are_counted():
+    result = analysed('ANN: "Nothing works because nobody pays." We pay 5 dollars.\n')
+    assert result["relations"] == []
+    (said,) = [found for found in result["diagnostics"] if found["type"] == "RELATIONS_LEFT_OUT"]
+    assert said["severity"] == "info"
+    assert said["message"].endswith("quoted or supposed: 1")
+
+
 def test_a_pronoun_is_resolved_with_candidates_features_and_lineage():
     (resolution,) = analysed()["resolutions"]
     assert (resolution["text"], resolution["winner"], resolution["status"]) == ("He", "ALICE", "COMMITTED")

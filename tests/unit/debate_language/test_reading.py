@@ -2,7 +2,8 @@
 
 import pytest
 
-from planvow.debate.language import TurnReading, resolution_status
+from planvow.debate.language import ClaimKey, RelationReading, TurnReading, resolution_status
+from planvow.debate.linguistics.linking import one_way
 from planvow.debate.linguistics.lite import LiteParser
 from planvow.debate.linguistics.reading import ParsedLanguage
 from planvow.debate.linguistics.words import Parser
@@ -136,3 +137,14 @@ def test_but_turns_against_what_the_other_speaker_said(any_parser: Parser) -> No
 def test_a_short_plain_statement_is_a_claim(any_parser: Parser, text: str) -> None:
     _, readings = reading(any_parser, f"ANN: We need a plan.\nBOB: {text}")
     assert len(readings[1].claims) == 1
+
+
+def test_no_two_claims_argue_for_each_other() -> None:
+    def relation(source: int, target: int, confidence: float) -> RelationReading:
+        ends = {"source": ClaimKey(0, source), "target": ClaimKey(0, target)}
+        return RelationReading(kind="SUPPORT", confidence=confidence, **ends)
+
+    kept = one_way(
+        [relation(0, 1, 0.4), relation(1, 0, 0.6), relation(2, 0, 0.3), relation(3, 4, 0.5), relation(4, 3, 0.5)]
+    )
+    assert [(r.source.claim_index, r.target.claim_index) for r in kept] == [(1, 0), (2, 0), (4, 3)]

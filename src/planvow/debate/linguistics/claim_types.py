@@ -182,7 +182,9 @@ def _by_degree(words: Sentence, lowered: list[str]) -> TypeReading | None:
     """ "Too high", "not good enough": more or less than it should be."""
     for index, lower in enumerate(lowered):
         following = words[index + 1] if index + 1 < len(words) else None
-        if lower == "too" and following is not None and following.pos in ("ADJ", "ADV"):
+        # Without a trained tagger a rare adjective passes for a noun.
+        degree = ("ADJ", "ADV") if has_tree(words) else ("ADJ", "ADV", "NOUN")
+        if lower == "too" and following is not None and following.pos in degree:
             return TypeReading("normative", 0.65, (f"judges: 'too {following.text.lower()}'",))
         if lower == "enough" and index and words[index - 1].pos == "ADJ":
             return TypeReading("normative", 0.65, (f"judges: '{lowered[index - 1]} enough'",))

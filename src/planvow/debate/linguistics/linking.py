@@ -39,6 +39,7 @@ class Linker:
         found: list[RelationReading] = []
         for index in range(len(self._earlier), len(everything)):
             found.extend(self._relations(everything, props, index))
+        found = one_way(found)
         self._earlier = everything[-REACH_BACK:]
         self._turn = []
         return found
@@ -88,6 +89,17 @@ def _answering_marker(props: list[Proposition], index: int) -> str | None:
         return None
     heard = [*own.opening.split(), *(word.text.lower() for word in own.words)]
     return next((word for word in heard[:8] if word in _REBUTTING), None)
+
+
+def one_way(found: Sequence[RelationReading]) -> list[RelationReading]:
+    """Of two propositions that would each argue for the other, only the surer does; of equals the later one."""
+    sure = {(relation.source, relation.target): (relation.confidence, relation.source) for relation in found}
+    return [
+        relation
+        for relation in found
+        if (relation.target, relation.source) not in sure
+        or sure[relation.source, relation.target] > sure[relation.target, relation.source]
+    ]
 
 
 class _Contradicted(NamedTuple):

@@ -9,8 +9,15 @@ from dataclasses import dataclass
 from planvow.debate.linguistics.lexicon import CLASS_OF, WORD_CLASSES
 from planvow.debate.linguistics.names import FEMALE_WORDS, MALE_WORDS, PRONOUN_GENDER, TITLES, gender_of_name
 from planvow.debate.linguistics.words import Sentence, entities_of, has_tree
+from planvow.debate.linguistics.wordsets import word_set
 
-_PERSON_NOUNS = WORD_CLASSES["people"] | WORD_CLASSES["office"] | MALE_WORDS | FEMALE_WORDS
+_PERSON_NOUNS = (
+    WORD_CLASSES["people"]
+    | WORD_CLASSES["office"]
+    | MALE_WORDS
+    | FEMALE_WORDS
+    | word_set("neighbour neighbor boss colleague friend author professor landlord tenant driver nurse doctor engineer")
+)
 _KINDS = {"ORG": "group", "NORP": "nation", "GPE": "land", "LOC": "place", "FAC": "place"}
 _NOT_NAMES = frozenset({"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"})
 _MODIFIERS = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN", "PRON", "PART"})

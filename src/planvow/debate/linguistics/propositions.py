@@ -86,7 +86,7 @@ def read_sentence(words: Sentence, place: Place, table: Table) -> SentenceDraft:
 def _states_plainly(features: Features) -> bool:
     """Says something of a named person or thing in a finite clause, and nothing about how the talk is run."""
     return (
-        ("subject:noun" in features or "subject:name" in features)
+        any(name in features for name in ("subject:noun", "subject:name", "subject:other"))
         and "tense:none" not in features
         and not any(name in features for name in ("class:procedure", "class:courtesy", "class:asking"))
     )
