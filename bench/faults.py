@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/faults")]
 
-from fault_lab import TABLE, cpu_seconds, fast_folder, run_with_kills  # noqa: E402
+from fault_lab import TABLE, FaultTable, cpu_seconds, fast_folder, run_with_kills  # noqa: E402
 from ledgers import independent, post, sqlite_ledger  # noqa: E402
 from postgres_server import PostgresServer, postgres_ledger  # noqa: E402
 
@@ -266,10 +266,11 @@ def main() -> int:
     if unknown := [name for name in names if name not in PARTS]:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
     for name in names:
+        before = len(TABLE.rows)
         with tempfile.TemporaryDirectory() as folder:
             PARTS[name](options.scale, Path(folder))
-    for line in TABLE.lines():
-        print(line)
+        for line in FaultTable(TABLE.rows[before:]).lines():
+            print(line, flush=True)
     wrong = sum(count for _, _, faults in TABLE.rows for count in faults.values())
     if options.json is not None:
         rows = [{"test": name, "done": done, "wrong": faults} for name, done, faults in TABLE.rows]
