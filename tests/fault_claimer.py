@@ -14,14 +14,18 @@ import psycopg
 from planvow.cassette.postgres import PostgresStore
 
 
-def through_the_ledger(task: dict, name: str, claimed: list) -> None:
+def through_the_ledger(task: dict, name: str, claimed: list, line: threading.Barrier) -> None:
     with PostgresStore(task["conninfo"], driver=psycopg, schema=task["schema"]) as store:
+        line.wait()
+        line.wait()
         while (claim := store.claim(name, spread=True)) is not None:
             claimed.append([name, claim.job_id, claim.ordinal])
 
 
-def naive(task: dict, name: str, claimed: list) -> None:
+def naive(task: dict, name: str, claimed: list, line: threading.Barrier) -> None:
     with psycopg.connect(task["conninfo"], autocommit=True) as connection:
+        line.wait()
+        line.wait()
         while True:
             free = connection.execute(
                 "SELECT n FROM public.toy_queue WHERE owner IS NULL ORDER BY n LIMIT 1"
@@ -36,11 +40,17 @@ def main() -> None:
     task = json.loads(sys.argv[1])
     work = naive if task["naive"] else through_the_ledger
     claimed: list = []
+    line = threading.Barrier(task["threads"] + 1)
     threads = [
-        threading.Thread(target=work, args=(task, f"c{task['number']}-{n}", claimed)) for n in range(task["threads"])
+        threading.Thread(target=work, args=(task, f"c{task['number']}-{n}", claimed, line))
+        for n in range(task["threads"])
     ]
     for thread in threads:
         thread.start()
+    line.wait()  # all are connected
+    print("ready", flush=True)
+    sys.stdin.read()  # one pipe for all processes: they start together when it is closed
+    line.wait()
     for thread in threads:
         thread.join()
     json.dump(claimed, sys.stdout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -19,10 +20,16 @@ PROCESSES, THREADS = 8, 8
 
 def claim_all(schema: str, *, naive: bool = False) -> list[tuple[str, str, int]]:
     task = {"conninfo": running_server().conninfo, "schema": schema, "threads": THREADS, "naive": naive}
+    line, gate = os.pipe()
+    pipes = {"stdin": line, "stdout": subprocess.PIPE}
     processes = [
-        subprocess.Popen([sys.executable, str(CLAIMER), json.dumps({**task, "number": n})], stdout=subprocess.PIPE)
+        subprocess.Popen([sys.executable, str(CLAIMER), json.dumps({**task, "number": n})], **pipes)
         for n in range(PROCESSES)
     ]
+    os.close(line)
+    for process in processes:
+        assert process.stdout.readline() == b"ready\n"
+    os.close(gate)
     answers = [process.communicate()[0] for process in processes]
     assert [process.returncode for process in processes] == [0] * PROCESSES
     return [tuple(entry) for answer in answers for entry in json.loads(answer)]
