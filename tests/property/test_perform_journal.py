@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from dataclasses import dataclass, field
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -145,3 +147,18 @@ def test_rollback_costs_what_was_changed_and_not_the_size_of_the_board():
     assert len(journal) == 3
     assert journal.rollback(mark) == 3
     assert len(board.items) == len(board.table) == 50_000
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda board: pickle.loads(pickle.dumps(board))])
+def test_a_copy_is_equal_and_has_a_life_of_its_own(copied):
+    board = Board(items=[1, [2]], table={"ann": Person("Ann", [3])}, tags={4})
+    mark = board.journal.mark()
+    board.table["ann"].spans.append(5)
+    other = copied(board)
+    assert other == board
+    other.journal.mark()
+    other.items[1].append(6)
+    assert other.journal.rollback(0) == 1
+    assert other == board
+    board.journal.rollback(mark)
+    assert (board.table["ann"].spans, other.table["ann"].spans) == ([3], [3, 5])

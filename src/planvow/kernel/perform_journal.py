@@ -3,7 +3,7 @@
 Every list, dict and set put on a `Blackboard`, and every `Journaled` record inside one, notes how to undo each
 change in one journal. Rolling back to a mark therefore costs what was changed since, never a copy of the whole
 board. Containers are adopted (copied once) when they are put on the board: change the one you read back, not the
-one you gave.
+one you gave. A copied or pickled board leaves its journal behind: its containers are plain until it is used again.
 
 The invariant: after `rollback(mark)` the board equals what it was at `mark`, order of dict keys included.
 Attributes named in `kept_on_rollback` are outside the journal: what was spent stays spent.
@@ -61,6 +61,9 @@ class Journaled:
             if name != "_journal":
                 self.__dict__[name] = adopt(value, journal)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_journal"}
+
     def __setattr__(self, name: str, value: Any) -> None:
         journal: Journal | None = self.__dict__.get("_journal")
         if journal is None:
@@ -116,6 +119,9 @@ class JournaledList(list[Any]):
     def __init__(self, items: Iterable[Any], journal: Journal) -> None:
         super().__init__(adopt(item, journal) for item in items)
         self._journal = journal
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        return list, (), None, iter(self)
 
     def append(self, item: Any) -> None:
         super().append(adopt(item, self._journal))
@@ -194,6 +200,9 @@ class JournaledDict(dict[Any, Any]):
         super().__init__((key, adopt(value, journal)) for key, value in items.items())
         self._journal = journal
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        return dict, (), None, None, iter(self.items())
+
     def __setitem__(self, key: Any, value: Any) -> None:
         old = self.get(key, _MISSING)
         super().__setitem__(key, adopt(value, self._journal))
@@ -258,6 +267,9 @@ class JournaledSet(set[Any]):
     def __init__(self, items: Iterable[Any], journal: Journal) -> None:
         super().__init__(items)
         self._journal = journal
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        return set, (list(self),)
 
     def add(self, item: Any) -> None:
         if item not in self:
