@@ -100,9 +100,11 @@ def problems(quick: bool) -> list[tuple[str, dict[str, Any], dict[str, Any], lis
     return rows
 
 
-def compare(quick: bool) -> list[dict[str, Any]]:
+def compare(quick: bool, only: list[str]) -> list[dict[str, Any]]:
     figures = []
     for name, functions, content, todo_theirs, todo_ours in problems(quick):
+        if only and name.split()[0] not in only:
+            continue
         gate, aim = KINDS.get(name) or KINDS.get(name.split()[0]) or (1.0, 1.0)
         (theirs, their_plan), (ours, result), (bare, bare_steps) = cpu_seconds(
             with_gtpyhop(functions, content, todo_theirs),
@@ -184,8 +186,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--quick", action="store_true", help="fewer sizes")
+    parser.add_argument("--only", nargs="*", default=[], help="kinds of problems, such as chain branching")
     args = parser.parse_args()
-    figures = compare(args.quick)
+    figures = compare(args.quick, args.only)
     flat = flatness()
     spent = memory()
     mended = repair()

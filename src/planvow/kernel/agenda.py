@@ -49,8 +49,9 @@ class Path:
     def cut(self, length: int) -> None:
         """Keep the first `length` nodes."""
         del self.items[length:], self.parents[length:], self.hows[length:], self.marks[length:]
-        while self.ordinals and next(reversed(self.ordinals)) > length:  # they were added in the order of the path
-            self.ordinals.popitem()
+        ordinals = self.ordinals
+        while ordinals and next(reversed(ordinals)) > length:  # they were added in the order of the path
+            ordinals.popitem()
 
     def item(self, node_id: int) -> Any:
         """Return a node's item without its metadata."""

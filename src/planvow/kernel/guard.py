@@ -164,13 +164,13 @@ class LoopGuard:
             while posts[-1][0] > node_id:  # the first of all has id 0
                 posts.pop()
             self._put_post(*posts.pop())
-        index, latest = self._index, self._latest
+        index = self._index
         while index and index[-1].node_id > node_id:
             gone = index.pop()
             if gone.earlier < 0:
-                del latest[gone.key]
+                del self._latest[gone.key]
             else:
-                latest[gone.key] = gone.earlier
+                self._latest[gone.key] = gone.earlier
 
     def restart(self) -> None:
         """Begin a pass that allows deeper nesting."""

@@ -73,7 +73,8 @@ def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: 
     )
     if is_one_item or not isinstance(todo, Iterable):
         raise InputError("the agenda is a list of items", hint=f"write [{todo!r}] for one item")
-    _known_options(options)
+    if options:
+        _known_options(options)
     if options.get("capabilities") is not None:
         options["capabilities"] = capability_set(options["capabilities"], "capabilities")
     if "blacklist" in options:

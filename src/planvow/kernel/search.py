@@ -72,7 +72,7 @@ class Search:
         self.iterations = self.backtracks = self.deepest = 0
         self.hit: BudgetHit | None = None
         self.interrupted = False
-        self.scores = (problem.scores or Scores()).copy()
+        self.scores = problem.scores.copy() if problem.scores is not None else Scores()
 
         self.state = problem.state.journaled()
         self.path = Path()
@@ -367,7 +367,7 @@ class Search:
         self.backtracks += 1
         if len(self._log) > mark:
             undo_to(self._log, mark)
-        self.path.cut(max(0, node_id - 1))
+        self.path.cut(node_id - 1 if node_id > 0 else 0)
         self._guard.back_to(node_id)
         if conditions_mark is not None:
             self._conditions.undo(conditions_mark)

@@ -37,7 +37,7 @@ class Trail(Sequence[Node]):
             return nodes
         return cls(([n[0] for n in nodes], [n[1] for n in nodes], [n[2] for n in nodes], [n[3] for n in nodes]))
 
-    @cached_property
+    @property
     def columns(self) -> Columns:
         return self._given
 
