@@ -67,11 +67,13 @@ class Planner:
             **self.options(),
         )
 
-    def replan(self, result: Result, state: State, fail_node_id: int, *, blacklist: bool = True) -> Result:
+    def replan(
+        self, result: Result, state: State, fail_node_id: int, *, blacklist: bool = True, now: Any = None
+    ) -> Result:
         """Continue a plan whose node failed, from the observed state, with this planner's blacklist."""
         banned = result.problem.blacklist | frozenset(self.blacklist)
         previous = replace(result, problem=replace(result.problem, blacklist=banned))
-        return replan(previous, state, fail_node_id, blacklist=blacklist)
+        return replan(previous, state, fail_node_id, blacklist=blacklist, now=now)
 
     def run_lazy_lookahead(
         self,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from planvow.errors import InputError
 from planvow.kernel.domain import Command
@@ -21,6 +22,9 @@ from planvow.kernel.result import Repair, Result, Statistics, result_of
 from planvow.kernel.search import Search
 from planvow.kernel.state import State
 from planvow.kernel.table import item_key
+from planvow.kernel.time_metadata import time_at
+from planvow.kernel.time_past import ContinuedTiming, continued_timing
+from planvow.kernel.timing import Timing
 from planvow.kernel.tree import Tree
 from planvow.kernel.watch import ContinuedTrail, Found, Trail
 from planvow.status import Status
@@ -32,13 +36,15 @@ def replan(
     fail_node_id: int,
     *,
     blacklist: bool = True,
+    now: Any = None,
     interrupt: Callable[[], bool] | None = None,
 ) -> Result:
     """Continue a plan whose node failed, from the state that was observed. `plan` holds what is still to be done.
 
-    The failed command, with its arguments, is kept out of the new plan unless `blacklist` is False.
+    The failed command, with its arguments, is kept out of the new plan unless `blacklist` is False. In a plan with
+    times nothing new starts before `now`, which is the planned start of what failed unless it is given.
     """
-    tree = solution_tree(result)
+    tree, moment = solution_tree(result), None if now is None else time_at("now", now)
     trail = tree.trail
     if not 1 <= fail_node_id <= len(trail):
         raise InputError(
@@ -56,7 +62,7 @@ def replan(
         return Result(status=Status.NO_PLAN, problem=replace(base, todo=tree.pending(fail_node_id)))
     spent, hit = Statistics(), None
     for node_id in lineage:
-        answer = _redo(result, tree, base, node_id, interrupt)
+        answer = _redo(result, tree, _timed(base, result, tree, fail_node_id, node_id, moment), node_id, interrupt)
         spent, hit = _sum(spent, answer.statistics), hit or answer.hit
         if answer.success:
             repair = Repair(
@@ -76,9 +82,26 @@ def replan(
 
 def solution_tree(result: Result) -> Tree:
     """Return the whole tree of a plan, with what was done before a repair."""
-    if result.repair is not None:
-        return Tree(result.repair.trail, result.annotations, result.repair.redone_node_id)
-    return Tree(Trail.of(result.trail), result.annotations)
+    repair = result.repair
+    if repair is None:
+        return Tree(Trail.of(result.trail), result.annotations)
+    first_new_id = repair.redone_node_id
+    kept = {node_id: told for node_id, told in repair.tree.annotations.items() if node_id < first_new_id}
+    new = {node_id + first_new_id - 1: told for node_id, told in result.annotations.items()}
+    return Tree(repair.trail, kept | new, first_new_id)
+
+
+def _timed(base: Problem, result: Result, tree: Tree, failed: int, redone: int, now: int | None) -> Problem:
+    """Return the problem with the times of what was done behind it."""
+    if "temporal" not in result.reports:
+        return base
+    timed = [
+        continued_timing(factory, result, tree, failed=failed, redone=redone, now=now)
+        if isinstance(factory, Timing | ContinuedTiming)
+        else factory
+        for factory in base.propagators
+    ]
+    return replace(base, propagators=tuple(timed))
 
 
 def _redo(result: Result, tree: Tree, base: Problem, node_id: int, interrupt: Callable[[], bool] | None) -> Result:

@@ -115,7 +115,7 @@ class TimeNetwork:
         wanted = self._relations_wanting(visit)
         own = own_relations(temporal)
         is_command = visit.kind == "command"
-        has_points = is_command or bool(temporal or wanted or own)
+        has_points = is_command or bool(temporal or wanted or own) or self._is_spoken_of()
         self._lies_in(visit.node_id, visit.node_id if has_points else self._timed.get(visit.parent_id, 0))
         self._children.setdefault(visit.parent_id, []).append(visit)
         self._children_log.append(visit.parent_id)
@@ -182,6 +182,10 @@ class TimeNetwork:
         schedule = {str(point): earliest or 0 for point, (earliest, _) in windows.items()}
         rows = [[str(c.start), str(c.end), c.lo, c.hi, c.name] for c in self._constraints]
         return {"time_allocations": tuple(allocations), "temporal": {"constraints": rows, "schedule": schedule}}
+
+    def _is_spoken_of(self) -> bool:
+        """Say whether something beyond this run speaks of the time of the node that is being pushed."""
+        return False
 
     def _add(self, start: Hashable, end: Hashable, lo: int | None, hi: int | None, name: str) -> str | None:
         conflict = self._stn.add(start, end, lo, hi, name=name)
@@ -281,11 +285,9 @@ class TimeNetwork:
         users = self._users.get(entity_id, [])
         rows: list[Row] = []
         if place > 0:
-            rows.append(
-                (f"{users[place - 1]}.end", f"{visit.node_id}.start", 0, None, f"one use of {entity_id} at a time")
-            )
+            rows.append((f"{users[place - 1]}.end", f"{visit.node_id}.start", 0, None, one_use(entity_id)))
         if place < len(users):
-            rows.append((f"{visit.node_id}.end", f"{users[place]}.start", 0, None, f"one use of {entity_id} at a time"))
+            rows.append((f"{visit.node_id}.end", f"{users[place]}.start", 0, None, one_use(entity_id)))
         return rows
 
     def _tie(self, parent: int, relation: Relation, self_node: int | None = None) -> _Tie:
@@ -368,6 +370,11 @@ class TimeNetwork:
             if reason is not None:
                 return reason
         return None
+
+
+def one_use(entity_id: str) -> str:
+    """Return the name of the constraints that keep the uses of an entity apart."""
+    return f"one use of {entity_id} at a time"
 
 
 def _no_such_item(relation: Relation, activity: Hashable, parent: Any, beside: list[Any]) -> InputError:

@@ -17,8 +17,9 @@ class Tree:
     def __init__(self, trail: Trail, annotations: Mapping[int, Mapping[str, Any]], first_new_id: int = 1) -> None:
         self.trail = trail
         self.first_new_id = first_new_id
-        """The first node that an earlier repair has brought; annotations count from it."""
-        self._annotations = annotations
+        """The first node that an earlier repair has brought."""
+        self.annotations = annotations
+        """Node id → what was attached to its item."""
         self._agendas: dict[int, list[int]] = {}
 
     def lineage(self, node_id: int) -> Iterator[int]:
@@ -30,21 +31,21 @@ class Tree:
 
     def pending(self, node_id: int) -> tuple[Any, ...]:
         """Return the agenda at a node: its item and everything that stood behind it."""
-        items, ids = self.trail.items, self._pending_ids(node_id)
-        if not self._annotations:
+        items, ids = self.trail.items, self.pending_ids(node_id)
+        if not self.annotations:
             return tuple([items[later - 1] for later in ids])
-        told = [(items[later - 1], self._annotations.get(later - self.first_new_id + 1)) for later in ids]
+        told = [(items[later - 1], self.annotations.get(later)) for later in ids]
         return tuple([item if metadata is None else Annotated(item, metadata) for item, metadata in told])
 
     def rest(self, node_id: int) -> int:
         """Return the index of the first node after a node's subtree; it and all later ones are the rest."""
-        behind = self._pending_ids(node_id)[1:]
+        behind = self.pending_ids(node_id)[1:]
         return behind[0] - 1 if behind else len(self.trail)
 
     def grafted(self, new: Trail, node_id: int) -> Trail:
         """Return the whole tree with new nodes in the place of a node and everything after it."""
         parents, items, hows, ordinals = self.trail.columns
-        owners = [parents[later - 1] for later in self._pending_ids(node_id)]
+        owners = [parents[later - 1] for later in self.pending_ids(node_id)]
         shift, top, moved = node_id - 1, -1, []
         for parent_id in new.parents:
             top += parent_id == 0
@@ -63,7 +64,7 @@ class Tree:
         old = Counter(self.trail.commands_from(failed_node_id - 1))
         return (old & Counter(new.commands)).total() / old.total() if old else 1.0
 
-    def _pending_ids(self, node_id: int) -> list[int]:
+    def pending_ids(self, node_id: int) -> list[int]:
         """Return a node, its later siblings, those of its parent, and so on: the agenda, by node ids."""
         if node_id not in self._agendas:
             parents, end, pending = self.trail.parents, len(self.trail), list[int]()
