@@ -231,9 +231,9 @@ def test_control_a_ledger_that_accepts_stale_tokens_is_caught(tmp_path):
     with sqlite_ledger(tmp_path) as store:
         plain = store._complete
 
-        def careless(claim, outcome, body_json, bytes_used, retry_after_ms):
+        def careless(claim, completion):
             try:
-                return plain(claim, outcome, body_json, bytes_used, retry_after_ms)
+                return plain(claim, completion)
             except LeaseError:
                 return (
                     replace(store.receipts(claim.job_id)[0], fence=claim.fence)
