@@ -269,10 +269,10 @@ class Search:
                 ordinal = 0
                 if source is not None:
                     ordinal = path.ordinals[node_id] = taken - 1
+                if watcher is not None:  # before the scores move: it is told those that decided
+                    watcher.chose(node_id, parent_id, item, method, ordinal)
                 if not is_ordered and problem.selection == "learned":
                     self.scores.applied(method)
-                if watcher is not None:
-                    watcher.chose(node_id, parent_id, item, method, ordinal)
 
                 # Its subtasks come next, before the rest of the agenda.
                 if kind is not TASK and kind is not SEQUENCE:

@@ -240,3 +240,14 @@ def test_a_choice_by_learned_score_shows_the_parts_of_the_score():
     assert (
         "crawl was not tried: on_foot came first and led to a plan (activity 0, history_bonus 0.5, score 0.5)" in text
     )
+
+
+def test_the_scores_told_are_those_that_decided():
+    domain = Domain("two ways")
+    domain.command(lambda state: state, name="go")
+    for name in ("one", "two"):
+        domain.method(task="walk", name=name)(lambda state: [("go",)])
+    decisions = plan(domain, State(), [("walk",), ("walk",)], selection="learned").explain_plan()["decisions"]
+    first, second = decisions
+    assert first["score"] == first["alternatives"][0]["score"]  # nothing was known of either
+    assert second["score"]["activity"] > second["alternatives"][0]["score"]["activity"]
