@@ -164,26 +164,7 @@ def continued_timing(
     open_tasks = [*tree.lineage(redone)][1:]
     done = {t: span for t in range(1, redone) if t not in open_tasks and (span := _done_span(past, parents, t, redone))}
     pending = {node_id: k for k, node_id in enumerate(tree.pending_ids(redone))}
-    known = {*done, *open_tasks}
-    promised: list[Row] = []
-    promised_of: dict[int, list[Row]] = {}
-    for start, end, lo, hi, name in past.rows:
-        points = [past.point(start), past.point(end)]
-        nodes = [point[0] for point in points if point is not None]
-        about = [pending[node] for node in nodes if node in pending]
-        if (
-            past.is_queue(name)
-            or not all(node in known or node in pending for node in nodes)
-            or done.keys() >= {*nodes}
-        ):
-            continue
-        if about and len({*nodes}) < 2:  # its own duration and times: they are told with the item
-            continue
-        told = [_told(point, pending, redone) for point in points]
-        (promised_of.setdefault(max(about), []) if about else promised).append((told[0], told[1], lo, hi, name))
-    for task in open_tasks:
-        if (span := past.span(task)) is not None:
-            promised.append((ORIGIN, f"{task - redone}.start", span[0], span[0], "begun before"))
+    promised, promised_of = _promises(past, done, open_tasks, pending, redone)
     repaired, positions = past.span(redone), _positions(parents)
 
     def parent_of(node_id: int) -> int:
@@ -204,6 +185,29 @@ def continued_timing(
         promised=tuple(promised),
         promised_of={item: tuple(rows) for item, rows in promised_of.items()},
     )
+
+
+def _promises(
+    past: _Past, done: Mapping[int, Span], open_tasks: list[int], pending: Mapping[int, int], redone: int
+) -> tuple[list[Row], dict[int, list[Row]]]:
+    """Return what was said about open tasks, and by pending item what was said about it and others."""
+    known = {*done, *open_tasks, *pending}
+    promised: list[Row] = []
+    promised_of: dict[int, list[Row]] = {}
+    for start, end, lo, hi, name in past.rows:
+        points = [past.point(start), past.point(end)]
+        nodes = {point[0] for point in points if point is not None}
+        about = [pending[node] for node in nodes if node in pending]
+        if past.is_queue(name) or not nodes <= known or nodes <= done.keys():
+            continue
+        if about and len(nodes) < 2:  # its own duration and times: they are told with the item
+            continue
+        first, second = (_told(point, pending, redone) for point in points)
+        (promised_of.setdefault(max(about), []) if about else promised).append((first, second, lo, hi, name))
+    for task in open_tasks:
+        if (span := past.span(task)) is not None:
+            promised.append((ORIGIN, f"{task - redone}.start", span[0], span[0], "begun before"))
+    return promised, promised_of
 
 
 def _positions(parents: list[int]) -> list[int]:
