@@ -49,7 +49,7 @@ def joined(hours: float) -> bytes:
 def analysed(language: str, path: Path) -> tuple[float, float, int]:
     """CPU seconds, megabytes and claims of `planvow debate` on one file."""
     out = path.with_suffix(".json")
-    words = ["planvow.adapters.cli.main", "debate", str(path), "-q", "-o", str(out), "--language", language]
+    words = ["planvow", "debate", str(path), "-q", "-o", str(out), "--language", language]
     command = [sys.executable, "-m", *words]
     process = subprocess.Popen(command, env={**os.environ, **ONE_CORE})
     _, status, used = os.wait4(process.pid, 0)

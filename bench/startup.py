@@ -84,7 +84,7 @@ def main() -> int:
     bare = median_cpu_s(sys.executable, "-c", "pass")
     figures: dict[str, object] = {
         "import_ms_above_python": round((median_cpu_s(sys.executable, "-c", "import planvow") - bare) * 1000, 1),
-        "help_cpu_s": round(median_cpu_s(sys.executable, "-m", "planvow.adapters.cli.main", "--help"), 3),
+        "help_cpu_s": round(median_cpu_s(sys.executable, "-m", "planvow", "--help"), 3),
     }
     met = True
     if options.install:

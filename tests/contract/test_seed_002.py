@@ -53,7 +53,7 @@ def plan(repo: Path, asked=None, **options):
 
 
 def cortex(repo: Path, *words: str):
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", "cortex", *words]
+    command = [sys.executable, "-m", "planvow", "cortex", *words]
     return subprocess.run(command, cwd=repo, capture_output=True, text=True, timeout=60, check=False)
 
 

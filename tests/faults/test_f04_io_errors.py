@@ -39,7 +39,7 @@ def test_f4_files_are_written_wholly_or_not_at_all(fault_table):
 def test_f4_the_command_line_names_the_trouble_and_goes_on_when_there_is_room(tmp_path):
     with sqlite_ledger(tmp_path) as store:
         job = post(store, independent(5))
-    work = [sys.executable, "-m", "planvow.adapters.cli.main", "cassette", "work", "--store", str(store.path),
+    work = [sys.executable, "-m", "planvow", "cassette", "work", "--store", str(store.path),
             "--repo-root", str(tmp_path), "--lease-seconds", "0.1"]  # fmt: skip
     full = ["strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=pwrite64",
             "-e", "inject=pwrite64:error=ENOSPC:when=40+"]  # fmt: skip

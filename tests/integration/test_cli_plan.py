@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 def planvow(*words, cwd=None):
     return subprocess.run(
-        [sys.executable, "-m", "planvow.adapters.cli.main", *map(str, words)],
+        [sys.executable, "-m", "planvow", *map(str, words)],
         capture_output=True, text=True, check=False, cwd=cwd,
     )  # fmt: skip
 

@@ -27,7 +27,7 @@ def repo(tmp_path, request):
 
     def cortex(*words, code=0, stdin=None):
         options = () if words[0] == "help" or words[1] == "extract" else kind
-        command = [sys.executable, "-m", "planvow.adapters.cli.main", "cortex", *words, *options]
+        command = [sys.executable, "-m", "planvow", "cortex", *words, *options]
         done = subprocess.run(
             command, cwd=tmp_path, input=stdin, capture_output=True, text=True, timeout=60, check=False
         )

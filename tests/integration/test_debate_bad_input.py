@@ -77,7 +77,7 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 def test_every_file_of_a_folder_is_answered_or_refused_by_name(folder, tmp_path, back_end):
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", "debate", str(folder), "--language", back_end]
+    command = [sys.executable, "-m", "planvow", "debate", str(folder), "--language", back_end]
     done = subprocess.run([*command, "-o", str(tmp_path)], capture_output=True, check=False)
     told = done.stderr.decode()
     assert done.returncode == 2, told
@@ -99,7 +99,7 @@ def test_every_file_of_a_folder_is_answered_or_refused_by_name(folder, tmp_path,
 def test_input_that_never_ends_is_refused(tmp_path):
     with open("/dev/zero", "rb") as endless:
         done = subprocess.run(
-            [sys.executable, "-m", "planvow.adapters.cli.main", "debate", "-", "--max-bytes", "1000000"],
+            [sys.executable, "-m", "planvow", "debate", "-", "--max-bytes", "1000000"],
             stdin=endless,
             capture_output=True,
             check=False,

@@ -20,7 +20,7 @@ TRANSCRIPTS = sorted((SHARED / "data/debate/transcripts").rglob("*.*"))
 
 
 def planvow(*words, stdin=b"", env=None):
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", *map(str, words)]
+    command = [sys.executable, "-m", "planvow", *map(str, words)]
     return subprocess.run(command, input=stdin, capture_output=True, check=False, env={**os.environ, **(env or {})})
 
 

@@ -17,7 +17,7 @@ CLAIM = "SMITH: Taxes fell by 5 percent in 2019.\n"
 
 
 def planvow(*words, limit=None, **options):
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", *map(str, words)]
+    command = [sys.executable, "-m", "planvow", *map(str, words)]
     before = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if limit else None
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.run(command, check=False, preexec_fn=before, **options)

@@ -16,7 +16,7 @@ TALK = "IDA: Traffic fell by 8 percent in 1995.\n"
 
 
 def planvow(*words: object, stdin: str = "") -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", *map(str, words)]
+    command = [sys.executable, "-m", "planvow", *map(str, words)]
     return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
 
 

@@ -11,7 +11,7 @@ import pytest
 @pytest.fixture(scope="module")
 def shown() -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "planvow.adapters.cli.main", "demo"],
+        [sys.executable, "-m", "planvow", "demo"],
         capture_output=True, text=True, timeout=240, check=False, encoding="utf-8",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -30,7 +30,7 @@ problem = make_problem(robot, State(at={"robot": "dock"}, seen={"robot": []}), [
 
 
 def planvow(*words):
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", *map(str, words)]
+    command = [sys.executable, "-m", "planvow", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -94,3 +94,12 @@ def test_an_error_is_one_json_document_when_json_is_asked_for(written):
     told = json.loads(done.stdout)["error"]
     assert (done.returncode, told["code"], told["place"]) == (2, "UNKNOWN_ITEM", "deliver(desk)")
     assert told["hint"] == "did you mean 'drive'?"
+
+
+def test_the_package_runs_as_a_module_like_the_program(tmp_path):
+    answer = subprocess.run(
+        [sys.executable, "-m", "planvow", "plan", "nowhere.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "nowhere.py" in answer.stderr
+    assert "Traceback" not in answer.stderr

@@ -206,7 +206,7 @@ def test_the_help_names_every_option():
 
 
 def test_runs_at_the_same_moment_are_jobs_of_their_own(tmp_path):
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", "goal", 'append "x" to log.txt', "--run", "--yes"]
+    command = [sys.executable, "-m", "planvow", "goal", 'append "x" to log.txt', "--run", "--yes"]
     runs = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) for _ in range(4)]
     assert [run.wait() for run in runs] == [0] * 4
     assert (tmp_path / "log.txt").read_text() == "xxxx"

@@ -37,7 +37,7 @@ root 10 11
 
 
 def planvow(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", *map(str, words)]
+    command = [sys.executable, "-m", "planvow", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

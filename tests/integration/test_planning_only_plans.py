@@ -129,7 +129,7 @@ def test_the_minimal_request_of_the_seed_prints_a_valid_plan_on_the_command_line
         "budgets": {"max_steps": 1},
     }
     (root / "plan_request_min.json").write_text(json.dumps(minimal))
-    command = [sys.executable, "-m", "planvow.adapters.cli.main", "cortex", "plan", "--request-file",
+    command = [sys.executable, "-m", "planvow", "cortex", "plan", "--request-file",
                "plan_request_min.json", "--dry-run", "--substrate", kind]  # fmt: skip
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr

@@ -18,7 +18,7 @@ from planvow.adapters.ledger import open_ledger
 from planvow.cassette.errors import NoLedgerError, SignatureError
 from postgres_server import running_server
 
-PROGRAM = [sys.executable, "-m", "planvow.adapters.cli.main", "cassette"]
+PROGRAM = [sys.executable, "-m", "planvow", "cassette"]
 
 REQUEST = {
     "run_id": "r1",

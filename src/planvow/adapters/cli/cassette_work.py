@@ -123,7 +123,7 @@ def _same_command() -> list[str]:
     words = sys.argv[1:]
     if Path(sys.argv[0]).stem == "cassette":
         words = ["cassette", *words]
-    return [sys.executable, "-m", "planvow.adapters.cli.main", *words, "--workers", "1", "--json"]
+    return [sys.executable, "-m", "planvow", *words, "--workers", "1", "--json"]
 
 
 @contextmanager

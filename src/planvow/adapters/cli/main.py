@@ -90,7 +90,3 @@ def guarded(application: Any) -> None:
         hint = "run again with --debug to see where this happened"
         print_error(PlanvowError(f"{type(error).__name__}: {error}", hint=hint))
         raise SystemExit(EXIT_INTERNAL) from None
-
-
-if __name__ == "__main__":
-    run()
