@@ -25,7 +25,7 @@ FORMAT = "planvow-bundle/1"
 def export_run(store: Store, run_id: str) -> dict[str, Any]:
     """Return the bundle of a run."""
     with store.snapshot():
-        jobs = [load_job(store, row["job_id"]) for row in store.rows("job_ids", run_id=run_id)]
+        jobs = [load_job(store, row["job_id"]) for row in store.rows_where("job_ids", run_id=run_id)]
         if not jobs:
             raise UnknownStepError(f"there is no run {run_id!r} in this ledger")
         content = {

@@ -62,7 +62,7 @@ def seal_run(store: Store, run_id: str, *signers: Signer) -> Seal:
 def _fresh_leaves(store: Store, run_id: str, *, start: int) -> list[tuple[str, int, str, str]]:
     sealed = {row["job_id"] for row in store.rows("rows_leaves", run_id=run_id)}
     fresh: list[tuple[str, int, str, str]] = []
-    for row in store.rows("job_ids", run_id=run_id):
+    for row in store.rows_where("job_ids", run_id=run_id):
         if row["job_id"] in sealed:
             continue
         job = load_job(store, row["job_id"])

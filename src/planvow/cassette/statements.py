@@ -1,20 +1,24 @@
 """SQL lives in files; this finds it by name.
 
 `queries.sql` holds the reads and plain inserts that both databases understand, with `:name` parameters. Statements are
-constants: values reach the database only as bound parameters.
+constants: values reach the database only as bound parameters. A line that ends in `-- if given` is a filter that may be
+left out; each choice of filters is a statement of its own, so that the database sees at once which index serves it
+(`:x IS NULL OR x = :x` would make it read the whole table).
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import combinations
 
 _HEADING = re.compile(r"^-- name: (\w+)$", re.M)
 _PARAMETER = re.compile(r"(?<!:):([a-z][a-z0-9_]*)")
+_FILTER = re.compile(r"^.*-- if given\n?", re.M)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +47,25 @@ class Statement:
 def named_statements(file: str) -> Mapping[str, str]:
     """Return the statements of one SQL file by name, with `:name` parameters."""
     parts = _HEADING.split(_read(file))[1:]
-    return {name: text.strip().rstrip(";") for name, text in zip(parts[::2], parts[1::2], strict=True)}
+    found: dict[str, str] = {}
+    for name, text in zip(parts[::2], parts[1::2], strict=True):
+        filters = sorted(set(_PARAMETER.findall("".join(_FILTER.findall(text)))))
+        for count in range(len(filters) + 1):
+            for given in combinations(filters, count):
+                found[filtered_name(name, given)] = _with_filters(text, given).strip().rstrip(";")
+    return found
+
+
+def filtered_name(name: str, given: Iterable[str]) -> str:
+    """Return the name of a statement with these of its filters."""
+    return "+".join((name, *sorted(given)))
+
+
+def _with_filters(text: str, given: tuple[str, ...]) -> str:
+    def kept(line: re.Match[str]) -> str:
+        return line[0].replace("-- if given", "") if set(_PARAMETER.findall(line[0])) <= set(given) else ""
+
+    return _FILTER.sub(kept, text)
 
 
 @cache

@@ -36,6 +36,7 @@ from planvow.cassette.model import (
     check_name,
 )
 from planvow.cassette.process_guard import OwnedByProcess
+from planvow.cassette.statements import filtered_name
 from planvow.cassette.stored_rows import (
     DEPENDENCY_COLUMNS,
     STEP_COLUMNS,
@@ -78,6 +79,11 @@ class Store(OwnedByProcess, ABC):
     @abstractmethod
     def rows(self, name: str, /, **values: Any) -> list[Row]:
         """Run one of the named statements of `queries.sql`."""
+
+    def rows_where(self, name: str, /, **filters: str | None) -> list[Row]:
+        """Run a named statement with those of its filters that are not None."""
+        given = {column: value for column, value in filters.items() if value is not None}
+        return self.rows(filtered_name(name, given), **given)
 
     @abstractmethod
     def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -266,7 +272,7 @@ class Store(OwnedByProcess, ABC):
 
     def jobs(self, *, run_id: str | None = None, job_id: str | None = None) -> tuple[JobStatus, ...]:
         """Return the jobs of a run, or all, oldest first."""
-        return tuple(JobStatus(**row) for row in self.rows("job_status", run_id=run_id, job_id=job_id))
+        return tuple(JobStatus(**row) for row in self.rows_where("job_status", run_id=run_id, job_id=job_id))
 
     def job(self, job_id: str) -> JobStatus:
         """Return one job."""
@@ -287,13 +293,13 @@ class Store(OwnedByProcess, ABC):
 
     def has_open_steps(self, *, run_id: str | None = None, job_id: str | None = None) -> bool:
         """Say whether any step is still waiting or leased."""
-        return bool(self.rows("open_steps", run_id=run_id, job_id=job_id)[0]["open"])
+        return bool(self.rows_where("open_steps", run_id=run_id, job_id=job_id)[0]["open"])
 
     def plans(
         self, *, run_id: str | None = None, request_id: str | None = None, job_id: str | None = None
     ) -> tuple[PlanRecord, ...]:
         """Return stored plans with their requests, oldest first."""
-        rows = self.rows("plan_records", run_id=run_id, request_id=request_id, job_id=job_id)
+        rows = self.rows_where("plan_records", run_id=run_id, request_id=request_id, job_id=job_id)
         return tuple(plan_record(row) for row in rows)
 
     def receipts(self, job_id: str) -> tuple[Receipt, ...]:

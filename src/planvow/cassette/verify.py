@@ -48,7 +48,7 @@ def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = ()) -> Verdict
     jobs: dict[str, JobRows] = {}
     seals = 0
     with store.snapshot():
-        for row in store.rows("job_ids", run_id=None):
+        for row in store.rows("job_ids"):
             try:
                 jobs[row["job_id"]] = load_job(store, row["job_id"])
             except UnknownStepError:

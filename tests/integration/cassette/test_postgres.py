@@ -44,6 +44,17 @@ def test_a_step_reads_no_more_of_a_long_job_than_of_a_short_one(store, shape):
     assert entries_read(store) - before <= 50 * ENTRIES_PER_STEP
 
 
+def test_reading_one_job_reads_none_of_the_others(store):
+    jobs = [post(store, independent(2, request_id=f"q{number}"), run_id=f"run{number % 10}") for number in range(300)]
+    for _ in range(2):  # before and after the statements are prepared
+        before = entries_read(store)
+        assert store.job(jobs[7]).job_id == jobs[7]
+        assert store.plans(job_id=jobs[7])[0].request_id == "q7"
+        assert store.plans(run_id="run8", request_id="q8")[0].job_id == jobs[8]
+        assert len(store.jobs(run_id="run9")) == 30
+        assert entries_read(store) - before < 800
+
+
 def test_a_plan_larger_than_the_wire_takes_at_once_is_stored(store):
     plan = plan_of(step("a"), plan={"text": "ä" * 6_000_000})
     job = post(store, plan)

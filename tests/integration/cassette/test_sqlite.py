@@ -14,7 +14,7 @@ from planvow.cassette import SqliteStore
 from planvow.cassette.errors import CassetteError, MigrationError, TamperedError
 from planvow.cassette.migrations import outstanding
 from planvow.cassette.sqlite_file import has_wal_reset_bug
-from planvow.cassette.statements import Migration, migrations
+from planvow.cassette.statements import Migration, migrations, named_statements
 from planvow.cassette.verify import verify_ledger
 from planvow.errors import InputError
 
@@ -129,3 +129,13 @@ def test_a_location_says_which_database_is_meant(tmp_path):
     assert not is_postgres("cassette.db")
     with open_ledger(str(tmp_path / "deep/er/cassette.db")) as store:
         assert isinstance(store, SqliteStore)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in named_statements("queries.sql") if "+job_id" in name or "+request_id+run_id" in name]
+)
+def test_what_names_a_job_or_a_request_of_a_run_is_found_by_an_index(tmp_path, name):
+    with sqlite_ledger(tmp_path) as store:
+        values = dict.fromkeys(("run_id", "job_id", "request_id"), "x")
+        plan = store._connection.execute(f"EXPLAIN QUERY PLAN {named_statements('queries.sql')[name]}", values)
+        assert [row["detail"] for row in plan if row["detail"].startswith("SCAN")] == []

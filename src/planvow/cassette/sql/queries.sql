@@ -1,4 +1,4 @@
--- Statements that both databases understand. Parameters are :name.
+-- Statements that both databases understand. Parameters are :name; lines marked "if given" are left out otherwise.
 
 -- name: message_by_key
 SELECT m.seq, m.message_id, m.payload_sha256, j.job_id, p.plan_hash
@@ -46,7 +46,9 @@ SELECT DISTINCT run_id FROM cassette_jobs ORDER BY run_id;
 
 -- name: job_ids
 SELECT job_id FROM cassette_jobs
-WHERE (CAST(:run_id AS TEXT) IS NULL OR run_id = :run_id) ORDER BY message_seq;
+WHERE TRUE
+  AND run_id = :run_id -- if given
+ORDER BY message_seq;
 
 -- name: job_status
 SELECT j.run_id, p.request_id, j.job_id, j.message_id, p.planner_id, p.plan_hash, j.intent, p.parent_job_id,
@@ -60,8 +62,9 @@ SELECT j.run_id, p.request_id, j.job_id, j.message_id, p.planner_id, p.plan_hash
        (SELECT count(*) FROM cassette_receipts r WHERE r.job_id = j.job_id) AS receipts,
        (SELECT count(DISTINCT e.worker_id) FROM cassette_step_events e WHERE e.job_id = j.job_id) AS workers
 FROM cassette_jobs j JOIN cassette_plans p ON p.job_id = j.job_id
-WHERE (CAST(:run_id AS TEXT) IS NULL OR j.run_id = :run_id)
-  AND (CAST(:job_id AS TEXT) IS NULL OR j.job_id = :job_id)
+WHERE TRUE
+  AND p.run_id = :run_id -- if given
+  AND p.job_id = :job_id -- if given
 ORDER BY j.message_seq;
 
 -- name: receipts_of_worker
@@ -71,8 +74,9 @@ WHERE substr(worker_id, 1, :length) = :prefix AND created_at >= :since ORDER BY 
 -- name: open_steps
 SELECT count(*) AS open FROM cassette_step_states
 WHERE status IN ('PENDING', 'LEASED')
-  AND (CAST(:run_id AS TEXT) IS NULL OR run_id = :run_id)
-  AND (CAST(:job_id AS TEXT) IS NULL OR job_id = :job_id);
+  AND run_id = :run_id -- if given
+  AND job_id = :job_id -- if given
+;
 
 -- name: steps_of_job
 SELECT d.job_id, d.ordinal, d.step_id, d.op, s.status, s.fence, s.attempts, s.failures, s.worker_id, s.lease_expires_at,
@@ -87,9 +91,10 @@ SELECT m.run_id, p.request_id, m.message_id, p.job_id, m.payload_json, p.plan_js
 FROM cassette_plans p
 JOIN cassette_jobs j ON j.job_id = p.job_id
 JOIN cassette_messages m ON m.message_id = j.message_id
-WHERE (CAST(:run_id AS TEXT) IS NULL OR p.run_id = :run_id)
-  AND (CAST(:request_id AS TEXT) IS NULL OR p.request_id = :request_id)
-  AND (CAST(:job_id AS TEXT) IS NULL OR p.job_id = :job_id)
+WHERE TRUE
+  AND p.run_id = :run_id -- if given
+  AND p.request_id = :request_id -- if given
+  AND p.job_id = :job_id -- if given
 ORDER BY j.message_seq;
 
 -- name: outputs_of_job
