@@ -84,6 +84,9 @@ def _navigate(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
     if scheme and scheme[1].lower() not in ("http", "https"):
         return Refused(code="forbidden_scheme", reason=f"only http and https addresses are opened, not {scheme[1]}:")
     url = target if scheme else f"https://{target}"
+    if re.match(r"[^/]*//[^/?#]*@", url):  # a plan is kept and shown; and it can pose as the host
+        reason = "a user name or password before the @ would be kept in the plan: give the address without it"
+        return Refused(code="credentials", reason=reason)
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "") if parts.port != 0 else ""
