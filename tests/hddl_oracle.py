@@ -140,7 +140,7 @@ class _Oracle:
                     if not self.true(method.network.constraint, binding, set()):
                         continue
                     child_of = dict(zip(slots, children))
-                    order = frozenset((child_of[a], child_of[b]) for a, b in method.network.ordering)
+                    order = frozenset((child_of[a], child_of[b]) for a, b in _closed(method.network.ordering))
                     for moment, state in enumerate(self.states):
                         if self.true(method.precondition, binding, state):
                             found.add((order, None if method.precondition == TRUE else moment))
@@ -164,3 +164,11 @@ class _Oracle:
                 if any(end > start for _, end in events[first] for start, _ in events[second]):
                     return False
         return True
+
+
+def _closed(ordering):
+    """Return an ordering with what follows from it: a subtask without any action in between still separates two."""
+    pairs = set(ordering)
+    while more := {(a, d) for a, b in pairs for c, d in pairs if b == c} - pairs:
+        pairs |= more
+    return pairs
