@@ -72,3 +72,28 @@ def test_a_later_tree_is_shown_to_begin_with_an_earlier_one(leaves, data):
     if earlier < len(leaves):
         other = [b"changed", *leaves[1:]]
         assert not verify_consistency(earlier, old, len(leaves), merkle_root(other), consistency_proof(other, earlier))
+
+
+@pytest.mark.parametrize("size", range(1, 34))
+def test_every_proof_of_every_small_tree_holds_and_none_serves_another_place(size):
+    leaves = [bytes([number]) for number in range(size)]
+    root = merkle_root(leaves)
+    for index in range(size):
+        proof = inclusion_proof(leaves, index)
+        passing = [at for at in range(-1, size + 1) if verify_inclusion(leaves[index], at, size, proof, root)]
+        assert passing == [index]
+    for earlier in range(1, size + 1):
+        proof, old = consistency_proof(leaves, earlier), merkle_root(leaves[:earlier])
+        passing = [count for count in range(size + 2) if verify_consistency(count, old, size, root, proof)]
+        assert passing == [earlier]
+
+
+def test_there_is_no_proof_for_what_is_not_in_the_tree():
+    leaves = [b"a", b"b"]
+    for index in (-1, 2):
+        with pytest.raises(IndexError):
+            inclusion_proof(leaves, index)
+    for earlier in (0, 3):
+        with pytest.raises(IndexError):
+            consistency_proof(leaves, earlier)
+    assert not verify_consistency(1, merkle_root(leaves[:1]), 3, merkle_root(leaves), ())
