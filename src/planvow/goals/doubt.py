@@ -22,7 +22,10 @@ class Doubt:
 Reading = Goal | Doubt | None
 
 NAME = r"[\w./~][\w./\\:~-]*"
-VAGUE = frozenset({"it", "that", "this", "them", "everything", "anything", "something", "all", "there", "one", "other"})
+VAGUE = frozenset({
+    "all", "anything", "everything", "it", "itself", "one", "other", "something", "that", "them", "themselves", "there",
+    "this",
+})  # fmt: skip
 
 
 def quoted(name: str, pattern: str = NAME) -> str:

@@ -34,6 +34,8 @@ _POLITE = re.compile(
     re.I,
 )
 _POLITE_END = re.compile(r"[\s,]+(?:please|for me|thanks|thank you|now)$", re.I)
+_AFTER_QUERY = re.compile(r"\s+(?:please|for me)$|,\s*(?:please|for me|thanks|thank you|now)$", re.I)
+"""What is searched for may end in some of these words: "don't stop me now"."""
 _REFUSE = [
     (re.compile(r"\b(?:don'?t|do not|never|not|without|nothing|except|but)\b", re.I), "it says what not to do"),
     (re.compile(r"\b(?:or|either)\b", re.I), "it leaves a choice"),
@@ -44,11 +46,13 @@ _REFUSE = [
     ),
     (re.compile(r"\b(?:all|every|everything)\b", re.I), "it means more than it names"),
 ]
-_QUERY_VERBS = re.compile(r"^(?:search|look up|look for|find|google)\b", re.I)
+_CHANGES = ("create", "delete", "rename", "move", "copy", "write", "append")
+_ANY_QUERY = re.compile(r"\b(?:search|look up|look for|find|google)\b", re.I)
+_QUERY_VERBS = re.compile(rf"^{_ANY_QUERY.pattern}", re.I)
 _THEN = re.compile(r"\s*(?:,\s*|\s)(?:and\s+)?(?:then|after that)[,\s]+", re.I)
 _AND = re.compile(r"\s*,\s*and\s+|\s+and\s+|\s*,\s*", re.I)
-_INSIDE = re.compile(r"^(?:(?:put|create|make|add)\s+)?(?:inside|in|into)\s+(?:it|that|that folder|there)[,\s]+", re.I)
-_INSIDE_END = re.compile(r"\s+(?:inside|in|into)\s+(?:it|that|that folder|there)$", re.I)
+_INSIDE = re.compile(r"^(?:(?:put|create|make|add)\s+)?(?:inside|in|into)\s+(?:it|that folder|that|there)[,\s]+", re.I)
+_INSIDE_END = re.compile(r"\s+(?:inside|in|into)\s+(?:it|that folder|that|there)$", re.I)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +101,8 @@ class GoalInterpreter:
             if isinstance(read, Doubt):
                 return _doubtful(text, read)
             part_of |= {goal.goal_id: number for goal in goals if goal.goal_id not in part_of}
+        if _is_asked(text) and any(goal.action in _CHANGES for goal in goals):
+            return _doubtful(text, Doubt(reason="that is a question, not something to be done"))
         merged = self._merged(goals)
         if isinstance(merged, Doubt):
             return _doubtful(text, merged)
@@ -172,6 +178,9 @@ class GoalInterpreter:
         if last.goal_type == "app_launch":
             return read_thing(clause, self.config)
         if last.goal_type == "file_operation" and last.action in ("create", "delete"):
+            if last.scope is not None:
+                choices = (f"…, then {last.action} {clause} in …", f"…, then {last.action} {clause}")
+                return Doubt(reason=f"{clause!r} in the same place?", choices=choices)
             read = read_clause(f"{last.action} {clause}", self.config)
             named = re.match(r"(?:an? |the )?(?:folder|directory|file)\b", clause, re.I)
             return read if isinstance(read, Goal) and named else Doubt(reason=f"{last.action} {clause!r} as what?")
@@ -254,11 +263,17 @@ def _then(parts: list[int]) -> dict[int, tuple[int, ...]]:
 def plain(text: str) -> str:
     """Return a sentence without courtesies, end marks and double spaces."""
     sentence = " ".join(text.split()).strip(" .!?")
+    ending = _AFTER_QUERY if _ANY_QUERY.search(sentence) else _POLITE_END
     while True:
-        shorter = _POLITE_END.sub("", _POLITE.sub("", sentence)).strip(" ,")
+        shorter = ending.sub("", _POLITE.sub("", sentence)).strip(" ,")
         if shorter == sentence:
             return "" if folded(sentence) == "please" else sentence
         sentence = shorter
+
+
+def _is_asked(text: str) -> bool:
+    """Say whether a sentence asks back (`delete the file a.txt?`) rather than asking politely (`can you …?`)."""
+    return text.rstrip().endswith("?") and not re.search(r"\b(?:can|could|would|will) you\b", text, re.I)
 
 
 def _protected(part: str) -> str:

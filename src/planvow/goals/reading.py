@@ -209,7 +209,7 @@ def read_create(clause: str, config: GoalConfig) -> Reading:
             return Doubt(reason="touch what?", choices=(f'touch "{shell["name"]}"',))
         return Goal(goal_type="file_operation", action="create", object_type=kind, target=group(shell, "name"))
     match = re.fullmatch(r"(?P<verb>create|make|add|put)\b\s*(?P<rest>.*)", clause, re.I)
-    if match is not None and folded(match["verb"]) == "put" and not re.match(r"(?:an?|another)\b", match["rest"], re.I):
+    if match is not None and folded(match["verb"]) == "put" and not re.match(r"(?:an?|another)\s", match["rest"], re.I):
         return Doubt(reason="put something new there, or something that exists?", choices=("create a file called …",))
     return None if match is None else read_new_object(match["rest"], config)
 

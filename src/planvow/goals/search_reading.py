@@ -9,28 +9,31 @@ whatever they hold, and so is what stands in quotes.
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 from planvow.goals.config import GoalConfig, folded
 from planvow.goals.doubt import VAGUE, Doubt, Reading, one_of
 from planvow.goals.paths import ANCHORS, looks_like_file
 from planvow.goals.values import Goal
 
-_SEARCH = re.compile(r"(?P<verb>search|look up|look for|find|google)\b\s*(?P<rest>.*)", re.I)
+_SEARCH = re.compile(r"(?P<verb>search|look up|look for|find|google)\b\s*:?\s*(?P<rest>.*)", re.I)
 _NOTHING = VAGUE | {
-    "again", "around", "better", "elsewhere", "everywhere", "faster", "harder", "her", "here", "him", "me", "more",
-    "myself", "nothing", "now", "online", "us", "yourself",
+    "again", "around", "better", "elsewhere", "everywhere", "faster", "harder", "her", "here", "him", "internet", "me",
+    "more", "myself", "nothing", "now", "online", "the internet", "the web", "us", "web", "yourself",
 }  # fmt: skip
 _QUESTION = re.compile(r"(?:how|what|what's|why|when|where|who|whose|which|ways? to)\b", re.I)
 _LOCAL = re.compile(
     r"\bmy\b|\bthis (computer|pc|laptop|disk|machine)\b|\bthe (computer|pc|laptop|disk|machine|file|folder)\b"
     r"|\b(files?|folders?|contacts?|notes?|documents?|photos?|playlists?) (named|called)\b"
-    r"|\b(e-?mails?|mails?|messages?|calls?|contacts?|texts?) from\b",
+    r"|\b(e-?mails?|mails?|messages?|calls?|contacts?|texts?) from\b"
+    r"|^(?:the |old |unread )?(e-?mails?|mails?|inbox|messages) \w"
+    r"|'s (e-?mails?|messages?|inbox|contacts|calendar|files?|folders?)\b",
     re.I,
 )
 _ELSEWHERE = re.compile(r"(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I)
 """`search the house for clues`: a place to search that is no platform."""
 _BEGINS_ODDLY = re.compile(
-    r"(?:again|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through|to|under|us"
+    r"[,;]|(?:again|and|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through|to|under|us"
     r"|using|via|with|within)\b",
     re.I,
 )
@@ -40,9 +43,9 @@ _WEB = re.compile(
     re.I,
 )
 _STORES = frozenset({
-    "address book", "archive", "bookmarks", "calendar", "clipboard", "cloud", "contacts", "dropbox", "email", "emails",
-    "files", "folder", "gmail", "history", "icloud", "inbox", "mail", "mailbox", "messages", "notes", "onedrive",
-    "photos", "trash",
+    "address book", "archive", "bookmarks", "calendar", "clipboard", "cloud", "contacts", "dictionary", "dropbox",
+    "email", "emails", "encyclopedia", "files", "folder", "gmail", "history", "icloud", "inbox", "mail", "mailbox",
+    "manual", "messages", "notes", "onedrive", "phone book", "photos", "thesaurus", "trash",
 })  # fmt: skip
 _SITES = frozenset({
     "ebay", "etsy", "facebook", "imdb", "instagram", "linkedin", "netflix", "pinterest", "quora", "tiktok", "twitch",
@@ -52,10 +55,12 @@ _SITES = frozenset({
 _SECOND_WISH = re.compile(
     r"(?:\band|,)\s+(?:then\s+)?(?:"
     r"\w+\s+(?:the|it|them|me|this|that|these|those|one|him|her|us|an?)\b"
-    r"|(?:bookmark|buy|call|click|close|download|e-?mail|install|mail|order|play|post|print|quit|save|send|share|show"
-    r"|sort|stop|subscribe|summari[sz]e|tell|text|translate|upload|watch)\b)",
+    r"|(?:book|bookmark|buy|call|choose|click|close|compare|download|e-?mail|install|mail|order|pick|play|post|print|quit"
+    r"|save|send|share|show|sort|stop|subscribe|summari[sz]e|tell|text|translate|upload|watch)\b)",
     re.I,
 )
+_ABOUT_GOOGLE = re.compile(r"(?:had|has|is|knows|says|versus|vs|was|will)\b|'s\b", re.I)
+"""`google is down`: somebody talks about the company."""
 _GOOGLES_OWN = frozenset({
     "ads", "analytics", "assistant", "books", "calendar", "chat", "classroom", "cloud", "contacts", "docs", "drive",
     "earth", "finance", "flights", "fonts", "forms", "gemini", "home", "images", "keep", "lens", "meet", "messages",
@@ -87,8 +92,8 @@ def platform_and_query(rest: str, config: GoalConfig) -> tuple[str | None, str]:
     """Split what follows the verb into platform and query: `cats on youtube`, `youtube for cats`."""
     names = one_of(_platforms(config))
     for pattern in (
-        rf"(?:on|in|using|with)\s+(?P<platform>{names})\s+for\s+(?P<query>.+)",
-        rf"(?P<platform>{names})\s+for\s+(?P<query>.+)",
+        rf"(?:on|in|using|with)\s+(?P<platform>{names})(?:\s+for|\s*:)\s+(?P<query>.+)",
+        rf"(?P<platform>{names})(?:\s+for|\s*:)\s+(?P<query>.+)",
         rf"(?P<query>.+?)\s+(?:on|using|with)\s+(?P<platform>{names})",
     ):
         match = re.fullmatch(pattern, rest, re.I)
@@ -111,9 +116,10 @@ def _doubt(clause: str, verb: str, said: str, query: str, config: GoalConfig, *,
     if _LOCAL.search(re.sub(r"\"[^\"]*\"", "", rest)) or (not found and not introduced and _ELSEWHERE.fullmatch(rest)):
         return Doubt(reason="a search on this machine is not a search on the web", choices=("search the web for …",))
     own = folded(re.sub(r"^(?:new|the|unread)\s+", "", query, flags=re.I))
-    if own in _STORES or re.search(r"(?:^|\s)(?:updates?|notifications?)$", own):  # "look for updates"
+    if own in _STORES or re.search(r"^(?:updates?|notifications?)\b|\s(?:updates?|notifications?)$", own):
         return Doubt(reason="on this machine or on the web?", choices=(f'search for "{query}"',))
-    if looks_like_file(query) and not re.search(r"\s", query) and not re.search(r"\.(?:com|org|net|io)$|\d$", query):
+    file = re.fullmatch(r"(?:.*\sin\s)?(?P<name>\S+)", query)  # "main.py", "bugs in main.py"
+    if file and looks_like_file(file["name"]) and not re.search(r"\.(?:com|org|net|io)$|\d$", query):
         return Doubt(reason="a file or a search on the web?", choices=(f'search for "{query}"', f"read {query}"))
     if verb == "find" and not found:
         return Doubt(reason="find where?", choices=(f"search the web for {query}", f"find a file called {query}"))
@@ -124,6 +130,8 @@ def _doubt(clause: str, verb: str, said: str, query: str, config: GoalConfig, *,
     }
     if is_a_name and not introduced:  # "search youtube", "google maps": a name, not a query
         return Doubt(reason="what should be searched for?", choices=(f"search {rest} for …", f"open {rest}"))
+    if verb == "google" and not introduced and _ABOUT_GOOGLE.match(query):
+        return Doubt(reason="what should be searched for?", choices=(f'search for "{clause}"',))
     if _QUESTION.match(bare):
         return None
     literally = f'search for "{query}"'
@@ -146,9 +154,20 @@ def _doubt(clause: str, verb: str, said: str, query: str, config: GoalConfig, *,
         where = place["place"]
         hint = (f"add {where} to [platforms] in a --config file",) if folded(where) in _SITES else ()
         return Doubt(reason=f"is {where!r} where to search?", choices=(literally, *hint))
+    last = re.search(r"\b(?:on|using|with|via)\s+(?P<word>[\w.-]+)$", bare, re.I)
+    if last is not None and not found and _is_like_a_site(folded(last["word"]), config):
+        return Doubt(reason=f"is {last['word']!r} where to search?", choices=("search … on …", literally))
     if (verb == "search" and not introduced and re.match(rf"(?:{names})\s", bare, re.I)) or (
         verb != "google" and re.search(rf"\s(?:{names})$", bare, re.I)
         and not re.search(rf"\b(?:{_LINKS})\s+(?:{names})$", bare, re.I)
     ):  # fmt: skip
         return Doubt(reason="is one of the words a place to search?", choices=("search … on …", literally))
     return None
+
+
+def _is_like_a_site(word: str, config: GoalConfig) -> bool:
+    """Say whether a word is an address, or nearly the name of a platform: `on booking.com`, `on youtub`."""
+    if re.fullmatch(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", word):
+        return True
+    names = sorted(name for name in _platforms(config) if len(name) > 4)
+    return len(word) > 3 and bool(get_close_matches(word, names, n=1, cutoff=0.7))
