@@ -16,8 +16,8 @@ from planvow.clock import Clock, LogicalClock
 from planvow.governed.config import GovernedConfig
 from planvow.governed.errors import UnreadableFileError
 from planvow.governed.records import FileRecord
-from planvow.governed.sections import Section, extract_sections, index_hash, section_json
-from planvow.governed.substrate import Substrate
+from planvow.governed.sections import extract_sections, id_of, index_hash, section_json
+from planvow.governed.substrate import IndexedFile, Substrate
 from planvow.governed.text import normalised
 from planvow.governed.tree import FoundFile, Refusal, walk
 
@@ -65,7 +65,7 @@ def build_index(
     known = substrate.files() if incremental else {}
     settled_ns = substrate.meta().built_at_ms * 1_000_000 - TIMES_SETTLE_NS
     skip = skip_unreadable or config.skip_unreadable
-    changed: dict[str, tuple[FileRecord, list[Section]]] = {}
+    changed: dict[str, IndexedFile] = {}
     skipped: list[tuple[str, str]] = []
     seen: set[str] = set()
     for found in walk(root, config, substrate.path.parent):
@@ -120,19 +120,16 @@ def _differing_files(fresh: Mapping[str, str], stored: Mapping[str, str]) -> tup
 
 
 def _fresh_hash(root: Path, config: GovernedConfig, own_data: Path) -> tuple[str, dict[str, str]]:
-    lines: list[tuple[str, str, str]] = []
+    found_in: dict[str, str] = {}
     for found in walk(root, config, own_data):
         outcome = _look(found, {}, 0)
-        if outcome is not None and not isinstance(outcome, Refusal):
-            lines += [(section.section_id, section_json(section), section.file_path) for section in outcome[1]]
-    records = {line: file_path for _, line, file_path in sorted(lines)}
-    return index_hash(records), records
+        if isinstance(outcome, IndexedFile):
+            found_in.update(dict.fromkeys(outcome.sections, outcome.record.file_path))
+    return index_hash(record for _, record in sorted((id_of(record), record) for record in found_in)), found_in
 
 
-def _look(
-    found: FoundFile | Refusal, known: Mapping[str, FileRecord], settled_ns: int
-) -> tuple[FileRecord, list[Section]] | Refusal | None:
-    """Return a file's sections, None when it is as stored, or why it cannot be read."""
+def _look(found: FoundFile | Refusal, known: Mapping[str, FileRecord], settled_ns: int) -> IndexedFile | Refusal | None:
+    """Return a file with its sections, None when it is as stored, or why it cannot be read."""
     if isinstance(found, Refusal):
         return found
     stored = known.get(found.file_path)
@@ -145,7 +142,7 @@ def _look(
         record = FileRecord(file_path=found.file_path, file_hash=file_hash, stamp=found.stamp)
         if record == stored:
             return None
-        return record, extract_sections(found.file_path, normalised(data))
+        return IndexedFile(record, [section_json(s) for s in extract_sections(found.file_path, normalised(data))])
     except UnicodeDecodeError as error:
         return Refusal(found.file_path, f"byte {error.start} is not UTF-8")
     except OSError as error:

@@ -1,20 +1,26 @@
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+-- Every CREATE is IF NOT EXISTS: an index of an older version loses its index tables and keeps symbols and expansions.
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
-CREATE TABLE files (file_path TEXT PRIMARY KEY, file_hash TEXT NOT NULL, stamp TEXT NOT NULL) WITHOUT ROWID;
-
--- A file that is nothing but one heading has one id under two names, hence the pair as key.
-CREATE TABLE sections (
-  section_id TEXT NOT NULL,
-  record TEXT NOT NULL,
-  file_path TEXT NOT NULL,
-  PRIMARY KEY (section_id, record)
+-- section_ids: the ids of the file's sections, 64 characters each. An index over sections would cost more than the table.
+CREATE TABLE IF NOT EXISTS files (
+  file_path TEXT PRIMARY KEY,
+  file_hash TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  section_ids TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX sections_by_file ON sections (file_path);
+
+-- A file that is nothing but one heading has one id under two names; the heading's record comes first in every order.
+CREATE TABLE IF NOT EXISTS sections (
+  section_id TEXT NOT NULL,
+  is_whole_file INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY (section_id, is_whole_file)
+) WITHOUT ROWID;
 
 -- No foreign key to sections: rebuilding the index must never touch a symbol.
-CREATE TABLE symbols (symbol_id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS symbols (symbol_id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 
-CREATE TABLE expansions (
+CREATE TABLE IF NOT EXISTS expansions (
   seq INTEGER PRIMARY KEY,
   run_id TEXT NOT NULL,
   symbol_id TEXT NOT NULL,
@@ -23,7 +29,9 @@ CREATE TABLE expansions (
   record TEXT NOT NULL,
   UNIQUE (run_id, symbol_id, slice, section_hash)
 );
-CREATE TRIGGER expansions_are_not_edited BEFORE UPDATE ON expansions BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-CREATE TRIGGER expansions_are_not_removed BEFORE DELETE ON expansions BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+CREATE TRIGGER IF NOT EXISTS expansions_are_not_edited BEFORE UPDATE ON expansions
+BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+CREATE TRIGGER IF NOT EXISTS expansions_are_not_removed BEFORE DELETE ON expansions
+BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

@@ -15,12 +15,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from planvow.canonical import canonical_json
 from planvow.cassette.file_lock import FileLock
 from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError
 from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
-from planvow.governed.sections import Section, index_hash, section_from_json, section_json
+from planvow.governed.sections import Section, id_of, index_hash, section_from_json, section_json
 from planvow.governed.stamps import utc_stamp
-from planvow.governed.substrate import IndexMeta, registered_already
+from planvow.governed.substrate import IndexedFile, IndexMeta, registered_already
 
 T = TypeVar("T")
 
@@ -57,7 +58,7 @@ class JsonlSubstrate:
 
     def replace(
         self,
-        changed: Mapping[str, tuple[FileRecord, list[Section]]],
+        changed: Mapping[str, IndexedFile],
         removed: Iterable[str],
         *,
         everything: bool,
@@ -65,26 +66,27 @@ class JsonlSubstrate:
     ) -> IndexMeta:
         gone = {*removed, *changed}
         files = {} if everything else {path: record for path, record in self._files.items() if path not in gone}
-        sections = [] if everything else [section for section in self._sections if section.file_path not in gone]
-        for path, (record, found) in changed.items():
-            files[path] = record
-            sections += found
-        lines = [line for _, line in sorted((section.section_id, section_json(section)) for section in sections)]
-        meta = {
-            "index_hash": index_hash(lines),
-            "section_count": len(sections),
-            "file_count": len(files),
-            "built_at": utc_stamp(built_at_ms),
-            "built_at_ms": built_at_ms,
-        }
+        kept = [] if everything else [section_json(s) for s in self._sections if s.file_path not in gone]
+        for path, file in changed.items():
+            files[path] = file.record
+            kept += file.sections
+        lines = [record for _, record in sorted((id_of(record), record) for record in kept)]
+        meta = IndexMeta(
+            index_hash=index_hash(lines),
+            section_count=len(lines),
+            file_count=len(files),
+            built_at=utc_stamp(built_at_ms),
+            built_at_ms=built_at_ms,
+        )
         self._write("sections.jsonl", lines)
         self._write("files.jsonl", [record_json(files[path]) for path in sorted(files)])
-        self._write("meta.json", [json.dumps(meta, sort_keys=True, separators=(",", ":"))])  # last: the rest stands
+        self._write("meta.json", [canonical_json(meta)])  # last: the rest stands
         for name in _LOADED:
             self.__dict__.pop(name, None)
+        self._meta = meta
         self.exists = True
         self.generation += 1
-        return self.meta()
+        return meta
 
     def symbol(self, symbol_id: str) -> Symbol | None:
         return self._symbols.get(symbol_id)

@@ -21,6 +21,7 @@ MARKDOWN_TYPES = (".md", ".markdown")
 PYTHON_TYPES = (".py",)
 INDEXED_TYPES = (".md", ".markdown", ".py", ".js", ".ts", ".sql", ".json", ".yaml", ".yml", ".txt")
 INDEX_TAG = "index/1"
+ID_LENGTH = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +101,11 @@ def section_json(section: Section) -> str:
         f'{{"content_hash":"{section.content_hash}","file_path":{_quoted(section.file_path)},"heading_path":[{titles}],'
         f'"line_end":{section.line_end},"line_start":{section.line_start},"section_id":"{section.section_id}"}}'
     )
+
+
+def id_of(record: str) -> str:
+    """Return the section_id of a section's canonical JSON without reading the rest: it is the last field."""
+    return record[-ID_LENGTH - 2 : -2]
 
 
 def section_from_json(line: str) -> Section:

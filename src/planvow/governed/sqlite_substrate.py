@@ -15,12 +15,13 @@ from typing import Any
 
 from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError
 from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
-from planvow.governed.sections import Section, index_hash, section_from_json, section_json
+from planvow.governed.sections import ID_LENGTH, Section, id_of, index_hash, section_from_json
 from planvow.governed.stamps import utc_stamp
-from planvow.governed.substrate import IndexMeta, registered_already
+from planvow.governed.substrate import IndexedFile, IndexMeta, registered_already
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 LOCK_WAIT_SECONDS = 30.0
+_DROP_INDEX = "".join(f"DROP TABLE {table};" for table in ("meta", "files", "sections"))  # a build makes them again
 
 
 class SqliteSubstrate:
@@ -37,17 +38,20 @@ class SqliteSubstrate:
         with self._guarded():
             version = self._value("PRAGMA user_version")
             if version == 0 and self._value("SELECT count(*) FROM sqlite_master") == 0:
-                self._connection.executescript(
-                    "BEGIN IMMEDIATE;"
-                    + package_files("planvow.governed").joinpath("index.sql").read_text("utf-8")
-                    + "COMMIT;"
-                )
+                self._create()
+            elif 0 < version < SCHEMA_VERSION and writable:
+                self._create(_DROP_INDEX)
             elif version != SCHEMA_VERSION:
+                remedy = "run" if 0 < version < SCHEMA_VERSION else "remove the file and run"
                 raise BrokenIndexError(
                     f"this is not an index of version {SCHEMA_VERSION} (found {version})",
                     place=str(path),
-                    hint="remove the file and run: planvow cortex sections build",
+                    hint=f"{remedy}: planvow cortex sections build",
                 )
+
+    def _create(self, first: str = "") -> None:
+        script = package_files("planvow.governed").joinpath("index.sql").read_text("utf-8")
+        self._connection.executescript(f"BEGIN IMMEDIATE;{first}{script}COMMIT;")
 
     def close(self) -> None:
         self._connection.close()
@@ -74,13 +78,17 @@ class SqliteSubstrate:
         if file_path is None:
             rows = self._rows("SELECT record FROM sections")
         else:
-            rows = self._rows("SELECT record FROM sections WHERE file_path = ?", file_path)
+            rows = [
+                record
+                for section_id in self._section_ids(file_path)
+                for record in self._rows("SELECT record FROM sections WHERE section_id = ?", section_id)
+            ]
         found = [self._read(section_from_json, row) for row in rows]
         return sorted(found, key=lambda s: (s.file_path, s.line_start, len(s.heading_path), s.heading_path))
 
     def records(self) -> Iterator[str]:
         with self._guarded():
-            for (record,) in self._connection.execute("SELECT record FROM sections ORDER BY section_id, record"):
+            for (record,) in self._connection.execute("SELECT record FROM sections ORDER BY section_id, is_whole_file"):
                 yield record
 
     def files(self) -> Mapping[str, FileRecord]:
@@ -92,7 +100,7 @@ class SqliteSubstrate:
 
     def replace(
         self,
-        changed: Mapping[str, tuple[FileRecord, list[Section]]],
+        changed: Mapping[str, IndexedFile],
         removed: Iterable[str],
         *,
         everything: bool,
@@ -103,33 +111,33 @@ class SqliteSubstrate:
             if everything:
                 connection.execute("DELETE FROM sections")
                 connection.execute("DELETE FROM files")
-            gone = [(path,) for path in [*removed, *(() if everything else changed)]]
-            connection.executemany("DELETE FROM sections WHERE file_path = ?", gone)
-            connection.executemany("DELETE FROM files WHERE file_path = ?", gone)
-            connection.executemany(
-                "INSERT INTO files VALUES (?, ?, ?)",
-                sorted((path, record.file_hash, record.stamp) for path, (record, _) in changed.items()),
-            )
+            for path in [*removed, *(() if everything else changed)]:
+                gone = [(section_id,) for section_id in self._section_ids(path)]
+                connection.executemany("DELETE FROM sections WHERE section_id = ?", gone)
+                connection.execute("DELETE FROM files WHERE file_path = ?", (path,))
+            # sorted: rows go into the trees in key order, which is the fast way
+            connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", sorted(map(_file_row, changed.values())))
             connection.executemany(
                 "INSERT INTO sections VALUES (?, ?, ?)",
-                # sorted: rows go into the tree in key order, which is the fast way
                 sorted(
-                    (s.section_id, section_json(s), s.file_path) for _, sections in changed.values() for s in sections
+                    (id_of(record), record is file.sections[0], record)
+                    for file in changed.values()
+                    for record in file.sections
                 ),
             )
-            values = {
-                "index_hash": index_hash(self.records()),
-                "section_count": self._value("SELECT count(*) FROM sections"),
-                "file_count": self._value("SELECT count(*) FROM files"),
-                "built_at": utc_stamp(built_at_ms),
-                "built_at_ms": built_at_ms,
-            }
+            meta = IndexMeta(
+                index_hash=index_hash(self.records()),
+                section_count=self._value("SELECT count(*) FROM sections"),
+                file_count=self._value("SELECT count(*) FROM files"),
+                built_at=utc_stamp(built_at_ms),
+                built_at_ms=built_at_ms,
+            )
             connection.executemany(
-                "INSERT OR REPLACE INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in values.items()]
+                "INSERT OR REPLACE INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in vars(meta).items()]
             )
         self.exists = True
         self.generation += 1
-        return self.meta()
+        return meta
 
     def symbol(self, symbol_id: str) -> Symbol | None:
         row = self._row("SELECT record FROM symbols WHERE symbol_id = ?", symbol_id)
@@ -175,6 +183,10 @@ class SqliteSubstrate:
                 f"{expansion.symbol_id} {expansion.slice} is recorded already for run {expansion.run_id}"
             ) from None
 
+    def _section_ids(self, file_path: str) -> list[str]:
+        joined = self._row("SELECT section_ids FROM files WHERE file_path = ?", file_path) or ""
+        return [joined[start : start + ID_LENGTH] for start in range(0, len(joined), ID_LENGTH)]
+
     def _row(self, statement: str, *values: Any) -> str | None:
         with self._guarded():
             row = self._connection.execute(statement, values).fetchone()
@@ -216,6 +228,11 @@ class SqliteSubstrate:
                 self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
+
+
+def _file_row(file: IndexedFile) -> tuple[str, str, str, str]:
+    ids = dict.fromkeys(map(id_of, file.sections))  # a file and its only heading share one
+    return file.record.file_path, file.record.file_hash, file.record.stamp, "".join(ids)
 
 
 def _connect(path: Path, *, writable: bool, exists: bool) -> sqlite3.Connection:

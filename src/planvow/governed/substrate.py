@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from planvow.errors import InputError, did_you_mean
 from planvow.governed.errors import DuplicateSymbolError
@@ -29,6 +29,13 @@ class IndexMeta:
     file_count: int
     built_at: str
     built_at_ms: int
+
+
+class IndexedFile(NamedTuple):
+    """A file and its sections as canonical JSON, the whole file first: text, because an index has very many of them."""
+
+    record: FileRecord
+    sections: list[str]
 
 
 class Substrate(Protocol):
@@ -55,7 +62,7 @@ class Substrate(Protocol):
     def files(self) -> Mapping[str, FileRecord]: ...
     def replace(
         self,
-        changed: Mapping[str, tuple[FileRecord, list[Section]]],
+        changed: Mapping[str, IndexedFile],
         removed: Iterable[str],
         *,
         everything: bool,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -11,8 +13,18 @@ from planvow.errors import InputError
 from planvow.governed.config import GovernedConfig, config_from, load_config
 from planvow.governed.errors import BrokenIndexError, UnreadableFileError
 from planvow.governed.index import build_index, check_index
+from planvow.governed.records import Symbol
 from planvow.governed.substrate import default_path, open_substrate
 
+VERSION_1 = """
+DROP TABLE sections; DROP TABLE files;
+CREATE TABLE files (file_path TEXT PRIMARY KEY, file_hash TEXT NOT NULL, stamp TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sections (
+  section_id TEXT NOT NULL, record TEXT NOT NULL, file_path TEXT NOT NULL, PRIMARY KEY (section_id, record)
+) WITHOUT ROWID;
+CREATE INDEX sections_by_file ON sections (file_path);
+PRAGMA user_version = 1;
+"""
 FAR_FUTURE = LogicalClock(start_ms=4_000_000_000_000)
 
 
@@ -160,6 +172,23 @@ def test_a_damaged_index_is_reported_with_what_to_do(root, kind):
         (path / "sections.jsonl").write_text("{}\n")
     with pytest.raises(BrokenIndexError):
         open_substrate(kind, path).sections()
+
+
+def test_an_index_of_an_older_version_is_made_anew_and_keeps_its_symbols(root):
+    path = default_path(root / ".planvow", "sqlite")
+    symbol = Symbol(symbol_id="@DOC/a", target_ref="x", default_slice=None, anchor_file="a.md", anchor_heading=(),
+                    created_at="t", updated_at="t")  # fmt: skip
+    with closing(open_substrate("sqlite", path, writable=True)) as substrate:
+        expected = build_index(root, substrate).index_hash
+        substrate.add_symbol(symbol)
+    with closing(sqlite3.connect(path)) as older:
+        older.executescript(VERSION_1)
+    with pytest.raises(BrokenIndexError, match="version 2") as refused:
+        open_substrate("sqlite", path)
+    assert refused.value.hint == "run: planvow cortex sections build"
+    with closing(open_substrate("sqlite", path, writable=True)) as again:
+        assert build_index(root, again, incremental=True).index_hash == expected
+        assert again.symbols() == [symbol]
 
 
 def test_opening_a_missing_substrate_for_reading_creates_nothing(root, kind):
