@@ -15,6 +15,7 @@ from planvow.cassette.check_job import Finding, check_job
 from planvow.cassette.dsse import Verifier
 from planvow.cassette.errors import UnknownStepError
 from planvow.cassette.job_rows import JobRows, load_job
+from planvow.cassette.kept_seal import KeptSeal, check_kept_seal
 from planvow.cassette.store import Store
 from planvow.cassette.verify import Verdict, check_seals
 from planvow.errors import InputError, PlanvowError
@@ -38,7 +39,7 @@ def export_run(store: Store, run_id: str) -> dict[str, Any]:
     return {**content, "bundle_sha256": _bundle_hash(content)}
 
 
-def verify_bundle(bundle: Any, *, accepted: Sequence[Verifier] = ()) -> Verdict:
+def verify_bundle(bundle: Any, *, accepted: Sequence[Verifier] = (), kept: Sequence[KeptSeal] = ()) -> Verdict:
     """Check a bundle; what is not a bundle at all raises InputError."""
     if not isinstance(bundle, Mapping) or bundle.get("format") != FORMAT:
         raise InputError(f"this is not a bundle: its format is not {FORMAT!r}")
@@ -52,6 +53,9 @@ def verify_bundle(bundle: Any, *, accepted: Sequence[Verifier] = ()) -> Verdict:
             if rows.job["run_id"] != bundle["run_id"]
         ]
         findings += check_seals(bundle["run_id"], jobs, bundle["leaves"], bundle["seals"], accepted)
+        for seal in kept:
+            leaves = bundle["leaves"] if seal.run_id == bundle["run_id"] else []
+            findings += check_kept_seal(seal, leaves)
         if accepted and not bundle["seals"]:
             findings.append(Finding(place="bundle", message="it is not sealed, so no key vouches for it"))
         if _bundle_hash(content) != bundle.get("bundle_sha256"):

@@ -2,7 +2,7 @@
 
 The same checks run on an open store and on a bundle that was carried away: jobs one by one (`check_job`), then seals:
 their leaves against the jobs, their roots against the leaves, their envelopes and, when keys are given, their
-signatures. Row counts catch rows that belong to nothing.
+signatures. Seals that were kept elsewhere are held against the leaves. Row counts catch rows that belong to nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from planvow.cassette.check_job import Finding, check_job
 from planvow.cassette.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.cassette.errors import MigrationError, SignatureError, UnknownStepError
 from planvow.cassette.job_rows import JobRows, load_job
+from planvow.cassette.kept_seal import KeptSeal, check_kept_seal
 from planvow.cassette.merkle import merkle_root
 from planvow.cassette.migrations import outstanding
 from planvow.cassette.seal import PAYLOAD_TYPE, seal_statement
@@ -42,7 +43,7 @@ class Verdict:
         return not self.findings
 
 
-def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = ()) -> Verdict:
+def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = (), kept: Sequence[KeptSeal] = ()) -> Verdict:
     """Check everything in a ledger at one moment; with keys, every seal must be signed by one of them."""
     findings: list[Finding] = []
     jobs: dict[str, JobRows] = {}
@@ -61,6 +62,8 @@ def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = ()) -> Verdict
             sealed = store.rows("rows_seals", run_id=run_id)
             seals += len(sealed)
             findings += check_seals(run_id, jobs, leaves, sealed, accepted)
+        for seal in kept:
+            findings += check_kept_seal(seal, store.rows("rows_leaves", run_id=seal.run_id))
         findings += _check_counts(store.rows("row_counts")[0], jobs)
         findings += _check_migrations(store)
     receipts = sum(len(job.receipts) for job in jobs.values())

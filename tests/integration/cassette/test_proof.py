@@ -7,12 +7,14 @@ import json
 
 import pytest
 
-from ledgers import chained, independent, plan_of, post, step
+from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
 from planvow.adapters.signing import signer_from_seed
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.bundle import export_run, verify_bundle
-from planvow.cassette.errors import UnknownStepError
-from planvow.cassette.seal import seal_run
+from planvow.cassette.dsse import envelope
+from planvow.cassette.errors import SignatureError, UnknownStepError
+from planvow.cassette.kept_seal import read_kept_seal
+from planvow.cassette.seal import PAYLOAD_TYPE, seal_run
 from planvow.cassette.verify import verify_ledger
 from planvow.errors import InputError
 
@@ -75,6 +77,44 @@ def test_a_run_without_finished_jobs_has_nothing_to_seal(store):
     post(store, chained(1))
     with pytest.raises(UnknownStepError):
         seal_run(store, "run")
+
+
+def did(store, output):
+    """Do a job of one step in the same run, under the same names, with this output."""
+    job = post(store, chained(1, request_id="only"))
+    store.complete(store.claim("w", job_id=job), "SUCCESS", {"output": output})
+
+
+def test_a_history_that_was_written_anew_is_caught_by_a_seal_kept_elsewhere(store, tmp_path):
+    did(store, "rejected")
+    kept = read_kept_seal(json.loads(json.dumps(seal_run(store, "run", KEY).envelope)), accepted=[KEY.verifier()])
+    did_more = post(store, chained(1, request_id="later"))
+    store.complete(store.claim("w", job_id=did_more), "SUCCESS")
+    seal_run(store, "run", KEY)
+    assert verify_ledger(store, kept=[kept]).findings == ()  # it grew, and still begins as it did
+    assert verify_bundle(export_run(store, "run"), kept=[kept]).findings == ()
+    with sqlite_ledger(tmp_path / "forged") as forged:  # what the owner of a database can always make
+        did(forged, "accepted")
+        assert [finding.message for finding in verify_ledger(forged, kept=[kept]).findings] == [
+            "it covers 3 leaves, only 0 are here"
+        ]
+        seal_run(forged, "run", KEY)
+        assert verify_ledger(forged).findings == ()
+        for verdict in (verify_ledger(forged, kept=[kept]), verify_bundle(export_run(forged, "run"), kept=[kept])):
+            assert [finding.message for finding in verdict.findings] == ["what is here now is not what was sealed then"]
+
+
+def test_a_kept_seal_must_be_signed_by_an_accepted_key_and_be_a_seal(store):
+    did(store, "done")
+    unsigned = seal_run(store, "run").envelope
+    with pytest.raises(SignatureError):
+        read_kept_seal(unsigned, accepted=[KEY.verifier()])
+    for payload in (b"7", b"no json", b'{"run_id":"run"}', b'{"run_id":1,"tree_size":"x","merkle_root":2}'):
+        with pytest.raises(InputError):
+            read_kept_seal(envelope(PAYLOAD_TYPE, payload))
+    for wrapped in ([], None, "seal"):
+        with pytest.raises(InputError):
+            read_kept_seal(wrapped)
 
 
 def test_a_bundle_is_verified_without_the_ledger(store, open_store):

@@ -21,6 +21,7 @@ from planvow.adapters.cli.output import note, print_json, print_result, read_jso
 from planvow.cassette.bundle import export_run, verify_bundle
 from planvow.cassette.check_job import Finding
 from planvow.cassette.dsse import Signer, Verifier
+from planvow.cassette.kept_seal import read_kept_seal
 from planvow.cassette.seal import seal_run
 from planvow.cassette.sqlite import SqliteStore
 from planvow.cassette.verify import Verdict, verify_ledger
@@ -58,15 +59,20 @@ def verify(
     store: StoreLocation = None,
     bundle: Annotated[Path | None, typer.Option(help="Check an exported bundle instead of the ledger.")] = None,
     key: PublicKeys = None,
+    seal: Annotated[
+        list[Path] | None,
+        typer.Option("--seal", help="Seal kept elsewhere (`seal -o`) that must still hold; repeatable."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check every hash, chain, state and seal. Exit 0 when all is well, 1 with every finding."""
     accepted = _verifiers(key or [])
+    kept = [read_kept_seal(read_json(path), accepted=accepted) for path in seal or []]
     if bundle is not None:
-        verdict = verify_bundle(read_json(bundle), accepted=accepted)
+        verdict = verify_bundle(read_json(bundle), accepted=accepted, kept=kept)
     else:
         with opened(repo_root, store) as ledger:
-            verdict = verify_ledger(ledger, accepted=accepted)
+            verdict = verify_ledger(ledger, accepted=accepted, kept=kept)
             damage = ledger.integrity_check() if isinstance(ledger, SqliteStore) else "ok"
             if damage != "ok":
                 found = Finding(place=location(repo_root, store), message=f"SQLite says: {damage}")
@@ -90,7 +96,7 @@ def seal(
         write_text(output, json.dumps(made.envelope, sort_keys=True, indent=2) + "\n")
     print_json({"run_id": run_id, "tree_size": made.tree_size, "merkle_root": made.merkle_root, "new": made.created})
     if made.created and not signers:
-        note("unsigned: keep the root elsewhere, or sign it with --key")
+        note("unsigned: keep it elsewhere (-o FILE, later `verify --seal FILE`), or sign it with --key")
 
 
 @app.command()
