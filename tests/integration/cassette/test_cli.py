@@ -67,9 +67,10 @@ def test_a_request_is_worked_off_sealed_and_carried_away(repo):
     assert "COMMITTED" in answer("status", "--job-id", job["job_id"])[1]
     assert answer("plan-verify", "--run-id", "r1", "--request-id", "q1")[0] == 0
     assert answer("keygen", "key") == (0, "key.pub\n")
+    assert answer("backup", "unsealed.db")[0] == 0
     assert json.loads(answer("seal", "--run-id", "r1", "--key", "key", "-o", "kept.json")[1])["tree_size"] == 5
     assert answer("verify", "--key", "key.pub", "--seal", "kept.json")[0] == 0
-    code, text = answer("verify", "--store", "empty.db", "--seal", "kept.json")
+    code, text = answer("verify", "--store", "unsealed.db", "--seal", "kept.json")
     assert (code, "it covers 5 leaves, only 0 are here" in text) == (1, True)
     assert answer("export", "--run-id", "r1", "-o", "bundle.json")[0] == 0
     assert json.loads(answer("verify", "--bundle", "bundle.json", "--key", "key.pub", "--json")[1])["ok"]
