@@ -16,7 +16,21 @@ from typing import Any
 
 from planvow.hddl.bind_facts import Binding, Facts, conjuncts, shown
 from planvow.hddl.bind_partial import add_partial_order
-from planvow.hddl.model import TRUE, Action, And, Atom, Domain, Equal, ForAll, Formula, Method, Not, Parameter, Problem
+from planvow.hddl.model import (
+    TRUE,
+    Action,
+    And,
+    Atom,
+    Domain,
+    Equal,
+    ForAll,
+    Formula,
+    Method,
+    Not,
+    Parameter,
+    Problem,
+    Subtask,
+)
 from planvow.kernel.domain import Domain as KernelDomain
 from planvow.kernel.domain import Refusal, refuse
 from planvow.kernel.state import State
@@ -71,7 +85,7 @@ def bind(problem: Problem) -> BoundProblem:
             if not initial.parameters and initial.network.constraint == TRUE:
                 todo = next(_networks(root, iter([{}])))
         else:
-            todo = [add_partial_order(domain, facts, problem, root, _conditions)]
+            todo = [add_partial_order(domain, facts, problem, root, _lasting_conditions)]
     if problem.goal != TRUE:
         todo = [*todo, _goal_item(domain, facts, problem.goal)]
     return BoundProblem(problem=problem, domain=domain, state=facts.initial_state(), todo=tuple(todo))
@@ -117,6 +131,7 @@ def _add_command(domain: KernelDomain, facts: Facts, problem: Problem, action: A
 
 def _add_method(domain: KernelDomain, facts: Facts, declared: Domain, method: Method) -> None:
     conditions = _conditions(declared, method)
+    task = declared.task_named.get(method.task)
     free = {parameter.name: parameter for parameter in method.parameters}
 
     def function(state: Any, *arguments: str) -> Any:
@@ -126,6 +141,9 @@ def _add_method(domain: KernelDomain, facts: Facts, declared: Domain, method: Me
                 return refuse(f"it is not for ({' '.join((method.task, *arguments))})")
             if term[0] == "?" and not facts.has_types(argument, free[term].types):
                 return refuse(f"{argument} is not a {' or '.join(free[term].types)}")
+        for parameter, argument in zip(task.parameters if task else (), arguments):
+            if not facts.has_types(argument, parameter.types):
+                return refuse(f"{argument} is not a {' or '.join(parameter.types)}")
         found = facts.solutions(conditions, free, binding, state)
         first = next(found, None)
         if first is None:
@@ -140,24 +158,35 @@ def _add_method(domain: KernelDomain, facts: Facts, declared: Domain, method: Me
 
 
 def _conditions(declared: Domain, method: Method) -> tuple[Formula, ...]:
-    """Return what must hold for a method to be of use: its own conditions, and what its actions will need.
+    """Return what must hold for a method of a totally ordered problem to be of use.
 
-    Of the first action, all atoms: nothing happens before it. Of later ones, what no action ever changes.
+    That is its own conditions, all atoms its first action needs (nothing happens before it), and of later actions
+    what no action ever changes.
     """
+    order = method.network.topological_order
+    first = declared.action_named.get(method.network.subtasks[order[0]].task) if order else None
+    parts = list(_lasting_conditions(declared, method))
+    if first is not None:
+        parts += _atoms_needed(first, method.network.subtasks[order[0]])
+    return tuple(dict.fromkeys(parts))
+
+
+def _lasting_conditions(declared: Domain, method: Method) -> tuple[Formula, ...]:
+    """Return what must hold for a method to be of use, whatever happens between it and its actions."""
     parts = [*conjuncts(method.network.constraint), *conjuncts(method.precondition)]
     changed = {effect.atom.predicate for action in declared.actions for effect in action.effects}
-    order = method.network.topological_order
-    first = order[0] if order and method.network.is_totally_ordered else None
-    for index in order:
+    for index in method.network.topological_order:
         subtask = method.network.subtasks[index]
         action = declared.action_named.get(subtask.task)
-        if action is None:
-            continue
-        renamed = {p.name: term for p, term in zip(action.parameters, subtask.arguments)}
-        for part in conjuncts(action.precondition):
-            if isinstance(part, Atom) and (index == first or part.predicate not in changed):
-                parts.append(Atom(part.predicate, tuple(renamed.get(term, term) for term in part.arguments)))
+        if action is not None:
+            parts += [atom for atom in _atoms_needed(action, subtask) if atom.predicate not in changed]
     return tuple(dict.fromkeys(part for part in parts if part != TRUE))
+
+
+def _atoms_needed(action: Action, subtask: Subtask) -> list[Atom]:
+    renamed = {p.name: term for p, term in zip(action.parameters, subtask.arguments)}
+    atoms = [part for part in conjuncts(action.precondition) if isinstance(part, Atom)]
+    return [Atom(atom.predicate, tuple(renamed.get(term, term) for term in atom.arguments)) for atom in atoms]
 
 
 def _networks(method: Method, bindings: Iterator[Binding]) -> Iterator[list[tuple[str, ...]]]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from planvow.hddl.bind_facts import Facts
-from planvow.hddl.model import Domain, Formula, Method, Problem, TaskNetwork
+from planvow.hddl.model import Domain, Formula, Method, Parameter, Problem, TaskNetwork
 from planvow.kernel.domain import Domain as KernelDomain
 
 ROOT = ":htn"
@@ -48,20 +48,24 @@ def add_partial_order(
         while any(held.name == name for held in domain.task_methods[ROOT]):
             number += 1
             name = f"{method.task}: {method.name} #{number}"
-        domain.method(task=ROOT, name=name)(_decompose(facts, method, conditions_of(problem.domain, method)))
+        declared = problem.domain.task_named[method.task].parameters
+        conditions = conditions_of(problem.domain, method)
+        domain.method(task=ROOT, name=name)(_decompose(facts, declared, method, conditions))
     start: Entry = ((), root.task)
-    domain.method(task=ROOT, name=root.name)(_decompose(facts, root, conditions_of(problem.domain, root)))
+    domain.method(task=ROOT, name=root.name)(_decompose(facts, (), root, conditions_of(problem.domain, root)))
     return (ROOT, (start,), ())
 
 
-def _decompose(facts: Facts, method: Method, conditions: tuple[Formula, ...]) -> Callable[..., Iterator[list[Any]]]:
+def _decompose(
+    facts: Facts, declared: tuple[Parameter, ...], method: Method, conditions: tuple[Formula, ...]
+) -> Callable[..., Iterator[list[Any]]]:
     free = {parameter.name: parameter for parameter in method.parameters}
 
     def function(state: Any, entries: tuple[Entry, ...], order: tuple[Pair, ...]) -> Iterator[list[Any]]:
         for entry in free_entries(entries, order):
             if entry[1] != method.task:
                 continue
-            binding = _head(facts, method, entry[2:])
+            binding = _head(facts, declared, method, entry[2:])
             if binding is None:
                 continue
             path: Path = entry[0]
@@ -75,8 +79,12 @@ def _decompose(facts: Facts, method: Method, conditions: tuple[Formula, ...]) ->
     return function
 
 
-def _head(facts: Facts, method: Method, arguments: tuple[str, ...]) -> dict[str, str] | None:
+def _head(
+    facts: Facts, declared: tuple[Parameter, ...], method: Method, arguments: tuple[str, ...]
+) -> dict[str, str] | None:
     """Bind the variables of a method's head to the arguments of a task, or return None when they do not fit."""
+    if not all(facts.has_types(argument, parameter.types) for parameter, argument in zip(declared, arguments)):
+        return None
     types = {parameter.name: parameter.types for parameter in method.parameters}
     binding: dict[str, str] = {}
     for term, argument in zip(method.arguments, arguments):

@@ -170,3 +170,35 @@ def test_a_refusal_names_the_condition_that_nothing_satisfies():
     assert result.status is Status.NO_PLAN
     assert "nothing satisfies (free ?b)" in result.explain_text()
     assert "(painted wheel) is false" in result.explain_text()
+
+
+@pytest.mark.parametrize("subtasks", [":ordered-subtasks", ":subtasks"])
+def test_a_method_for_wider_types_does_not_widen_its_task(subtasks):
+    domain = parse_domain(f"""(define (domain d) (:types cup - thing thing - object) (:predicates (done))
+      (:task fill :parameters (?c - cup))
+      (:method pour :parameters (?c - thing) :task (fill ?c) {subtasks} (and (pour) (pour)))
+      (:action pour :parameters () :effect (done)))""")
+    for name, status in (("mug", "solved"), ("stone", "no_plan")):
+        problem = parse_problem(
+            f"""(define (problem p) (:domain d) (:objects mug - cup stone - thing)
+              (:htn :ordered-subtasks (fill {name})) (:init))""",
+            domain,
+        )
+        assert solve(domain, problem).status == status
+        bound = bind(problem)
+        assert plan(bound.domain, bound.state, bound.todo).status == status
+
+
+def test_what_runs_beside_a_method_may_come_between_it_and_its_first_action():
+    """`leave` is chosen while the door is shut; somebody else opens it before the first action of `leave`."""
+    domain = parse_domain("""(define (domain d) (:predicates (open) (out))
+      (:task leave :parameters ())
+      (:method by-the-door :parameters () :task (leave) :precondition (not (open)) :ordered-subtasks (walk))
+      (:action walk :parameters () :precondition (open) :effect (out))
+      (:action unlock :parameters () :effect (open)))""")
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:htn :subtasks (and (leave) (unlock))) (:init) (:goal (out)))", domain
+    )
+    assert solve(domain, problem).status == "solved"
+    bound = bind(problem)
+    assert plan(bound.domain, bound.state, bound.todo).plan == (("unlock",), ("walk",))

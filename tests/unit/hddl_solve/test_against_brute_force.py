@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from planvow.budgets import Budgets
+from planvow.hddl.bind import bind
 from planvow.hddl.parse import parse_domain, parse_problem
 from planvow.hddl.solve import solve
 from planvow.hddl.verify import verify_plan
+from planvow.kernel import plan
 from planvow.status import Status
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -45,6 +47,18 @@ def test_answers_agree_with_brute_force(search: str, partial: bool, recursive: b
             assert outcome.status is Status.BUDGET_EXCEEDED
             assert search != "auto", f"seed {seed}: undecided, though brute force answers {truth}"
     assert min(answers.values()) > 10
+
+
+@pytest.mark.parametrize(("partial", "recursive"), [(False, False), (False, True), (True, False), (True, True)])
+def test_the_kernel_agrees_with_brute_force(partial: bool, recursive: bool) -> None:
+    """A problem loaded into the kernel has a plan there if and only if it has one."""
+    for seed in range(80):
+        problem = _problem(seed, partial=partial, recursive=recursive)
+        bound = bind(problem)
+        status = plan(bound.domain, bound.state, bound.todo, budgets=Budgets(max_iterations=250)).status
+        truth = has_plan(problem, 800)
+        if truth is not None and status is not Status.BUDGET_EXCEEDED:
+            assert status.is_success == truth, f"seed {seed}"
 
 
 def test_left_recursion_that_must_be_pumped_is_found_by_every_search() -> None:
