@@ -203,9 +203,9 @@ def budget_request(chance: random.Random, number: int) -> dict:
     }
 
 
-def broken_laws(store, planner, repo, count: int, measure) -> tuple[int, int, int]:
+def broken_laws(store, planner, repo, count: int, measure, *, seed: int = 20) -> tuple[int, int, int]:
     """Post random requests; return how many were accepted, exceeded a budget, and wrote although refused."""
-    chance = random.Random(20)
+    chance = random.Random(seed)
     accepted = exceeded = wrote = 0
     for number in range(count):
         request = budget_request(chance, number)
