@@ -53,7 +53,8 @@ def written(tmp_path):
     [
         ('[("drive", there)]', '("drive", there)', "UNKNOWN_ITEM", "hint: write a list of items"),
         ("    return state", "    return True", "WRONG_RETURN", "robot.py:7: drive returned True"),
-        ('state.at["robot"] = there', 'state.seen["robot"].append(there)', "MUTABLE_VALUE", "robot.py:9: "),
+        ('state.at["robot"] = there', 'state.at["robot"] = bytearray(b"x")', "MUTABLE_VALUE", "robot.py:9: "),
+        ("    return [", '    state.seen["robot"].append(1)\n    return [', "MUTABLE_VALUE", "robot.py:15: "),
         ("    return [", '    state.at["robot"] = 1\n    return [', "METHOD_WROTE", "hint: methods only look"),
         ("robot = Domain", "raise SystemExit(0)\nrobot = Domain", "INVALID_INPUT", "robot.py:4: SystemExit"),
         ("robot = Domain", "import no_such_module\nrobot = Domain", "INVALID_INPUT", "robot.py:4: ModuleNotFound"),

@@ -14,6 +14,7 @@ from typing import Any
 from planvow.beliefs.manager import BeliefManager
 from planvow.beliefs.persona import Belief
 from planvow.kernel.domain import Domain, Refusal
+from planvow.kernel.in_place import call
 from planvow.kernel.planning import plan
 from planvow.kernel.recorder import ABSENT, RecordingState
 from planvow.kernel.result import Result
@@ -80,7 +81,7 @@ def _act(
     for command in result.plan:
         held = domain.commands[command[0]]
         world = RecordingState(manager.facts)
-        answer = (held.runtime or held.model)(world, *command[1:])
+        answer = call(held.runtime or held.model, world, *command[1:])
         if not isinstance(answer, State):
             manager.observe_failure(persona_id, command[1:], time=tick)
             why = answer.reason if isinstance(answer, Refusal) else "it did not work"

@@ -15,6 +15,7 @@ from planvow.contract.certificate import triple_json
 from planvow.contract.certificate_check import Verdict, check_certificate
 from planvow.contract.certificate_form import Fault
 from planvow.kernel.domain import Command, Domain, Refusal
+from planvow.kernel.in_place import call
 from planvow.kernel.recorder import RecordingState
 from planvow.kernel.state import SCALAR_SUBJECT, State
 from planvow.kernel.values import freeze, value_from_json
@@ -48,7 +49,7 @@ def _first_difference(document: Mapping[str, Any], domain: Domain) -> Fault | No
 
 def _run(state: RecordingState, command: Command, arguments: list[Any]) -> str | None:
     try:
-        answer = command.model(state, *map(freeze, arguments))
+        answer = call(command.model, state, *map(freeze, arguments))
     except Exception as error:  # a forged call may make any code fail in any way
         return f"{command.name} fails: {type(error).__name__}: {error}"
     if isinstance(answer, State):
@@ -63,8 +64,9 @@ def _initial_state(document: Mapping[str, Any]) -> State:
     """Build the part of the world the certificate speaks of; predicates it only writes start empty."""
     state = State()
     triples = [*document["initial"], *(t for s in document["steps"] for t in (*s["reads"], *s["writes"]))]
+    scalars = {triple[0] for triple in document["initial"] if triple[1] == SCALAR_SUBJECT}  # whatever they become later
     for triple in triples:
-        if triple[1] != SCALAR_SUBJECT and triple[0] not in state:
+        if triple[1] != SCALAR_SUBJECT and triple[0] not in state and triple[0] not in scalars:
             setattr(state, triple[0], {})
     for triple in document["initial"]:
         if len(triple) == 3:

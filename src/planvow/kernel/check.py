@@ -15,13 +15,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from planvow.errors import did_you_mean
-from planvow.kernel.check_source import Source, accepts, returned, signature_text, state_uses, with_helpers
+from planvow.kernel.check_source import (
+    Source,
+    accepts,
+    asked_classes,
+    returned,
+    signature_text,
+    state_uses,
+    with_helpers,
+)
 from planvow.kernel.check_steady import clocks_and_chance, walked_sets
+from planvow.kernel.state import State
 from planvow.kernel.terms import Annotated, MultiGoal
 
 if TYPE_CHECKING:
     from planvow.kernel.domain import Domain
-    from planvow.kernel.state import State
 
 ERROR, WARNING = "error", "warning"
 _NEARLY_EQUAL = 0.87
@@ -52,6 +60,7 @@ def check_domain(domain: Domain, todo: Iterable[Any] = (), states: Iterable[Stat
     commands = [Source.of(c.name, c.model) for c in domain.commands.values()]
     runtimes = [Source.of(c.name, c.runtime) for c in domain.commands.values() if c.runtime is not None]
     findings = [*_unknown_items(domain, methods), *_unknown_in_agenda(domain, todo), *_returnless(commands)]
+    findings += _foreign_states((*methods, *commands, *runtimes))
     findings += [*_wrong_shapes(domain), *_wrong_counts(domain, methods, todo)]
     findings += _unknown_predicates((*methods, *commands), list(states))
     findings += [*_unasked_tasks(domain, methods, todo), *_clashes(domain)]
@@ -173,6 +182,16 @@ def _returnless(commands: Iterable[Source]) -> Iterator[Finding]:
         if not any(isinstance(node, ast.Return | ast.Raise) for node in ast.walk(function)):
             message = f"command {source.name!r} never returns: end it with `return state`, or it never applies"
             yield Finding(code="NO_RETURN", severity=ERROR, message=message, place=source.place(function))
+
+
+def _foreign_states(sources: Iterable[Source]) -> Iterator[Finding]:
+    """Functions that take the state only if it is of a class of another planner, which it never is."""
+    for source in sources:
+        for node, kind in asked_classes(source):
+            if not issubclass(State, kind):
+                message = f"{source.name!r} asks whether the state is a {kind.__module__}.{kind.__qualname__}, "
+                message += "which it never is: write `from planvow import State` there"
+                yield Finding(code="FOREIGN_STATE", severity=ERROR, message=message, place=source.place(node))
 
 
 def _unasked_tasks(domain: Domain, sources: list[Source], todo: list[Any]) -> Iterator[Finding]:

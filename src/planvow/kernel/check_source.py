@@ -138,13 +138,35 @@ def _is_growing(function: ast.Attribute, names: set[str]) -> bool:
     return is_ours and function.attr in ("append", "extend", "insert")
 
 
-def state_uses(source: Source) -> Iterator[Use]:
-    """Yield the predicates that a function reads or writes through its first parameter."""
+def _state_name(source: Source) -> str | None:
+    """Return what a function calls the state: its first parameter."""
     function = next((n for n in source.nodes() if isinstance(n, ast.FunctionDef | ast.Lambda)), None)
     parameters = [] if function is None else [*function.args.posonlyargs, *function.args.args]
-    if not parameters:
+    return parameters[0].arg if parameters else None
+
+
+def asked_classes(source: Source) -> Iterator[tuple[ast.AST, type]]:
+    """Yield the classes that a function asks the state for: `isinstance(state, State)`."""
+    state, scope = _state_name(source), getattr(source.function, "__globals__", {})
+    for node in source.nodes():
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"):
+            continue
+        match node.args:
+            case [ast.Name(id=name), ast.Name(id=asked)] if name == state:
+                kind = scope.get(asked)
+            case [ast.Name(id=name), ast.Attribute(value=ast.Name(id=module), attr=asked)] if name == state:
+                kind = getattr(scope.get(module), asked, None)
+            case _:
+                continue
+        if isinstance(kind, type):
+            yield node, kind
+
+
+def state_uses(source: Source) -> Iterator[Use]:
+    """Yield the predicates that a function reads or writes through its first parameter."""
+    state = _state_name(source)
+    if state is None:
         return
-    state = parameters[0].arg
     called = {id(n.func) for n in source.nodes() if isinstance(n, ast.Call)}
     for node in source.nodes():
         if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == state):

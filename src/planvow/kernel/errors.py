@@ -93,14 +93,17 @@ class SealedStateError(DomainError):
 
 
 class MutableValueError(DomainError):
-    """A value inside a state was to be changed in place, or cannot be kept from such changes.
+    """A value inside a state was to be changed in place outside a command, or cannot be kept from such changes.
 
-    Backtracking could not undo it. Lists, dictionaries and sets given to a state are kept as read-only copies;
-    assign a new value instead: `state.seen[x] = [*state.seen[x], y]`. Objects of your own need to be immutable and
-    hashable (a frozen dataclass, a named tuple, an enumeration).
+    Lists, dictionaries and sets given to a state are kept as read-only copies. A command may change them in place
+    all the same; a method, and whoever builds a state, assigns a new value instead:
+    `state.seen[x] = [*state.seen[x], y]`. Objects of your own need to be immutable and hashable (a frozen dataclass,
+    a named tuple, an enumeration), or backtracking could not undo what happens inside them.
     """
 
     code = "MUTABLE_VALUE"
+    is_change = False
+    """Whether a value was to be changed in place, rather than put into a state."""
 
 
 class NotReproducedError(DomainError):

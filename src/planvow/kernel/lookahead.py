@@ -13,6 +13,7 @@ from typing import Any
 
 from planvow.errors import InputError
 from planvow.kernel.domain import Command, Domain, Refusal
+from planvow.kernel.in_place import call
 from planvow.kernel.planning import plan
 from planvow.kernel.result import Result
 from planvow.kernel.state import State
@@ -131,7 +132,7 @@ def simulate(result: Result, state: State | None = None, start: int = 0) -> Simu
     commands = result.problem.domain.commands
 
     def model(draft: State, item: Any) -> Any:
-        return commands[item[0]].model(draft, *item[1:])
+        return call(commands[item[0]].model, draft, *item[1:])
 
     for node_id, command in _steps(result)[start:]:
         current, reason = _attempt(model, current, command)
@@ -153,7 +154,7 @@ def _steps(result: Result) -> list[tuple[int, Any]]:
 
 def _attempt(run: Execute, real: State, command: Any) -> tuple[State, str | None]:
     """Run one command on a draft; on failure the state is what it was, unless the answer says otherwise."""
-    draft = real.draft()
+    draft = real.journaled()
     answer = run(draft, command)
     if isinstance(answer, State):
         return answer.draft(), None
@@ -164,6 +165,6 @@ def _attempt(run: Execute, real: State, command: Any) -> tuple[State, str | None
 def _runner(domain: Domain) -> Execute:
     def run(draft: State, item: Any) -> Any:
         command = domain.commands[item[0]]
-        return (command.runtime or command.model)(draft, *item[1:])
+        return call(command.runtime or command.model, draft, *item[1:])
 
     return run

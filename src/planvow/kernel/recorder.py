@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from planvow.kernel.state import SCALAR_SUBJECT, State
+from planvow.kernel.state import SCALAR_SUBJECT, LooseState, State
+from planvow.kernel.values import thaw
 from planvow.kernel.variable import MISSING, Variable, entries
 
 ABSENT = MISSING
@@ -126,6 +127,14 @@ class RecordingState(State):
             self._recorder.read(name, SCALAR_SUBJECT, value)
         return value
 
+    def __setattr__(self, predicate: str, value: Any) -> None:
+        super().__setattr__(predicate, value)
+        self._recorder.written.add((predicate, SCALAR_SUBJECT))
+
+    def __delattr__(self, predicate: str) -> None:
+        super().__delattr__(predicate)
+        self._recorder.written.add((predicate, SCALAR_SUBJECT))
+
     def take(self) -> tuple[tuple[Triple, ...], tuple[str, ...], tuple[Triple, ...]]:
         """Return (reads, scanned predicates, writes) since the last call, and begin anew."""
         recorder, predicates = self._recorder, vars(self)
@@ -149,6 +158,9 @@ class RecordingState(State):
 
     copy = draft
 
+    def loosened(self) -> LooseState:
+        return _LooseRecordingState(self)
+
     def become(self, other: State) -> None:
         """Take over what a command returned; comparing the two is not a read of the command's."""
         reads, scans = dict(self._recorder.reads), dict(self._recorder.scans)
@@ -157,3 +169,60 @@ class RecordingState(State):
 
     def _new_variable(self, predicate: str) -> Variable:
         return _RecordingVariable({}, self._log, predicate, self)
+
+
+class _LooseRecordingVariable(_RecordingVariable):
+    """A predicate of a loose copy: what is read is noted as the state under it has it."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: Any, name: str, owner: Any) -> None:
+        super().__init__({key: thaw(value) for key, value in dict.items(source)}, [], name, owner)
+        self.source = source
+
+    def _note(self, key: Any) -> None:
+        self.owner._recorder.read(self.name, key, dict.get(self.source, key, ABSENT))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        dict.__setitem__(self, key, value)
+        self.owner._recorder.written.add((self.name, key))
+
+    def __delitem__(self, key: Any) -> None:
+        dict.__delitem__(self, key)
+        self.owner._recorder.written.add((self.name, key))
+
+
+class _LooseRecordingState(LooseState):
+    """A loose copy of a recording state, whose reads it notes there."""
+
+    __slots__ = ("_recorder", "_source")
+
+    def __init__(self, source: RecordingState) -> None:
+        object.__setattr__(self, "_recorder", source._recorder)
+        object.__setattr__(self, "_source", dict(vars(source)))
+        super().__init__(source)
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        if name[:1] != "_" and name in super().__getattribute__("__dict__") and not isinstance(value, dict):
+            self._recorder.read(name, SCALAR_SUBJECT, self._source.get(name, ABSENT))
+        return value
+
+    def __setattr__(self, predicate: str, value: Any) -> None:
+        super().__setattr__(predicate, value)
+        self._recorder.written.add((predicate, SCALAR_SUBJECT))
+
+    def __delattr__(self, predicate: str) -> None:
+        super().__delattr__(predicate)
+        self._recorder.written.add((predicate, SCALAR_SUBJECT))
+
+    def draft(self, name: str | None = None) -> State:
+        copy = _LooseRecordingState(RecordingState(State(vars(self), name=name or self.__name__)))
+        object.__setattr__(copy, "_recorder", self._recorder)
+        return copy
+
+    copy = draft
+
+    def _loose(self, predicate: str, value: Any) -> Any:
+        is_variable = isinstance(value, Variable)
+        return _LooseRecordingVariable(value, predicate, self) if is_variable else thaw(value)

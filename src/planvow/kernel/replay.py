@@ -15,6 +15,7 @@ from typing import Any
 
 from planvow.kernel.domain import Command, Method, Refusal, unmet
 from planvow.kernel.errors import NotReproducedError
+from planvow.kernel.in_place import call
 from planvow.kernel.problem import Problem
 from planvow.kernel.propagate import is_constraint
 from planvow.kernel.recorder import RecordingState, Triple
@@ -90,7 +91,7 @@ class Walk:
         return f"{item_text(missing[0])} does not hold" if missing else None
 
     def _command(self, command: Command, item: Any) -> str | None:
-        answer = command.model(self._state, *item[1:])
+        answer = call(command.model, self._state, *item[1:])
         if answer is self._state:
             return None
         if isinstance(answer, State):

@@ -23,9 +23,16 @@ from planvow.errors import PlanvowError
 from planvow.kernel.agenda import Path
 from planvow.kernel.conditions import Conditions
 from planvow.kernel.domain import Command, Refusal, unmet
-from planvow.kernel.errors import DomainFunctionError, MethodWroteError, WrongReturnError, raised_at
+from planvow.kernel.errors import (
+    DomainFunctionError,
+    MethodWroteError,
+    MutableValueError,
+    WrongReturnError,
+    raised_at,
+)
 from planvow.kernel.guard import LOOP, SUSPECT, SUSPECTED, LoopGuard
 from planvow.kernel.history import History
+from planvow.kernel.in_place import Loosely
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
@@ -163,7 +170,14 @@ class Search:
                         if not is_plain and reason is None:
                             reason = conditions.before(command, len(items) + 1, parent_id, index - 1, told)
                         if reason is None:
-                            answer = function(*item[1:])
+                            try:
+                                answer = function(*item[1:])
+                            except MutableValueError as error:
+                                if not error.is_change:
+                                    raise
+                                undo_to(log, mark)
+                                function = entry.model = Loosely(command.model, state)
+                                answer = function(*item[1:])
                             if answer is not state:
                                 reason = self._outcome(answer, command, mark)
                             if reason is None and not is_plain:

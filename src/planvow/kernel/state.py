@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.errors import DomainError, SealedStateError
-from planvow.kernel.values import PLAIN, freeze, sort_key, value_from_json, value_to_json
+from planvow.kernel.values import PLAIN, freeze, is_rewritten, sort_key, thaw, value_from_json, value_to_json
 from planvow.kernel.variable import MISSING, Log, Variable, undo_to
 
 SCALAR_SUBJECT = ""
@@ -71,7 +71,7 @@ class State:
     def get_predicate(self, subject: Any, predicate: str) -> Any:
         """Return the object of a triple, or None when there is none (`has` tells the two apart)."""
         variable = self.__dict__.get(predicate)
-        if isinstance(variable, Variable):
+        if isinstance(variable, dict):
             return variable.get(subject)
         return variable if subject == SCALAR_SUBJECT else None
 
@@ -79,11 +79,11 @@ class State:
         self, subject: Any, predicate: str, value: Any, metadata: Mapping[str, Any] | None = None
     ) -> State:
         """Set the object of a triple and, if given, what is known about it; return this state."""
-        if subject == SCALAR_SUBJECT and not isinstance(self.__dict__.get(predicate), Variable):
+        if subject == SCALAR_SUBJECT and not isinstance(self.__dict__.get(predicate), dict):
             setattr(self, predicate, value)
         else:
             variable = self.__dict__.get(predicate)
-            if not isinstance(variable, Variable):
+            if not isinstance(variable, dict):
                 setattr(self, predicate, {})
                 variable = self.__dict__[predicate]
             variable[subject] = value
@@ -102,7 +102,7 @@ class State:
     def remove(self, subject: Any, predicate: str) -> State:
         """Remove a triple if it is there; return this state."""
         variable = self.__dict__.get(predicate)
-        if isinstance(variable, Variable):
+        if isinstance(variable, dict):
             variable.pop(subject, None)
         elif predicate in self.__dict__ and subject == SCALAR_SUBJECT:
             delattr(self, predicate)
@@ -111,7 +111,7 @@ class State:
     def has(self, subject: Any, predicate: str) -> bool:
         """Say whether there is such a triple, whatever its object."""
         variable = self.__dict__.get(predicate, MISSING)
-        if isinstance(variable, Variable):
+        if isinstance(variable, dict):
             return subject in variable
         return variable is not MISSING and subject == SCALAR_SUBJECT
 
@@ -126,7 +126,7 @@ class State:
     def triples(self) -> Iterator[tuple[str, Any, Any]]:
         """Yield (predicate, subject, object) in the order in which they were first set."""
         for predicate, variable in self.__dict__.items():
-            if isinstance(variable, Variable):
+            if isinstance(variable, dict):
                 for subject, value in variable.items():
                     yield predicate, subject, value
             else:
@@ -164,20 +164,25 @@ class State:
         works on."""
         return _filled(self, [])
 
+    def loosened(self) -> LooseState:
+        """Return a copy for one call of a function that changes values in place; `become` takes it over."""
+        return LooseState(self)
+
     def become(self, other: State) -> None:
-        """Take over another state's content, through the log."""
+        """Take over another state's content, through the log, writing only what differs."""
         for predicate in [p for p in self.__dict__ if p not in other.__dict__]:
             delattr(self, predicate)
         for predicate, value in other.__dict__.items():
-            setattr(self, predicate, value)
+            if isinstance(value, Mapping) or not is_rewritten(self.__dict__.get(predicate, MISSING), freeze(value)):
+                setattr(self, predicate, value)
         self._metadata.replace(other._metadata)
 
     def __setattr__(self, predicate: str, value: Any) -> None:
         if predicate == "__name__":
             return _put(self, predicate, value)
         held = self.__dict__.get(predicate, MISSING)
-        if held is MISSING and hasattr(State, predicate):
-            raise DomainError(f"{predicate!r} is a name of State itself", hint="choose another name for the predicate")
+        if held is MISSING:
+            _check_name(predicate)
         if isinstance(value, Mapping):
             if not isinstance(held, Variable):
                 fresh = self._new_variable(predicate)
@@ -257,6 +262,40 @@ class State:
 _put = object.__setattr__  # past State.__setattr__, which writes predicates
 
 
+class LooseState(State):
+    """A state of plain lists, dictionaries and sets: nothing in it is frozen and nothing is logged."""
+
+    __slots__ = ()
+
+    def __init__(self, source: State) -> None:
+        _put(self, "__name__", source.__name__)
+        _put(self, "_log", _NO_LOG)
+        _put(self, "_metadata", Variable(source._metadata, _NO_LOG))
+        for predicate, value in vars(source).items():
+            vars(self)[predicate] = self._loose(predicate, value)
+
+    def draft(self, name: str | None = None) -> State:
+        """Return a copy that shares nothing with this one."""
+        return LooseState(State(vars(self), name=name or self.__name__))
+
+    copy = draft
+
+    def __setattr__(self, predicate: str, value: Any) -> None:
+        if predicate == "__name__":
+            return _put(self, predicate, value)
+        if predicate not in self.__dict__:
+            _check_name(predicate)
+        self.__dict__[predicate] = value
+        return None
+
+    def __delattr__(self, predicate: str) -> None:
+        if self.__dict__.pop(predicate, MISSING) is MISSING:
+            raise AttributeError(predicate)
+
+    def _loose(self, predicate: str, value: Any) -> Any:
+        return {key: thaw(item) for key, item in value.items()} if isinstance(value, Variable) else thaw(value)
+
+
 def _filled(source: State, log: Log) -> State:
     """Copy a state onto another log. Values are frozen already, so one copy per predicate is enough."""
     copy = State.__new__(State)
@@ -272,6 +311,11 @@ def _rebuilt(content: dict[str, Any], told: dict[Any, Any], name: str, sealed: b
     state = State(content, name=name)
     state._metadata.replace(told)
     return state.seal() if sealed else state
+
+
+def _check_name(predicate: str) -> None:
+    if hasattr(State, predicate):
+        raise DomainError(f"{predicate!r} is a name of State itself", hint="choose another name for the predicate")
 
 
 def _checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:

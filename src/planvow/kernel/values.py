@@ -19,10 +19,12 @@ PLAIN = frozenset({str, int, float, bool, type(None), bytes, frozenset, complex}
 
 
 def _refuse_change(self: Any, *_: Any, **__: Any) -> NoReturn:
-    raise MutableValueError(
+    error = MutableValueError(
         f"this {type(self).__name__} is part of a state and cannot be changed in place",
         hint="assign a new value, for example state.seen[x] = [*state.seen[x], y]",
     )
+    error.is_change = True
+    raise error
 
 
 class FrozenList(list[Any]):
@@ -45,6 +47,27 @@ class FrozenList(list[Any]):
         return FrozenList, (list(self),)
 
 
+class FrozenSet(set[Any]):
+    """A set that cannot be changed: equal to the set it was made from, and hashable."""
+
+    __slots__ = ()
+    add = discard = remove = pop = clear = update = _refuse_change
+    difference_update = intersection_update = symmetric_difference_update = _refuse_change
+    __ior__ = __iand__ = __isub__ = __ixor__ = _refuse_change
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self))
+
+    def __copy__(self) -> FrozenSet:
+        return self
+
+    def __deepcopy__(self, _: Any) -> FrozenSet:
+        return self
+
+    def __reduce__(self) -> Any:
+        return FrozenSet, (list(self),)
+
+
 class FrozenDict(dict[Any, Any]):
     """A dictionary that cannot be changed: equal to the one it was made from, and hashable."""
 
@@ -65,22 +88,25 @@ class FrozenDict(dict[Any, Any]):
         return FrozenDict, (dict(self),)
 
 
+_FROZEN = frozenset({FrozenList, FrozenDict, FrozenSet})
+
+
 def freeze(value: Any) -> Any:
     """Return a form of `value` that cannot change, or raise MutableValueError."""
     kind = type(value)
-    if kind in PLAIN or kind is FrozenList or kind is FrozenDict:
+    if kind in PLAIN or kind in _FROZEN:
         return value
     if kind is list:
         return FrozenList([freeze(item) for item in value])
     if isinstance(value, Mapping):
         return FrozenDict({freeze(key): freeze(item) for key, item in value.items()})
     if kind is set:
-        return frozenset(freeze(item) for item in value)
+        return FrozenSet(freeze(item) for item in value)
     if isinstance(value, tuple):
         return _frozen_tuple(value)
     if _changes_unseen(value):
         raise MutableValueError(
-            f"a state cannot hold a {kind.__module__}.{kind.__qualname__}: it could change unnoticed",
+            f"a state or an agenda cannot hold a {kind.__module__}.{kind.__qualname__}: it could change unnoticed",
             hint="use plain values, tuples, frozen dataclasses or enumerations",
         )
     return value
@@ -91,6 +117,22 @@ def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
     if all(new is old for new, old in zip(frozen, value, strict=True)):
         return value
     return type(value)(*frozen) if hasattr(value, "_fields") else tuple(frozen)
+
+
+def thaw(value: Any) -> Any:
+    """Return a frozen value as the plain lists, dictionaries and sets that it was made from."""
+    kind = type(value)
+    if kind is FrozenList:
+        return [thaw(item) for item in value]
+    if kind is FrozenDict:
+        return {key: thaw(item) for key, item in value.items()}
+    if kind is FrozenSet:
+        return set(value)
+    if isinstance(value, tuple):
+        thawed = [thaw(item) for item in value]
+        if any(new is not old for new, old in zip(thawed, value, strict=True)):
+            return type(value)(*thawed) if hasattr(value, "_fields") else tuple(thawed)
+    return value
 
 
 def _changes_unseen(value: Any) -> bool:
@@ -142,11 +184,18 @@ def is_same_mapping(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
     return all(map(is_same, a, b)) and all(map(is_same, a.values(), b.values()))
 
 
+def is_rewritten(a: Any, b: Any) -> bool:
+    """Say whether a value was written again as it was: all of the same types and equal; sets have no order."""
+    if is_same(a, b):
+        return True
+    return type(a) is type(b) and a == b and repr(value_to_json(a)) == repr(value_to_json(b))
+
+
 def value_to_json(value: Any) -> Any:
     """Return a value as JSON that `value_from_json` turns back into an equal one; tuples and sets are marked."""
     if isinstance(value, tuple):
         return {"$tuple": [value_to_json(part) for part in value]}
-    if isinstance(value, frozenset):
+    if isinstance(value, set | frozenset):
         return {"$set": sorted((value_to_json(part) for part in value), key=sort_key)}  # sets have no order
     if isinstance(value, list):
         return [value_to_json(part) for part in value]
@@ -165,7 +214,7 @@ def value_from_json(value: Any) -> Any:
         if value.keys() == {"$tuple"}:
             return tuple(value_from_json(part) for part in value["$tuple"])
         if value.keys() == {"$set"}:
-            return frozenset(value_from_json(part) for part in value["$set"])
+            return FrozenSet(value_from_json(part) for part in value["$set"])
         if value.keys() == {"$dict"}:
             return {value_from_json(key): value_from_json(part) for key, part in value["$dict"]}
         return {key: value_from_json(part) for key, part in value.items()}

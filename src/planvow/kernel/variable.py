@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from planvow.kernel.values import PLAIN, freeze
+from planvow.kernel.values import PLAIN, freeze, is_rewritten
 
 
 class _Missing:
@@ -95,14 +95,16 @@ class Variable(dict[Any, Any]):
             del self[key]
 
     def replace(self, content: Mapping[Any, Any]) -> None:
-        """Make the content equal to another mapping, order included, writing only what differs when it can."""
+        """Make the content the same as that of another mapping, order included, writing only what differs if it can."""
         new = dict(content)
+        for key in [key for key in dict.keys(self) if key not in new]:
+            del self[key]
         held = list(self)
         if list(new)[: len(held)] != held:
             self.clear()
         for key, value in new.items():
-            if _get(self, key, MISSING) != value or type(_get(self, key)) is not type(value):
-                self[key] = value
+            if not is_rewritten(_get(self, key, MISSING), frozen := freeze(value)):
+                self[key] = frozen
 
     def copy(self) -> dict[Any, Any]:
         return dict(self)

@@ -213,3 +213,22 @@ def sorted_set(state, names):
 
 def test_a_set_in_a_fixed_order_is_left_alone():
     assert codes(sorted_set) == []
+
+
+class Theirs:
+    """Stands for the state class of another planner."""
+
+
+def test_a_function_that_only_takes_the_state_of_another_planner_is_found():
+    def walk(state, who):
+        if not isinstance(state, Theirs):
+            return False
+        return state
+
+    def ride(state, who):
+        return state if isinstance(state, State) and isinstance(who, str) else None
+
+    [(code, severity, message)] = findings(walk, ride)
+    assert (code, severity) == ("FOREIGN_STATE", "error")
+    assert "'walk' asks whether the state is a" in message
+    assert "write `from planvow import State` there" in message
