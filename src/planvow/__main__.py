@@ -1,5 +1,17 @@
-"""`python -m planvow`: the command line, for where the console script is not on the path."""
+"""`python -m planvow` and the console script: an interrupt while the program still loads ends it quietly too."""
 
-from planvow.adapters.cli.main import run
+from __future__ import annotations
 
-run()
+
+def run() -> None:
+    """Load the command line and run it."""
+    try:
+        from planvow.adapters.cli.main import run as run_commands
+
+        run_commands()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+if __name__ == "__main__":
+    run()

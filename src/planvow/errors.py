@@ -41,6 +41,7 @@
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
     │   ├── UnknownSchemaError                  UNKNOWN_SCHEMA
     │   ├── UnknownStepError                    UNKNOWN_STEP
+    │   ├── UsageError                          USAGE
     │   └── WeightsError                        WEIGHTS
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
@@ -177,6 +178,15 @@ class InputError(PlanvowError):
 
     code = "INVALID_INPUT"
     exit_code = EXIT_INVALID
+
+
+class UsageError(InputError):
+    """A command was called with words it does not know, or without one that it needs.
+
+    The message names the word. `planvow COMMAND --help` lists what the command takes, with examples.
+    """
+
+    code = "USAGE"
 
 
 class FileAccessError(InputError):

@@ -14,6 +14,8 @@ from planvow.kernel.problem import Problem, make_problem
 
 def load_module(path: Path) -> ModuleType:
     """Import a Python file; what its own code raises is reported with file and line."""
+    if path.is_dir():
+        raise InputError("this is a folder, a file was expected", place=str(path))
     if not path.is_file():
         raise InputError("there is no such file", place=str(path))
     name = f"planvow_user_{path.stem}"

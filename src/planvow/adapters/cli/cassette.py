@@ -16,7 +16,7 @@ import typer
 from planvow.adapters.cli import cassette_plan_verify, cassette_status, cassette_work
 from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.cortex_tree import HERE
-from planvow.adapters.cli.main import guarded
+from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.output import note, print_json, print_result, read_json, write_text
 from planvow.cassette.bundle import export_run, verify_bundle
 from planvow.cassette.check_job import Finding
@@ -32,6 +32,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings=HELP_OPTIONS,
 )
 app.command("status")(cassette_status.status)
 app.command("work")(cassette_work.work)

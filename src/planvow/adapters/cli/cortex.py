@@ -9,13 +9,14 @@ import typer
 
 from planvow.adapters.cli import cortex_plan, cortex_sections, cortex_symbols
 from planvow.adapters.cli.cassette_plan_verify import plan_verify
-from planvow.adapters.cli.main import guarded
+from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
 
 app = typer.Typer(
     help="Sections, symbols and governed plans of a repository.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings=HELP_OPTIONS,
 )
 app.add_typer(cortex_sections.app, name="sections")
 app.add_typer(cortex_symbols.app, name="symbols")

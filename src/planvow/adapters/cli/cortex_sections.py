@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.cortex_tree import HERE, AsJson, RepoRoot, Repository, in_repository
-from planvow.adapters.cli.output import note, print_json, print_result
+from planvow.adapters.cli.output import note, print_exactly, print_json, print_result
 from planvow.adapters.system_clock import SystemClock
 from planvow.errors import EXIT_REFUSED
 from planvow.governed.errors import UnreadableFileError
@@ -135,4 +135,4 @@ def _show(found: list[Section], as_json: bool) -> None:
 
 def _print_payload(content: str) -> None:
     if content:
-        typer.echo(content, nl=False)
+        print_exactly(content)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.cortex_tree import AsJson, Repository, in_repository
-from planvow.adapters.cli.output import note, print_json, print_result
+from planvow.adapters.cli.output import note, print_exactly, print_json, print_result
 from planvow.adapters.system_clock import SystemClock
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.governed.records import Symbol
@@ -91,7 +91,7 @@ def get(
         return
     remembered = {None: "not remembered", True: "cache hit", False: "cache miss"}[found.cache_hit]
     note(f"{symbol_id} slice {found.slice} section {found.section_id[:12]} ({remembered})")
-    typer.echo(found.payload, nl=False)
+    print_exactly(found.payload)
 
 
 @app.command()

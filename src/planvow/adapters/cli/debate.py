@@ -12,7 +12,7 @@ import typer
 
 from planvow.adapters.anthropic_client import DEFAULT_MODEL, AnthropicClient
 from planvow.adapters.cli.debate_files import Source, check_place, check_places, find_sources, read_source
-from planvow.adapters.cli.main import guarded
+from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.output import note, print_error, print_result, read_text, write_text
 from planvow.adapters.cli.progress import ProgressBar
 from planvow.adapters.debate_language import load_language
@@ -35,7 +35,7 @@ from planvow.trace import TraceEvent
 
 TRACE_EXTENSION = "trace.json"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, context_settings=HELP_OPTIONS)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from planvow.errors import UsageError, did_you_mean, shown
+
 
 class Entry(NamedTuple):
     """Where a command lives ("package.module:attribute", a Typer app) and what it is for, in one line."""
@@ -33,6 +35,9 @@ def lazy_group(entries: Mapping[str, Entry]) -> type[TyperGroup]:
             return None if entry is None else TyperCommand(name=cmd_name, help=entry.help)
 
         def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+            if args and args[0] not in entries and not args[0].startswith("-"):
+                hint = did_you_mean(args[0], entries) or f"{ctx.command_path} --help lists the commands"
+                raise UsageError(f"there is no command {shown(args[0])}", place=ctx.command_path, hint=hint)
             name, command, rest = super().resolve_command(ctx, args)
             if command is not None:
                 command = load(entries[str(name)].target)

@@ -1,19 +1,15 @@
-"""The `planvow` program: the table of commands, and the one place where errors become exit codes.
-
-Exit codes: 0 done; 1 no plan, verification failed or refused; 2 invalid input or usage; 3 internal.
-"""
+"""The `planvow` program: the table of commands."""
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from planvow._version import __version__
+from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.lazy import Entry, lazy_group
-from planvow.adapters.cli.output import file_fault, print_error, print_result
-from planvow.errors import EXIT_INTERNAL, MemoryLimitError, PlanvowError
+from planvow.adapters.cli.output import print_result
 
 COMMANDS = {
     "ask": Entry("planvow.adapters.cli.ask:app", "Ask one planner for a plan through the contract."),
@@ -39,6 +35,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings=HELP_OPTIONS,
 )
 
 
@@ -61,32 +58,3 @@ def root(
 def run() -> None:
     """Entry point of the console script `planvow`."""
     guarded(app)
-
-
-def guarded(application: Any) -> None:
-    """Run a typer application so that every failure is an exit code and a readable message."""
-    debug = "--debug" in sys.argv
-    if debug:  # allowed anywhere on the line, whichever command follows
-        sys.argv = [sys.argv[0], *(word for word in sys.argv[1:] if word != "--debug")]
-    try:
-        application()
-    except PlanvowError as error:
-        if debug:
-            raise
-        print_error(error)
-        raise SystemExit(error.exit_code) from None
-    except (KeyboardInterrupt, BrokenPipeError):
-        raise SystemExit(130) from None
-    except Exception as error:
-        if debug:
-            raise
-        if isinstance(error, MemoryError):
-            error = MemoryLimitError()
-            print_error(error)
-            raise SystemExit(error.exit_code) from None
-        if isinstance(error, OSError) and (fault := file_fault(error)) is not None:
-            print_error(fault)
-            raise SystemExit(fault.exit_code) from None
-        hint = "run again with --debug to see where this happened"
-        print_error(PlanvowError(f"{type(error).__name__}: {error}", hint=hint))
-        raise SystemExit(EXIT_INTERNAL) from None

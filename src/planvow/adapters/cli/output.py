@@ -28,11 +28,17 @@ def keep_stdout_for_results() -> None:
 
 
 def print_result(text: str) -> None:
-    """Write a result to stdout, whatever the terminal's encoding can show."""
+    """Write a result to stdout as whole lines, whatever the terminal's encoding can show."""
+    print_exactly(text if text.endswith("\n") else text + "\n")
+
+
+def print_exactly(text: str) -> None:
+    """Write a result to stdout and nothing else, not even an end of line."""
     stream = _kept[0] if _kept and sys.stdout is sys.stderr else sys.stdout
-    data = text if text.endswith("\n") else text + "\n"
+    if stream is None:
+        raise InputError("the result cannot be written: it is closed", place="standard output")
     try:
-        _write_whole(stream, data)
+        _write_whole(stream, text)
     except OSError as error:
         _abandon(stream)
         if isinstance(error, BrokenPipeError):
@@ -72,8 +78,12 @@ def print_json(value: Any) -> None:
 
 
 def note(text: str) -> None:
-    """Write a remark for people to stderr."""
-    sys.stderr.write(text + "\n")
+    """Write a remark for people to stderr; when nobody reads there, the work goes on."""
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except OSError:
+        _abandon(sys.stderr)
 
 
 def print_error(error: PlanvowError) -> None:
@@ -102,9 +112,9 @@ def file_fault(error: OSError) -> PlanvowError | None:
 
 
 def read_text(path: Path) -> str:
-    """Read a UTF-8 file, or raise InputError saying what is wrong with it."""
+    """Read a UTF-8 file, `-` for standard input, or raise InputError saying what is wrong with it."""
     try:
-        return path.read_text(encoding="utf-8")
+        return sys.stdin.buffer.read().decode("utf-8") if str(path) == "-" else path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise InputError("there is no such file", place=str(path)) from None
     except IsADirectoryError:

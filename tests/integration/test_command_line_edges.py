@@ -1,0 +1,134 @@
+"""The command line in rough surroundings: closed streams, poor encodings, wrong words, narrow windows, interrupts."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TRAVEL = str(ROOT / "examples/travel.py")
+PROGRAM = [sys.executable, "-m", "planvow"]
+
+
+def planvow(*words, **options):
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "encoding": "utf-8", **options}
+    return subprocess.run([*PROGRAM, *words], check=False, timeout=120, **options)
+
+
+@pytest.fixture
+def nobody_reads():
+    reader, writer = os.pipe()
+    os.close(reader)
+    yield writer
+    os.close(writer)
+
+
+@pytest.mark.parametrize("words", [["explain-error"], ["plan", TRAVEL], ["plan", "no-such-file.py", "--json"], ["-h"]])
+def test_a_reader_that_went_away_ends_the_command_as_a_closed_pipe_does(nobody_reads, words):
+    done = planvow(*words, stdout=nobody_reads)
+    assert done.returncode == 141
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_remarks_that_nobody_reads_cost_no_result(nobody_reads):
+    done = planvow("plan", TRAVEL, stderr=nobody_reads)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "call_taxi taxi1 home_a")
+
+
+def test_a_closed_stderr_costs_no_result():
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *PROGRAM, "plan", TRAVEL], stdout=subprocess.PIPE, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "call_taxi taxi1 home_a")
+
+
+def test_a_closed_stdout_is_an_error_with_its_place():
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, "plan", TRAVEL], stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "INVALID_INPUT standard output: " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["plna", "x.py"], "planvow: there is no command 'plna'\n  hint: did you mean 'plan'?"),
+        (["plan"], "planvow plan: missing argument"),
+        (["plan", TRAVEL, "--max-depth", "many"], "planvow plan: invalid value for '--max-depth'"),
+        (["cortex", "sectons"], "planvow cortex: no such command 'sectons'"),
+    ],
+)
+def test_wrong_words_are_told_like_every_other_error(words, said):
+    done = planvow(*words, "--json")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert json.loads(done.stdout)["error"]["code"] == "USAGE"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_help_is_shown_on_terminals_without_its_characters(encoding):
+    done = planvow("plan", "--help", env={**os.environ, "PYTHONIOENCODING": encoding})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--max-iterations" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["plan", "check"])
+def test_a_folder_in_place_of_a_file_is_called_a_folder(tmp_path, command):
+    done = planvow(command, str(tmp_path))
+    assert done.returncode == 2
+    assert f"{tmp_path}: this is a folder" in done.stderr
+
+
+def test_a_certificate_can_come_from_standard_input(tmp_path):
+    kept = tmp_path / "plan.json"
+    assert planvow("plan", TRAVEL, "--certificate", str(kept)).returncode == 0
+    done = planvow("verify", "-", input=kept.read_text("utf-8"))
+    assert (done.returncode, done.stdout.split()) == (0, ["planvow", "accepted"])
+    assert "INVALID_INPUT -:1:1: not JSON" in planvow("verify", "-", input="").stderr
+
+
+ENDLESS = """
+import sys
+from planvow import Domain, State, make_problem
+
+count = Domain("count")
+
+
+@count.command
+def say(state, number):
+    return state
+
+
+@count.method(task="count")
+def on(state, number):
+    if number == 0:
+        print("started", file=sys.stderr, flush=True)
+    return [("say", number), ("count", number + 1)]
+
+
+problem = make_problem(count, State(), [("count", 0)])
+"""
+
+
+def test_an_interrupt_ends_a_search_quietly(tmp_path):
+    module = tmp_path / "count.py"
+    module.write_text(ENDLESS)
+    with subprocess.Popen([*PROGRAM, "plan", module], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stderr.readline() == "started\n"
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    assert (run.returncode, out, err) == (130, "", "")
+
+
+def test_nothing_is_coloured_unless_a_terminal_reads():
+    for words in (["--help"], ["plan", TRAVEL, "--tree", "--explain"], ["nonsense"]):
+        done = planvow(*words, env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "40"})
+        assert "\x1b" not in done.stdout + done.stderr
