@@ -81,6 +81,17 @@ def test_every_public_name_exists_and_there_are_at_most_thirty():
         assert getattr(planvow, name) is not None
 
 
+def test_type_checkers_see_every_public_name_where_it_is_found_at_run_time():
+    import planvow
+
+    tree = ast.parse((ROOT / "src/planvow/__init__.py").read_text("utf-8"))
+    blocks = [node for node in tree.body if isinstance(node, ast.If) and isinstance(node.test, ast.Name)]
+    imports = [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]
+    seen = {alias.name: node.module for node in imports for alias in node.names}
+    assert seen == planvow._HOMES
+    assert {"__version__", *seen} == set(planvow.__all__)
+
+
 def test_generated_files_are_up_to_date():
     spec = importlib.util.spec_from_file_location("generate", ROOT / "scripts/generate.py")
     assert spec is not None
