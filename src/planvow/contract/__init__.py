@@ -7,7 +7,30 @@ above this layer: importing `planvow.contract` needs no SDK.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
+    from planvow.contract import registry
+    from planvow.contract.cost import CostModel, simulate
+    from planvow.contract.failure import PlannerErrorCode
+    from planvow.contract.inputs import PlannerInputs, normalize_context, normalize_goal, plan_input_hash
+    from planvow.contract.interface import (
+        DeterminismMode,
+        PlannerError,
+        PlannerInterface,
+        PlannerOutput,
+        keeps_contract,
+        safe_plan,
+        unwrap,
+    )
+    from planvow.contract.memo import MemoPlanner
+    from planvow.contract.normalise import normalise_plan, plan_hash, structural_signature
+    from planvow.contract.plan import OnError, Plan, Step
+    from planvow.contract.registry import PLANNER_REGISTRY, Registry, default_registry
+    from planvow.contract.stub import PlanRule, StubPlanner
+    from planvow.contract.validate import validate_plan
+
+    ClaudeAdapter: type[PlannerInterface]
 
 _HOMES = {
     "PlannerInterface": "interface",
@@ -39,18 +62,50 @@ _HOMES = {
     "simulate": "cost",
 }
 
-__all__ = ["ClaudeAdapter", *_HOMES, "registry"]
+__all__ = [
+    "PLANNER_REGISTRY",
+    "ClaudeAdapter",
+    "CostModel",
+    "DeterminismMode",
+    "MemoPlanner",
+    "OnError",
+    "Plan",
+    "PlanRule",
+    "PlannerError",
+    "PlannerErrorCode",
+    "PlannerInputs",
+    "PlannerInterface",
+    "PlannerOutput",
+    "Registry",
+    "Step",
+    "StubPlanner",
+    "default_registry",
+    "keeps_contract",
+    "normalise_plan",
+    "normalize_context",
+    "normalize_goal",
+    "plan_hash",
+    "plan_input_hash",
+    "registry",
+    "safe_plan",
+    "simulate",
+    "structural_signature",
+    "unwrap",
+    "validate_plan",
+]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "registry":
-        return import_module("planvow.contract.registry")
-    if name == "ClaudeAdapter":
-        return import_module("planvow.contract.registry").default_registry().load("claude")
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'planvow.contract' has no attribute {name!r}")
-    return getattr(import_module(f"planvow.contract.{home}"), name)
+if not TYPE_CHECKING:  # or a checker would take any misspelt name
+
+    def __getattr__(name: str) -> Any:
+        if name == "registry":
+            return import_module("planvow.contract.registry")
+        if name == "ClaudeAdapter":
+            return import_module("planvow.contract.registry").default_registry().load("claude")
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'planvow.contract' has no attribute {name!r}")
+        return getattr(import_module(f"planvow.contract.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
+    from planvow.goals.config import GoalConfig, load_config
+    from planvow.goals.interpreter import GoalInterpreter, Interpretation
+    from planvow.goals.memory import FactsMemory
+    from planvow.goals.metagoal import MetaGoal
+    from planvow.goals.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
+    from planvow.goals.planner import SUPPORTED_GOAL_TYPES, GoalPlanner
+    from planvow.goals.seed_names import ACTION_ALIASES, FILE_OPERATION_TOOLS
+    from planvow.goals.tools import ToolRegistry
+    from planvow.goals.values import Fact, Goal, Plan, PlannedAction, PlanResult, ToolCapability, WorldState
 
 _HOMES = {
     "Goal": "values",
@@ -29,11 +40,35 @@ _HOMES = {
     "load_config": "config",
 }
 
-__all__ = [*_HOMES]
+__all__ = [
+    "ACTION_ALIASES",
+    "FILE_OPERATION_TOOLS",
+    "SUPPORTED_GOAL_TYPES",
+    "Fact",
+    "FactsMemory",
+    "Goal",
+    "GoalConfig",
+    "GoalInterpreter",
+    "GoalOrchestrator",
+    "GoalPlanner",
+    "Interpretation",
+    "MetaGoal",
+    "OrchestratorResult",
+    "Plan",
+    "PlanGraph",
+    "PlanResult",
+    "PlannedAction",
+    "ToolCapability",
+    "ToolRegistry",
+    "WorldState",
+    "load_config",
+]
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'planvow.goals' has no attribute {name!r}")
-    return getattr(import_module(f"planvow.goals.{home}"), name)
+if not TYPE_CHECKING:  # or a checker would take any misspelt name
+
+    def __getattr__(name: str) -> Any:
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'planvow.goals' has no attribute {name!r}")
+        return getattr(import_module(f"planvow.goals.{home}"), name)
