@@ -79,7 +79,21 @@ class Method:
 
 @dataclass
 class Domain:
-    """Commands and methods by name, in order of declaration."""
+    """Commands and methods by name, in order of declaration.
+
+        travel = Domain("travel")
+
+        @travel.command
+        def walk(state, who, there):            # changes the state and returns it, or refuses
+            state.at[who] = there
+            return state
+
+        @travel.method(task="travel")
+        def on_foot(state, who, there):         # looks at the state and returns what to do instead
+            return [("walk", who, there)] if state.km[there] < 3 else refuse("too far to walk")
+
+    Methods of one task are tried in order of declaration. `check()` finds mistakes before anything is planned.
+    """
 
     name: str
     commands: dict[str, Command] = field(default_factory=dict)

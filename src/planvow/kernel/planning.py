@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Unpack
 
 from planvow.errors import InputError
 from planvow.kernel.domain import Domain, Method
-from planvow.kernel.problem import Problem, make_problem
+from planvow.kernel.problem import Options, Problem, make_problem
 from planvow.kernel.result import Result, result_of
 from planvow.kernel.search import Search
 from planvow.kernel.state import State
@@ -26,13 +26,20 @@ def plan(
     interrupt: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
     trace: TraceRecorder | None = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Result:
-    """Find a plan for an agenda. "No plan" is a result with a reason; only misuse raises.
+    """Find a plan for an agenda: tasks, commands and goals that are worked off in order.
 
-    Options are the fields of `Problem`: budgets, selection, scores, blacklist, capabilities, propagators,
-    loop_guard, optimal, lower_bound. `interrupt` is asked now and then and may end the call early; `progress` is
-    told how far it is; `trace` records every choice, refusal, dead end and step back.
+        result = plan(travel, State(at={"ann": "home"}), [("travel", "ann", "park")])
+        result.plan             # (("walk", "ann", "park"),)
+        result.explain_text()   # why this way, or why there is none
+
+    "No plan" is a result with a status and a reason; only misuse raises. Options: `budgets` (`Budgets(max_depth=20)`),
+    `selection` ("declared", "cost" or "learned": which method is tried first), `scores` (where learning starts),
+    `optimal` ("steps" or "cost": prove the best plan) with `lower_bound`, `blacklist` (commands that may not be used),
+    `capabilities` (what the actor can do), `time` (`Timing(horizon="PT2H")`), `loop_guard`, `propagators`.
+    `interrupt` is asked now and then and may end the call early; `progress` is told how far it is; `trace` records
+    every choice, refusal, dead end and step back.
     """
     problem = make_problem(domain, state, todo, **options)
     return solve(
@@ -41,9 +48,15 @@ def plan(
 
 
 def plans(
-    domain: Domain, state: State, todo: Iterable[Item], *, limit: int | None = None, **options: Any
+    domain: Domain, state: State, todo: Iterable[Item], *, limit: int | None = None, **options: Unpack[Options]
 ) -> Iterator[Result]:
-    """Yield plan after plan, in the order in which search finds them; stop after `limit` of them."""
+    """Yield plan after plan, in the order in which search finds them; stop after `limit` of them.
+
+        for result in plans(travel, state, [("travel", "ann", "park")], limit=3):
+            print(result.plan)
+
+    Options: see `plan`.
+    """
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
         raise InputError(f"limit is a whole number of at least 1, or None for all plans; got {limit!r}", place="limit")
     problem = make_problem(domain, state, todo, **options)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal, TypedDict, Unpack
 
 from planvow.budgets import Budgets
 from planvow.errors import InputError, did_you_mean
@@ -59,11 +59,33 @@ class Problem:
             raise InputError(f"budgets are a Budgets, got {type(self.budgets).__name__}", place="budgets", hint=hint)
 
 
-def make_problem(domain: Domain, state: State, todo: Iterable[Item], **options: Any) -> Problem:
+class Options(TypedDict, total=False):
+    """How to search, as people write it: what `plan`, `plans` and `make_problem` take by keyword.
+
+    `Problem` says what each means. `time` says how the plan is timed; a domain in which a command has a duration is
+    timed anyway.
+    """
+
+    budgets: Budgets | None
+    selection: Literal["declared", "cost", "learned"]
+    scores: Scores | None
+    blacklist: Iterable[Item]
+    capabilities: Iterable[str] | None
+    propagators: Iterable[PropagatorFactory]
+    loop_guard: Literal["path", "search", "off"]
+    optimal: Literal["cost", "steps"] | None
+    lower_bound: Callable[[State, tuple[Item, ...]], float] | None
+    time: Timing | None
+
+
+def make_problem(domain: Domain, state: State, todo: Iterable[Item], **how: Unpack[Options]) -> Problem:
     """Build a problem from what people write: lists for tuples, any iterable for sets, an open state.
 
-    `time=Timing(...)` says how the plan is timed; a domain in which a command has a duration is timed anyway.
+        problem = make_problem(travel, State(at={"ann": "home"}), [("travel", "ann", "park")])
+
+    A module that has one under the name `problem` can be planned by `planvow plan MODULE.py`. Options: see `plan`.
     """
+    options: dict[str, Any] = {**how}
     if not isinstance(domain, Domain):
         raise InputError(f"the domain must be a planvow Domain, got {type(domain).__name__}")
     if not isinstance(state, State):

@@ -61,7 +61,11 @@ class Repair:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result:
-    """A plan with its derivation, or a status that says why there is none."""
+    """A plan with its derivation, or a status that says why there is none.
+
+    `success`, `status`, `reason` and `plan` are the answer; `to_text()`, `to_mermaid()`, `explain_text()` show it to
+    people; `certificate()` to whoever has to check it; `as_dict()` to programs.
+    """
 
     status: Status
     problem: Problem

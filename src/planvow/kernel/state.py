@@ -38,7 +38,10 @@ _NO_LOG: Any = deque(maxlen=0)  # an open state writes without remembering
 
 
 class State:
-    """A world state. Equality and hash are by content and ignore time stamps; hashing a state seals it."""
+    """A world state: `State(at={"ann": "home"})` says that ann is at home, and `state.at["ann"]` reads it.
+
+    Equality and hash are by content and ignore time stamps; hashing a state seals it.
+    """
 
     __slots__ = ("__dict__", "__name__", "_log", "_metadata")
 

@@ -1,5 +1,7 @@
 """What people get wrong when they call the engine: each slip is an InputError that names the place."""
 
+import dataclasses
+
 import pytest
 
 from planvow import Budgets, Domain, State, plan, plans
@@ -7,6 +9,7 @@ from planvow.beliefs import BeliefManager, Persona
 from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead
 from planvow.kernel.entities import Entity
+from planvow.kernel.problem import Options, Problem
 from planvow.kernel.terms import attach_metadata
 from planvow.kernel.timing import Timing
 from planvow.temporal import before
@@ -137,3 +140,8 @@ def test_a_belief_manager_says_what_it_wants():
 
 def test_budgets_can_still_be_none():
     assert plan(kitchen(), State(), [("dishes",)], budgets=None).problem.budgets == Budgets()
+
+
+def test_the_options_a_type_checker_sees_are_those_a_problem_has():
+    fields = {field.name for field in dataclasses.fields(Problem)} - {"domain", "state", "todo"}
+    assert set(Options.__annotations__) == {*fields, "time"}
