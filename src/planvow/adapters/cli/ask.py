@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import note, print_json, print_result, read_json, write_bytes
 from planvow.canonical import canonical_bytes
 from planvow.contract.errors import ReplayMismatchError
@@ -20,10 +21,17 @@ from planvow.errors import InputError, expect
 app = typer.Typer()
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "planvow ask stub 'Say hello' --record hello.json",
+        "planvow ask goal 'open youtube' --json",
+    )
+)
 def ask(
     planner_id: Annotated[str, typer.Argument(metavar="PLANNER", help="A planner's id; see `planvow planners`.")],
-    goal: Annotated[str, typer.Argument(help="What is wanted, in words (or as this planner reads it).")],
+    goal: Annotated[
+        str, typer.Argument(metavar="GOAL", help="What is wanted, as this planner reads it: most take words.")
+    ],
     agent: Annotated[str, typer.Option(help="Who asks.")] = "cli",
     context: Annotated[str | None, typer.Option(help="What the planner should know.")] = None,
     manifest: Annotated[Path | None, typer.Option(help="JSON list of skills; without it, none are filtered.")] = None,

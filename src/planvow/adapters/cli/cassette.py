@@ -101,7 +101,7 @@ def seal(
 
 
 @app.command()
-def keygen(path: Annotated[Path, typer.Argument(help="Where to write the private key.")]) -> None:
+def keygen(path: Annotated[Path, typer.Argument(metavar="PATH", help="Where to write the private key.")]) -> None:
     """Make an Ed25519 key pair for seals: PATH and PATH.pub."""
     from planvow.adapters.signing import make_key
 
@@ -127,7 +127,7 @@ def export(
 
 @app.command()
 def backup(
-    target: Annotated[Path, typer.Argument(help="File to write the copy to.")],
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="File to write the copy to.")],
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
 ) -> None:

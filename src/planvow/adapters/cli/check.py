@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.modules import load_module
 from planvow.errors import EXIT_REFUSED, InputError
@@ -17,9 +18,9 @@ from planvow.kernel.problem import Problem
 app = typer.Typer()
 
 
-@app.command()
+@app.command(epilog=examples("planvow check examples/travel.py"))
 def check(
-    module: Annotated[Path, typer.Argument(help="A Python file with one or more planvow domains.")],
+    module: Annotated[Path, typer.Argument(metavar="MODULE.py", help="A Python file with one or more domains.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Look for unknown items and predicates, wrong numbers of arguments, unused tasks, slips of spelling, clocks,

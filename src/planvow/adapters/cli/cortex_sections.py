@@ -76,7 +76,7 @@ def verify(
 @in_repository
 def get(
     place: Repository,
-    section_id: Annotated[str, typer.Argument(help="Section id, as `sections list` shows it.")],
+    section_id: Annotated[str, typer.Argument(metavar="SECTION_ID", help="Section id, as `sections list` shows it.")],
     slice_text: Annotated[str | None, typer.Option("--slice", help="lines[a:b], chars[a:b], head(n), tail(n).")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -96,7 +96,7 @@ def get(
 @in_repository
 def list_sections(
     place: Repository,
-    file_path: Annotated[str | None, typer.Argument(help="Only this file.")] = None,
+    file_path: Annotated[str | None, typer.Argument(metavar="FILE", help="Only this file.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the indexed sections."""
@@ -109,7 +109,7 @@ def list_sections(
 
 @app.command()
 def extract(
-    file: Annotated[Path, typer.Argument(help="Any file; it need not be indexed.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file; it need not be indexed.")],
     repo_root: RepoRoot = HERE,
     as_json: AsJson = False,
 ) -> None:

@@ -27,7 +27,7 @@ DefaultSlice = Annotated[
 @in_repository
 def add(
     place: Repository,
-    symbol_id: Annotated[str, typer.Argument(help="@NAMESPACE/name")],
+    symbol_id: Annotated[str, typer.Argument(metavar="SYMBOL", help="@NAMESPACE/name")],
     section: Annotated[str | None, typer.Option("--section", help="Section id the symbol points at.")] = None,
     file: Annotated[str | None, typer.Option("--file", help="Instead of --section: an indexed file.")] = None,
     heading: Annotated[
@@ -78,7 +78,7 @@ def list_symbols(
 @in_repository
 def get(
     place: Repository,
-    symbol_id: Annotated[str, typer.Argument(help="@NAMESPACE/name")],
+    symbol_id: Annotated[str, typer.Argument(metavar="SYMBOL", help="@NAMESPACE/name")],
     slice_text: Annotated[str | None, typer.Option("--slice", help="Instead of the symbol's default_slice.")] = None,
     run_id: Annotated[str | None, typer.Option(help="Remember the expansion under this run.")] = None,
     as_json: AsJson = False,
@@ -98,7 +98,7 @@ def get(
 @in_repository
 def rebind(
     place: Repository,
-    symbol_id: Annotated[str, typer.Argument(help="@NAMESPACE/name")],
+    symbol_id: Annotated[str, typer.Argument(metavar="SYMBOL", help="@NAMESPACE/name")],
     to: Annotated[str | None, typer.Option("--to", help="Section id; default: the section now at the anchor.")] = None,
     default_slice: DefaultSlice = None,
     as_json: AsJson = False,

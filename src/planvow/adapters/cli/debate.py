@@ -13,6 +13,7 @@ import typer
 from planvow.adapters.anthropic_client import DEFAULT_MODEL, AnthropicClient
 from planvow.adapters.cli.debate_files import Source, check_place, check_places, find_sources, read_source
 from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import note, print_error, print_result, read_text, write_text
 from planvow.adapters.cli.progress import ProgressBar
 from planvow.adapters.debate_language import load_language
@@ -56,10 +57,17 @@ class _Options:
     quiet: bool
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "planvow debate examples/debate.txt --top 3", "planvow debate examples/debate.txt --format html -o report.html"
+    )
+)
 def debate(
     transcripts: Annotated[
-        list[str], typer.Argument(help="Transcripts, folders of them, or - for standard input.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="TRANSCRIPT", help="Transcripts, folders of them, or - for standard input.", show_default=False
+        ),
     ],
     format_name: Annotated[str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.")] = "json",
     output: Annotated[

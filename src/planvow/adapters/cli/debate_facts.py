@@ -17,7 +17,9 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.command()
 def debate_facts(
-    facts: Annotated[Path, typer.Argument(help="JSON lines with claim, status and, optionally, source and score.")],
+    facts: Annotated[
+        Path, typer.Argument(metavar="FACTS", help="JSON lines with claim, status and, optionally, source and score.")
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The fact store to make.")],
 ) -> None:
     """Make an offline fact store for `planvow debate --facts`."""

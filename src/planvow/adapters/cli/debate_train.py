@@ -21,7 +21,9 @@ app = typer.Typer(rich_markup_mode=None)
 def debate_train(
     labels: Annotated[
         Path,
-        typer.Argument(help="JSON Lines: text and any of argument, role, factual, check_worthy; debate, speaker."),
+        typer.Argument(
+            metavar="LABELS", help="JSON Lines: text and any of argument, role, factual, check_worthy; debate, speaker."
+        ),
     ],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="File for the table; else stdout.")] = None,
     language: Annotated[str, typer.Option(help="Language back-end to fit for: auto, spacy or lite.")] = "auto",

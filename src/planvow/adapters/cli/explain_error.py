@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import print_result
 from planvow.adapters.error_index import load_all_errors
 from planvow.errors import error_for_code
@@ -13,9 +14,9 @@ from planvow.errors import error_for_code
 app = typer.Typer()
 
 
-@app.command()
+@app.command(epilog=examples("planvow explain-error", "planvow explain-error BUDGET_EXCEEDED"))
 def explain_error(
-    code: Annotated[str | None, typer.Argument(help="An error code, such as BUDGET_EXCEEDED.")] = None,
+    code: Annotated[str | None, typer.Argument(metavar="CODE", help="An error code, such as BUDGET_EXCEEDED.")] = None,
 ) -> None:
     """Say what an error code means and what to do; without a code, list them all."""
     errors = load_all_errors()

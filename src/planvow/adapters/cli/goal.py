@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import note, print_json, print_result, read_json
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.goals.config import default_config, load_config
@@ -24,9 +25,14 @@ app = typer.Typer()
 Value = TypeVar("Value")
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "planvow goal 'open youtube and search nvidia'",
+        "planvow goal 'create a folder called notes' --run",
+    )
+)
 def goal(
-    wish: Annotated[str | None, typer.Argument(help="What is wanted, in English.")] = None,
+    wish: Annotated[str | None, typer.Argument(metavar="WISH", help="What is wanted, in English.")] = None,
     file: Annotated[Path | None, typer.Option("--file", help="Goals as JSON, in place of a sentence.")] = None,
     capabilities: Annotated[Path | None, typer.Option(help="Tools as JSON; default: those that ship.")] = None,
     world: Annotated[Path | None, typer.Option(help="The world as JSON; default: nothing runs.")] = None,

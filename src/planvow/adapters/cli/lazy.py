@@ -8,49 +8,54 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from planvow.errors import UsageError, did_you_mean, shown
 
-
-class Entry(NamedTuple):
-    """Where a command lives ("package.module:attribute", a Typer app) and what it is for, in one line."""
-
-    target: str
-    help: str
+_LONGEST_NAME = 14
 
 
-def lazy_group(entries: Mapping[str, Entry]) -> type[TyperGroup]:
-    """Return a group class that knows these commands by name and loads each on its first use."""
+def lazy_group(sections: Mapping[str, Mapping[str, str]]) -> type[TyperGroup]:
+    """Return a group class that knows these commands (section → name → what for) and loads each on its first use."""
+    commands = {name: line for section in sections.values() for name, line in section.items()}
 
     class LazyGroup(TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:
-            return list(entries)
+            return list(commands)
 
         def get_command(self, ctx: Any, cmd_name: str) -> Any:
-            entry = entries.get(cmd_name)
-            return None if entry is None else TyperCommand(name=cmd_name, help=entry.help)
+            line = commands.get(cmd_name)
+            return None if line is None else TyperCommand(name=cmd_name, help=line)
+
+        def format_commands(self, ctx: Any, formatter: Any) -> None:
+            for title, section in sections.items():
+                with formatter.section(title):
+                    formatter.write_dl(list(section.items()), col_max=_LONGEST_NAME)
 
         def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-            if args and args[0] not in entries and not args[0].startswith("-"):
-                hint = did_you_mean(args[0], entries) or f"{ctx.command_path} --help lists the commands"
+            if args and args[0] not in commands and not args[0].startswith("-"):
+                hint = did_you_mean(args[0], commands) or f"{ctx.command_path} --help lists the commands"
                 raise UsageError(f"there is no command {shown(args[0])}", place=ctx.command_path, hint=hint)
             name, command, rest = super().resolve_command(ctx, args)
             if command is not None:
-                command = load(entries[str(name)].target)
+                command = _load(str(name))
                 command.name = name
             return name, command, rest
 
     return LazyGroup
 
 
-def load(target: str) -> Any:
-    """Import a Typer app and return its command (or its group, when it has several)."""
-    module_name, _, attribute = target.partition(":")
-    application = getattr(import_module(module_name), attribute)
+def examples(*commands: str) -> str:
+    """Return the text below a command's help: calls that work in a checkout, one a line."""
+    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
+
+
+def _load(name: str) -> Any:
+    """Import a command's module and return its command (or its group, when it has several)."""
+    application = import_module(f"planvow.adapters.cli.{name.replace('-', '_')}").app
     application._add_completion = False  # completion belongs to the program, not to each of its commands
     application.rich_markup_mode = None  # plain help, as the program's own
     return typer.main.get_command(application)

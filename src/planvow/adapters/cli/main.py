@@ -1,4 +1,7 @@
-"""The `planvow` program: the table of commands."""
+"""The `planvow` program: the table of its commands, section by section.
+
+The command `x-y` is the Typer application `app` of the module `x_y` in this folder.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,37 @@ import typer
 
 from planvow._version import __version__
 from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
-from planvow.adapters.cli.lazy import Entry, lazy_group
+from planvow.adapters.cli.lazy import lazy_group
 from planvow.adapters.cli.output import print_result
 
 COMMANDS = {
-    "ask": Entry("planvow.adapters.cli.ask:app", "Ask one planner for a plan through the contract."),
-    "cassette": Entry("planvow.adapters.cli.cassette:app", "The ledger: status, workers, proofs."),
-    "check": Entry("planvow.adapters.cli.check:app", "Find mistakes in a domain before it plans."),
-    "cortex": Entry("planvow.adapters.cli.cortex:app", "Sections, symbols and governed plans of a repository."),
-    "debate": Entry("planvow.adapters.cli.debate:app", "Take debates apart: claims, arguments, references."),
-    "debate-facts": Entry("planvow.adapters.cli.debate_facts:app", "Make an offline store of checked facts."),
-    "debate-train": Entry("planvow.adapters.cli.debate_train:app", "Fit the debate weights on your own labels."),
-    "demo": Entry("planvow.adapters.cli.demo:app", "Tour of everything planvow does, offline."),
-    "goal": Entry("planvow.adapters.cli.goal:app", "Turn a wish into the fewest tool calls."),
-    "explain-error": Entry("planvow.adapters.cli.explain_error:app", "Say what an error code means and what to do."),
-    "plan": Entry("planvow.adapters.cli.plan:app", "Find a plan for a Python or an HDDL problem."),
-    "planners": Entry("planvow.adapters.cli.planners:app", "List the installed planners and what they promise."),
-    "replay": Entry("planvow.adapters.cli.replay:app", "Do it again: exit 0 if it comes out the same, else 1."),
-    "schema": Entry("planvow.adapters.cli.schema:app", "Print the JSON Schemas of planvow's documents."),
-    "verify": Entry("planvow.adapters.cli.verify:app", "Check a plan with code that shares nothing with the planner."),
+    "See what it does": {
+        "demo": "Tour of everything planvow does, offline.",
+    },
+    "Plan": {
+        "plan": "Find a plan for a Python or an HDDL problem.",
+        "check": "Find mistakes in a domain before it plans.",
+        "goal": "Turn a wish into the fewest tool calls.",
+        "planners": "List the installed planners and what they promise.",
+        "ask": "Ask one planner for a plan through the contract.",
+    },
+    "Prove and repeat": {
+        "verify": "Check a plan with code that shares nothing with the planner.",
+        "replay": "Do it again: exit 0 if it comes out the same, else 1.",
+    },
+    "Govern and run": {
+        "cortex": "Sections, symbols and governed plans of a repository.",
+        "cassette": "The ledger: status, workers, proofs.",
+    },
+    "Analyse": {
+        "debate": "Take debates apart: claims, arguments, references.",
+        "debate-facts": "Make an offline store of checked facts.",
+        "debate-train": "Fit the debate weights on your own labels.",
+    },
+    "Look up": {
+        "schema": "Print the JSON Schemas of planvow's documents.",
+        "explain-error": "Say what an error code means and what to do.",
+    },
 }
 
 app = typer.Typer(
@@ -36,6 +51,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings=HELP_OPTIONS,
+    epilog="Results go to stdout, everything else to stderr; --json prints exactly one JSON document. Exit codes: "
+    "0 done; 1 no plan, verification failed or refused; 2 invalid input or usage; 3 internal.",
 )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result, write_text
 from planvow.adapters.memory import memory_limit
 from planvow.errors import EXIT_REFUSED, InputError
@@ -15,10 +16,16 @@ from planvow.errors import EXIT_REFUSED, InputError
 app = typer.Typer()
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "planvow plan examples/travel.py --tree",
+        "planvow plan examples/robot_tea.py --explain --certificate tea.json",
+        "planvow plan examples/hddl/tea-domain.hddl examples/hddl/tea-problem.hddl --plan-out tea.plan",
+    )
+)
 def plan(
     files: Annotated[
-        list[str], typer.Argument(help="MODULE.py[:problem], or DOMAIN.hddl PROBLEM.hddl.", metavar="FILE…")
+        list[str], typer.Argument(help="MODULE.py[:problem], or DOMAIN.hddl PROBLEM.hddl.", metavar="FILE")
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     tree: Annotated[bool, typer.Option("--tree", help="Show how tasks were broken down.")] = False,

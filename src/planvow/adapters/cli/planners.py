@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import print_json, print_result
 from planvow.contract.registry import Registry, default_registry
 from planvow.errors import PlanvowError
@@ -13,7 +14,7 @@ from planvow.errors import PlanvowError
 app = typer.Typer()
 
 
-@app.command()
+@app.command(epilog=examples("planvow planners"))
 def planners(json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
     """List the installed planners, sorted by id. `memo:<id>` wraps any of them."""
     registry = default_registry()

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import print_json, print_result, read_json
 from planvow.canonical import to_jsonable
 from planvow.contract import golden, recordings, replay, run
@@ -19,9 +20,9 @@ from planvow.errors import EXIT_REFUSED, InputError
 app = typer.Typer()
 
 
-@app.command(name="replay")
+@app.command(name="replay", epilog=examples("planvow replay hello.json"))
 def replay_file(
-    file: Annotated[Path, typer.Argument(help="A recording, a run or a golden file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording, a run or a golden file.")],
     mode: Annotated[
         ReplayMode, typer.Option(help="For a run: with stored responses, or only what would be attempted.")
     ] = ReplayMode.MOCK_REPLAY,

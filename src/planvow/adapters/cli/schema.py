@@ -6,15 +6,16 @@ from typing import Annotated
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import print_result
 from planvow.adapters.json_schemas import schema_names, schema_text
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(epilog=examples("planvow schema", "planvow schema certificate"))
 def schema(
-    name: Annotated[str | None, typer.Argument(help="A schema, such as plan.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A schema, such as plan.")] = None,
 ) -> None:
     """Print a JSON Schema; without a name, list them all."""
     print_result("\n".join(schema_names()) if name is None else schema_text(name))

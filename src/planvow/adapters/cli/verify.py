@@ -7,15 +7,21 @@ from typing import Annotated
 
 import typer
 
+from planvow.adapters.cli.lazy import examples
 from planvow.errors import InputError
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "planvow verify tea.json --domain examples/robot_tea.py",
+        "planvow verify examples/hddl/tea-domain.hddl examples/hddl/tea-problem.hddl tea.plan",
+    )
+)
 def verify(
     files: Annotated[
-        list[Path], typer.Argument(help="CERTIFICATE.json, or DOMAIN.hddl PROBLEM.hddl PLAN.", metavar="FILE…")
+        list[Path], typer.Argument(help="CERTIFICATE.json, or DOMAIN.hddl PROBLEM.hddl PLAN.", metavar="FILE")
     ],
     minizinc: Annotated[
         bool, typer.Option("--minizinc", help="Ask the MiniZinc solver as well (certificates).")
