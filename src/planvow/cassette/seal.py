@@ -47,6 +47,7 @@ def seal_run(store: Store, run_id: str, *signers: Signer) -> Seal:
         leaves = [row["leaf_sha256"] for row in store.rows("rows_leaves", run_id=run_id)]
         fresh = _fresh_leaves(store, run_id, start=len(leaves))
         if not fresh:
+            store.confirm_stored()
             return _last_seal(store, run_id, signers)
         store.insert_many("cassette_seal_leaves", LEAF_COLUMNS, fresh)
         leaves += [row[3] for row in fresh]

@@ -79,6 +79,7 @@ class SqliteStore(SqliteFile):
         with self.transaction():
             earlier = self.rows("receipt_of_lease", job_id=claim.job_id, ordinal=claim.ordinal, fence=claim.fence)
             if earlier:
+                self.confirm_stored()
                 return same_receipt(earlier[0], claim, completion)
             standing = self._check_held(claim)
             chain = self.rows("chain_end", job_id=claim.job_id)

@@ -125,6 +125,12 @@ class Store(OwnedByProcess, ABC):
     def requeue_expired(self) -> int:
         """Put back (or bury) every step whose lease has run out; return how many there were."""
 
+    def confirm_stored(self) -> None:
+        """Make sure, inside a transaction, that what is told a second time would survive a power failure.
+
+        Nothing to do where nobody sees a commit before it is on the disk.
+        """
+
     def post(
         self,
         run_id: str,
@@ -158,6 +164,7 @@ class Store(OwnedByProcess, ABC):
             self.lock(message_id)
             found = self.rows("message_by_key", run_id=run_id, idempotency_key=key)
             if found:
+                self.confirm_stored()
                 return self._posted_before(found[0], message)
             if plan.parent_job_id is not None and not self.rows("job_exists", job_id=plan.parent_job_id):
                 raise UnknownStepError(f"the parent job {plan.parent_job_id} is not in this ledger")
@@ -195,6 +202,8 @@ class Store(OwnedByProcess, ABC):
         found = self.rows("message_by_key", run_id=run_id, idempotency_key=idempotency_key)
         if not found:
             return None
+        with self.transaction():
+            self.confirm_stored()
         sha256 = sha256_text(canonical_json(payload))
         return self._posted_before(
             found[0], {"run_id": run_id, "idempotency_key": idempotency_key, "payload_sha256": sha256}

@@ -13,6 +13,7 @@ from planvow.adapters.ledger import is_postgres, open_ledger, sqlite_driver
 from planvow.cassette import SqliteStore
 from planvow.cassette.errors import CassetteError, MigrationError, TamperedError
 from planvow.cassette.migrations import outstanding
+from planvow.cassette.seal import seal_run
 from planvow.cassette.sqlite_file import has_wal_reset_bug
 from planvow.cassette.statements import Migration, migrations, named_statements
 from planvow.cassette.verify import verify_ledger
@@ -139,3 +140,28 @@ def test_what_names_a_job_or_a_request_of_a_run_is_found_by_an_index(tmp_path, n
         values = dict.fromkeys(("run_id", "job_id", "request_id"), "x")
         plan = store._connection.execute(f"EXPLAIN QUERY PLAN {named_statements('queries.sql')[name]}", values)
         assert [row["detail"] for row in plan if row["detail"].startswith("SCAN")] == []
+
+
+def test_what_is_told_a_second_time_is_brought_to_the_disk_first(tmp_path):
+    """F4: a commit whose last synchronisation failed is seen by the next transaction and may yet be undone."""
+    with sqlite_ledger(tmp_path) as store:
+        plan = independent(1)
+        job = post(store, plan)
+        claim = store.claim("w")
+        receipt = store.complete(claim, "SUCCESS")
+        seal_run(store, "run")
+        onlooker = store.driver.connect(str(store.path))
+        written = lambda: onlooker.execute("PRAGMA data_version").fetchone()[0]  # noqa: E731
+        before = written()
+        assert store.job(job).committed == 1
+        assert written() == before  # reading writes nothing
+        for again in (
+            lambda: post(store, plan) == job,
+            lambda: store.posted("run", {"request_id": plan.request_id}, idempotency_key=plan.request_id).job_id == job,
+            lambda: store.complete(claim, "SUCCESS") == receipt,
+            lambda: not seal_run(store, "run").created,
+        ):
+            before = written()
+            assert again()
+            assert written() > before
+        onlooker.close()
