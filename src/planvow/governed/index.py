@@ -16,7 +16,7 @@ from planvow.clock import Clock, LogicalClock
 from planvow.governed.config import GovernedConfig
 from planvow.governed.errors import UnreadableFileError
 from planvow.governed.records import FileRecord
-from planvow.governed.sections import extract_sections, id_of, index_hash, section_json
+from planvow.governed.sections import extract_records, id_of, index_hash, section_json
 from planvow.governed.substrate import IndexedFile, Substrate
 from planvow.governed.text import normalised
 from planvow.governed.tree import FoundFile, Refusal, walk
@@ -136,13 +136,13 @@ def _look(found: FoundFile | Refusal, known: Mapping[str, FileRecord], settled_n
     if stored is not None and found.stamp == stored.stamp and found.touched_ns < settled_ns:
         return None
     try:
-        with open(found.location, "rb") as stream:
+        with open(found.location, "rb", buffering=0) as stream:
             data = stream.read()
         file_hash = hashlib.sha256(data).hexdigest()
         record = FileRecord(file_path=found.file_path, file_hash=file_hash, stamp=found.stamp)
         if record == stored:
             return None
-        return IndexedFile(record, [section_json(s) for s in extract_sections(found.file_path, normalised(data))])
+        return IndexedFile(record, extract_records(found.file_path, normalised(data)))
     except UnicodeDecodeError as error:
         return Refusal(found.file_path, f"byte {error.start} is not UTF-8")
     except OSError as error:

@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from json.encoder import encode_basestring
 
 from planvow.governed.markdown import headings
 from planvow.governed.python_definitions import definitions
@@ -48,13 +49,36 @@ def section_id(file_path: str, line_start: int, line_end: int, content_hash: str
 
 def extract_sections(file_path: str, text: str) -> list[Section]:
     """Return the sections of one normalised text: the whole file first, then its parts in order of their lines."""
+    return [
+        Section(
+            section_id=section_id(file_path, start, end, content_hash),
+            file_path=file_path,
+            heading_path=heading_path,
+            line_start=start,
+            line_end=end,
+            content_hash=content_hash,
+        )
+        for heading_path, start, end, content_hash in _pieces(file_path, text)
+    ]
+
+
+def extract_records(file_path: str, text: str) -> list[str]:
+    """Return the canonical JSON of `extract_sections`, made without the values in between: an index has very many."""
+    quoted_path = encode_basestring(file_path)
+    return [
+        _record(section_id(file_path, start, end, content_hash), quoted_path, heading_path, start, end, content_hash)
+        for heading_path, start, end, content_hash in _pieces(file_path, text)
+    ]
+
+
+def _pieces(file_path: str, text: str) -> Iterator[tuple[tuple[str, ...], int, int, str]]:
+    """Yield heading path, first line, end and content hash of every section."""
     lines = lines_of(text)
-    found = [_section(file_path, (), 0, len(lines), text_hash(text))]
+    whole_hash = text_hash(text)
+    yield (), 0, len(lines), whole_hash
     for heading_path, start, end in _parts(file_path, text, lines):
-        whole = start == 0 and end == len(lines)
-        content_hash = found[0].content_hash if whole else text_hash("".join(lines[start:end]))
-        found.append(_section(file_path, heading_path, start, end, content_hash))
-    return found
+        is_whole = start == 0 and end == len(lines)
+        yield heading_path, start, end, whole_hash if is_whole else text_hash("".join(lines[start:end]))
 
 
 def _parts(file_path: str, text: str, lines: list[str]) -> Iterator[tuple[tuple[str, ...], int, int]]:
@@ -80,26 +104,25 @@ def _markdown_parts(lines: list[str]) -> Iterator[tuple[tuple[str, ...], int, in
         yield path, heading.line, end
 
 
-def _section(file_path: str, heading_path: tuple[str, ...], start: int, end: int, content_hash: str) -> Section:
-    return Section(
-        section_id=section_id(file_path, start, end, content_hash),
-        file_path=file_path,
-        heading_path=heading_path,
-        line_start=start,
-        line_end=end,
-        content_hash=content_hash,
+def section_json(section: Section) -> str:
+    """Return a section's canonical JSON (RFC 8785)."""
+    return _record(
+        section.section_id,
+        encode_basestring(section.file_path),
+        section.heading_path,
+        section.line_start,
+        section.line_end,
+        section.content_hash,
     )
 
 
-_quoted = json.JSONEncoder(ensure_ascii=False).encode
-
-
-def section_json(section: Section) -> str:
-    """Return a section's canonical JSON (RFC 8785). Written out, because an index has very many of them."""
-    titles = ",".join(map(_quoted, section.heading_path))
+def _record(
+    section_id: str, quoted_path: str, heading_path: tuple[str, ...], start: int, end: int, content_hash: str
+) -> str:
+    titles = ",".join(map(encode_basestring, heading_path))
     return (
-        f'{{"content_hash":"{section.content_hash}","file_path":{_quoted(section.file_path)},"heading_path":[{titles}],'
-        f'"line_end":{section.line_end},"line_start":{section.line_start},"section_id":"{section.section_id}"}}'
+        f'{{"content_hash":"{content_hash}","file_path":{quoted_path},"heading_path":[{titles}],'
+        f'"line_end":{end},"line_start":{start},"section_id":"{section_id}"}}'
     )
 
 

@@ -8,6 +8,7 @@ lines of a text joined again are the text, and a checkout with other line ends h
 from __future__ import annotations
 
 import hashlib
+from io import StringIO
 
 
 def normalised(data: bytes) -> str:
@@ -20,12 +21,7 @@ def normalised(data: bytes) -> str:
 
 def lines_of(text: str) -> list[str]:
     """Split a normalised text into lines, each with its LF (the last one may have none)."""
-    lines = text.split("\n")
-    last = lines.pop()
-    kept = [line + "\n" for line in lines]
-    if last:
-        kept.append(last)
-    return kept
+    return StringIO(text, newline="\n").readlines()
 
 
 def text_hash(text: str) -> str:

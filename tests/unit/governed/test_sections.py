@@ -89,6 +89,17 @@ def test_python_definitions_are_those_of_the_real_parser(path):
     assert [tuple(d) for d in definitions(text, lines_of(text))] == expected
 
 
+@pytest.mark.parametrize("text", ["def f(): pass\n", "@a\ndef f(): pass\n", "class C: pass\n"])
+def test_a_byte_order_mark_hides_no_definition(text):
+    assert definitions("\ufeff" + text, lines_of("\ufeff" + text)) == definitions(text, lines_of(text))
+
+
+@pytest.mark.parametrize("rest", ["", "# the end\n", "y = ''\n", "g()\n"])
+def test_a_bracket_that_is_never_closed_continues_to_the_end_of_the_text(rest):
+    text = "def f(): pass\nx = (\ndef g(): pass\nclass C: pass\n" + rest
+    assert [d.name for d in definitions(text, lines_of(text))] == ["f"]
+
+
 def test_a_file_of_another_type_is_one_section():
     assert found("# A\n", "a.txt") == [((), 0, 1)]
 
