@@ -17,3 +17,10 @@ def test_links_lead_somewhere(page):
     text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
     targets = [target for target in LINK.findall(text) if "://" not in target and not target.startswith("mailto:")]
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_the_index_names_every_page():
+    text = (ROOT / "docs/README.md").read_text("utf-8")
+    named = {(ROOT / "docs" / target).resolve() for target in LINK.findall(text) if "://" not in target}
+    pages = {page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "adr" and page.name != "README.md"}
+    assert sorted(str(page.relative_to(ROOT)) for page in pages - named) == []

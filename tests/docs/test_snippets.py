@@ -2,7 +2,8 @@
 
 A ```python block runs as it stands; the blocks of one page share their names, in order. In a ```console block the
 lines after `$ command` are what it prints on stdout; a line `...` stands for any number of lines, and `...` inside a
-line for any text.
+line for any text. A ```python block that begins with a comment that names a file (`# garden.py`) is in that file when
+the console blocks of its page run.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.M | re.S)
+FILE_NAME = re.compile(r"# (\w+\.py)\n")
 PROGRAMS = {"planvow", "cortex", "cassette", "debate-check", "python", "cat", "ls"}
 
 
@@ -51,6 +53,9 @@ def test_python_blocks_run(page, workplace):
 
 @pytest.mark.parametrize("page", pages_with("console"), ids=page_id)
 def test_console_blocks_show_what_is_printed(page, workplace):
+    for block in blocks(page, "python"):
+        if named := FILE_NAME.match(block):
+            (workplace / named[1]).write_text(block, encoding="utf-8")
     for block in blocks(page, "console"):
         for command, expected in transcript(block):
             printed = run(command)

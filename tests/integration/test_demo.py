@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +29,7 @@ def shown() -> str:
         "MiniZinc on the forgery:             rejected, reads",
         "stopped at go(library, front door): the front door is locked",
         "repaired plan:      go(library, garden door), serve(cup, grandmother)",
-        "old job failed (1 steps), new job committed (2 steps); chains and hashes hold",
+        "old job failed (1 done), new job committed (2 done); chains and hashes hold",
         "a receipt edited by hand: caught",
         "PLAN_BUDGET_EXCEEDED",
         "'open youtube and search nvidia': 1 call",
@@ -36,6 +39,12 @@ def shown() -> str:
 )
 def test_the_tour_shows(shown, sentence):
     assert sentence in shown
+
+
+def test_every_part_points_to_a_page_that_exists(shown):
+    pages = [line.split()[-1] for line in shown.splitlines() if line.startswith("   → docs/")]
+    assert len(pages) == 7
+    assert [page for page in pages if not (ROOT / page).is_file()] == []
 
 
 def test_nothing_goes_unnoticed(shown):

@@ -10,18 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from planvow.adapters.demo import tea
-from planvow.cassette.from_contract import stored_plan
-from planvow.cassette.replan import post_replan, progress
+from planvow.cassette.htn_jobs import repair_job, stored_htn_plan
+from planvow.cassette.replan import progress
 from planvow.cassette.sqlite import SqliteStore
 from planvow.cassette.verify import verify_ledger
 from planvow.cassette.worker import StepContext, Worker, WorkerOptions
 from planvow.contract.certificate import verify
 from planvow.contract.certificate_check import certificate_hash
-from planvow.contract.plan import Plan, Step
 from planvow.errors import PlanvowError
 from planvow.kernel.domain import Refusal
 from planvow.kernel.planning import solve
-from planvow.kernel.replan import replan
 from planvow.kernel.result import Result
 from planvow.kernel.state import State
 from planvow.kernel.terms import item_text
@@ -37,7 +35,8 @@ def planning(place: Path) -> Lines:
         result.to_text(),
         result.explain_text(),
         "",
-        timeline_text(result.time_allocations, width=30),
+        timeline_text(result.time_allocations, width=30).rstrip(),
+        "(█ planned, · how late it may end)",
     ]
 
 
@@ -55,7 +54,7 @@ def proving(place: Path) -> Lines:
 
             lines.append(f"MiniZinc on the forgery:             {_shown(check_with_minizinc(document))}")
         except PlanvowError as error:
-            lines.append(f"MiniZinc: {error.message}")
+            lines.append(f"MiniZinc on the forgery:             not asked, {error.hint or error.message}")
     return lines
 
 
@@ -73,20 +72,18 @@ def acting(place: Path) -> Lines:
     ledger = place / "cassette.db"
     facts = tea.world(front_door_open=False).draft()
     with SqliteStore(ledger) as store:
-        first = store.post("demo", {"wish": "tea"}, _stored(believed, "tea"))
+        first = store.post("demo", {"wish": "tea"}, stored_htn_plan(believed, request_id="tea"))
     _work(ledger, facts)
     with SqliteStore(ledger) as store:
-        so_far = progress(store, first.job_id)
-        failed = believed.solution_graph.commands()[(so_far.failed or 1) - 1]
-        why = (so_far.error or {}).get("message", "")
-        lines = [f"planned on belief:  {_steps(believed)}", f"stopped at {failed.label}: {why}"]
-        repaired = replan(believed, facts, failed.node_id)
-        stored = _stored(repaired, "tea again", parent=first.job_id)
-        second = post_replan(store, "demo", stored, reason=why)
+        stopped = progress(store, first.job_id)
+        failed = believed.plan[(stopped.failed or 1) - 1]
+        lines = [f"planned on belief:  {_steps(believed)}"]
+        lines += [f"stopped at {item_text(failed)}: {(stopped.error or {}).get('message', '')}"]
+        second, repaired = repair_job(store, first.job_id, believed, facts)
     _work(ledger, facts)
     with SqliteStore(ledger) as store:
         verdict = verify_ledger(store)
-        jobs = [f"{store.job(job).state} ({store.job(job).committed} steps)" for job in (first.job_id, second.job_id)]
+        jobs = [f"{store.job(job).state} ({store.job(job).committed} done)" for job in (first.job_id, second.job_id)]
     lines += [f"repaired plan:      {_steps(repaired)}", f"grandmother has:    {facts.served['grandmother']}"]
     lines += [f"ledger: old job {jobs[0]}, new job {jobs[1]}; chains and hashes {'hold' if verdict.ok else 'BROKEN'}"]
     return [*lines, f"a receipt edited by hand: {_tampered(ledger)}"]
@@ -96,22 +93,9 @@ def _steps(result: Result) -> str:
     return ", ".join(item_text(step) for step in result.plan)
 
 
-def _stored(result: Result, request_id: str, parent: str | None = None) -> Any:
-    steps: list[Step] = []
-    before: tuple[str, ...] = ()
-    for number, (name, *arguments) in enumerate(result.plan, start=1):
-        steps.append(
-            Step(step_id=f"s{number}", skill=name, params={"args": arguments}, depends_on=before, retry_count=0)
-        )
-        before = (f"s{number}",)
-    return stored_plan(
-        Plan(steps=tuple(steps)), planner_id="htn", planner_version="1", request_id=request_id, parent_job_id=parent
-    )
-
-
 def _work(ledger: Path, facts: State) -> None:
     def run(step: StepContext) -> Any:
-        answer = tea.tea.commands[step.claim.op].model(facts, *step.payload["args"])
+        answer = tea.tea.commands[step.claim.op].model(facts, **step.payload)
         if isinstance(answer, Refusal):
             raise ValueError(answer.reason)
         return {"done": step.claim.op}
@@ -222,11 +206,11 @@ def debate(place: Path) -> Lines:
 
 
 STAGES = (
-    ("Plan, explain, time", planning),
-    ("Prove it to somebody else", proving),
-    ("Act, fail, repair", acting),
-    ("Govern a request", governed),
-    ("Fewest tool calls for a wish", goals),
-    ("The field's language", hddl),
-    ("Take a debate apart", debate),
+    ("Plan, explain, time", planning, "docs/tutorial/first-domain.md"),
+    ("Prove it to somebody else", proving, "docs/explanation/certificates.md"),
+    ("Act, fail, repair", acting, "docs/howto/build-an-agent.md"),
+    ("Govern a request", governed, "docs/howto/governed-request.md"),
+    ("Fewest tool calls for a wish", goals, "docs/howto/plan-goals.md"),
+    ("The field's language", hddl, "docs/howto/hddl.md"),
+    ("Take a debate apart", debate, "docs/howto/analyse-a-debate.md"),
 )
