@@ -1,8 +1,12 @@
 """Rescue with failures: robots help people, the world disagrees, the plan is mended.
 
-Run: python examples/rescue.py (`planvow plan examples/rescue.py` shows the plan on paper). The main road turns out
-to be flooded; each time the failed command is kept out and the plan goes on from where it is.
+Run: python examples/rescue.py [SEED] (`planvow plan examples/rescue.py` shows the plan on paper). Which roads are
+flooded is drawn by chance, and nobody knows before a robot is there; each time the failed command is kept out and the
+plan goes on from where it is. The same seed floods the same roads.
 """
+
+import sys
+from random import Random
 
 from planvow import Domain, State, make_problem, plan, refuse, replan
 from planvow.kernel import run_lazy_lookahead
@@ -69,32 +73,40 @@ start = State(
 goals = [("helped", "ida", True), ("helped", "otto", True)]
 problem = make_problem(rescue, start, goals)
 
-TROUBLE = {("drive", "rover", "main_road", "farm"), ("drive", "rover", "main_road", "mill")}
+FLOODED_MAIN_ROAD = 1
+"""A seed that floods the main road and leaves the forest road alone."""
 
 
-def world(state, command):
-    """The world as it is: the main road is flooded."""
-    if command in TROUBLE:
-        return refuse("the main road is flooded")
-    return rescue.commands[command[0]].model(state, *command[1:])
+def floods(seed):
+    """Draw the roads that are flooded: one in two."""
+    chance = Random(seed)
+    return {road for road in ("main_road", "forest_road") if chance.random() < 0.5}
 
 
-def act():
-    """Plan, run, learn of the flood, plan again, until both are helped."""
+def act(seed=FLOODED_MAIN_ROAD):
+    """Plan, run, learn of the floods, plan again, until both are helped or nothing is left to try."""
+    flooded = floods(seed)
+
+    def world(state, command):
+        if command[0] == "drive" and command[2] in flooded:
+            return refuse(f"the {command[2]} is flooded")
+        return rescue.commands[command[0]].model(state, *command[1:])
+
     return run_lazy_lookahead(rescue, start, goals, execute=world)
 
 
 def mend():
-    """Repair the plan from the middle instead: what was done stays."""
+    """Repair a plan from the middle instead, after its first drive has failed: what was done stays."""
     first = plan(rescue, start, goals)
-    failed = next(node for node in first.solution_graph.commands() if node.item in TROUBLE)
+    failed = next(node for node in first.solution_graph.commands() if node.item[0] == "drive")
     return first, replan(first, start, failed.node_id)
 
 
 if __name__ == "__main__":
-    outcome = act()
+    outcome = act(int(sys.argv[1]) if len(sys.argv) > 1 else FLOODED_MAIN_ROAD)
     for failure in outcome.failures:
         print("failed:", failure.command, "because", failure.reason)
     print("done:  ", *outcome.executed, sep="\n  ")
+    print("both are helped" if outcome.success else f"gave up: {outcome.results[-1].reason}")
     first, mended = mend()
     print(f"mended plan keeps {mended.repair.stability:.0%} of the rest:", *mended.plan, sep="\n  ")

@@ -64,12 +64,17 @@ def test_fox_goose_and_corn_cross_in_seven_trips_proven_shortest():
     assert (len(result.plan), result.proven_optimal) == (7, True)
 
 
-def test_rescue_helps_both_although_the_main_road_is_flooded():
+def test_rescue_helps_both_as_long_as_a_road_is_left_and_fails_the_same_way_again():
     rescue = example("rescue")
     outcome = rescue.act()
     assert outcome.success
     assert outcome.failures
     assert all(outcome.state.helped.values())
+    for seed in range(20):
+        outcome, flooded = rescue.act(seed), rescue.floods(seed)
+        assert outcome.success == (len(flooded) < 2), seed  # the drone has one dose, for whom no road leads to
+        assert len(outcome.failures) == (0, 2, 3)[len(flooded)] or flooded == {"forest_road"}
+        assert rescue.act(seed).executed == outcome.executed
     first, mended = rescue.mend()
     assert mended.success
     assert not set(mended.plan) & {first.solution_graph[mended.repair.failed_node_id].item}

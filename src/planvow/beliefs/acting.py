@@ -15,6 +15,7 @@ from planvow.beliefs.manager import BeliefManager
 from planvow.beliefs.persona import Belief
 from planvow.kernel.domain import Domain, Refusal
 from planvow.kernel.in_place import call
+from planvow.kernel.lookahead import start_later, steps_of
 from planvow.kernel.planning import plan
 from planvow.kernel.recorder import ABSENT, RecordingState
 from planvow.kernel.result import Result
@@ -54,18 +55,20 @@ def act_on_beliefs(
     executed: list[tuple[Any, ...]] = []
     surprises: list[Surprise] = []
     plans: list[Result] = []
+    settings = dict(options or {})
     for tick in range(1, max_tries + 1):
         persona = manager.get(persona_id)
         believed = manager.planner_state(persona_id, persona_id)
         assert isinstance(believed, State)  # a persona may always see its own mind
-        result = plan(domain, believed, agenda, capabilities=persona.capabilities, **(options or {}))
+        result = plan(domain, believed, agenda, capabilities=persona.capabilities, **settings)
         plans.append(result)
         if not result.success:
             break
-        surprise = _act(manager, persona_id, domain, result, executed, tick)
+        surprise, node_id = _act(manager, persona_id, domain, result, executed, tick)
         if surprise is None:
             return BeliefRun(success=True, executed=tuple(executed), surprises=tuple(surprises), plans=tuple(plans))
         surprises.append(surprise)
+        settings = start_later(settings, result, node_id)
     return BeliefRun(success=False, executed=tuple(executed), surprises=tuple(surprises), plans=tuple(plans))
 
 
@@ -76,23 +79,23 @@ def _act(
     result: Result,
     executed: list[tuple[Any, ...]],
     tick: int,
-) -> Surprise | None:
-    """Run a plan against the facts; stop at the first command that fails there."""
-    for command in result.plan:
+) -> tuple[Surprise | None, int]:
+    """Run a plan against the facts; stop at the first command that fails there, and tell its node."""
+    for node_id, command in steps_of(result):
         held = domain.commands[command[0]]
         world = RecordingState(manager.facts)
         answer = call(held.runtime or held.model, world, *command[1:])
         if not isinstance(answer, State):
             manager.observe_failure(persona_id, command[1:], time=tick)
             why = answer.reason if isinstance(answer, Refusal) else "it did not work"
-            return Surprise(command=command, reason=why)
+            return Surprise(command=command, reason=why), node_id
         if answer is not world:
             world.become(answer)
         _, _, writes = world.take()
         for predicate, subject, value in writes:
             _change(manager, persona_id, predicate, subject, value, tick)
         executed.append(command)
-    return None
+    return None, 0
 
 
 def _change(manager: BeliefManager, persona_id: str, predicate: str, subject: Any, value: Any, tick: int) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from planvow.beliefs.persona import Belief, Persona
 from planvow.errors import InputError, did_you_mean
-from planvow.kernel.state import SCALAR_SUBJECT, State
+from planvow.kernel.state import State
 
 HIDDEN = "hidden"
 """The answer to anyone who asks for another persona's planning state."""
@@ -106,9 +106,10 @@ class BeliefManager:
             return HIDDEN
         persona = self.get(target)
         state = State(name=target)
-        for predicate, subject, value in self.facts.triples():
-            if predicate not in state and subject != SCALAR_SUBJECT:
+        for predicate, subjects in vars(self.facts).items():
+            if isinstance(subjects, dict):
                 setattr(state, predicate, {})  # the words are common knowledge; what they say of whom is not
+        for predicate, subject, value in self.facts.triples():
             if subject in persona.sensed and self._is_public(subject, predicate):
                 state.set_predicate(subject, predicate, value, {"type": "fact"})
         for (subject, predicate), belief in persona.beliefs.items():

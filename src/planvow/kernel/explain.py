@@ -17,7 +17,7 @@ from planvow.kernel.problem import Problem
 from planvow.kernel.search import Search
 from planvow.kernel.table import SEQUENCE, Entry, amount
 from planvow.kernel.terms import Check, Goal, item_text
-from planvow.kernel.watch import NO_METHOD, Node
+from planvow.kernel.watch import NO_METHOD, ContinuedTrail, Node
 
 NOT_APPLICABLE, LACKS_CAPABILITY, TRIED_AND_FAILED, NOT_TRIED = (
     "not_applicable", "lacks_capability", "tried_and_failed", "not_tried",
@@ -128,8 +128,6 @@ def explain(problem: Problem, trail: Sequence[Node] | None, iterations: int) -> 
     watcher = _Notes()
     watcher.search = search = Search(problem, watcher=watcher)
     if not any(found.trail == trail for found in search.run()):
-        if trail is not None:  # a repaired plan: its rest was kept and not searched for
-            return Explanation(decisions=_kept(trail))
         refusals = dict(sorted(watcher.reasons.items(), key=lambda pair: (-pair[1], pair[0])))
         under_way = watcher.innermost() if search.hit is not None and search.hit.budget == "max_iterations" else ()
         return Explanation(deepest=watcher.deepest, refusals=refusals, under_way=under_way)
@@ -275,10 +273,20 @@ def _alternative(method: Method, record: _Record, chosen: Method) -> Alternative
     return Alternative(method=method.name, verdict=verdict, reason=reason, score=record.scores.get(method.name))
 
 
-def _kept(trail: Sequence[Node]) -> tuple[Decision, ...]:
-    why = "as in the plan that was repaired, or the first that led on"
-    return tuple(
-        Decision(node_id=node_id, item=item, method=how.name, why=why, score=None, alternatives=())
-        for node_id, (_, item, how, _) in enumerate(trail, start=1)
-        if isinstance(how, Method)
-    )
+def explain_repaired(problem: Problem, trail: ContinuedTrail, before: Mapping[int, Decision]) -> Explanation:
+    """Say how a plan came about whose first part is new and whose rest was kept as it was.
+
+    `before` holds the decisions of the plan that was repaired, by their nodes in its solution graph.
+    """
+    new = explain(replace(problem, todo=problem.todo[:1]), trail.new, 0)
+    shift = len(trail.new) - trail.start
+    kept = [
+        replace(decision, node_id=node_id + shift, why=f"kept from the plan that was repaired: {_once(decision.why)}")
+        for node_id, decision in sorted(before.items())
+        if node_id > trail.start
+    ]
+    return replace(new, decisions=(*new.decisions, *kept))
+
+
+def _once(why: str) -> str:
+    return why.removeprefix("kept from the plan that was repaired: ")

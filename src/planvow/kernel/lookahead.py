@@ -8,7 +8,7 @@ there is no plan, or after `max_tries` plans. `simulate` only asks what a plan w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planvow.errors import InputError
@@ -19,6 +19,7 @@ from planvow.kernel.result import Result
 from planvow.kernel.state import State
 from planvow.kernel.table import item_key
 from planvow.kernel.terms import Item, item_text
+from planvow.kernel.timing import Timing
 from planvow.status import Status
 
 Execute = Callable[[State, Any], Any]
@@ -85,7 +86,7 @@ def run_lazy_lookahead(
 
     `execute` runs a command in the world (by default the command's runtime function, or its model). `view` gives
     what the planner may know of the real state, `observe` is told of every failure before the next plan. The given
-    state stays as it is.
+    state stays as it is. In a plan with times, what was done ended as planned and the next plan starts after it.
     """
     if max_tries < 1:
         raise InputError(f"max_tries is a whole number of at least 1, got {max_tries!r}", place="max_tries")
@@ -103,7 +104,7 @@ def run_lazy_lookahead(
         if not result.success or not result.plan:
             break
         failure = None
-        for node_id, command in _steps(result):
+        for node_id, command in steps_of(result):
             real, reason = _attempt(run, real, command)
             if reason is not None:
                 failure = Failure(command=command, node_id=node_id, reason=reason)
@@ -114,6 +115,7 @@ def run_lazy_lookahead(
         status = Status.BLOCKED
         failures.append(failure)
         banned.append(failure.command)
+        options = start_later(options, result, failure.node_id)
         observe(failure, real)
     return Execution(
         status=status,
@@ -134,7 +136,7 @@ def simulate(result: Result, state: State | None = None, start: int = 0) -> Simu
     def model(draft: State, item: Any) -> Any:
         return call(commands[item[0]].model, draft, *item[1:])
 
-    for node_id, command in _steps(result)[start:]:
+    for node_id, command in steps_of(result)[start:]:
         current, reason = _attempt(model, current, command)
         if reason is not None:
             return Simulation(states=tuple(states), failure=Failure(command=command, node_id=node_id, reason=reason))
@@ -142,7 +144,7 @@ def simulate(result: Result, state: State | None = None, start: int = 0) -> Simu
     return Simulation(states=tuple(states))
 
 
-def _steps(result: Result) -> list[tuple[int, Any]]:
+def steps_of(result: Result) -> list[tuple[int, Any]]:
     """Return the commands that are still to be run, with their node ids in the solution graph."""
     first = result.repair.redone_node_id if result.repair is not None else 1
     return [
@@ -150,6 +152,20 @@ def _steps(result: Result) -> list[tuple[int, Any]]:
         for node_id, (_, item, how, _) in enumerate(result.trail, start=first)
         if isinstance(how, Command)
     ]
+
+
+def start_later(options: dict[str, Any], result: Result, failed: int) -> dict[str, Any]:
+    """Return the options for a plan that starts when a command of this one has failed: its past is over.
+
+    What was done ended as it was planned, and the command failed when it was to start.
+    """
+    spans = {allocation.node_id: allocation for allocation in result.time_allocations}
+    if failed not in spans:
+        return options
+    now = max([spans[failed].start, *(span.end for node_id, span in spans.items() if node_id < failed)])
+    timings = [factory for factory in result.problem.propagators if isinstance(factory, Timing)]
+    others = [factory for factory in options.get("propagators", ()) if not isinstance(factory, Timing)]
+    return {**options, "propagators": others, "time": replace(timings[-1], start_time=now)}
 
 
 def _attempt(run: Execute, real: State, command: Any) -> tuple[State, str | None]:

@@ -104,7 +104,8 @@ def make_problem(domain: Domain, state: State, todo: Iterable[Item], **how: Unpa
     time = options.pop("time", None)
     if time is not None and not isinstance(time, Timing):
         raise InputError(f"time is a Timing, got {time!r:.60}", place="time", hint="write time=Timing(horizon='PT2H')")
-    if time is None and any(command.duration is not None for command in domain.commands.values()):
+    is_timed = any(isinstance(factory, Timing) for factory in options.get("propagators", ()))
+    if time is None and not is_timed and any(command.duration is not None for command in domain.commands.values()):
         time = Timing()
     if time is not None:
         options["propagators"] = (*options.get("propagators", ()), time)

@@ -50,6 +50,11 @@ class _RecordingVariable(Variable):
     def _note(self, key: Any) -> None:
         self.owner._recorder.read(self.name, key, dict.get(self, key, ABSENT))
 
+    def _disorder(self) -> None:
+        births = self.births or {}
+        for key in sorted(births, key=births.__getitem__):
+            dict.__setitem__(self, key, dict.pop(self, key))
+
     def _scan(self) -> None:
         self.owner._recorder.scans[self.name] = None
         for key in dict.keys(self):

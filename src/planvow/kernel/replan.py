@@ -44,12 +44,20 @@ def replan(
     The failed command, with its arguments, is kept out of the new plan unless `blacklist` is False. In a plan with
     times nothing new starts before `now`, which is the planned start of what failed unless it is given.
     """
+    if not isinstance(result, Result):
+        hint = "give the Result that plan() returned"
+        raise InputError(f"a Result is repaired, got {type(result).__name__}", place="result", hint=hint)
+    if not isinstance(state, State):
+        hint = "give the state that was observed when the command failed"
+        raise InputError(f"the state must be a planvow State, got {type(state).__name__}", place="state", hint=hint)
     tree, moment = solution_tree(result), None if now is None else time_at("now", now)
     trail = tree.trail
-    if not 1 <= fail_node_id <= len(trail):
+    is_id = isinstance(fail_node_id, int) and not isinstance(fail_node_id, bool)
+    if not is_id or not 1 <= fail_node_id <= len(trail):
         raise InputError(
-            f"the solution graph has no node {fail_node_id}",
-            hint="find_failed_nodes() and Result.solution_graph give ids",
+            f"the solution graph has no node {fail_node_id!r:.60}; its nodes are the whole numbers 1 to {len(trail)}",
+            place="fail_node_id",
+            hint="take node_id of a node of result.solution_graph, or id of a row of find_failed_nodes()",
         )
     banned = blacklist and isinstance(trail.hows[fail_node_id - 1], Command)
     base = replace(
@@ -126,6 +134,9 @@ def _continued(result: Result, tree: Tree, problem: Problem, search: Search, fou
     another one, they are called again and must answer as before.
     """
     trail = ContinuedTrail(found.trail, tree.trail, rest)
+    shift = len(found.trail) - rest
+    kept = {node_id + shift: told for node_id, told in tree.annotations.items() if node_id > rest}
+    found = found._replace(annotations={**found.annotations, **kept})
     if problem.blacklist and not problem.blacklist.isdisjoint(tree.trail.commands_from(rest)):
         return None
     history, older, older_index = found.history, result.history, rest - tree.first_new_id + 1

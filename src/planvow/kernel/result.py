@@ -11,7 +11,7 @@ from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.kernel.draw import dot, mermaid, svg, text_tree
-from planvow.kernel.explain import DeadEnd, Explanation, explain
+from planvow.kernel.explain import DeadEnd, Decision, Explanation, explain, explain_repaired
 from planvow.kernel.graph import SolutionGraph
 from planvow.kernel.history import History
 from planvow.kernel.problem import Problem
@@ -21,7 +21,7 @@ from planvow.kernel.state import State
 from planvow.kernel.terms import Check, item_json
 from planvow.kernel.timeline import timeline_svg, timeline_text
 from planvow.kernel.tree import Tree
-from planvow.kernel.watch import Found, Node, Trail
+from planvow.kernel.watch import ContinuedTrail, Found, Node, Trail
 from planvow.status import Status
 
 
@@ -132,7 +132,17 @@ class Result:
     @cached_property
     def explanation(self) -> Explanation:
         """The decisions that led to this plan, or the dead ends that left none; found by running the search again."""
+        if self.repair is not None and isinstance(self.trail, ContinuedTrail):
+            return explain_repaired(self.problem, self.trail, self.repair.previous._decisions())
         return explain(self.problem, self.trail if self.success else None, self.statistics.iterations)
+
+    def _decisions(self) -> dict[int, Decision]:
+        """Return the decisions by their nodes in the solution graph, those before a repair with the others."""
+        earlier, first = {}, 1
+        if self.repair is not None:
+            first = self.repair.redone_node_id
+            earlier = {node_id: d for node_id, d in self.repair.previous._decisions().items() if node_id < first}
+        return earlier | {decision.node_id + first - 1: decision for decision in self.explanation.decisions}
 
     def explain_plan(self) -> dict[str, Any]:
         """Return why this plan, why not the alternatives, or why none, as JSON data (seed 001, section 5.2)."""

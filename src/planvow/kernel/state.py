@@ -322,8 +322,16 @@ def _check_name(predicate: str) -> None:
 
 
 def _checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not isinstance(metadata, Mapping):
+        hint = "write {'confidence': 0.8, 'source': 'ann'}"
+        raise InputError(f"metadata is a dictionary, got {metadata!r:.60}", place="metadata", hint=hint)
+    for key in metadata:
+        if key not in METADATA_FIELDS:
+            hint = did_you_mean(str(key), METADATA_FIELDS) or f"known: {', '.join(METADATA_FIELDS)}"
+            raise InputError(f"a triple's metadata has no {key!r:.60}", place="metadata", hint=hint)
     confidence = metadata.get("confidence")
-    if confidence is not None and not 0 <= confidence <= 1:
+    is_number = isinstance(confidence, int | float) and not isinstance(confidence, bool)
+    if confidence is not None and not (is_number and 0 <= confidence <= 1):
         raise InputError(f"confidence is a number from 0 to 1, got {confidence!r}", place="metadata.confidence")
     return freeze(metadata)  # type: ignore[no-any-return]
 

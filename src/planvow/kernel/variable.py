@@ -106,6 +106,10 @@ class Variable(dict[Any, Any]):
             if not is_rewritten(_get(self, key, MISSING), frozen := freeze(value)):
                 self[key] = frozen
 
+    def _disorder(self) -> None:
+        """Note that a key stands at the end which belongs further up."""
+        self.__class__ = _Disordered
+
     def copy(self) -> dict[Any, Any]:
         return dict(self)
 
@@ -162,7 +166,7 @@ def undo_to(log: Log, mark: int) -> None:
             _set(target, key, old)
             if birth is not None:  # a deletion: the key goes back to its old place in the order
                 target.births[key] = birth
-                target.__class__ = _Disordered
+                target._disorder()
     del log[mark:]
 
 

@@ -96,12 +96,12 @@ class ContinuedTrail(Trail):
     """New nodes, then those of an older path from an index on; put together when they are first asked for."""
 
     def __init__(self, new: Trail, old: Trail, start: int) -> None:
-        self._new, self._old, self._start = new, old, start
+        self.new, self._old, self.start = new, old, start
 
     @cached_property
     def columns(self) -> Columns:
-        parents, items, hows, ordinals = self._new.columns
-        start, shift = self._start, len(parents) - self._start
+        parents, items, hows, ordinals = self.new.columns
+        start, shift = self.start, len(parents) - self.start
         old_parents, old_items, old_hows, old_ordinals = self._old.columns
         return (
             parents + [parent_id + shift if parent_id > start else 0 for parent_id in old_parents[start:]],
@@ -112,7 +112,7 @@ class ContinuedTrail(Trail):
 
     @cached_property
     def commands(self) -> tuple[Any, ...]:
-        return self._new.commands + self._old.commands_from(self._start)
+        return self.new.commands + self._old.commands_from(self.start)
 
 
 class Watcher(Protocol):

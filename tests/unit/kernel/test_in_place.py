@@ -177,3 +177,19 @@ def test_a_variable_without_subject_that_a_command_wrote_itself_is_no_read():
     result = plan(domain, State(day=0), [("look",), ("count",)])
     assert [len(node.reads) for node in replay_plan(result)] == [1, 0]
     assert verify(result.certificate()).fault is None
+
+
+def test_a_deletion_before_a_change_in_place_is_taken_back_in_order():
+    domain = Domain("d")
+
+    @domain.command
+    def first_out(state):
+        oldest = next(iter(state.queue))
+        del state.queue[oldest]
+        state.log.append(oldest)
+        return state
+
+    result = plan(domain, State(queue={"a": 1, "b": 2, "c": 3}, log=[]), [("first_out",), ("first_out",)])
+    assert result.final_state.log == ["a", "b"]
+    assert [node.kind for node in replay_plan(result)] == ["command", "command"]
+    assert check_by_running(result.certificate().document, domain).fault is None

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from planvow import Budgets, Domain, State, plan, plans
+from planvow import Budgets, Domain, State, plan, plans, replan
 from planvow.beliefs import BeliefManager, Persona
 from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead
@@ -145,3 +145,40 @@ def test_budgets_can_still_be_none():
 def test_the_options_a_type_checker_sees_are_those_a_problem_has():
     fields = {field.name for field in dataclasses.fields(Problem)} - {"domain", "state", "todo"}
     assert set(Options.__annotations__) == {*fields, "time"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "place"),
+    [
+        ((None, State(), 1), "result"),
+        (("solved", State(), 1), "result"),
+        ((plan(kitchen(), State(), [("wash",)]), None, 1), "state"),
+        ((plan(kitchen(), State(), [("wash",)]), State(), "1"), "fail_node_id"),
+        ((plan(kitchen(), State(), [("wash",)]), State(), None), "fail_node_id"),
+        ((plan(kitchen(), State(), [("wash",)]), State(), True), "fail_node_id"),
+        ((plan(kitchen(), State(), [("wash",)]), State(), 0), "fail_node_id"),
+        ((plan(kitchen(), State(), [("wash",)]), State(), 2), "fail_node_id"),
+    ],
+    ids=str,
+)
+def test_a_repair_says_what_it_wants(arguments, place):
+    with pytest.raises(InputError) as error:
+        replan(*arguments)
+    assert (error.value.place, bool(error.value.hint)) == (place, True)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ({"confidense": 0.5}, "did you mean 'confidence'"),
+        ({"colour": "red"}, "known: confidence, timestamp"),
+        ({"confidence": "high"}, "from 0 to 1"),
+        ({"confidence": True}, "from 0 to 1"),
+        (["fact"], "metadata is a dictionary"),
+    ],
+    ids=str,
+)
+def test_unknown_metadata_of_a_triple_is_named(metadata, said):
+    with pytest.raises(InputError) as error:
+        State().set_predicate("door", "is_open", True, metadata)
+    assert said in str(error.value)

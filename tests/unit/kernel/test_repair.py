@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from planvow import Domain, Goal, MultiGoal, Planner, State, Status, plan, refuse, replan
+from planvow.beliefs import BeliefManager, act_on_beliefs
 from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead, simulate
+from planvow.kernel.replan import solution_tree
+from planvow.kernel.terms import attach_metadata
+from planvow.kernel.timing import Timing
 
 
 def errands() -> Domain:
@@ -252,3 +256,80 @@ def test_simulate_returns_the_states_and_stops_at_the_first_failure():
     assert states[0] == START
     assert simulate(result, start=1).failure.reason == "not at bank"
     assert len(simulate(result, start=1)) == 1
+
+
+def test_a_repaired_plan_explains_its_new_part_and_what_was_kept():
+    result = plan(errands(), START, [("day",)])
+    failed = ("do", "bank", "first")
+    repaired = replan(result, executed_until(result, failed), node_of(result, failed))
+    bank, shop, post = repaired.explanation.decisions
+    assert str(bank.alternatives[0]).startswith("first_way was tried and failed at do(bank, first)")
+    assert shop.why == "kept from the plan that was repaired: declared first, and it led to a plan"
+    assert [(a.method, a.verdict) for a in post.alternatives] == [("second_way", "not_tried")]
+    own = dict(enumerate(repaired.trail, start=1))
+    assert all(own[decision.node_id][1] == decision.item for decision in repaired.explanation.decisions)
+
+    failed = ("do", "shop", "first")
+    again = replan(repaired, START.with_predicate("me", "at", "shop"), node_of(repaired, failed))
+    assert [decision.item[1] for decision in again.explanation.decisions] == ["shop", "post"]
+    assert again.explanation.decisions[1].why == shop.why
+    assert "kept from the plan that was repaired" in again.explain_text()
+
+
+def test_what_was_attached_to_a_kept_rest_stays_attached():
+    item = attach_metadata(("errand", "post"), {"duration": 5})
+    result = plan(errands(), START, [("errand", "bank"), item])
+    failed = ("do", "bank", "first")
+    repaired = replan(result, executed_until(result, failed), node_of(result, failed))
+    [(node_id, told)] = repaired.annotations.items()
+    assert (repaired.trail[node_id - 1][1], told) == (("errand", "post"), item.metadata)
+    whole = solution_tree(repaired)
+    [(node_id, told)] = whole.annotations.items()
+    assert (whole.trail.items[node_id - 1], told) == (("errand", "post"), item.metadata)
+
+
+def timed_errands() -> Domain:
+    domain = errands()
+    model = domain.commands["go"].model
+    domain.command(duration=10)(model)
+    return domain
+
+
+@pytest.mark.parametrize("deadline", [39, 40])
+def test_lookahead_plans_again_from_the_time_that_has_passed(deadline):
+    failing = ("do", "post", "first")
+
+    def world(state, command):
+        return None if command == failing else timed_errands().commands[command[0]].model(state, *command[1:])
+
+    todo = [
+        attach_metadata(("errand", "bank"), {"deadline": 100}),
+        attach_metadata(("errand", "post"), {"deadline": 40}),
+    ]
+    done = run_lazy_lookahead(timed_errands(), START, todo, execute=world, time=Timing(horizon=deadline))
+    assert [result.time_allocations[0].start for result in done.results if result.success][1:] == [20] * (
+        deadline == 40
+    )
+    assert done.success == (deadline == 40)
+
+
+def test_acting_on_beliefs_plans_again_from_the_time_that_has_passed():
+    domain = timed_errands()
+
+    @domain.runtime("do")
+    def do(state, errand, way):
+        if way == "first":
+            return None
+        state.done[errand] = way
+        return state
+
+    manager = BeliefManager(START)  # nothing is done yet, and yet the persona knows the word
+    manager.sense("ann", "me")
+    run = act_on_beliefs(manager, "ann", domain, [("errand", "bank")], max_tries=2)
+    assert [result.time_allocations[0].start for result in run.plans] == [0, 10]
+
+
+def test_a_timing_given_as_propagator_is_the_only_one():
+    result = plan(timed_errands(), START, [("errand", "bank")], propagators=[Timing(start_time=7)])
+    assert result.time_allocations[0].start == 7
+    assert len(result.problem.propagators) == 1
