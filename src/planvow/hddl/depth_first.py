@@ -7,7 +7,8 @@ the state is one store with undo, agendas are shared. A node is cut when
 * the same state with the same agenda was met before: whatever follows from it was or is being looked at;
 * a task would be decomposed inside itself with nothing changed in between (`t → [t, a]`) more often than `repeats`
   allows. This third rule may lose plans, so a search that used it and ended without a plan has proved nothing
-  (`cuts` says so).
+  (`cuts` says so);
+* with a `limit` on length: no plan from here on can be short enough.
 
 Algorithm: total-order forward decomposition (Nau et al., SHOP), with the look-ahead of PANDADealer.
 """
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from planvow.hddl.agenda import Agenda, GroundTask, Workshop
 
@@ -32,6 +33,14 @@ class Choice(NamedTuple):
     task: Any
     method: int
     subtasks: tuple[Any, ...]
+
+
+class LengthLimit(Protocol):
+    """Which plans are short enough."""
+
+    def allows(self, actions: int, agenda: Agenda) -> bool:
+        """Say whether a plan may go on with an agenda after so many actions."""
+        ...
 
 
 class _Ancestor:
@@ -50,9 +59,12 @@ class _Ancestor:
 class _Frame:
     """A choice point: what is left to try, and what the current attempt changed."""
 
-    __slots__ = ("ancestor", "children", "choice", "flipped", "rest", "task")
+    __slots__ = ("ancestor", "children", "choice", "flipped", "length", "rest", "task")
 
-    def __init__(self, task: GroundTask, rest: Agenda, children: Iterator[Any], ancestor: _Ancestor) -> None:
+    def __init__(
+        self, task: GroundTask, rest: Agenda, children: Iterator[Any], ancestor: _Ancestor, length: int
+    ) -> None:
+        self.length = length
         self.task = task
         self.rest = rest
         self.children = children
@@ -65,19 +77,29 @@ class DepthFirst:
     """One depth-first run, which can be continued slice by slice.
 
     `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node. A guided run
-    tries those children first after whose first actions the next tasks find most of what they must.
+    tries those children first after whose first actions the next tasks find most of what they must, and shuffles
+    only those of equal rank. After a plan a run can go on to the next one when `plan` is set to None again.
     """
 
     def __init__(
-        self, workshop: Workshop, *, seed: int = 0, repeats: int = 0, guided: bool = False, max_depth: int | None = None
+        self,
+        workshop: Workshop,
+        *,
+        seed: int = 0,
+        repeats: int = 0,
+        guided: bool = False,
+        max_depth: int | None = None,
+        limit: LengthLimit | None = None,
     ) -> None:
         self._workshop = workshop
+        self._limit = limit
         self._seed = seed
         self._guided = guided
         self._repeats = repeats
         self._max_depth = max_depth
         self._stack: list[_Frame] = []
-        self._visited: set[tuple[int, int]] = set()
+        self._visited: dict[tuple[int, int], int] = {}
+        """The nodes met, and after how many actions at the soonest."""
         self._key = 0
         self._start: Agenda | None = workshop.book.put(
             (workshop.tables[workshop.problem.root][()],), workshop.book.empty
@@ -140,8 +162,12 @@ class DepthFirst:
         workshop = self._workshop
         facts = workshop.facts
         stack = self._stack
+        limit = self._limit
+        length = stack[-1].length if stack else 0
         flipped: list[int] = []
         while not agenda.is_dead:
+            if limit is not None and not limit.allows(length, agenda):
+                break
             task = agenda.task
             if task is None:
                 if agenda.must & ~facts.state or agenda.must_not & facts.state:
@@ -149,29 +175,31 @@ class DepthFirst:
                 if workshop.goal_test is not None and not workshop.goal_test():
                     break
                 self.plan = [Choice(frame.task, *frame.choice) for frame in stack if frame.choice is not None]
-                return
+                break
             if task.is_action:
                 changes = workshop.apply(task)
                 if changes is None:
                     break
                 flipped += changes
                 agenda = agenda.rest
+                length += 1
                 continue
             if agenda.must & ~facts.state or agenda.must_not & facts.state:
                 break
             key = facts.state ^ facts.initial
             node = (key, agenda.serial)
-            if node in self._visited:
+            soonest = self._visited.get(node)
+            if soonest is not None and (limit is None or soonest <= length):
                 break
             ancestor = self._ancestor(task, agenda, key)
             if ancestor is None:
                 self.cuts += 1
                 break
-            self._visited.add(node)
+            self._visited[node] = length
             if stack:
                 stack[-1].flipped = flipped
             self.effort += 1
-            stack.append(_Frame(task, agenda.rest, self._children(task, agenda.rest), ancestor))
+            stack.append(_Frame(task, agenda.rest, self._children(task, agenda.rest), ancestor, length))
             if len(stack) > self.deepest:
                 self.deepest = len(stack)
             return
@@ -191,12 +219,13 @@ class DepthFirst:
         first = [child for child in islice(children, MAX_REORDERED) if child is not None]
         if len(first) > 1:
             self.effort += len(first) // CHILDREN_PER_EFFORT
+            self._shuffles += 1
             ranks = []
             for index, child in enumerate(first):
                 rank = self._rank(self._workshop.book.put(child[1], rest))
                 if rank is not None:
-                    ranks.append((rank, index))
-            first = [first[index] for _, index in sorted(ranks)]
+                    ranks.append((rank, _mix(self._seed, self._shuffles, index) if self._seed else index, index))
+            first = [first[index] for _, _, index in sorted(ranks)]
         yield from first
         yield from children
 

@@ -2,8 +2,9 @@
 
 The next turn goes to the search that has spent least, in proportion to its share, so who does how much depends on
 counts only. Grounded searches join once the lifted ones have had a head start; their grounding counts as effort,
-and is tried again in another way when it did not fit the first time. A plan that took much backtracking is often a
-long one: the grounded searches then get a little more effort, and the shortest plan wins.
+and is tried again in another way when it did not fit the first time. A first plan is often a long one, so a little
+more effort goes into a shorter one: branch and bound where a lifted search came to its plan soon, the grounded searches
+where it took much backtracking.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from planvow.hddl.lookahead import Lookahead
 from planvow.hddl.normal import NormalProblem
 from planvow.hddl.outcome import Progress
 from planvow.hddl.plan_format import HddlPlan
+from planvow.hddl.shorter import Shorter
 
 FIRST_SLICE, LAST_SLICE = 2_000, 10_000
 """Effort of a search's first turn; later turns double what it has spent, up to the second figure."""
@@ -30,6 +32,8 @@ GROUNDINGS = (("down", 30_000), ("up", 300_000), ("down", 1_000_000))
 GROUNDED_PER_EFFORT = 10
 """Calls and methods grounded that count as one unit of effort."""
 
+BRANCH_AND_BOUND = 2_000
+"""Effort of a lifted search for a shorter plan; a plan that took half of it or more is not worth it."""
 BACKTRACKING = 4
 """A plan that took more effort than this for each of its tasks is worth an attempt at a shorter one."""
 MAX_EXTRA = 10_000
@@ -80,8 +84,9 @@ class Portfolio:
         self._groundings = [] if is_lifted else list(GROUNDINGS)
         self._head_start = 0 if search == "grounded" else HEAD_START
         self.effort = 0
+        self._workshop: Workshop | None = None
         if search != "grounded":
-            workshop = Workshop(problem, Lookahead(problem))
+            workshop = self._workshop = Workshop(problem, Lookahead(problem))
             self._engines += [DepthFirstSearch(workshop, guided=way, max_depth=max_depth) for way in (True, False)]
             if max_depth is None:
                 self._engines.append(Restarts(workshop))
@@ -94,7 +99,9 @@ class Portfolio:
                 return Verdict.INTERRUPTED
             verdict = self._turn(progress)
         if verdict is Verdict.SOLVED:
-            self._improve(progress)
+            spent = self.effort
+            self._shorten(spent)
+            self._improve(spent, progress)
         return verdict
 
     def _turn(self, progress: Callable[[Progress], None]) -> Verdict | None:
@@ -136,16 +143,26 @@ class Portfolio:
             )
         )
 
-    def _improve(self, progress: Callable[[Progress], None]) -> None:
-        """After much backtracking, let the grounded searches spend some more and keep the shortest plan.
+    def _shorten(self, spent: int) -> None:
+        """After little effort, spend a bounded one on plans with fewer actions.
 
-        The effort is bounded and counted, and no clock can end it: which plan comes out depends on the input only.
+        Here as below, no clock can end the attempt: which plan comes out depends on the input only.
         """
         assert self._best is not None
-        extra = min(4 * self.effort, MAX_EXTRA)
-        if self._max_effort is not None:
-            extra = min(extra, self._max_effort - self.effort)
-        if self.effort < BACKTRACKING * self._best[0].size() or extra <= 0:
+        extra = self._left(BRANCH_AND_BOUND)
+        if self._workshop is None or 2 * spent > extra:
+            return
+        shorter = Shorter(self._workshop, actions=len(self._best[1]), slice_effort=2 * spent, max_depth=self._max_depth)
+        shorter.run(extra)
+        self.effort += shorter.effort
+        if shorter.solution is not None:
+            self._best, self.winner = shorter.solution, shorter.name
+
+    def _improve(self, spent: int, progress: Callable[[Progress], None]) -> None:
+        """After much backtracking, let the grounded searches spend some more and keep the shortest plan."""
+        assert self._best is not None
+        extra = self._left(min(4 * spent, MAX_EXTRA))
+        if spent < BACKTRACKING * self._best[0].size() or extra <= 0:
             return
         stop = self.effort + extra
         if self._groundings == list(GROUNDINGS):
@@ -157,6 +174,10 @@ class Portfolio:
             self._advance(engine, min(FIRST_SLICE, stop - self.effort), progress)
             if engine.solution is not None and len(engine.solution[1]) < len(self._best[1]):
                 self._best, self.winner = engine.solution, engine.name
+
+    def _left(self, effort: int) -> int:
+        """Return an effort, or what is left of the whole one when that is less."""
+        return effort if self._max_effort is None else min(effort, self._max_effort - self.effort)
 
     @property
     def budget(self) -> BudgetHit | None:

@@ -155,3 +155,36 @@ def test_an_unknown_search_and_a_foreign_domain_are_misuse() -> None:
         solve(problem.domain, problem, search="magic")
     with pytest.raises(InputError, match="another domain"):
         solve(parse_domain("(define (domain other))"), problem)
+
+
+RING = """(define (domain ring) (:types place) (:predicates (road ?x ?y - place) (at ?x - place) (seen ?x - place))
+  (:task go :parameters (?to - place))
+  (:method step :parameters (?to ?x ?y - place) :task (go ?to) :precondition (and (at ?x) (road ?x ?y) (not (seen ?y)))
+     :ordered-subtasks (and (walk ?x ?y) (go ?to)))
+  (:method there :parameters (?to - place) :task (go ?to) :precondition (at ?to) :ordered-subtasks ())
+  (:action walk :parameters (?x ?y - place) :precondition (at ?x) :effect (and (not (at ?x)) (at ?y) (seen ?y))))"""
+
+
+def ring(size: int, to: int):
+    roads = " ".join(f"(road p{i} p{(i + way) % size})" for i in range(size) for way in (1, -1))
+    text = f"""(define (problem p) (:domain ring) (:objects {" ".join(f"p{i}" for i in range(size))} - place)
+      (:htn :ordered-subtasks (go p{to})) (:init (at p0) (seen p0) {roads}))"""
+    return parse_problem(text, parse_domain(RING))
+
+
+@pytest.mark.parametrize("search", ["auto", "lifted"])
+def test_a_plan_that_was_found_soon_is_made_shorter(search) -> None:
+    """The way that is listed first goes round the ring."""
+    problem = ring(12, to=9)
+    outcome = solve(problem.domain, problem, search=search)
+    assert [step.arguments[1] for step in outcome.plan.steps] == ["p11", "p10", "p9"]
+    assert outcome.search == "lifted shorter"
+
+
+def test_the_search_for_a_shorter_plan_keeps_to_the_budgets() -> None:
+    problem = ring(12, to=9)
+    first = solve(problem.domain, problem, search="lifted", budgets=Budgets(max_iterations=20))
+    assert (len(first.plan.steps), first.search) == (9, "lifted guided")
+    assert first.statistics["effort"] <= 20
+    deep = solve(problem.domain, problem, search="lifted", budgets=Budgets(max_depth=4))
+    assert (len(deep.plan.steps), deep.plan.depth) == (3, 4)
