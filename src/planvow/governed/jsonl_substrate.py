@@ -104,10 +104,6 @@ class JsonlSubstrate:
         with self._locked():
             self._write_symbols({**self._symbols, symbol.symbol_id: symbol})
 
-    def remove_symbol(self, symbol_id: str) -> None:
-        with self._locked():
-            self._write_symbols({name: symbol for name, symbol in self._symbols.items() if name != symbol_id})
-
     def expansion(self, key: tuple[str, str, str, str]) -> Expansion | None:
         return self._expansions.get(key)
 

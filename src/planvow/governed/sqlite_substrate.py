@@ -161,10 +161,6 @@ class SqliteSubstrate:
                 "UPDATE symbols SET record = ? WHERE symbol_id = ?", (record_json(symbol), symbol.symbol_id)
             )
 
-    def remove_symbol(self, symbol_id: str) -> None:
-        with self._writing() as connection:
-            connection.execute("DELETE FROM symbols WHERE symbol_id = ?", (symbol_id,))
-
     def expansion(self, key: tuple[str, str, str, str]) -> Expansion | None:
         row = self._row(
             "SELECT record FROM expansions WHERE run_id = ? AND symbol_id = ? AND slice = ? AND section_hash = ?", *key

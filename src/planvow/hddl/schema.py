@@ -46,7 +46,6 @@ class Quantified(NamedTuple):
 
 Residual: TypeAlias = Literal | Member | Junction | Quantified
 TRUE = Junction(True, ())
-FALSE = Junction(False, ())
 
 
 class Condition(NamedTuple):

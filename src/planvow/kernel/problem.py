@@ -54,6 +54,9 @@ class Problem:
         _one_of("selection", self.selection, SELECTIONS)
         _one_of("loop_guard", self.loop_guard, LOOP_GUARDS)
         _one_of("optimal", self.optimal, OBJECTIVES)
+        if self.scores is not None and not isinstance(self.scores, Scores):
+            hint = "result.scores of an earlier call, or Scores.from_dict(data)"
+            raise InputError(f"scores are a Scores, got {type(self.scores).__name__}", place="scores", hint=hint)
         if not isinstance(self.budgets, Budgets):
             hint = "write budgets=Budgets(max_iterations=100_000)"
             raise InputError(f"budgets are a Budgets, got {type(self.budgets).__name__}", place="budgets", hint=hint)

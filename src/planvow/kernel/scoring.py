@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from planvow.canonical import content_hash
+from planvow.errors import expect
 from planvow.kernel.domain import Method
 
 GROWTH = 1.05
@@ -81,6 +82,13 @@ class Scores:
     def from_dict(cls, data: Mapping[str, Any]) -> Scores:
         """Read what `as_dict` wrote."""
         scores = cls()
+        expect(data, Mapping, "scores", "what `as_dict` wrote")
+        for name in ("increment", "bumps"):
+            expect(data.get(name), (int, float), f"scores.{name}", "a number")
+        for name in ("activity", "tries", "wins"):
+            expect(data.get(name), Mapping, f"scores.{name}", "an object of numbers by method")
+            for method, value in data[name].items():
+                expect(value, (int, float), f"scores.{name}.{method}", "a number")
         scores.activity, scores.tries, scores.wins = dict(data["activity"]), dict(data["tries"]), dict(data["wins"])
         scores.increment, scores.bumps = data["increment"], data["bumps"]
         return scores

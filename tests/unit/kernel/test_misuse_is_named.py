@@ -1,6 +1,7 @@
 """What people get wrong when they call the engine: each slip is an InputError that names the place."""
 
 import dataclasses
+import json
 
 import pytest
 
@@ -10,6 +11,7 @@ from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead
 from planvow.kernel.entities import Entity
 from planvow.kernel.problem import Options, Problem
+from planvow.kernel.scoring import Scores
 from planvow.kernel.terms import attach_metadata
 from planvow.kernel.timing import Timing
 from planvow.temporal import before
@@ -182,3 +184,23 @@ def test_unknown_metadata_of_a_triple_is_named(metadata, said):
     with pytest.raises(InputError) as error:
         State().set_predicate("door", "is_open", True, metadata)
     assert said in str(error.value)
+
+
+def test_scores_go_out_as_data_and_come_in_again():
+    learned = plan(kitchen(), State(), [("dishes",)], selection="learned").scores
+    again = Scores.from_dict(json.loads(json.dumps(learned.as_dict())))
+    assert again.content_hash == learned.content_hash
+    assert plan(kitchen(), State(), [("dishes",)], selection="learned", scores=again).success
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [({"bumps": None}, "scores.bumps"), ({"wins": []}, "scores.wins"), ({"tries": {"m": "x"}}, "scores.tries.m")],
+)
+def test_damaged_scores_are_named(change, place):
+    data = plan(kitchen(), State(), [("dishes",)], selection="learned").scores.as_dict()
+    with pytest.raises(InputError) as caught:
+        Scores.from_dict({**data, **change})
+    assert caught.value.place == place
+    with pytest.raises(InputError, match=r"scores are a Scores, got dict"):
+        plan(kitchen(), State(), [("dishes",)], selection="learned", scores=data)

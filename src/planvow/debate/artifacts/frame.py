@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 
 from planvow.debate.artifacts.base import Artifact, Span
 
-FRAME_TYPES = ("CLAIM", "SUPPORT", "REBUTTAL")
-
 
 @dataclass(kw_only=True)
 class ArgumentFrame(Artifact):

@@ -142,7 +142,6 @@ for _name in sorted(WORD_CLASSES):
     for _word in sorted(WORD_CLASSES[_name]):
         CLASS_OF[_word] = (*CLASS_OF.get(_word, ()), _name)
 
-MODALS = word_set("will would shall should can could may might must ought 'll 'd wo ca")
 MAGNITUDES = word_set("hundred thousand million billion trillion dozen")
 NUMBER_WORDS = word_set(
     """
@@ -154,8 +153,3 @@ NUMBER_WORDS = word_set(
 FIRST_SINGULAR = word_set("i me my mine myself")
 FIRST_PLURAL = word_set("we us our ours ourselves")
 SECOND = word_set("you your yours yourself yourselves")
-THIRD = word_set(
-    """
-    he him his himself she her hers herself they them their theirs themselves it its itself
-    """
-)

@@ -16,7 +16,6 @@ from planvow.debate.linguistics.wordsets import word_set
 from planvow.debate.transcript import Piece, Span
 
 CLOCK = r"(?:\d{1,3}:)?[0-5]?\d:[0-5]\d(?:[.,]\d{1,3})?"
-STAMP = rf"(?:\[\s*{CLOCK}\s*\]|\(\s*{CLOCK}\s*\)|(?<![\d:]){CLOCK}(?![\d:]))"
 
 _BLANK = r"\s\ufeff\x00-\x08\x0e-\x1f\x7f\ud800-\udfff"  # white space, and what nobody speaks: controls, half pairs
 _NOISE = re.compile(
