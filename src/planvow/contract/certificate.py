@@ -36,6 +36,9 @@ class Certificate:
     def hash(self) -> str:
         return str(self.document["hash"])
 
+    def __repr__(self) -> str:
+        return f"<Certificate {str(self.document.get('hash'))[:16]}: {len(self.document.get('steps', ()))} steps>"
+
     def canonical_bytes(self) -> bytes:
         """Return the certificate as RFC 8785 JSON: the same bytes for the same plan, everywhere."""
         return canonical_bytes(self.document)

@@ -103,6 +103,10 @@ class Domain:
     interpreter: Callable[[str], Iterable[Any]] | None = None
     """Turns a request in words into an agenda: how the registered planner `htn` reads goal text for this domain."""
 
+    def __repr__(self) -> str:
+        methods = [*self.task_methods.values(), *self.goal_methods.values(), self.multigoal_methods]
+        return f"<Domain {self.name}: {len(self.commands)} commands, {sum(map(len, methods))} methods>"
+
     def interpret(self, function: Callable[[str], Iterable[Any]]) -> Callable[[str], Iterable[Any]]:
         """Declare how a request in words becomes an agenda (`@domain.interpret`)."""
         self.interpreter = function

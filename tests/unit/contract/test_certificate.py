@@ -149,3 +149,9 @@ def test_a_certificate_can_be_checked_as_text():
     assert not planvow.verify("{}").accepted
     with pytest.raises(InputError):
         planvow.verify("{")
+
+
+def test_what_people_print_fits_on_a_line():
+    result = plan(travel(), start(), AGENDAS["tasks"])
+    assert repr(travel()) == "<Domain travel: 2 commands, 3 methods>"
+    assert repr(result.certificate()) == f"<Certificate {result.certificate().hash[:16]}: {len(result.plan)} steps>"
