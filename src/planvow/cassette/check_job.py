@@ -58,7 +58,7 @@ def _check_posted(rows: JobRows) -> Iterator[Finding]:
         yield Finding(place=place, message="the job id does not derive from its message")
     if [s["ordinal"] for s in rows.steps] != list(range(1, job["step_count"] + 1)):
         yield Finding(place=place, message=f"the job has {job['step_count']} steps, stored are {len(rows.steps)}")
-    if [s["ordinal"] for s in rows.states] != [s["ordinal"] for s in rows.steps]:
+    if [(s["ordinal"], s["op"]) for s in rows.states] != [(s["ordinal"], s["op"]) for s in rows.steps]:
         yield Finding(place=place, message="steps and their states do not correspond")
     if rows.head() != job["head_sha256"]:
         yield Finding(place=place, message="what was posted does not have the hash the chain begins with")

@@ -190,9 +190,10 @@ class FileChangedError(RefusedError):
 
 
 class UnknownOperationError(InputError):
-    """A step names an operation that this worker has no function for.
+    """A plan was to be stored and run at once, and some of its operations have no function here.
 
-    Register one under this name, or run a worker that has it.
+    Nothing was stored or run. Store the plan without running it, and run a worker that has functions of these names
+    (`cassette work --operations`).
     """
 
     code = "UNKNOWN_OPERATION"

@@ -8,7 +8,7 @@ times are integer milliseconds since 1970 (UTC) by the database's clock.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -169,12 +169,20 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which steps a worker takes, and for how long."""
+    """Which steps a worker takes, and for how long. `operations` None stands for any."""
 
     run_id: str | None = None
     job_id: str | None = None
+    operations: Set[str] | None = None
     lease_ms: int = DEFAULT_LEASE_MS
     spread: bool = False
+
+    def __post_init__(self) -> None:
+        if self.operations is None:
+            return
+        expect(self.operations, Set, "operations", "a set of names")
+        for name in self.operations:
+            check_name("an operation", name)
 
 
 ANY_STEP = Wanted()
@@ -252,6 +260,17 @@ class StepState:
     worker_id: str | None
     lease_expires_at: int | None
     waiting_for: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenOperations:
+    """The operations of steps that are not finished: those ready to be claimed, and those that may be soon.
+
+    `coming` are the operations of leased steps, which may be put back, and of what waits in the same jobs.
+    """
+
+    ready: frozenset[str]
+    coming: frozenset[str]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,10 @@ raises a retryable error and is opened anew at the next call; every operation ma
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from typing import Any
 
 from planvow.cassette.errors import (
@@ -21,7 +23,7 @@ from planvow.cassette.errors import (
     WrongWorkerError,
 )
 from planvow.cassette.migrations import outstanding
-from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted, check_worker_id
+from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
 from planvow.cassette.prepared import PreparedStatements
 from planvow.cassette.statements import Statement, migrations, postgres_statements
 from planvow.cassette.store import Store
@@ -180,25 +182,16 @@ class PostgresStore(Store):
     def lock(self, name: str) -> None:
         self.rows("lock", name=f"{self.schema} {name}")
 
-    def claim_many(
-        self,
-        worker_id: str,
-        *,
-        limit: int,
-        run_id: str | None = None,
-        job_id: str | None = None,
-        lease_ms: int = DEFAULT_LEASE_MS,
-        spread: bool = False,
-    ) -> tuple[Claim, ...]:
-        check_worker_id(worker_id)
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
         found = self.rows(
             "claim",
             worker_id=worker_id,
-            run_id=run_id,
-            job_id=job_id,
-            lease_ms=lease_ms,
+            run_id=wanted.run_id,
+            job_id=wanted.job_id,
+            operations=None if wanted.operations is None else _array(frozenset(wanted.operations)),
+            lease_ms=wanted.lease_ms,
             limit=limit,
-            spread=spread,
+            spread=wanted.spread,
             relaxed=not self._in_transaction,  # a caller's own transaction may hold more than a claim
         )
         return tuple(claim_from(row, worker_id) for row in found)
@@ -234,6 +227,7 @@ class PostgresStore(Store):
             **_report_of(completion),
             next_run_id=wanted.run_id,
             next_job_id=wanted.job_id,
+            operations=None if wanted.operations is None else _array(frozenset(wanted.operations)),
             lease_ms=wanted.lease_ms,
             spread=wanted.spread,
         )[0]
@@ -242,6 +236,12 @@ class PostgresStore(Store):
             return receipt, None
         following = {name.removeprefix("next_"): value for name, value in found.items() if name.startswith("next_")}
         return receipt, claim_from(following, claim.worker_id)
+
+
+@lru_cache(maxsize=16)
+def _array(operations: frozenset[str]) -> str:
+    """Return names as the text of a PostgreSQL array, in which JSON's quotes and backslashes mean the same."""
+    return "{" + ",".join(json.dumps(name, ensure_ascii=False) for name in operations) + "}"
 
 
 def _report_of(completion: Completion) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Self
 
@@ -24,6 +24,7 @@ from planvow.cassette.model import (
     MAX_MESSAGE_BYTES,
     Claim,
     JobStatus,
+    OpenOperations,
     Outcome,
     PlanRecord,
     Posted,
@@ -34,6 +35,7 @@ from planvow.cassette.model import (
     StoredPlan,
     Wanted,
     check_name,
+    check_worker_id,
 )
 from planvow.cassette.process_guard import OwnedByProcess
 from planvow.cassette.statements import filtered_name
@@ -98,20 +100,8 @@ class Store(OwnedByProcess, ABC):
         """Keep out others that ask for the same name until this transaction ends."""
 
     @abstractmethod
-    def claim_many(
-        self,
-        worker_id: str,
-        *,
-        limit: int,
-        run_id: str | None = None,
-        job_id: str | None = None,
-        lease_ms: int = DEFAULT_LEASE_MS,
-        spread: bool = False,
-    ) -> tuple[Claim, ...]:
-        """Lease up to `limit` steps that are ready, oldest message first, then step order; `spread` goes over jobs.
-
-        Leases that have run out are put back first, so a dead worker's steps are found by whoever asks next.
-        """
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
+        """Lease up to `limit` of the wanted steps, in one transaction."""
 
     @abstractmethod
     def heartbeat(self, claim: Claim, lease_ms: int = DEFAULT_LEASE_MS) -> int:
@@ -230,12 +220,34 @@ class Store(OwnedByProcess, ABC):
         *,
         run_id: str | None = None,
         job_id: str | None = None,
+        operations: Set[str] | None = None,
         lease_ms: int = DEFAULT_LEASE_MS,
         spread: bool = False,
     ) -> Claim | None:
         """Lease the next step that is ready, or return None when there is none."""
-        claims = self.claim_many(worker_id, limit=1, run_id=run_id, job_id=job_id, lease_ms=lease_ms, spread=spread)
+        claims = self.claim_many(
+            worker_id, limit=1, run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread
+        )
         return claims[0] if claims else None
+
+    def claim_many(
+        self,
+        worker_id: str,
+        *,
+        limit: int,
+        run_id: str | None = None,
+        job_id: str | None = None,
+        operations: Set[str] | None = None,
+        lease_ms: int = DEFAULT_LEASE_MS,
+        spread: bool = False,
+    ) -> tuple[Claim, ...]:
+        """Lease up to `limit` steps that are ready, oldest message first, then step order; `spread` goes over jobs.
+
+        Only steps of `operations` are taken; None stands for any. Leases that have run out are put back first, so a
+        dead worker's steps are found by whoever asks next.
+        """
+        wanted = Wanted(run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread)
+        return self._claim(check_worker_id(worker_id), wanted, limit)
 
     def complete(
         self,
@@ -273,7 +285,8 @@ class Store(OwnedByProcess, ABC):
     def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
         with self.transaction():
             receipt = self._complete(claim, completion)
-            return receipt, self.claim(claim.worker_id, **vars(wanted))
+            following = self._claim(claim.worker_id, wanted, 1)
+            return receipt, following[0] if following else None
 
     def step_ids(self, job_id: str) -> tuple[str, ...]:
         """Return a job's step ids in order."""
@@ -302,7 +315,15 @@ class Store(OwnedByProcess, ABC):
 
     def has_open_steps(self, *, run_id: str | None = None, job_id: str | None = None) -> bool:
         """Say whether any step is still waiting or leased."""
-        return bool(self.rows_where("open_steps", run_id=run_id, job_id=job_id)[0]["open"])
+        return bool(self.rows_where("open_steps", run_id=run_id, job_id=job_id))
+
+    def open_operations(self, *, run_id: str | None = None, job_id: str | None = None) -> OpenOperations:
+        """Return which operations open steps wait for, and which may come next."""
+        rows = self.rows_where("open_operations", run_id=run_id, job_id=job_id)
+        return OpenOperations(
+            ready=frozenset(row["op"] for row in rows if row["ready"]),
+            coming=frozenset(row["op"] for row in rows if not row["ready"]),
+        )
 
     def plans(
         self, *, run_id: str | None = None, request_id: str | None = None, job_id: str | None = None

@@ -1,9 +1,10 @@
 """The loop that claims steps, runs their operation and records what happened.
 
-A worker is given functions by operation name; it knows none itself. Before a step runs, placeholders in its payload
-are filled from the outputs of earlier steps and the request. What a failure means (try again, give up, go on) is
-decided by the pure rules of `planvow.contract.execution`, and the ledger carries it out. A worker that loses its
-connection tries again: every call may be repeated. A worker that is killed leaves a lease that runs out.
+A worker is given functions by operation name and takes steps of these operations only; it knows none itself. Before a
+step runs, placeholders in its payload are filled from the outputs of earlier steps and the request. What a failure
+means (try again, give up, go on) is decided by the pure rules of `planvow.contract.execution`, and the ledger carries
+it out. A worker that loses its connection tries again: every call may be repeated. A worker that is killed leaves a
+lease that runs out.
 
 Seed 002, "Workers can claim steps"; seed 004, on_error, retry_count, output placeholders.
 """
@@ -19,14 +20,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from planvow.cassette.errors import CassetteError, JobBudgetError, LeaseError, UnknownOperationError
+from planvow.cassette.errors import CassetteError, JobBudgetError, LeaseError
 from planvow.cassette.heartbeat import Heartbeat
-from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, Wanted
+from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
 from planvow.cassette.store import Store
 from planvow.contract.execution import Reaction, after_failure, failure_of, resolve_params
 from planvow.contract.plan import OnError, Step
 from planvow.contract.retry import Failure
-from planvow.errors import InputError, PlanvowError, did_you_mean
+from planvow.errors import InputError, PlanvowError
 
 Answer = TypeVar("Answer")
 
@@ -80,12 +81,16 @@ class WorkerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkReport:
-    """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker."""
+    """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker.
+
+    `missing_operations` are those that steps waited for when the worker ended because it has no function for them.
+    """
 
     committed: int
     failed: int
     retried: int
     lost: int
+    missing_operations: tuple[str, ...] = ()
 
 
 def new_worker_id() -> str:
@@ -112,10 +117,14 @@ class Worker:
         on_receipt: Callable[[Claim, Receipt], None] = lambda _claim, _receipt: None,
     ) -> None:
         self._open_store = open_store
-        self._handlers = handlers
+        self._handlers = dict(handlers)
         self._options = chosen = options or WorkerOptions()
         self._wanted = Wanted(
-            run_id=chosen.run_id, job_id=chosen.job_id, lease_ms=chosen.lease_ms, spread=chosen.spread
+            run_id=chosen.run_id,
+            job_id=chosen.job_id,
+            operations=frozenset(handlers),
+            lease_ms=chosen.lease_ms,
+            spread=chosen.spread,
         )
         self._stop = stop or threading.Event()
         self._on_receipt = on_receipt
@@ -126,19 +135,27 @@ class Worker:
         self._request: Any = None
 
     def run(self) -> WorkReport:
-        """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done."""
+        """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done.
+
+        Nothing is left when each open step is of an operation this worker has no function for, or waits for such a
+        step while nobody is at work on its job.
+        """
         counts = dict.fromkeys(("committed", "failed", "retried", "lost"), 0)
+        missing: tuple[str, ...] = ()
         with self._heartbeat() as heartbeat:
             while self._next is not None or self._wants_more():
                 claim, self._next = self._next or self._call(self._claim), None
                 if claim is None:
-                    if self._options.until_done and not self._call(self._has_open_steps):
-                        break
+                    if self._options.until_done:
+                        open_operations = self._call(self._open_operations)
+                        if self._handlers.keys().isdisjoint(open_operations.ready | open_operations.coming):
+                            missing = tuple(sorted(open_operations.ready))
+                            break
                     self._stop.wait(self._options.poll_seconds)
                     continue
                 self._taken += 1
                 counts[self._run_step(claim, heartbeat)] += 1
-        return WorkReport(**counts)
+        return WorkReport(**counts, missing_operations=missing)
 
     def _wants_more(self) -> bool:
         return not self._stop.is_set() and self._taken != self._options.max_steps
@@ -169,8 +186,8 @@ class Worker:
             return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, **more)
         return store.complete(claim, outcome, body, **more), None
 
-    def _has_open_steps(self, store: Store) -> bool:
-        return store.has_open_steps(run_id=self._options.run_id, job_id=self._options.job_id)
+    def _open_operations(self, store: Store) -> OpenOperations:
+        return store.open_operations(run_id=self._options.run_id, job_id=self._options.job_id)
 
     def _run_step(self, claim: Claim, heartbeat: Heartbeat) -> str:
         """Run one step and record it; return under which count it falls."""
@@ -199,17 +216,12 @@ class Worker:
         return self._request, self._call(lambda store: store.outputs(claim.job_id))
 
     def _perform(self, claim: Claim, request: Any, outputs: Mapping[str, Any], lost: threading.Event) -> StepResult:
-        handler = self._handlers.get(claim.op)
-        if handler is None:
-            raise UnknownOperationError(
-                f"this worker has no function for {claim.op!r}", hint=did_you_mean(claim.op, self._handlers)
-            )
         inputs = request.get("input") if isinstance(request, Mapping) else None
         payload = resolve_params(_as_step(claim), outputs, inputs if isinstance(inputs, Mapping) else {})
         context = StepContext(
             claim=claim, payload=payload, request=request, outputs=outputs, lease_lost=lost, stop=self._stop
         )
-        result = handler(context)
+        result = self._handlers[claim.op](context)
         return result if isinstance(result, StepResult) else StepResult(output=result)
 
     def _record_failure(self, claim: Claim, failure: Failure) -> str:

@@ -12,7 +12,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from ledgers import independent, post, sqlite_ledger
+from ledgers import independent, plan_of, post, sqlite_ledger, statuses, step
 from planvow.adapters.cli.cassette import app
 from planvow.adapters.ledger import open_ledger
 from planvow.cassette.errors import NoLedgerError, SignatureError
@@ -113,6 +113,24 @@ def test_own_operations_come_from_a_python_file(tmp_path, monkeypatch):
     assert answer("work", "--store", "cassette.db", "--operations", "mine.py")[0] == 0
     with sqlite_ledger(tmp_path) as store:
         assert store.outputs(job) == {"s1": "S1", "s2": "S2"}
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_what_is_left_for_other_workers_is_said_and_is_exit_1(tmp_path, processes):
+    with sqlite_ledger(tmp_path) as store:
+        job = post(store, plan_of(step("a", op="MINE"), step("b", op="MIME"), step("c", "b", op="MINE")))
+    (tmp_path / "mine.py").write_text("HANDLERS = {'MINE': lambda step: None}\n")
+    words = ["work", "--store", "cassette.db", "--operations", "mine.py", "--workers", processes]
+    done = subprocess.run([*PROGRAM, *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "1 committed, 0 failed; left for a worker that has MIME\n")
+    assert ("did you mean 'MINE'?" in done.stderr) == (processes == "1")
+    again = subprocess.run([*PROGRAM, *words, "--json"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert json.loads(again.stdout)["missing_operations"] == ["MIME"]
+    with sqlite_ledger(tmp_path) as store:
+        assert statuses(store, job) == ["COMMITTED", "PENDING", "PENDING"]
+    (tmp_path / "mine.py").write_text("HANDLERS = dict.fromkeys(('MINE', 'MIME'), lambda step: None)\n")
+    done = subprocess.run([*PROGRAM, *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "2 committed, 0 failed\n")
 
 
 def test_several_worker_processes_share_the_steps(tmp_path):
@@ -247,7 +265,13 @@ def test_the_status_of_a_job_that_does_not_exist_is_an_error(repo, more):
 
 def test_several_processes_give_one_answer(repo):
     done = subprocess.run([*PROGRAM, "work", "--workers", "2", "--json"], capture_output=True, text=True, check=False)
-    assert json.loads(done.stdout) == {"committed": 3, "failed": 0, "lost": 0, "retried": 0}
+    assert json.loads(done.stdout) == {
+        "committed": 3,
+        "failed": 0,
+        "lost": 0,
+        "missing_operations": [],
+        "retried": 0,
+    }
 
 
 @pytest.mark.parametrize("kind", ["file", "postgres"])

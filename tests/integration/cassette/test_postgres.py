@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from ledgers import chained, independent, plan_of, post, step
+from planvow.cassette import Wanted
 from planvow.cassette.errors import CassetteError, LedgerUnreachableError
 from planvow.cassette.prepared import PreparedStatements
 from planvow.cassette.statements import postgres_statements
@@ -53,6 +54,22 @@ def test_reading_one_job_reads_none_of_the_others(store):
         assert store.plans(run_id="run8", request_id="q8")[0].job_id == jobs[8]
         assert len(store.jobs(run_id="run9")) == 30
         assert entries_read(store) - before < 800
+
+
+def test_a_worker_of_few_operations_reads_no_more_for_ten_thousand_foreign_steps(store):
+    """Its operations are looked up one by one instead."""
+    foreign = [step(f"s{n}", op="FOREIGN") for n in range(10_000)]
+    post(store, plan_of(*foreign, request_id="foreign"))
+    job = post(store, plan_of(*foreign[:1000], *(step(f"own{n}") for n in range(500))))
+    own = {"NOTE", "OTHER"}
+    for wanted in (Wanted(operations=own), Wanted(operations=own, job_id=job)):
+        claim = store.claim("w", **vars(wanted))
+        for count in (100, 50):
+            before = entries_read(store)
+            for _ in range(count):
+                _, claim = store.complete_and_claim(claim, "SUCCESS", wanted=wanted)
+        assert entries_read(store) - before <= 50 * (ENTRIES_PER_STEP + 2)
+        store.complete(claim, "SUCCESS")
 
 
 def test_a_plan_larger_than_the_wire_takes_at_once_is_stored(store):

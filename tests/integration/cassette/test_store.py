@@ -87,6 +87,99 @@ def test_claims_can_be_limited_to_a_run_or_a_job(store):
     assert [c.ordinal for c in store.claim_many("w", limit=10, run_id="one")] == [1, 2]
 
 
+def mixed(*operations, **more):
+    return plan_of(*(step(f"s{n}", op=op) for n, op in enumerate(operations, 1)), **more)
+
+
+def test_claims_can_be_limited_to_operations_and_keep_the_order(store):
+    first = post(store, mixed("A", "B", "C", request_id="first"))
+    second = post(store, mixed("B", "A", request_id="second"))
+    assert store.claim("w", operations={"D"}) is None
+    assert store.claim("w", operations=set()) is None
+    claims = [store.claim("w", operations={"B", "C", "D"}) for _ in range(4)]
+    assert [(c.job_id, c.op) for c in claims[:3]] == [(first, "B"), (first, "C"), (second, "B")]
+    assert claims[3] is None
+    assert [c.op for c in store.claim_many("w", limit=5)] == ["A", "A"]  # None is any
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_operations_go_together_with_runs_jobs_and_spreading(store, spread):
+    one = post(store, mixed("A", "B", "A", "B", request_id="one"), run_id="one")
+    two = post(store, mixed("B", "A", "B", request_id="two"), run_id="two")
+    assert store.claim("w", operations={"A"}, run_id="two", spread=spread).job_id == two
+    assert store.claim("w", operations={"A"}, run_id="two", spread=spread) is None
+    assert store.claim("w", operations={"A"}, job_id=two, spread=spread) is None
+    assert store.claim("w", operations={"B"}, job_id=two, run_id="one", spread=spread) is None
+    claims = store.claim_many("w", limit=9, operations={"B"}, job_id=two, spread=spread)
+    assert [(c.job_id, c.ordinal) for c in claims] == [(two, 1), (two, 3)]
+    claims = store.claim_many("w", limit=9, operations={"B", "A"}, run_id="one", spread=spread)
+    assert [(c.job_id, c.ordinal) for c in claims] == [(one, n) for n in (1, 2, 3, 4)]
+
+
+def test_spread_claims_of_some_operations_go_over_jobs_too(store):
+    jobs = [post(store, mixed("A", "B", "B", request_id=name)) for name in "ab"]
+    claims = [store.claim("w", operations={"B"}, spread=True) for _ in range(4)]
+    assert [(c.job_id, c.ordinal) for c in claims] == [(job, n) for n in (2, 3) for job in jobs]
+
+
+def test_going_on_takes_only_the_operations_that_are_wanted(store):
+    post(store, mixed("A", "B", "A"))
+    wanted = Wanted(operations=frozenset({"A"}))
+    _, following = store.complete_and_claim(store.claim("w", operations={"A"}), "SUCCESS", wanted=wanted)
+    assert following.ordinal == 3
+    assert store.complete_and_claim(following, "SUCCESS", wanted=wanted)[1] is None
+    assert store.claim("w", operations={"B"}).ordinal == 2
+
+
+def test_an_operation_that_waits_for_another_attempt_hides_no_younger_one(store):
+    post(store, mixed("F", "A", "F", "A"))
+    claim = store.claim("w", operations={"A"})
+    store.complete(claim, "FAILURE", retry_after_ms=3_600_000)
+    assert store.claim("w", operations={"A"}).ordinal == 4
+
+
+STRANGE = ["a,b", '"', "{}", "\\", "NULL", "ä b", "%s", "'"]
+
+
+def test_operations_with_strange_names_are_told_apart(store):
+    post(store, mixed(*STRANGE))
+    for name in STRANGE:
+        assert store.claim("w", operations={name, "A"}).op == name
+    assert store.claim("w") is None
+
+
+@pytest.mark.parametrize("operations", ["NOTE", ["NOTE"], {"a\nb"}, {""}, {1}])
+def test_operations_are_a_set_of_names(store, operations):
+    with pytest.raises(InputError):
+        store.claim("w", operations=operations)
+
+
+def test_open_operations_are_those_that_are_ready_and_those_that_may_come(store):
+    job = post(store, plan_of(step("a", op="A"), step("b", "a", op="B"), step("c", op="C")))
+    other = post(store, plan_of(step("d", op="D"), step("e", "d", op="E"), request_id="other"), run_id="other")
+    assert store.open_operations().ready == {"A", "C", "D"}
+    assert store.open_operations().coming == set()
+    assert store.open_operations(run_id="other").ready == {"D"}
+    claim = store.claim("w")
+    assert store.open_operations(job_id=job).ready == {"C"}
+    assert store.open_operations(job_id=job).coming == {"A", "B", "C"}
+    assert store.open_operations(job_id=other).coming == set()
+    store.complete(claim, "SUCCESS")
+    assert store.open_operations(run_id="run").ready == {"B", "C"}
+
+
+def test_a_job_has_open_steps_until_it_is_finished(store):
+    job = post(store, chained(2))
+    assert store.has_open_steps(job_id=job)
+    claim = store.claim("w")
+    assert store.has_open_steps(run_id="run")
+    _, last = store.complete_and_claim(claim, "SUCCESS")
+    assert store.has_open_steps()
+    store.complete(last, "SUCCESS")
+    assert not store.has_open_steps()
+    assert not store.has_open_steps(job_id=job)
+
+
 def test_a_step_waits_for_all_it_depends_on(store):
     job = post(store, plan_of(step("a"), step("b"), step("c", "a", "b")))
     a, b = store.claim("w"), store.claim("w")

@@ -106,10 +106,57 @@ def test_on_error_continue_runs_the_independent_steps(open_store, store):
     assert statuses(store, job) == ["FAILED", "SKIPPED", "COMMITTED"]
 
 
-def test_an_unknown_operation_fails_the_step_with_a_hint(open_store, store):
-    job = post(store, plan_of(step("a", op="NOTTE")))
-    run(open_store, {"NOTE": note})
-    assert store.receipts(job)[0].body["error"]["code"] == "UNKNOWN_OPERATION"
+def test_a_worker_leaves_operations_it_has_no_function_for_and_says_which(open_store, store):
+    job = post(store, plan_of(step("a", op="NOTTE"), step("b"), step("c", "a"), step("d", "b", op="FETCH")))
+    report = run(open_store, {"NOTE": note})
+    assert (report.committed, report.failed) == (1, 0)
+    assert report.missing_operations == ("FETCH", "NOTTE")
+    assert statuses(store, job) == ["PENDING", "COMMITTED", "PENDING", "PENDING"]
+    assert [receipt.fence for receipt in store.receipts(job)] == [1]
+
+
+def test_two_kinds_of_workers_finish_one_job(open_store, store):
+    job = post(store, plan_of(*(step(f"s{n}", op="AB"[n % 2]) for n in range(40))))
+    done = {"A": [], "B": []}
+
+    def kind(op):
+        return run(open_store, {op: lambda c: done[op].append(c.claim.op)}, until_done=True)
+
+    reports = []
+    workers = [threading.Thread(target=lambda op=op: reports.append(kind(op))) for op in "AABB"]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert store.job(job).committed == 40
+    assert (set(done["A"]), len(done["A"]), set(done["B"]), len(done["B"])) == ({"A"}, 20, {"B"}, 20)
+    assert sum(report.committed for report in reports) == 40
+
+
+def test_a_worker_waits_for_another_kind_that_is_at_work_before_a_step_of_its_own(open_store, store):
+    job = post(store, plan_of(step("b", op="B"), step("a", "b", op="A")))
+    claim = store.claim("other", operations={"B"})
+
+    class Stop(threading.Event):
+        def wait(self, timeout=None):  # what the worker does when it finds nothing
+            store.complete(claim, "SUCCESS")
+
+    report = Worker(open_store, {"A": note}, stop=Stop()).run()
+    assert (report.committed, report.missing_operations) == (1, ())
+    assert store.job(job).state == "committed"
+
+
+def test_a_worker_does_not_wait_for_work_of_others_that_leads_to_none_of_its_own(open_store, store):
+    post(store, plan_of(step("a", op="B"), step("b", "a", op="B")))
+    assert store.claim("other", operations={"B"}) is not None
+    assert run(open_store, {"A": note}).missing_operations == ()
+
+
+def test_a_worker_that_waits_for_new_steps_leaves_foreign_ones_alone(open_store, store):
+    job = post(store, plan_of(step("a", op="B"), step("b")))
+    stop = threading.Event()
+    Worker(open_store, {"NOTE": lambda c: stop.set()}, WorkerOptions(until_done=False), stop=stop).run()
+    assert statuses(store, job) == ["PENDING", "COMMITTED"]
 
 
 @pytest.mark.parametrize("output", [{1, 2, object()}, "x" * (1 << 20)], ids=["no JSON", "too large"])

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,7 +21,7 @@ from planvow.adapters.modules import load_module
 from planvow.cassette.model import Claim, Outcome, Receipt
 from planvow.cassette.pool import run_pool
 from planvow.cassette.worker import Handler, Worker, WorkerOptions, WorkReport, worker_id_prefix
-from planvow.errors import EXIT_REFUSED, InputError
+from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
 from planvow.goals.config import default_config
 from planvow.goals.handlers import handlers_for_stored_goals
 from planvow.goals.workspace import Workspace
@@ -46,9 +46,10 @@ def work(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Claim steps and run them until none is left. Exit 0, or 1 when a step failed.
+    """Claim steps and run them until none is left. Exit 0, or 1 when a step failed or is left for others.
 
-    The first Ctrl-C or SIGTERM lets the current step finish; a second one hands it back at once.
+    Only steps of operations this worker has a function for are claimed. The first Ctrl-C or SIGTERM lets the current
+    step finish; a second one hands it back at once.
     """
     where = location(repo_root, store, data)
     with open_ledger(where, must_exist=True) as ledger:
@@ -68,7 +69,10 @@ def work(
         handlers = _handlers(repo_root, data, substrate, operations)
         report = Worker(lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say).run()
     _print_report(report, as_json)
-    if report.failed:
+    for name in report.missing_operations:
+        if not as_json and (hint := did_you_mean(name, handlers)) is not None:
+            note(f"no function here for {name!r}; {hint}")
+    if report.failed or report.missing_operations:
         raise typer.Exit(EXIT_REFUSED)
 
 
@@ -78,7 +82,9 @@ def _print_report(report: WorkReport, as_json: bool) -> None:
     else:
         again = f", {report.retried} tried again" if report.retried else ""
         lost = f", {report.lost} lost to other workers" if report.lost else ""
-        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}")
+        names = ", ".join(report.missing_operations)
+        left = f"; left for a worker that has {names}" if names else ""
+        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}")
 
 
 def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
@@ -91,13 +97,17 @@ def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
 
 def _sum(said: list[bytes], left: list[Receipt]) -> WorkReport:
     """Add up what the processes of a pool reported, and what stands in the ledger from those that could not."""
-    answers: list[Mapping[str, int]] = [json.loads(text) for text in said if text.strip()]
+    answers: list[Mapping[str, Any]] = [json.loads(text) for text in said if text.strip()]
     for receipt in left:
         failure = "failed" if receipt.retry_after_ms is None else "retried"
         counted = {Outcome.SUCCESS: "committed", Outcome.FAILURE: failure}.get(receipt.outcome)
         answers.append({counted: 1} if counted is not None else {})
     names = ("committed", "failed", "retried", "lost")
-    return WorkReport(**{name: sum(answer.get(name, 0) for answer in answers) for name in names})
+    missing = {name for answer in answers for name in answer.get("missing_operations", ())}
+    return WorkReport(
+        **{name: sum(answer.get(name, 0) for answer in answers) for name in names},
+        missing_operations=tuple(sorted(missing)),
+    )
 
 
 def _handlers(repo_root: Path, data: Path | None, substrate: str, operations: str | None) -> Mapping[str, Handler]:

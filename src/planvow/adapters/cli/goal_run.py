@@ -11,6 +11,7 @@ from planvow.adapters.cli.output import note
 from planvow.adapters.opener import is_running, open_with_platform
 from planvow.canonical import content_hash
 from planvow.cassette import Posted, SqliteStore, Store, Worker, WorkerOptions
+from planvow.cassette.errors import UnknownOperationError
 from planvow.cassette.from_contract import stored_plan
 from planvow.contract import Plan
 from planvow.errors import InputError, PlanvowError, RefusedError
@@ -37,8 +38,6 @@ def run_graph(
         raise RefusedError("the ledger's place is a symbolic link", place=str(ledger))
     ledger.parent.mkdir(exist_ok=True)
     plan = to_contract(graph)
-    with SqliteStore(ledger) as store:
-        posted = _post(store, plan, really)
     handlers = goal_handlers(
         place,
         opener=open_with_platform if really else None,
@@ -47,6 +46,11 @@ def run_graph(
         running=is_running,
         dry_run=not really,
     )
+    unknown = sorted({step.skill for step in plan.steps} - handlers.keys())
+    if unknown:
+        raise UnknownOperationError(f"nothing here runs {', '.join(unknown)}; nothing was stored or run")
+    with SqliteStore(ledger) as store:
+        posted = _post(store, plan, really)
     worker = Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(job_id=posted.job_id, run_id=RUN_ID))
     try:
         worker.run()

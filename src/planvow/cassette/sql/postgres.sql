@@ -43,7 +43,7 @@ SELECT * FROM unnest(:run_id::text[], :leaf_index::bigint[], :job_id::text[], :l
   AS leaf (run_id, leaf_index, job_id, leaf_sha256) ORDER BY leaf_index;
 
 -- name: claim
-SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :lease_ms, :limit, :spread, :relaxed);
+SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :operations, :lease_ms, :limit, :spread, :relaxed);
 
 -- name: heartbeat
 SELECT cassette_heartbeat(:run_id, :job_id, :ordinal, :fence, :worker_id, :lease_ms) AS lease_expires_at;
@@ -62,7 +62,7 @@ SELECT r.*, c.run_id AS next_run_id, c.job_id AS next_job_id, c.ordinal AS next_
 FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, :outcome, :receipt_json, :bytes_used,
                        :retry_after_ms) r
 LEFT JOIN LATERAL cassette_claim(
-  r.worker_id, :next_run_id, :next_job_id, :lease_ms,
+  r.worker_id, :next_run_id, :next_job_id, :operations, :lease_ms,
   CASE WHEN (r.worker_id, r.outcome, r.receipt_json) = (:worker_id, :outcome, :receipt_json) THEN 1 ELSE 0 END,
   :spread, false) c ON true;
 

@@ -28,8 +28,8 @@ VALUES (:job_id, :run_id, :request_id, :planner_id, :planner_version, :plan_hash
 
 -- name: insert_states
 INSERT INTO cassette_step_states
-  (job_id, ordinal, run_id, message_seq, status, fence, attempts, failures, waiting_for, not_before)
-SELECT s.job_id, s.ordinal, j.run_id, j.message_seq, 'PENDING', 0, 0, 0,
+  (job_id, ordinal, run_id, message_seq, op, status, fence, attempts, failures, waiting_for, not_before)
+SELECT s.job_id, s.ordinal, j.run_id, j.message_seq, s.op, 'PENDING', 0, 0, 0,
        (SELECT count(*) FROM cassette_step_dependencies d WHERE d.job_id = s.job_id AND d.ordinal = s.ordinal),
        j.created_at
 FROM cassette_step_definitions s JOIN cassette_jobs j ON j.job_id = s.job_id
@@ -71,11 +71,31 @@ ORDER BY j.message_seq;
 SELECT * FROM cassette_receipts
 WHERE substr(worker_id, 1, :length) = :prefix AND created_at >= :since ORDER BY job_id, chain_seq;
 
+-- A job that is not finished has a step that is ready or leased: the others wait for those.
 -- name: open_steps
-SELECT count(*) AS open FROM cassette_step_states
-WHERE status IN ('PENDING', 'LEASED')
+SELECT 1 AS open FROM cassette_step_states
+WHERE status = 'PENDING' AND waiting_for = 0
   AND run_id = :run_id -- if given
   AND job_id = :job_id -- if given
+UNION ALL
+SELECT 1 AS open FROM cassette_step_states
+WHERE status = 'LEASED'
+  AND run_id = :run_id -- if given
+  AND job_id = :job_id -- if given
+LIMIT 1;
+
+-- name: open_operations
+SELECT op, 1 AS ready FROM cassette_step_states
+WHERE status = 'PENDING' AND waiting_for = 0
+  AND run_id = :run_id -- if given
+  AND job_id = :job_id -- if given
+UNION
+SELECT near.op, 0 AS ready
+FROM cassette_step_states leased
+JOIN cassette_step_states near ON near.job_id = leased.job_id
+WHERE leased.status = 'LEASED' AND near.status IN ('PENDING', 'LEASED')
+  AND leased.run_id = :run_id -- if given
+  AND leased.job_id = :job_id -- if given
 ;
 
 -- name: steps_of_job

@@ -77,6 +77,7 @@ CREATE TABLE cassette_step_states (
   ordinal integer NOT NULL,
   run_id text NOT NULL,
   message_seq bigint NOT NULL,
+  op text NOT NULL,
   status text NOT NULL,
   fence bigint NOT NULL,
   attempts integer NOT NULL,
@@ -95,6 +96,8 @@ CREATE INDEX cassette_ready_by_age ON cassette_step_states (message_seq, ordinal
 CREATE INDEX cassette_ready_by_run ON cassette_step_states (run_id, message_seq, ordinal)
   WHERE status = 'PENDING' AND waiting_for = 0;
 CREATE INDEX cassette_ready_spread ON cassette_step_states (ordinal, message_seq)
+  WHERE status = 'PENDING' AND waiting_for = 0;
+CREATE INDEX cassette_ready_by_op ON cassette_step_states (op, message_seq, ordinal)
   WHERE status = 'PENDING' AND waiting_for = 0;
 CREATE INDEX cassette_leases ON cassette_step_states (lease_expires_at) WHERE status = 'LEASED';
 CREATE INDEX cassette_broken ON cassette_step_states (job_id) WHERE status IN ('FAILED', 'DEAD');
@@ -237,6 +240,8 @@ BEGIN
      OR NEW.worker_id IS NOT NULL OR NEW.lease_expires_at IS NOT NULL
      OR NEW.waiting_for <> (SELECT count(*) FROM cassette_step_dependencies
                             WHERE job_id = NEW.job_id AND ordinal = NEW.ordinal)
+     OR NEW.op IS DISTINCT FROM (SELECT op FROM cassette_step_definitions
+                                 WHERE job_id = NEW.job_id AND ordinal = NEW.ordinal)
      OR NOT EXISTS (SELECT 1 FROM cassette_jobs
                     WHERE job_id = NEW.job_id AND run_id = NEW.run_id AND message_seq = NEW.message_seq) THEN
     RAISE EXCEPTION 'cassette: a step is born PENDING, with token 0' USING ERRCODE = 'CA000';
@@ -350,7 +355,7 @@ DECLARE
   again_at bigint;
 BEGIN
   IF NEW.job_id = OLD.job_id AND NEW.ordinal = OLD.ordinal AND NEW.run_id = OLD.run_id
-     AND NEW.message_seq = OLD.message_seq
+     AND NEW.message_seq = OLD.message_seq AND NEW.op = OLD.op
      AND (NEW.status = 'LEASED') = (NEW.worker_id IS NOT NULL)
      AND (NEW.status = 'LEASED') = (NEW.lease_expires_at IS NOT NULL)
      AND (NEW.status = 'LEASED') = (NEW.lease_ms IS NOT NULL) THEN
@@ -487,13 +492,22 @@ CREATE TYPE cassette_claimed AS (
 -- Steps are picked one by one: a LIMIT at the top of its own statement cannot be planned so that more rows get locked.
 -- A relaxed claim does not wait for the disk. If the server dies before it got there, the step is simply pending again
 -- and the worker's completion is refused; the next completion takes all earlier claims to the disk with it.
-CREATE FUNCTION cassette_claim(worker text, run text, job text, lease_ms bigint, how_many integer, spread boolean,
-                               relaxed boolean)
+--
+-- Where the oldest ready step is of an operation the worker has not got, the search begins at the oldest that it has:
+-- one look into an index for each of its operations, however many foreign steps stand before. In a run of its own, and
+-- with `spread`, foreign steps may still be passed over one by one.
+CREATE FUNCTION cassette_claim(worker text, run text, job text, operations text[], lease_ms bigint, how_many integer,
+                               spread boolean, relaxed boolean)
 RETURNS SETOF cassette_claimed LANGUAGE plpgsql AS $$
 DECLARE
   now_ms bigint := cassette_now();
   taken cassette_claimed;
-  job_seq bigint;
+  from_seq bigint := 0;
+  from_ordinal integer := 0;
+  to_seq bigint := 9223372036854775807;
+  oldest text;
+  picked_job text;
+  picked integer;
   unused text; -- assigning costs less than PERFORM
 BEGIN
   IF relaxed THEN
@@ -505,49 +519,52 @@ BEGIN
     PERFORM cassette_requeue();
   END IF;
   IF job IS NOT NULL THEN
-    SELECT j.message_seq INTO job_seq FROM cassette_jobs j WHERE j.job_id = job;
+    SELECT j.message_seq, j.message_seq INTO from_seq, to_seq FROM cassette_jobs j WHERE j.job_id = job;
+  END IF;
+  IF operations IS NOT NULL THEN
+    SELECT s.op INTO oldest FROM cassette_step_states s
+    WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.message_seq >= from_seq
+    ORDER BY s.message_seq, s.ordinal LIMIT 1;
+    IF oldest <> ALL (operations) THEN
+      SELECT f.message_seq, f.ordinal INTO from_seq, from_ordinal
+      FROM unnest(operations) AS own (op)
+      CROSS JOIN LATERAL (SELECT s.message_seq, s.ordinal FROM cassette_step_states s
+                          WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.op = own.op
+                            AND s.message_seq >= from_seq
+                          ORDER BY s.message_seq, s.ordinal LIMIT 1) f
+      ORDER BY f.message_seq, f.ordinal LIMIT 1;
+    END IF;
   END IF;
   FOR number IN 1 .. how_many LOOP
-    IF job IS NOT NULL THEN
-      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures,
-             now_ms + cassette_claim.lease_ms, d.step_id, d.op,
-             d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken
-      FROM cassette_step_states s
-      JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms)) AND s.message_seq = job_seq
-        AND (run IS NULL OR s.run_id = run)
-      ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
-    ELSIF spread THEN
-      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures,
-             now_ms + cassette_claim.lease_ms, d.step_id, d.op,
-             d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken
-      FROM cassette_step_states s
-      JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
-        AND (run IS NULL OR s.run_id = run)
-      ORDER BY s.ordinal, s.message_seq LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
-    ELSIF run IS NOT NULL THEN
-      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures,
-             now_ms + cassette_claim.lease_ms, d.step_id, d.op,
-             d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken
-      FROM cassette_step_states s
-      JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms)) AND s.run_id = run
-      ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
+    IF spread AND job IS NULL THEN
+      SELECT s.job_id, s.ordinal INTO picked_job, picked FROM cassette_step_states s
+      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (run IS NULL OR s.run_id = run)
+        AND (operations IS NULL OR s.op = ANY (operations))
+        AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
+      ORDER BY s.ordinal, s.message_seq LIMIT 1 FOR UPDATE SKIP LOCKED;
+    ELSIF run IS NOT NULL AND job IS NULL THEN
+      SELECT s.job_id, s.ordinal INTO picked_job, picked FROM cassette_step_states s
+      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.run_id = run
+        AND (s.message_seq, s.ordinal) >= (from_seq, from_ordinal)
+        AND (operations IS NULL OR s.op = ANY (operations))
+        AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
+      ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE SKIP LOCKED;
     ELSE
-      SELECT s.run_id, s.job_id, s.ordinal, s.fence + 1, s.attempts + 1, s.failures,
-             now_ms + cassette_claim.lease_ms, d.step_id, d.op,
-             d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken
-      FROM cassette_step_states s
-      JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
-      ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
+      SELECT s.job_id, s.ordinal INTO picked_job, picked FROM cassette_step_states s
+      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (run IS NULL OR s.run_id = run)
+        AND (s.message_seq, s.ordinal) >= (from_seq, from_ordinal) AND s.message_seq <= to_seq
+        AND (operations IS NULL OR s.op = ANY (operations))
+        AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
+      ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE SKIP LOCKED;
     END IF;
     EXIT WHEN NOT FOUND;
     UPDATE cassette_step_states s
-    SET status = 'LEASED', fence = taken.fence, attempts = taken.attempts, worker_id = worker,
-        lease_expires_at = taken.lease_expires_at, lease_ms = cassette_claim.lease_ms
-    WHERE s.job_id = taken.job_id AND s.ordinal = taken.ordinal;
+    SET status = 'LEASED', fence = s.fence + 1, attempts = s.attempts + 1, worker_id = worker,
+        lease_expires_at = now_ms + cassette_claim.lease_ms, lease_ms = cassette_claim.lease_ms
+    FROM cassette_step_definitions d
+    WHERE s.job_id = picked_job AND s.ordinal = picked AND d.job_id = picked_job AND d.ordinal = picked
+    RETURNING s.run_id, s.job_id, s.ordinal, s.fence, s.attempts, s.failures, s.lease_expires_at, d.step_id, d.op,
+              d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken;
     RETURN NEXT taken;
   END LOOP;
 END $$;

@@ -76,6 +76,7 @@ CREATE TABLE cassette_step_states (
   ordinal INTEGER NOT NULL,
   run_id TEXT NOT NULL,
   message_seq INTEGER NOT NULL,
+  op TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('PENDING', 'LEASED', 'COMMITTED', 'FAILED', 'DEAD', 'SKIPPED')),
   fence INTEGER NOT NULL CHECK (fence >= 0),
   attempts INTEGER NOT NULL CHECK (attempts >= 0),
@@ -97,6 +98,8 @@ CREATE INDEX cassette_ready_by_age ON cassette_step_states (message_seq, ordinal
 CREATE INDEX cassette_ready_by_run ON cassette_step_states (run_id, message_seq, ordinal)
   WHERE status = 'PENDING' AND waiting_for = 0;
 CREATE INDEX cassette_ready_spread ON cassette_step_states (ordinal, message_seq)
+  WHERE status = 'PENDING' AND waiting_for = 0;
+CREATE INDEX cassette_ready_by_op ON cassette_step_states (op, message_seq, ordinal)
   WHERE status = 'PENDING' AND waiting_for = 0;
 CREATE INDEX cassette_leases ON cassette_step_states (lease_expires_at) WHERE status = 'LEASED';
 CREATE INDEX cassette_broken ON cassette_step_states (job_id) WHERE status IN ('FAILED', 'DEAD');
@@ -167,6 +170,15 @@ CREATE VIEW cassette_steps AS
   FROM cassette_step_definitions d
   JOIN cassette_step_states s ON s.job_id = d.job_id AND s.ordinal = d.ordinal
   JOIN cassette_jobs j ON j.job_id = d.job_id;
+
+-- Only a step that failed waits for a time, and not for one that was set by a clock which has gone back since.
+CREATE VIEW cassette_ready AS
+  SELECT s.job_id, s.ordinal, s.run_id, s.message_seq, s.op FROM cassette_step_states s
+  WHERE s.status = 'PENDING' AND s.waiting_for = 0
+    AND (s.failures = 0 OR s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+         OR EXISTS (SELECT 1 FROM cassette_receipts r
+                    WHERE r.job_id = s.job_id AND r.ordinal = s.ordinal AND r.fence = s.fence
+                      AND r.created_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)));
 
 CREATE VIEW cassette_job_budgets AS
   SELECT j.job_id, j.max_bytes, coalesce(max(r.bytes_total), 0) AS bytes_consumed
@@ -248,6 +260,7 @@ CREATE TRIGGER cassette_step_states_born BEFORE INSERT ON cassette_step_states
     OR NEW.status IS NOT 'PENDING' OR NEW.fence IS NOT 0 OR NEW.attempts IS NOT 0 OR NEW.failures IS NOT 0
     OR NEW.waiting_for IS NOT (SELECT count(*) FROM cassette_step_dependencies
                                WHERE job_id = NEW.job_id AND ordinal = NEW.ordinal)
+    OR NEW.op IS NOT (SELECT op FROM cassette_step_definitions WHERE job_id = NEW.job_id AND ordinal = NEW.ordinal)
     OR NOT EXISTS (SELECT 1 FROM cassette_jobs
                    WHERE job_id = NEW.job_id AND run_id = NEW.run_id AND message_seq = NEW.message_seq)
   BEGIN SELECT RAISE(ABORT, 'cassette: a step is born once, PENDING, with token 0'); END;
@@ -302,7 +315,7 @@ END;
 CREATE TRIGGER cassette_step_states_moves BEFORE UPDATE ON cassette_step_states
 WHEN NOT coalesce(
   NEW.job_id = OLD.job_id AND NEW.ordinal = OLD.ordinal AND NEW.run_id = OLD.run_id
-  AND NEW.message_seq = OLD.message_seq
+  AND NEW.message_seq = OLD.message_seq AND NEW.op = OLD.op
   AND CASE OLD.status || '>' || NEW.status
     WHEN 'PENDING>LEASED' THEN
       NEW.fence = OLD.fence + 1 AND NEW.attempts = OLD.attempts + 1 AND NEW.failures = OLD.failures
