@@ -13,7 +13,6 @@ from typing import Any
 from planvow.canonical import full_hash, to_jsonable
 from planvow.cassette.check_job import Finding, check_job
 from planvow.cassette.dsse import Verifier
-from planvow.cassette.errors import UnknownStepError
 from planvow.cassette.job_rows import JobRows, load_job
 from planvow.cassette.kept_seal import KeptSeal, check_kept_seal
 from planvow.cassette.store import Store
@@ -26,9 +25,8 @@ FORMAT = "planvow-bundle/1"
 def export_run(store: Store, run_id: str) -> dict[str, Any]:
     """Return the bundle of a run."""
     with store.snapshot():
+        store.check_known(run_id=run_id)
         jobs = [load_job(store, row["job_id"]) for row in store.rows_where("job_ids", run_id=run_id)]
-        if not jobs:
-            raise UnknownStepError(f"there is no run {run_id!r} in this ledger")
         content = {
             "format": FORMAT,
             "run_id": run_id,

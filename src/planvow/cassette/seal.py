@@ -43,6 +43,7 @@ def seal_statement(run_id: str, tree_size: int, root: str, created_at: int) -> d
 def seal_run(store: Store, run_id: str, *signers: Signer) -> Seal:
     """Seal what has been finished since the last seal of the run; nothing new returns the last seal."""
     with store.transaction():
+        store.check_known(run_id=run_id)
         store.lock(f"seal {run_id}")
         leaves = [row["leaf_sha256"] for row in store.rows("rows_leaves", run_id=run_id)]
         fresh = _fresh_leaves(store, run_id, start=len(leaves))

@@ -51,6 +51,7 @@ from planvow.cassette.stored_rows import (
     sized,
     step_rows,
 )
+from planvow.errors import did_you_mean
 
 ID_LENGTH = 32  # 128 bits: two of a billion jobs share an id with probability 10^-21
 
@@ -302,6 +303,16 @@ class Store(OwnedByProcess, ABC):
         if not found:
             raise UnknownStepError(f"there is no job {job_id}")
         return found[0]
+
+    def check_known(self, *, run_id: str | None = None, job_id: str | None = None) -> None:
+        """Raise UnknownStepError when this ledger has no such run, no such job, or the job in another run."""
+        if job_id is not None:
+            job = self.job(job_id)
+            if run_id not in (None, job.run_id):
+                raise UnknownStepError(f"job {job_id} belongs to run {job.run_id!r}, not to {run_id!r}")
+        elif run_id is not None and not self.rows_where("job_ids", run_id=run_id):
+            known = [row["run_id"] for row in self.rows("run_ids")]
+            raise UnknownStepError(f"there is no run {run_id!r} in this ledger", hint=did_you_mean(run_id, known))
 
     def steps(self, job_id: str) -> tuple[StepState, ...]:
         """Return a job's steps with their states, in order."""

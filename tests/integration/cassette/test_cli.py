@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from ledgers import independent, plan_of, post, sqlite_ledger, statuses, step
 from planvow.adapters.cli.cassette import app
 from planvow.adapters.ledger import open_ledger
-from planvow.cassette.errors import NoLedgerError, SignatureError
+from planvow.cassette.errors import NoLedgerError, SignatureError, UnknownStepError
 from postgres_server import running_server
 
 PROGRAM = [sys.executable, "-m", "planvow", "cassette"]
@@ -261,6 +261,21 @@ def test_the_status_of_a_job_that_does_not_exist_is_an_error(repo, more):
     assert done.returncode == 2
     assert "UNKNOWN_STEP there is no job job_x" in done.stderr
     assert "no jobs" not in done.stdout
+
+
+@pytest.mark.parametrize("command", ["status", "work", "seal", "export"])
+def test_a_run_that_does_not_exist_is_an_error_in_every_command(repo, command):
+    with pytest.raises(UnknownStepError, match="there is no run 'r11' in this ledger") as caught:
+        answer(command, "--run-id", "r11")
+    assert caught.value.hint == "did you mean 'r1'?"
+
+
+@pytest.mark.parametrize("command", ["status", "work"])
+def test_a_job_of_another_run_is_an_error(repo, command):
+    (job,) = json.loads(answer("status", "--json")[1])["jobs"]
+    assert answer("status", "--run-id", "r1", "--job-id", job["job_id"])[0] == 0
+    with pytest.raises(UnknownStepError, match="belongs to run 'r1', not to 'other'"):
+        answer(command, "--run-id", "other", "--job-id", job["job_id"])
 
 
 def test_several_processes_give_one_answer(repo):

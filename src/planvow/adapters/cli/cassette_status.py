@@ -29,8 +29,7 @@ def status(
 ) -> None:
     """Show jobs and how many of their steps stand where."""
     with opened(repo_root, store) as ledger:
-        if job_id is not None:
-            ledger.job(job_id)  # says so when there is none
+        ledger.check_known(run_id=run_id, job_id=job_id)
         if as_json:
             jobs = ledger.jobs(run_id=run_id, job_id=job_id)
             steps = {"steps": ledger.steps(job_id)} if job_id is not None else {}

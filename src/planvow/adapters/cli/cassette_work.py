@@ -53,6 +53,8 @@ def work(
     """
     where = location(repo_root, store, data)
     with open_ledger(where, must_exist=True) as ledger:
+        if not watch:  # what is not there yet may still come
+            ledger.check_known(run_id=run_id, job_id=job_id)
         since = ledger.now_ms()
     with _stopping_on_signals() as stop:
         if workers > 1:
