@@ -6,10 +6,8 @@ written, and the triggers check it once more.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-from planvow.canonical import MAX_SAFE_INTEGER
 from planvow.cassette.chain import receipt_hash, receipt_id, sha256_text
 from planvow.cassette.errors import (
     NotLeasedError,
@@ -21,17 +19,24 @@ from planvow.cassette.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, St
 from planvow.cassette.sqlite_file import SqliteFile
 from planvow.cassette.stored_rows import Completion, Row, claim_from, receipt_from, same_receipt
 
-NOWHERE = (MAX_SAFE_INTEGER, 0)  # behind every step
-
 
 class SqliteStore(SqliteFile):
     """A ledger file, opened by one thread of one process."""
 
     def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
-        """Find steps in the order that is wanted, along the index of that order, and lease them.
+        with self._relaxed(), self.transaction():
+            self._put_back_expired()
+            found = [{**row, "lease_expires_at": row["now_ms"] + wanted.lease_ms} for row in self._ready(wanted, limit)]
+            for row in found:
+                self.rows("lease", worker_id=worker_id, lease_ms=wanted.lease_ms, **row)
+        return tuple(claim_from(row, worker_id) for row in found)
 
-        Foreign operations cost one look at the oldest ready step, and one per own operation where that is foreign; in
-        a run of its own and with `spread`, foreign steps may still be passed over one by one.
+    def _ready(self, wanted: Wanted, limit: int) -> list[Row]:
+        """Return the wanted steps that come next, along the index of their order.
+
+        Foreign operations cost nothing while none of them comes next. Else the search begins at the oldest ready step
+        of an own operation, found by one look for each, however many foreign steps stand before; in a run of its own
+        and with `spread`, some may still be passed over one by one.
         """
         if wanted.job_id is not None:
             statement = "ready_in_job"
@@ -39,31 +44,17 @@ class SqliteStore(SqliteFile):
             statement = "ready_spread"
         else:
             statement = "ready_by_age" if wanted.run_id is None else "ready_by_run"
-        with self._relaxed(), self.transaction():
-            self._put_back_expired()
-            from_seq, from_ordinal = self._where_to_begin(wanted)
-            found = self.rows(
-                statement,
-                run_id=wanted.run_id,
-                job_id=wanted.job_id,
-                operations=None if wanted.operations is None else _lines(frozenset(wanted.operations)),
-                from_seq=from_seq,
-                from_ordinal=from_ordinal,
-                limit=limit,
-            )
-            for step in found:
-                self.rows("lease", worker_id=worker_id, lease_ms=wanted.lease_ms, **step)
-            leased = [self.rows("leased", **step)[0] for step in found]
-        return tuple(claim_from(row, worker_id) for row in leased)
-
-    def _where_to_begin(self, wanted: Wanted) -> tuple[int, int]:
-        if wanted.operations is None:
-            return 0, 0
-        oldest = self.rows("oldest_ready", job_id=wanted.job_id)
-        if oldest and oldest[0]["op"] not in wanted.operations:
-            own = [row for op in wanted.operations for row in self.rows("oldest_ready_of", op=op, job_id=wanted.job_id)]
-            return min(((row["message_seq"], row["ordinal"]) for row in own), default=NOWHERE)
-        return 0, 0
+        scope = {"run_id": wanted.run_id, "job_id": wanted.job_id, "limit": limit}
+        found = self.rows(statement, **scope, operations=None, from_seq=0, from_ordinal=0)
+        own = wanted.operations
+        if own is None or all(row["op"] in own for row in found):
+            return found
+        oldest = [row for op in own for row in self.rows("oldest_ready_of", op=op, job_id=wanted.job_id)]
+        if not oldest:
+            return []
+        from_seq, from_ordinal = min((row["message_seq"], row["ordinal"]) for row in oldest)
+        lines = "\n".join(("", *own, ""))
+        return self.rows(statement, **scope, operations=lines, from_seq=from_seq, from_ordinal=from_ordinal)
 
     def requeue_expired(self) -> int:
         with self.transaction():
@@ -127,11 +118,6 @@ class SqliteStore(SqliteFile):
                 not_before=standing["now_ms"] + (retry_after_ms or 0) if again else None,
             )
         return receipt_from(row)
-
-
-@lru_cache(maxsize=16)
-def _lines(operations: frozenset[str]) -> str:
-    return "\n".join(("", *operations, ""))
 
 
 def check_held(standing: Row, claim: Claim) -> None:

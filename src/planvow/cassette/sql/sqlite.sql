@@ -42,12 +42,33 @@ ORDER BY s.lease_expires_at, s.job_id, s.ordinal LIMIT 1;
 UPDATE cassette_step_states SET status = :next_status, worker_id = NULL, lease_expires_at = NULL, lease_ms = NULL
 WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND status = 'LEASED';
 
--- Where the search for a step of certain operations begins: the oldest that is ready, of any operation and of one.
--- name: oldest_ready
-SELECT message_seq, ordinal, op FROM cassette_step_states
-WHERE status = 'PENDING' AND waiting_for = 0
-  AND message_seq >= coalesce((SELECT message_seq FROM cassette_jobs WHERE job_id = :job_id), 0)
-ORDER BY message_seq, ordinal LIMIT 1;
+-- The operations are one text with a line for each: a name has no line ends in it.
+-- name: ready_by_age
+SELECT * FROM cassette_ready
+WHERE (message_seq, ordinal) >= (:from_seq, :from_ordinal)
+  AND (:operations IS NULL OR instr(:operations, char(10) || op || char(10)))
+ORDER BY message_seq, ordinal LIMIT CAST(:limit AS INTEGER);
+
+-- name: ready_by_run
+SELECT * FROM cassette_ready
+WHERE run_id = :run_id AND (message_seq, ordinal) >= (:from_seq, :from_ordinal)
+  AND (:operations IS NULL OR instr(:operations, char(10) || op || char(10)))
+ORDER BY message_seq, ordinal LIMIT CAST(:limit AS INTEGER);
+
+-- name: ready_in_job
+SELECT * FROM cassette_ready
+WHERE message_seq = (SELECT message_seq FROM cassette_jobs WHERE job_id = :job_id AND message_seq >= :from_seq)
+  AND ordinal >= CASE WHEN :from_seq = (SELECT message_seq FROM cassette_jobs WHERE job_id = :job_id)
+                      THEN :from_ordinal ELSE 0 END
+  AND (:run_id IS NULL OR run_id = :run_id)
+  AND (:operations IS NULL OR instr(:operations, char(10) || op || char(10)))
+ORDER BY message_seq, ordinal LIMIT CAST(:limit AS INTEGER);
+
+-- name: ready_spread
+SELECT * FROM cassette_ready
+WHERE (:run_id IS NULL OR run_id = :run_id)
+  AND (:operations IS NULL OR instr(:operations, char(10) || op || char(10)))
+ORDER BY ordinal, message_seq LIMIT CAST(:limit AS INTEGER);
 
 -- name: oldest_ready_of
 SELECT message_seq, ordinal FROM cassette_step_states
@@ -55,44 +76,11 @@ WHERE status = 'PENDING' AND waiting_for = 0 AND op = :op
   AND message_seq >= coalesce((SELECT message_seq FROM cassette_jobs WHERE job_id = :job_id), 0)
 ORDER BY message_seq, ordinal LIMIT 1;
 
--- The operations are one text with a line for each: a name has no line ends in it.
--- name: ready_by_age
-SELECT job_id, ordinal FROM cassette_ready
-WHERE (message_seq, ordinal) >= (:from_seq, :from_ordinal)
-  AND (:operations IS NULL OR instr(:operations, char(10) || op || char(10)))
-ORDER BY message_seq, ordinal LIMIT CAST(:limit AS INTEGER);
-
--- name: ready_by_run
-SELECT job_id, ordinal FROM cassette_ready
-WHERE run_id = :run_id AND (message_seq, ordinal) >= (:from_seq, :from_ordinal)
-  AND (:operations IS NULL OR instr(:operations, char(10) || op || char(10)))
-ORDER BY message_seq, ordinal LIMIT CAST(:limit AS INTEGER);
-
--- name: ready_in_job
-SELECT s.job_id, s.ordinal FROM cassette_jobs j CROSS JOIN cassette_ready s ON s.message_seq = j.message_seq
-WHERE j.job_id = :job_id AND j.message_seq >= :from_seq
-  AND s.ordinal >= CASE WHEN j.message_seq = :from_seq THEN :from_ordinal ELSE 0 END
-  AND (:run_id IS NULL OR s.run_id = :run_id)
-  AND (:operations IS NULL OR instr(:operations, char(10) || s.op || char(10)))
-ORDER BY s.ordinal LIMIT CAST(:limit AS INTEGER);
-
--- name: ready_spread
-SELECT job_id, ordinal FROM cassette_ready
-WHERE (:run_id IS NULL OR run_id = :run_id)
-  AND (:operations IS NULL OR instr(:operations, char(10) || op || char(10)))
-ORDER BY ordinal, message_seq LIMIT CAST(:limit AS INTEGER);
-
 -- name: lease
 UPDATE cassette_step_states
-SET status = 'LEASED', fence = fence + 1, attempts = attempts + 1, worker_id = :worker_id, lease_ms = :lease_ms,
-    lease_expires_at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + :lease_ms
+SET status = 'LEASED', fence = :fence, attempts = :attempts, worker_id = :worker_id,
+    lease_expires_at = :lease_expires_at, lease_ms = :lease_ms
 WHERE job_id = :job_id AND ordinal = :ordinal;
-
--- name: leased
-SELECT s.run_id, s.job_id, s.ordinal, s.fence, s.attempts, s.failures, s.lease_expires_at,
-       d.step_id, d.op, d.payload_json, d.on_error, d.retry_count, d.output_key
-FROM cassette_step_states s JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
-WHERE s.job_id = :job_id AND s.ordinal = :ordinal;
 
 -- name: heartbeat
 UPDATE cassette_step_states

@@ -171,9 +171,14 @@ CREATE VIEW cassette_steps AS
   JOIN cassette_step_states s ON s.job_id = d.job_id AND s.ordinal = d.ordinal
   JOIN cassette_jobs j ON j.job_id = d.job_id;
 
--- Only a step that failed waits for a time, and not for one that was set by a clock which has gone back since.
+-- Steps as the next claim of them will show them. Only a step that failed waits for a time, and not for one that was set
+-- by a clock which has gone back since.
 CREATE VIEW cassette_ready AS
-  SELECT s.job_id, s.ordinal, s.run_id, s.message_seq, s.op FROM cassette_step_states s
+  SELECT s.run_id, s.message_seq, s.job_id, s.ordinal, s.fence + 1 AS fence, s.attempts + 1 AS attempts, s.failures,
+         CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now_ms,
+         d.step_id, s.op, d.payload_json, d.on_error, d.retry_count, d.output_key
+  FROM cassette_step_states s
+  CROSS JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
   WHERE s.status = 'PENDING' AND s.waiting_for = 0
     AND (s.failures = 0 OR s.not_before <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
          OR EXISTS (SELECT 1 FROM cassette_receipts r
