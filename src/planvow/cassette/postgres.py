@@ -90,6 +90,7 @@ class PostgresStore(Store):
             self._connection = self._driver.connect(
                 self.conninfo,
                 autocommit=True,
+                prepare_threshold=None,  # its own preparing ends in DEALLOCATE ALL at a rollback, which takes ours too
                 row_factory=self._driver.rows.dict_row,
                 options=f"{own} -c statement_timeout={STATEMENT_TIMEOUT_MS} {given.get('options') or ''}",
                 **{name: value for name, value in _PATIENCE.items() if name not in given},

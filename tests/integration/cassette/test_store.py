@@ -50,6 +50,17 @@ def test_same_key_with_another_request_is_a_conflict(store):
         store.post("run", {"a": 2}, chained(1), idempotency_key="k")
 
 
+def test_a_conflict_leaves_a_ledger_that_goes_on(store):
+    """Also after so many posts that a driver keeps their statements ready, and drops them when one is taken back."""
+    for number in range(8):
+        post(store, independent(1, request_id=f"q{number}"))
+    for _ in range(3):
+        store.complete(store.claim("w"), "SUCCESS")
+    with pytest.raises(IdempotencyConflictError):
+        store.post("run", {"another": "request"}, chained(1), idempotency_key="q0")
+    assert store.complete(store.claim("w"), "SUCCESS").chain_seq == 1
+
+
 def test_the_key_defaults_to_the_request_id_and_is_per_run(store):
     a = store.post("run", {"a": 1}, chained(1, request_id="q"))
     b = store.post("run", {"a": 1}, chained(1, request_id="q"))
