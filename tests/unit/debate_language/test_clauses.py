@@ -51,6 +51,35 @@ def test_a_form_of_address_is_not_part_of_the_claim(parsed: Callable[[str], Sent
     assert texts(parsed(text), text) == ["I disagree with that plan"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mr. President, the bridge is old.", "the bridge is old"),
+        ("Mr. President, Governor Orr, as a nurse, I hear this often.", "as a nurse, I hear this often"),
+        ("Senator Orr, in 2008 you voted for the mill.", "in 2008 you voted for the mill"),
+        ("Governor, and Senator Orr, you have both seen it.", "you have both seen it"),
+        ("Governor Orr, Senator Bell, and Paul Kay paid.", "Governor Orr, Senator Bell, and Paul Kay paid"),
+        ("We paid the fee, Mr. President.", "We paid the fee"),
+        ("Well what we have is a five-point plan that works.", "what we have is a five-point plan that works"),
+        ("So Governor Orr wants the harbour.", "Governor Orr wants the harbour"),
+        ("So many people left the town.", "So many people left the town"),
+        ("So that we can pay, we save.", "So that we can pay, we save"),
+        ("Well over half of them left.", "Well over half of them left"),
+        ("There is no question but that the law is old.", "There is no question but that the law is old"),
+    ],
+)
+def test_calls_and_openers_go_and_words_that_look_like_them_stay(any_parser: Parser, text: str, expected: str) -> None:
+    (sentences,) = any_parser.parse([(text, [(0, len(text))])])
+    assert texts(sentences[0], text) == [expected]
+
+
+def test_a_hyphen_cuts_nothing_and_a_dash_does(parsed: Callable[[str], Sentence]) -> None:
+    text = "That is why we wrote a five-point plan that helps middle-income families."
+    assert texts(parsed(text), text) == [text[:-1]]
+    text = "The fee fell - the families left."
+    assert texts(parsed(text), text) == ["The fee fell", "the families left"]
+
+
 @pytest.mark.parametrize("text", ["Taxes fell, however, wages rose.", "Taxes fell however wages rose."])
 def test_however_turns_from_one_claim_to_another(any_parser: Parser, text: str) -> None:
     (sentences,) = any_parser.parse([(text, [(0, len(text))])])

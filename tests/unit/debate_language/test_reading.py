@@ -99,6 +99,17 @@ def test_a_quotation_and_a_supposition_are_marked(any_parser: Parser) -> None:
     assert [claim.scope for claim in readings[0].claims] == ["QUOTE", "HYPOTHETICAL"]
 
 
+def test_a_quotation_lasts_until_its_closing_mark(any_parser: Parser) -> None:
+    text = (
+        'PAUL ORR: A nurse told me, "I lost 40 percent of my pension in 1994. I have three jobs in two towns." '
+        "I cut the fee by 12 percent in 1996.\n"
+    )
+    _, readings = reading(any_parser, text)
+    found = [(claim.scope, claim.standalone_text) for claim in readings[0].claims]
+    assert ("QUOTE", "I have three jobs in two towns") in [(scope, said.strip('".')) for scope, said in found]
+    assert found[-1] == ("TURN", "Paul Orr cut the fee by 12 percent in 1996")
+
+
 def test_stand_alone_text_names_the_speaker(any_parser: Parser) -> None:
     _, readings = reading(any_parser, "PAUL ORR: I built 40 houses in 1994.\n")
     assert readings[0].claims[0].standalone_text == "Paul Orr built 40 houses in 1994"

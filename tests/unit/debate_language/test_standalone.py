@@ -3,10 +3,14 @@
 import pytest
 
 from planvow.debate.linguistics.lite import read_words
-from planvow.debate.linguistics.standalone import speaker_name, standalone, third_person
+from planvow.debate.linguistics.standalone import standalone, third_person
+from planvow.debate.linguistics.voices import Voice, speaker_name, voices_of
+from planvow.debate.readers.read import read_transcript
+
+IDA = Voice("Ida Brandt", "female")
 
 
-def alone(text: str, speaker: str | None = "Ida Brandt", replacements: dict[int, str] | None = None) -> str:
+def alone(text: str, speaker: Voice | None = IDA, replacements: dict[int, str] | None = None) -> str:
     words = read_words(text, 0, len(text))
     return standalone(text, words, 0, len(words), speaker, replacements or {})
 
@@ -26,6 +30,11 @@ def alone(text: str, speaker: str | None = "Ida Brandt", replacements: dict[int,
         ("I think fees are too high", "fees are too high"),
         ("we must, you know, pay for it", "we must, pay for it"),
         ("we raised the fee", "we raised the fee"),
+        ("if the -- if the fee falls, we lose", "if the fee falls, we lose"),
+        ("it -- it -- he did call it a loss", "it -- he did call it a loss"),
+        ("the the fee is very, very high", "the fee is very, very high"),
+        ("we told you, Governor, that it fails", "we told you that it fails"),
+        ("the fee, Senator Orr said, is high", "the fee, Senator Orr said, is high"),
     ],
 )
 def test_the_first_person_becomes_the_speaker(text: str, expected: str) -> None:
@@ -37,7 +46,28 @@ def test_without_a_known_speaker_the_first_person_stays() -> None:
 
 
 def test_a_name_that_tells_no_pronoun_is_written_again() -> None:
-    assert alone("I paid my fee", speaker="Senator Orr") == "Senator Orr paid Senator Orr's fee"
+    assert alone("I paid my fee", speaker=Voice("Senator Orr")) == "Senator Orr paid Senator Orr's fee"
+
+
+def test_the_first_person_of_a_quotation_stays() -> None:
+    text = 'he told me: "I paid my fee"'
+    words = read_words(text, 0, len(text))
+    quoted = {at for at, word in enumerate(words) if word.start > text.index('"')}
+    assert standalone(text, words, 0, len(words), IDA, {}, quoted) == 'he told Ida Brandt: "I paid my fee"'
+
+
+def test_a_role_is_written_with_its_article() -> None:
+    voices = voices_of(read_transcript("MODERATOR: Good evening.\nQUESTION: I have two jobs.\nORR: Yes.\n"))
+    assert [voice.name for voice in voices.values()] == ["the moderator", "the questioner", "Orr"]
+    assert alone("I have two jobs", speaker=voices["QUESTION"]) == "The questioner has two jobs"
+
+
+@pytest.mark.parametrize(
+    ("heard", "gender"),
+    [("Thank you, Mr. Orr.", "male"), ("Anna Orr's plan.", "female"), ("Mr. Orr and Anna Orr.", ""), ("Orr.", "")],
+)
+def test_how_others_call_a_speaker_tells_the_pronoun_unless_they_disagree(heard: str, gender: str) -> None:
+    assert voices_of(read_transcript(f"ORR: I agree.\nBELL: {heard}\n"))["ORR"].gender == gender
 
 
 def test_committed_references_are_put_in() -> None:

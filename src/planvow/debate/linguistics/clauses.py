@@ -7,63 +7,19 @@ connectives, forms of address and punctuation around it. With a tree the cuts fo
 commas, conjunctions and the words after them.
 """
 
-from typing import NamedTuple
-
+from planvow.debate.linguistics.trimming import Clause, trim
 from planvow.debate.linguistics.words import Sentence, children_of, has_tree, root_of, subtree
 from planvow.debate.linguistics.wordsets import word_set
 
-
-class Clause(NamedTuple):
-    """Words `first` to `after` (exclusive) of a sentence."""
-
-    first: int
-    after: int
-    opening: str
-    """The connectives taken off in front, lower case: "and", "because", "but now"."""
-
-
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl", "csubj"})
 _GROUNDS = word_set("because since although though whereas")
-_CONNECTIVES = word_set(
-    """
-    and but so or nor yet because since although though whereas now well then also however therefore
-    thus moreover furthermore nevertheless instead anyway again finally first second secondly third
-    thirdly yes no yeah okay ok oh uh um look listen see hence besides meanwhile additionally
-    consequently indeed actually frankly obviously
-    """
-)
-_PHRASES = (
-    ("you", "know"),
-    ("i", "mean"),
-    ("in", "fact"),
-    ("of", "course"),
-    ("for", "example"),
-    ("for", "instance"),
-    ("by", "the", "way"),
-    ("first", "of", "all"),
-    ("as", "a", "matter", "of", "fact"),
-    ("in", "other", "words"),
-    ("on", "the", "other", "hand"),
-    ("at", "the", "same", "time"),
-    ("number", "one"),
-    ("number", "two"),
-    ("number", "three"),
-    ("in", "addition"),
-    ("you", "see"),
-    ("and", "so"),
-)
-_NEEDS_COMMA = word_set(
-    """
-    first second third now then see look again no instead since so well actually indeed obviously though
-    """
-)
 _CLAUSE_OPENERS = word_set(
     """
     i we you he she it they this that these those there the my our your his her their its a an
     """
 )
-_QUOTES = frozenset({'"', "“", "”", "``", "''"})
-_BREAKS = frozenset({";", "--", "—", "–", "-"})
+_BREAKS = frozenset({";", "--", "—"})
+_JOINTS = frozenset({"–", "-"})
 _JOINING = frozenset({"and", "but", "so", "or", "yet"})
 _REASONS = frozenset({"because", "although", "whereas"})
 _TURNING = frozenset({"however", "nevertheless", "nonetheless"})
@@ -78,6 +34,8 @@ def clauses_of(words: Sentence) -> list[Clause]:
     pieces = []
     left = 0
     for cut in [*sorted({*cuts, *turns}), len(words)]:  # text order
+        if _is_idiom(words, cut):
+            continue
         if cut - left >= MIN_WORDS or cut == len(words) or cut in turns:
             pieces.append((left, cut))
             left = cut
@@ -85,6 +43,16 @@ def clauses_of(words: Sentence) -> list[Clause]:
         pieces[-2:] = [(pieces[-2][0], pieces[-1][1])]
     clauses = [trim(words, first, after) for first, after in pieces]
     return [clause for clause in clauses if clause.after > clause.first]
+
+
+def _is_idiom(words: Sentence, cut: int) -> bool:
+    """ "There is no question but that fees rose" is one statement; "but that is wrong" is another."""
+    ahead = words[cut : cut + 3]
+    return (
+        len(ahead) == 3
+        and [word.text.lower() for word in ahead[:2]] == ["but", "that"]
+        and ahead[2].pos not in ("AUX", "VERB", "PART")
+    )
 
 
 def _size(words: Sentence, first: int, after: int) -> int:
@@ -97,7 +65,7 @@ def _tree_cuts(words: Sentence) -> list[int]:
     mains = {root}
     cuts = set()
     for index, word in enumerate(words):  # heads of coordination come before their conjuncts
-        if word.pos == "PUNCT" and word.text in _BREAKS:
+        if word.pos == "PUNCT" and _breaks(words, index):
             if _has_clause(words, 0, index) and _has_clause(words, index + 1, len(words)):
                 cuts.add(index + 1)
             continue
@@ -128,6 +96,15 @@ def _tree_cuts(words: Sentence) -> list[int]:
         elif word.dep == "parataxis" and word.head in mains:
             cuts.add(_left_edge(words, children, index))
     return sorted(cut for cut in cuts if 0 < cut < len(words))
+
+
+def _breaks(words: Sentence, index: int) -> bool:
+    """A semicolon or a dash; a short one between letters only joins them ("a five-point plan")."""
+    mark = words[index].text
+    if mark in _JOINTS:
+        spaced_before = index == 0 or words[index - 1].end < words[index].start
+        return spaced_before and index + 1 < len(words) and words[index].end < words[index + 1].start
+    return mark in _BREAKS
 
 
 def _turns(words: Sentence) -> list[int]:
@@ -190,89 +167,3 @@ def _opens_clause(words: Sentence, lowered: list[str], index: int) -> bool:
 
 def _verb_near(words: Sentence, index: int) -> bool:
     return any(word.tag in ("VBD", "VBP", "VBZ", "MD") or word.pos == "AUX" for word in words[index : index + 3])
-
-
-def trim(words: Sentence, first: int, after: int) -> Clause:
-    """Take connectives and punctuation off both ends; what would leave nothing is kept."""
-    begin = first
-    opening: list[str] = []
-    while first < after:
-        step = _opening_length(words, first, after)
-        if step == 0:
-            break
-        opening.extend(word.text.lower() for word in words[first : first + step] if word.pos != "PUNCT")
-        first += step
-    while after > first and (
-        words[after - 1].pos in ("PUNCT", "SPACE")
-        and words[after - 1].text not in ('"', "”", ")")
-        and not any(map(str.isalnum, words[after - 1].text))  # taggers take "BioNTech" and "-70" for punctuation
-    ):
-        after -= 1
-    while after > first and words[after - 1].text.lower() in ("and", "but", "or", "because", ","):
-        after -= 1
-    first, after = _without_stray_quotes(words, first, after)
-    if first >= after:
-        return Clause(begin, begin, "")
-    return Clause(first, after, " ".join(opening))
-
-
-def _without_stray_quotes(words: Sentence, first: int, after: int) -> tuple[int, int]:
-    """Take off quotation marks that enclose the whole piece or belong to a neighbour."""
-    while first < after:
-        marks = [at for at in range(first, after) if words[at].text in _QUOTES]
-        if not marks:
-            return first, after
-        encloses = len(marks) == 2 and marks[0] == first and marks[1] == after - 1
-        if marks[0] == first and (len(marks) == 1 or encloses):
-            first += 1
-        elif marks[-1] == after - 1 and len(marks) == 1:
-            after -= 1
-        else:
-            return first, after
-        while first < after and words[after - 1].text in (",", ".", "!"):
-            after -= 1
-    return first, after
-
-
-def _opening_length(words: Sentence, first: int, after: int) -> int:
-    """How many words at `first` are connective, filler, address or punctuation."""
-    word = words[first]
-    lower = word.text.lower()
-    marks = word.pos in ("PUNCT", "SPACE") and not any(map(str.isalnum, word.text))
-    if (marks and word.text not in ('"', "“", "(", "$")) or lower in (
-        ",",
-        "-",
-        "--",
-        "...",
-        "—",
-        "–",
-    ):
-        return 1
-    following = words[first + 1].text if first + 1 < after else ""
-    for phrase in _PHRASES:
-        size = len(phrase)
-        if (
-            tuple(w.text.lower() for w in words[first : first + size]) == phrase
-            and first + size < after
-            and words[first + size].text in (",", "--")
-        ):
-            return size
-    if lower == "because" and following.lower() == "of":
-        return 0
-    if lower in _CONNECTIVES and (following == "," or lower not in _NEEDS_COMMA):
-        return 1 if first + 1 < after else 0
-    return _address_length(words, first, after)
-
-
-def _address_length(words: Sentence, first: int, after: int) -> int:
-    """ "Jim," or "Mr. President," in front of the clause."""
-    at = first
-    while at < after and at - first < 4 and words[at].pos == "PROPN":
-        at += 1
-    if at == first or at >= after or words[at].text != ",":
-        return 0
-    following = words[at + 1].text.lower() if at + 1 < after else ""
-    # "Jim, I think" addresses; "Wales, Scotland and ..." is a list.
-    return (
-        at - first if following in ("i", "you", "we", "let", "that", "this", "it", "there", "what", "the", "my") else 0
-    )

@@ -4,6 +4,7 @@ The decision to speak of a claim at all is taken for the sentence (that is where
 score belong to the clause. Questions, housekeeping and fillers are left out and named as such.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planvow.debate.language import Role, ScopeKind, SentenceKind
@@ -13,11 +14,13 @@ from planvow.debate.linguistics.features import Features, Place, sentence_featur
 from planvow.debate.linguistics.lexicon import WORD_CLASSES
 from planvow.debate.linguistics.modality import modality_cues
 from planvow.debate.linguistics.model import Table
+from planvow.debate.linguistics.quotations import share_inside
 from planvow.debate.linguistics.wording import describe
-from planvow.debate.linguistics.words import Sentence, Word
+from planvow.debate.linguistics.words import Sentence, Span, Word
 from planvow.debate.linguistics.wordsets import word_set
 
 ALWAYS_CLAIMED = 0.5  # a sentence this likely to be factual is worth showing even when nobody argues from it
+MOSTLY = 0.8  # of a claim between quotation marks makes it a quotation
 PLAINLY_STATED = 0.25  # "Taxes are too high." is short, and yet a claim
 _GROUNDS = frozenset({"because", "since"})
 _SUPPOSING = word_set("suppose imagine assume assuming supposing")
@@ -60,7 +63,8 @@ def part(words: Sentence, first: int, after: int) -> Sentence:
     return tuple(cut)
 
 
-def read_sentence(words: Sentence, place: Place, table: Table) -> SentenceDraft:
+def read_sentence(words: Sentence, place: Place, table: Table, quoted: Sequence[Span] = ()) -> SentenceDraft:
+    """Take a sentence apart; `quoted` are the quoted stretches of its turn."""
     if not words:
         return SentenceDraft(words, "filler")
     features = sentence_features(words, place)
@@ -79,7 +83,7 @@ def read_sentence(words: Sentence, place: Place, table: Table) -> SentenceDraft:
     if argued < needed and factual < ALWAYS_CLAIMED and not gives_reason:
         return SentenceDraft(words, _unargued_kind(words))
     worth = table["check_worthy"].probability(features)
-    drafts = [_draft(words, clause, place, table, features, factual, worth, len(clauses)) for clause in clauses]
+    drafts = [_draft(words, clause, place, table, features, factual, worth, len(clauses), quoted) for clause in clauses]
     return SentenceDraft(words, "statement", tuple(drafts))
 
 
@@ -117,6 +121,7 @@ def _draft(
     factual: float,
     worth: float,
     count: int,
+    quoted: Sequence[Span],
 ) -> Draft:
     piece = part(words, clause.first, clause.after)
     own = whole if count == 1 else sentence_features(piece, place)
@@ -136,21 +141,12 @@ def _draft(
     if kind.claim_type == "empirical":
         signs = tuple(describe(name) for name in table["factual"].reasons_for(own))
         kind = kind._replace(reasons=(*kind.reasons, *signs))
-    return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), _scope(words, clause))
+    return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), _scope(words, clause, quoted))
 
 
-def _scope(words: Sentence, clause: Clause) -> ScopeKind:
+def _scope(words: Sentence, clause: Clause, quoted: Sequence[Span]) -> ScopeKind:
     """QUOTE when the piece stands between quotation marks, HYPOTHETICAL when it is openly supposed."""
-    opened = False
-    inside = 0
-    for index, word in enumerate(words):
-        if word.text in ("“", "``") or (word.text == '"' and not opened):
-            opened = True
-        elif word.text in ("”", "''") or (word.text == '"' and opened):
-            opened = False
-        elif opened and clause.first <= index < clause.after:
-            inside += 1
-    if inside > 0.8 * (clause.after - clause.first):
+    if share_inside(quoted, words[clause.first].start, words[clause.after - 1].end) > MOSTLY:
         return "QUOTE"
     if words[clause.first].text.lower() in _SUPPOSING:
         return "HYPOTHETICAL"

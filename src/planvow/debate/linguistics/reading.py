@@ -4,7 +4,7 @@ Turns are parsed as they are pulled, and what is remembered between turns is bou
 entities last heard), so time grows with the length of the debate and memory does not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from planvow.debate.language import (
     ClaimKey,
@@ -22,10 +22,12 @@ from planvow.debate.linguistics.linking import Linker
 from planvow.debate.linguistics.mentions import Mention
 from planvow.debate.linguistics.model import Table, shipped_table
 from planvow.debate.linguistics.propositions import Draft, SentenceDraft, read_sentence
+from planvow.debate.linguistics.quotations import overlapping, quoted_spans
 from planvow.debate.linguistics.references import Antecedent, ReferenceTracker, committed_text
 from planvow.debate.linguistics.relations import proposition
 from planvow.debate.linguistics.sentences import split_sentences
-from planvow.debate.linguistics.standalone import speaker_name, standalone
+from planvow.debate.linguistics.standalone import standalone
+from planvow.debate.linguistics.voices import Voice, speaker_name, voices_of
 from planvow.debate.linguistics.words import Parser, Sentence
 from planvow.debate.linguistics.wordsets import word_set
 from planvow.debate.transcript import UNKNOWN_SPEAKER, Span, SpeakerTurn, Transcript
@@ -52,7 +54,7 @@ class ParsedLanguage:
         spans = [split_sentences(turn.text) for turn in transcript.turns]
         read = [(turn, span) for turn, span in zip(transcript.turns, spans, strict=True) if not turn.is_preamble]
         parsed = self._parser.parse((turn.text, span) for turn, span in read)
-        state = _Talk(self._table)
+        state = _Talk(self._table, voices_of(transcript))
         for turn, span in zip(transcript.turns, spans, strict=True):
             if turn.is_preamble:
                 yield TurnReading(turn_index=turn.turn_index, sentences=tuple(SentenceReading(span=s) for s in span))
@@ -63,23 +65,28 @@ class ParsedLanguage:
 class _Talk:
     """What is carried from turn to turn."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, voices: Mapping[str, Voice]) -> None:
         self._table = table
+        self._voices = voices
         self._tracker = ReferenceTracker(table)
         self._linker = Linker(table)
         self._claims: list[Antecedent] = []
         self._after_question = False
 
     def read_turn(self, turn: SpeakerTurn, spans: Sequence[Span], sentences: Sequence[Sentence]) -> TurnReading:
-        speaker = None if turn.speaker == UNKNOWN_SPEAKER else speaker_name(turn.speaker)
-        self._tracker.start_turn(turn.turn_index, turn.speaker_key, speaker or "")
+        name = "" if turn.speaker == UNKNOWN_SPEAKER else speaker_name(turn.speaker)
+        self._tracker.start_turn(turn.turn_index, turn.speaker_key, name)
+        voice = self._voices.get(turn.speaker)
+        quotations = quoted_spans(turn.text, spans)
         claims: list[ClaimReading] = []
         mentions: list[MentionReading] = []
         references: list[ReferenceReading] = []
         kinds: list[SentenceReading] = []
         scopes: list[ScopeReading] = []
         for index, words in enumerate(sentences):
-            draft = read_sentence(words, Place(index, len(sentences), self._after_question), self._table)
+            quoted = overlapping(quotations, *spans[index])
+            place = Place(index, len(sentences), self._after_question)
+            draft = read_sentence(words, place, self._table, quoted)
             kinds.append(SentenceReading(span=spans[index], kind=draft.kind))
             found, pointing = self._tracker.read(words, turn.text, turn.turn_index, self._claims)
             mentions.extend(
@@ -87,7 +94,7 @@ class _Talk:
             )
             references.extend(pointing)
             for piece in draft.drafts:
-                claim = _claim(turn, draft, piece, index, speaker, pointing)
+                claim = _claim(turn, draft, piece, index, voice, pointing, quoted)
                 key = ClaimKey(turn.turn_index, len(claims))
                 claims.append(claim)
                 self._remember(claim, key, piece, turn, index)
@@ -127,12 +134,14 @@ def _claim(
     sentence: SentenceDraft,
     piece: Draft,
     index: int,
-    speaker: str | None,
+    voice: Voice | None,
     references: Sequence[ReferenceReading],
+    quoted: Sequence[Span],
 ) -> ClaimReading:
     words, clause = sentence.words, piece.clause
     span = (words[clause.first].start, words[clause.after - 1].end)
     replacements = _replacements(words, clause, span, references, turn.turn_index)
+    others_words = {at for at in range(clause.first, clause.after) if any(a <= words[at].start < b for a, b in quoted)}
     return ClaimReading(
         span=span,
         sentence_index=index,
@@ -141,7 +150,7 @@ def _claim(
         confidence=round(piece.type.confidence, 4),
         reasons=piece.reasons,
         check_worthiness=piece.check_worthiness,
-        standalone_text=standalone(turn.text, words, clause.first, clause.after, speaker, replacements),
+        standalone_text=standalone(turn.text, words, clause.first, clause.after, voice, replacements, others_words),
         scope=piece.scope,
     )
 

@@ -1,15 +1,17 @@
 """A claim's words so that they can be read without the debate around them.
 
-The speaker takes the place of "I", "me" and "my", by name the first time and by pronoun after that where the name
-tells which and nobody else can be meant, with the verb made to agree; a reference takes the name of what it was
-committed to; asides ("you know", "I have to say") go. Nothing else changes: a stand-alone text is a reading aid, never
+The speaker takes the place of "I", "me" and "my", by name the first time and by pronoun after that where it is
+known and nobody else can be meant, with the verb made to agree; a reference takes the name of what it was
+committed to; asides and false starts go. Nothing else changes: a stand-alone text is a reading aid, never
 a summary; the first person of somebody who is quoted stays, and so do "we" and "you", because who they include is the
 reader's judgement.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from planvow.debate.linguistics.names import PRONOUN_GENDER, gender_of_name
+from planvow.debate.linguistics.asides import dropped_words
+from planvow.debate.linguistics.names import PRONOUN_GENDER
+from planvow.debate.linguistics.voices import Voice
 from planvow.debate.linguistics.words import Sentence, entities_of
 from planvow.debate.linguistics.wordsets import word_set
 
@@ -25,19 +27,6 @@ _THIRD_FORMS = {
     "m": "is",
 }
 _FULL_FORMS = {"'ll": "will", "wo": "will", "ca": "can"}
-_ASIDES = (
-    ("you", "know"),
-    ("i", "mean"),
-    ("i", "have", "to", "say"),
-    ("i", "must", "say"),
-    ("i", "have", "to", "point", "out"),
-    ("i", "'m", "afraid"),
-    ("i", "am", "afraid"),
-    ("uh",),
-    ("um",),
-    ("er",),
-    ("erm",),
-)
 _AGAIN = {
     "male": {"i": "he", "me": "him", "my": "his", "mine": "his", "myself": "himself"},
     "female": {"i": "she", "me": "her", "my": "her", "mine": "hers", "myself": "herself"},
@@ -47,44 +36,41 @@ _SAID = word_set("said says say saying told tells replied asked goes went")
 _BEFORE_VERB = word_set("ADV PART")
 
 
-def speaker_name(label: str) -> str:
-    """A speaker's label as it reads in a sentence: "SENATOR KENNEDY" becomes "Senator Kennedy"."""
-    name = " ".join(label.split())
-    return name.title().replace("'S", "'s") if name.isupper() else name
-
-
 def standalone(
-    text: str, words: Sentence, first: int, after: int, speaker: str | None, replacements: Mapping[int, str]
+    text: str,
+    words: Sentence,
+    first: int,
+    after: int,
+    speaker: Voice | None,
+    replacements: Mapping[int, str],
+    quoted: Collection[int] = (),
 ) -> str:
     """The words `first` to `after` of `text` with `replacements` (word index to text) and the speaker put in.
 
-    Without a speaker (an unlabelled transcript) the first person stays.
+    Without a speaker (an unlabelled transcript) and in the words `quoted` the first person stays.
     """
     lowered = [word.text.lower().replace("’", "'") for word in words]
     changed: dict[int, str] = dict(replacements)
-    dropped: set[int] = set()
-    for index in range(first, after):
-        _drop_aside(words, lowered, index, first, after, dropped)
+    dropped = dropped_words(words, lowered, first, after)
     if speaker:
         again = _AGAIN.get(_pronoun_gender(words, lowered, first, after, speaker, replacements), {})
         named = False
         for index in range(first, _quoted_from(lowered, first, after)):
-            if index not in dropped:
+            if index not in dropped and index not in quoted:
                 named |= _first_person(
-                    words, lowered, index, first, after, speaker, again if named else {}, changed, dropped
+                    words, lowered, index, first, after, speaker.name, again if named else {}, changed, dropped
                 )
     return _joined(text, words, first, after, changed, dropped)
 
 
 def _pronoun_gender(
-    words: Sentence, lowered: list[str], first: int, after: int, speaker: str, replacements: Mapping[int, str]
+    words: Sentence, lowered: list[str], first: int, after: int, speaker: Voice, replacements: Mapping[int, str]
 ) -> str:
-    """Gender of the pronoun for a speaker named already, or "": the name does not tell, or it could mean another."""
-    gender = gender_of_name([part.lower().strip(".") for part in speaker.split()])
-    others = any(PRONOUN_GENDER.get(lower) == gender for lower in lowered[first:after]) or any(
+    """Gender of the pronoun for a speaker named already, or "": nothing tells it, or it could mean another."""
+    others = any(PRONOUN_GENDER.get(lower) == speaker.gender for lower in lowered[first:after]) or any(
         kind == "PERSON" and first <= begin < after for begin, _, kind in entities_of(words)
     )
-    return "" if others or replacements else gender
+    return "" if others or replacements else speaker.gender
 
 
 def _quoted_from(lowered: list[str], first: int, after: int) -> int:
@@ -96,22 +82,6 @@ def _quoted_from(lowered: list[str], first: int, after: int) -> int:
         if before and before[-1] in _SAID and not {"i", "we"} & set(before):
             return index
     return after
-
-
-def _drop_aside(words: Sentence, lowered: list[str], index: int, first: int, after: int, dropped: set[int]) -> None:
-    for aside in _ASIDES:
-        end = index + len(aside)
-        if tuple(lowered[index:end]) != aside or end > after:
-            continue
-        comma_after = end < after and lowered[end] in (",", "--", "-")
-        comma_before = index > first and lowered[index - 1] in (",", "--", "-")
-        if not (comma_after or comma_before or len(aside) == 1):
-            continue
-        dropped.update(range(index, end))
-        if comma_after:
-            dropped.add(end)
-        elif comma_before:
-            dropped.add(index - 1)
 
 
 def _first_person(
@@ -227,6 +197,8 @@ def _joined(text: str, words: Sentence, first: int, after: int, changed: Mapping
         word = words[index]
         spaced = index > first and word.start > words[index - 1].end
         piece = changed.get(index, text[word.start : word.end])
+        if index == first and index in changed:
+            piece = piece[:1].upper() + piece[1:]  # "the moderator" in front
         starts_clitic = piece[:1] in ("'", "’") or piece.lower() in ("n't", "n’t")
         if parts and (spaced or (index in changed and not starts_clitic)):
             parts.append(" ")
