@@ -49,6 +49,49 @@ def test_questions_and_housekeeping_are_not_claims(any_parser: Parser) -> None:
     assert "question" in [sentence.kind for sentence in readings[0].sentences]
 
 
+PRESIDED = (
+    "KAY: Good evening and welcome to the debate. I am Ida Kay from the Harbour Post. Each candidate has two minutes. "
+    "We will begin with the harbour. The fee rose by 12 percent last year. Mr. Orr, would you keep it?\n"
+    "ORR: I would cut the fee, because families are leaving the town. The harbour lost 40 million dollars in 1995. "
+    "The mill closed in the same year, and four hundred people lost their jobs. My opponent voted for all of it. "
+    "A town that charges its own children for crossing a bridge has lost its way. The council knew the figures, and it "
+    "hid them for two years. I found the report in a drawer, and I published it. That is how the fee became known.\n"
+    "KAY: Thank you. Mr. Bell, your response?\n"
+    "BELL: The mill was old. Nobody wanted to buy what it made, and the council paid for it for eleven years. "
+    "We must keep the fee, because the roads are bad. Traffic rose by 30 percent between 1995 and 1999.\n"
+    "KAY: We are out of time. Thank you both.\n"
+)
+
+
+def test_of_whoever_presides_only_what_can_be_checked_is_a_claim(any_parser: Parser) -> None:
+    transcript, readings = reading(any_parser, PRESIDED)
+    said = {(transcript.turns[r.turn_index].speaker, c.standalone_text) for r in readings for c in r.claims}
+    assert [text for speaker, text in said if speaker == "KAY"] == ["The fee rose by 12 percent last year"]
+    assert ("BELL", "The mill was old") in said
+
+
+@pytest.mark.parametrize("label", ["MODERATOR", "QUESTION", "HOST"])
+def test_a_role_for_a_name_tells_who_presides(any_parser: Parser, label: str) -> None:
+    text = f"{label}: I want to move on to the harbour.\nORR: I want to cut the fee because families are leaving.\n"
+    _, readings = reading(any_parser, text)
+    assert [len(r.claims) > 0 for r in readings] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Could you tell us what the harbour cost.", "question"),
+        ("Mr. Orr, what did you do with the money.", "question"),
+        ("He actually got --", "filler"),
+        ("We ran the --", "filler"),
+        ("We're --", "filler"),
+    ],
+)
+def test_questions_without_a_mark_and_broken_starts_claim_nothing(any_parser: Parser, text: str, kind: str) -> None:
+    _, readings = reading(any_parser, f"ORR: The fee fell by 12 percent in 1994.\nBELL: {text}\n")
+    assert [(r.kind, readings[1].claims) for r in readings[1].sentences] == [(kind, ())]
+
+
 def test_figures_rank_above_opinions(any_parser: Parser) -> None:
     transcript, readings = reading(any_parser)
     worth = {

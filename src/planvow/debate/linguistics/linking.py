@@ -17,7 +17,8 @@ from planvow.debate.linguistics.wording import describe
 ACROSS = 0.6
 ANSWER_CONFIDENCE = 0.5
 REACH_BACK = 14  # propositions of earlier turns that can still be answered
-_REBUTTING = frozenset({"but", "however", "no", "disagree", "wrong", "incorrect", "untrue", "false", "nonsense", "yet"})
+_REBUTTING = frozenset({"disagree", "wrong", "incorrect", "untrue", "false", "nonsense"})
+_REFUSING = frozenset({"but", "however", "no", "yet"})
 _TURNING = frozenset({"but", "however", "yet", "nevertheless", "nonetheless"})
 _NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
 
@@ -87,8 +88,15 @@ def _answering_marker(props: list[Proposition], index: int) -> str | None:
     own = props[index]
     if index == 0 or props[index - 1].turn == own.turn or props[index - 1].speaker == own.speaker:
         return None
-    heard = [*own.opening.split(), *(word.text.lower() for word in own.words)]
-    return next((word for word in heard[:8] if word in _REBUTTING), None)
+    opening = next((word for word in own.opening.split() if word in _REFUSING), None)
+    if opening is not None:
+        return opening
+    said = [word.text.lower() for word in own.words[:8]]
+    if said[:1] == ["no"] and said[1:2] == [","]:
+        return "no"
+    if said[:1] in (["if"], ["when"]):
+        return None  # "if that is wrong" leaves it open
+    return next((word for word in said if word in _REBUTTING), None)
 
 
 def one_way(found: Sequence[RelationReading]) -> list[RelationReading]:

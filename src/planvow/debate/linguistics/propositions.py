@@ -13,14 +13,16 @@ from planvow.debate.linguistics.clauses import Clause, clauses_of
 from planvow.debate.linguistics.features import Features, Place, sentence_features
 from planvow.debate.linguistics.lexicon import WORD_CLASSES
 from planvow.debate.linguistics.modality import modality_cues
-from planvow.debate.linguistics.model import Table
+from planvow.debate.linguistics.model import Linear, Table
 from planvow.debate.linguistics.quotations import share_inside
+from planvow.debate.linguistics.unasserted import asks, is_fragment
 from planvow.debate.linguistics.wording import describe
 from planvow.debate.linguistics.words import Sentence, Span, Word
 from planvow.debate.linguistics.wordsets import word_set
 
 ALWAYS_CLAIMED = 0.5  # a sentence this likely to be factual is worth showing even when nobody argues from it
 MOSTLY = 0.8  # of a claim between quotation marks makes it a quotation
+PLAINLY_FACTUAL = 0.8  # so much is asked of moderators' sentences about the debate or themselves
 PLAINLY_STATED = 0.25  # "Taxes are too high." is short, and yet a claim
 _GROUNDS = frozenset({"because", "since"})
 _SUPPOSING = word_set("suppose imagine assume assuming supposing")
@@ -63,28 +65,43 @@ def part(words: Sentence, first: int, after: int) -> Sentence:
     return tuple(cut)
 
 
-def read_sentence(words: Sentence, place: Place, table: Table, quoted: Sequence[Span] = ()) -> SentenceDraft:
-    """Take a sentence apart; `quoted` are the quoted stretches of its turn."""
+def read_sentence(
+    words: Sentence, place: Place, table: Table, quoted: Sequence[Span] = (), *, presides: bool = False
+) -> SentenceDraft:
+    """Take a sentence apart; `quoted` are the quoted stretches of its turn, `presides`: its speaker runs the talk."""
     if not words:
         return SentenceDraft(words, "filler")
     features = sentence_features(words, place)
     kind = _kind(words, features)
     if kind in ("question", "filler"):
         return SentenceDraft(words, kind)
-    argued = table["argument"].probability(features)
-    factual = table["factual"].probability(features)
-    clauses = clauses_of(words)
+    whole = clauses_of(words)
+    asserting = [clause for clause in whole if not asks(words, clause)]
+    if whole and not asserting:
+        return SentenceDraft(words, "question")
+    broken_off = "end:broken_off" in features
+    clauses = [clause for clause in asserting if not is_fragment(words, clause, broken_off)]
     if not clauses:
         return SentenceDraft(words, "filler")
-    gives_reason = any(clause.opening.split()[-1:] == ["because"] for clause in clauses[1:])
-    needed = (
-        min(table["argument"].threshold, PLAINLY_STATED) if _states_plainly(features) else table["argument"].threshold
-    )
-    if argued < needed and factual < ALWAYS_CLAIMED and not gives_reason:
+    factual = table["factual"].probability(features)
+    if presides:
+        claimed = factual >= (
+            PLAINLY_FACTUAL if _about_the_talk(features) or "subject:first_singular" in features else ALWAYS_CLAIMED
+        )
+    else:
+        claimed = factual >= ALWAYS_CLAIMED or _is_argued(features, whole, table["argument"])
+    if not claimed:
         return SentenceDraft(words, _unargued_kind(words))
     worth = table["check_worthy"].probability(features)
     drafts = [_draft(words, clause, place, table, features, factual, worth, len(clauses), quoted) for clause in clauses]
     return SentenceDraft(words, "statement", tuple(drafts))
+
+
+def _is_argued(features: Features, clauses: Sequence[Clause], model: Linear) -> bool:
+    if any(clause.opening.split()[-1:] == ["because"] for clause in clauses[1:]):
+        return True
+    needed = min(model.threshold, PLAINLY_STATED) if _states_plainly(features) else model.threshold
+    return model.probability(features) >= needed
 
 
 def _states_plainly(features: Features) -> bool:
@@ -92,8 +109,12 @@ def _states_plainly(features: Features) -> bool:
     return (
         any(name in features for name in ("subject:noun", "subject:name", "subject:other"))
         and "tense:none" not in features
-        and not any(name in features for name in ("class:procedure", "class:courtesy", "class:asking"))
+        and not _about_the_talk(features)
     )
+
+
+def _about_the_talk(features: Features) -> bool:
+    return any(name in features for name in ("class:procedure", "class:courtesy", "class:asking"))
 
 
 def _kind(words: Sentence, features: Features) -> SentenceKind:

@@ -21,6 +21,7 @@ from planvow.debate.linguistics.features import Place
 from planvow.debate.linguistics.linking import Linker
 from planvow.debate.linguistics.mentions import Mention
 from planvow.debate.linguistics.model import Table, shipped_table
+from planvow.debate.linguistics.presiding import presiding_speakers
 from planvow.debate.linguistics.propositions import Draft, SentenceDraft, read_sentence
 from planvow.debate.linguistics.quotations import overlapping, quoted_spans
 from planvow.debate.linguistics.references import Antecedent, ReferenceTracker, committed_text
@@ -54,7 +55,7 @@ class ParsedLanguage:
         spans = [split_sentences(turn.text) for turn in transcript.turns]
         read = [(turn, span) for turn, span in zip(transcript.turns, spans, strict=True) if not turn.is_preamble]
         parsed = self._parser.parse((turn.text, span) for turn, span in read)
-        state = _Talk(self._table, voices_of(transcript))
+        state = _Talk(self._table, voices_of(transcript), presiding_speakers(transcript.turns, spans))
         for turn, span in zip(transcript.turns, spans, strict=True):
             if turn.is_preamble:
                 yield TurnReading(turn_index=turn.turn_index, sentences=tuple(SentenceReading(span=s) for s in span))
@@ -65,9 +66,10 @@ class ParsedLanguage:
 class _Talk:
     """What is carried from turn to turn."""
 
-    def __init__(self, table: Table, voices: Mapping[str, Voice]) -> None:
+    def __init__(self, table: Table, voices: Mapping[str, Voice], presiding: frozenset[str]) -> None:
         self._table = table
         self._voices = voices
+        self._presiding = presiding
         self._tracker = ReferenceTracker(table)
         self._linker = Linker(table)
         self._claims: list[Antecedent] = []
@@ -77,6 +79,7 @@ class _Talk:
         name = "" if turn.speaker == UNKNOWN_SPEAKER else speaker_name(turn.speaker)
         self._tracker.start_turn(turn.turn_index, turn.speaker_key, name)
         voice = self._voices.get(turn.speaker)
+        presides = turn.speaker_key in self._presiding
         quotations = quoted_spans(turn.text, spans)
         claims: list[ClaimReading] = []
         mentions: list[MentionReading] = []
@@ -86,7 +89,7 @@ class _Talk:
         for index, words in enumerate(sentences):
             quoted = overlapping(quotations, *spans[index])
             place = Place(index, len(sentences), self._after_question)
-            draft = read_sentence(words, place, self._table, quoted)
+            draft = read_sentence(words, place, self._table, quoted, presides=presides)
             kinds.append(SentenceReading(span=spans[index], kind=draft.kind))
             found, pointing = self._tracker.read(words, turn.text, turn.turn_index, self._claims)
             mentions.extend(
@@ -125,6 +128,7 @@ class _Talk:
                 turn=turn.turn_index,
                 sentence=sentence,
                 opening=piece.clause.opening,
+                presides=turn.speaker_key in self._presiding,
             ),
         )
 

@@ -59,20 +59,21 @@ class Proposition:
     sentence: int
     opening: str = ""
     """Connectives in front of it, lower case."""
-    scores: tuple[tuple[str, float], ...] = ()
+    presides: bool = False
+    """Said by somebody who runs the talk."""
     content: frozenset[str] = field(default_factory=frozenset)
     classes: frozenset[str] = field(default_factory=frozenset)
 
 
 def proposition(
-    words: Sentence, *, role: str, speaker: str, turn: int, sentence: int, opening: str = ""
+    words: Sentence, *, role: str, speaker: str, turn: int, sentence: int, opening: str = "", presides: bool = False
 ) -> Proposition:
     content = frozenset(
         word.lemma.lower() for word in words if word.pos in _CONTENT and word.lemma.lower() not in _LIGHT
     )
     classes = {name for word in words for name in CLASS_OF.get(word.lemma.lower(), ())}
     classes |= {name for word in words for name in CLASS_OF.get(word.text.lower(), ())}
-    return Proposition(words, role, speaker, turn, sentence, opening, (), content, frozenset(classes))
+    return Proposition(words, role, speaker, turn, sentence, opening, presides, content, frozenset(classes))
 
 
 def pair_features(

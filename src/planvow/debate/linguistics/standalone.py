@@ -7,6 +7,7 @@ a summary; the first person of somebody who is quoted stays, and so do "we" and 
 reader's judgement.
 """
 
+import re
 from collections.abc import Collection, Mapping
 
 from planvow.debate.linguistics.asides import dropped_words
@@ -34,6 +35,7 @@ _AGAIN = {
 _OPINION = word_set("think guess suppose reckon")
 _SAID = word_set("said says say saying told tells replied asked goes went")
 _BEFORE_VERB = word_set("ADV PART")
+_DOUBLE_COMMA = re.compile(r",(?: ?,)+")  # what stood between them was no part of the speech
 
 
 def standalone(
@@ -203,4 +205,4 @@ def _joined(text: str, words: Sentence, first: int, after: int, changed: Mapping
         if parts and (spaced or (index in changed and not starts_clitic)):
             parts.append(" ")
         parts.append(piece)
-    return " ".join("".join(parts).split())
+    return _DOUBLE_COMMA.sub(",", " ".join("".join(parts).split()))

@@ -134,6 +134,8 @@ def _opening_length(words: Sentence, first: int, after: int) -> int:
             and words[first + size].text in (",", "--")
         ):
             return size
+    if lower == "i" and following.lower() == "mean" and _opens_clause(words[first + 2 : after]):
+        return 2
     if lower == "because" and following.lower() == "of":
         return 0
     if lower in _CONNECTIVES and (
@@ -144,7 +146,7 @@ def _opening_length(words: Sentence, first: int, after: int) -> int:
 
 
 def _opens_clause(rest: Sentence) -> bool:
-    if not rest or rest[0].text.lower() == "that":
+    if len(rest) < 2 or rest[0].text.lower() == "that":  # "so that we can", "I mean that"
         return False
     return rest[0].pos in _SUBJECT_BEGINS or rest[0].text.lower() in _CLAUSE_BEGINS
 

@@ -18,7 +18,7 @@ _ROLES = word_set(
     """
 )
 _QUESTIONERS = word_set("question questioner q")
-_CALLED = re.compile(r"\b([A-Z][a-z]+)\.?\s+([A-Z][\w'’-]+)")
+_CALLED = re.compile(r"\b([A-Z][a-z]+)\.? ([A-Z][a-z][\w'’-]*)")  # in a line of speech, not "Jim.\nORR:"
 
 
 class Voice(NamedTuple):
@@ -42,17 +42,23 @@ def voices_of(transcript: Transcript) -> dict[str, Voice]:
     heard = _genders_heard(transcript.text, frozenset(surnames.values()))
     found: dict[str, Voice] = {}
     for label in labels:
-        own = gender_of_name([part.lower().strip(".") for part in label.split()])
+        own = gender_of_name([part.lower().strip(".") for part in label.split()]) if not is_role(label) else ""
         called = heard.get(surnames.get(label, ""), set())
         found[label] = Voice(_written(label), own or (next(iter(called)) if len(called) == 1 else ""))
     return found
 
 
+def is_role(label: str) -> bool:
+    """Whether a label says what somebody is there for ("MODERATOR", "QUESTION"), not who it is."""
+    words = set(label.lower().split())
+    return bool(words) and (words <= _QUESTIONERS or words <= _ROLES)
+
+
 def _written(label: str) -> str:
+    if not is_role(label):
+        return speaker_name(label)
     words = label.lower().split()
-    if words and set(words) <= _QUESTIONERS:
-        return "the questioner"
-    return f"the {' '.join(words)}" if words and set(words) <= _ROLES else speaker_name(label)
+    return "the questioner" if set(words) <= _QUESTIONERS else f"the {' '.join(words)}"
 
 
 def _genders_heard(text: str, surnames: frozenset[str]) -> dict[str, set[str]]:
