@@ -7,50 +7,77 @@ transcript gives the same bytes (DESIGN section 6 and ruling 16).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from enum import Enum
 from typing import Any
 
 from planvow._version import __version__
-from planvow.debate.artifacts import (
-    ArgumentFrame,
-    ArgumentRelation,
-    AtomicClaim,
-    DiagnosticArtifact,
-    FactCheck,
-    ResolutionStatus,
-    TentativeResolution,
-)
+from planvow.debate.artifacts import ResolutionStatus
 from planvow.debate.result import PlannerResult
 from planvow.debate.state.entity import EntityType
-from planvow.debate.transcript import SpeakerTurn
 
 FORMAT_VERSION = "debate/1"
 _PLACES = 4
+
+
+def _named(names: str, **renamed: str) -> dict[str, str]:
+    """Fields in the order they are written; those shown under another name than their attribute's are `renamed`."""
+    return {name: renamed.get(name, name) for name in names.split()}
+
+
+_TURN = _named("turn_index speaker speaker_key span text start_ms end_ms boundary_confidence is_preamble")
+_CLAIM = _named(
+    """
+    claim_id text span runs clean_text standalone_text speaker speaker_key turn_index claim_type route requires_review
+    confidence check_worthiness role frame_id method_path reasons start_ms end_ms
+    """,
+    claim_id="artifact_id",
+    frame_id="parent_frame_id",
+)
+_FRAME = _named(
+    """
+    frame_id frame_type spans child_claim_ids parent_frame_id child_frame_ids speaker turn_index summary method_path
+    """,
+    frame_id="artifact_id",
+)
+_RELATION = _named(
+    "type source target confidence reasons method_path",
+    type="relation_type",
+    source="source_claim_id",
+    target="target_claim_id",
+)
+_RESOLUTION = _named(
+    """
+    reference_id type text span turn_index speaker status winner confidence candidates scoring_features reason
+    method_path
+    """,
+    reference_id="artifact_id",
+    type="reference_type",
+    text="source_text",
+    span="source_span",
+)
+_FACT_CHECK = _named("claim_id status confidence summary sources urls method_path")
+_ENTITY = _named(
+    "entity_id canonical type aliases introduced_by mentions",
+    type="entity_type",
+    introduced_by="introducing_speaker",
+    mentions="mention_spans",
+)
+_DIAGNOSTIC = _named("type severity message context method_path", type="diagnostic_type")
 
 
 def public_result(result: PlannerResult) -> dict[str, Any]:
     """Return the whole analysis as plain data."""
     return {
         "meta": _meta(result),
-        "turns": [_turn(turn) for turn in result.transcript.turns],
-        "claims": [_claim(claim) for claim in result.claims],
-        "frames": [_frame(frame) for frame in result.argument_frames],
-        "relations": [_relation(relation) for relation in result.relations],
-        "resolutions": [_resolution(resolution) for resolution in result.resolutions],
-        "fact_checks": [_fact_check(check) for check in result.fact_checks],
-        "entities": [
-            {
-                "entity_id": entity.entity_id,
-                "canonical": entity.canonical,
-                "type": entity.entity_type.value,
-                "aliases": sorted(entity.aliases),
-                "introduced_by": entity.introducing_speaker,
-                "mentions": [list(span) for span in entity.mention_spans],
-            }
-            for entity in result.entities
-            if entity.entity_type is not EntityType.CLAIM
-        ],
-        "diagnostics": [_diagnostic(diagnostic) for diagnostic in result.diagnostics],
+        "turns": [_row(turn, _TURN) for turn in result.transcript.turns],
+        "claims": [_row(claim, _CLAIM) for claim in result.claims],
+        "frames": [_row(frame, _FRAME) for frame in result.argument_frames],
+        "relations": [_row(relation, _RELATION) for relation in result.relations],
+        "resolutions": [_row(resolution, _RESOLUTION) for resolution in result.resolutions],
+        "fact_checks": [_row(check, _FACT_CHECK) for check in result.fact_checks],
+        "entities": [_row(entity, _ENTITY) for entity in result.entities if entity.entity_type is not EntityType.CLAIM],
+        "diagnostics": [_row(diagnostic, _DIAGNOSTIC) for diagnostic in result.diagnostics],
         "stats": _stats(result),
     }
 
@@ -71,112 +98,23 @@ def _meta(result: PlannerResult) -> dict[str, Any]:
     }
 
 
-def _turn(turn: SpeakerTurn) -> dict[str, Any]:
-    return {
-        "turn_index": turn.turn_index,
-        "speaker": turn.speaker,
-        "speaker_key": turn.speaker_key,
-        "span": list(turn.span),
-        "text": turn.text,
-        "start_ms": turn.start_ms,
-        "end_ms": turn.end_ms,
-        "boundary_confidence": turn.boundary_confidence,
-        "is_preamble": turn.is_preamble,
-    }
+def _row(item: object, fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the named attributes of a value as plain data; `fields` says which attribute each name shows."""
+    return {name: _plain(getattr(item, attribute)) for name, attribute in fields.items()}
 
 
-def _claim(claim: AtomicClaim) -> dict[str, Any]:
-    return {
-        "claim_id": claim.artifact_id,
-        "text": claim.text,
-        "span": list(claim.span),
-        "runs": [list(run) for run in claim.runs],
-        "clean_text": claim.clean_text,
-        "standalone_text": claim.standalone_text,
-        "speaker": claim.speaker,
-        "speaker_key": claim.speaker_key,
-        "turn_index": claim.turn_index,
-        "claim_type": claim.claim_type.value,
-        "route": claim.route.value,
-        "requires_review": claim.requires_review,
-        "confidence": round(claim.confidence, _PLACES),
-        "check_worthiness": round(claim.check_worthiness, _PLACES),
-        "role": claim.role,
-        "frame_id": claim.parent_frame_id,
-        "method_path": list(claim.method_path),
-        "reasons": list(claim.reasons),
-        "start_ms": claim.start_ms,
-        "end_ms": claim.end_ms,
-    }
-
-
-def _frame(frame: ArgumentFrame) -> dict[str, Any]:
-    return {
-        "frame_id": frame.artifact_id,
-        "frame_type": frame.frame_type,
-        "spans": [list(span) for span in frame.spans],
-        "child_claim_ids": list(frame.child_claim_ids),
-        "parent_frame_id": frame.parent_frame_id,
-        "child_frame_ids": list(frame.child_frame_ids),
-        "speaker": frame.speaker,
-        "turn_index": frame.turn_index,
-        "summary": frame.summary,
-        "method_path": list(frame.method_path),
-    }
-
-
-def _relation(relation: ArgumentRelation) -> dict[str, Any]:
-    return {
-        "type": relation.relation_type,
-        "source": relation.source_claim_id,
-        "target": relation.target_claim_id,
-        "confidence": round(relation.confidence, _PLACES),
-        "reasons": list(relation.reasons),
-        "method_path": list(relation.method_path),
-    }
-
-
-def _resolution(resolution: TentativeResolution) -> dict[str, Any]:
-    return {
-        "reference_id": resolution.artifact_id,
-        "type": resolution.reference_type,
-        "text": resolution.source_text,
-        "span": list(resolution.source_span),
-        "turn_index": resolution.turn_index,
-        "speaker": resolution.speaker,
-        "status": resolution.status.name,
-        "winner": resolution.winner,
-        "confidence": round(resolution.confidence, _PLACES),
-        "candidates": [
-            {**candidate, "score": round(candidate["score"], _PLACES), "features": _rounded(candidate["features"])}
-            for candidate in resolution.candidates
-        ],
-        "scoring_features": _rounded(resolution.scoring_features),
-        "reason": resolution.reason,
-        "method_path": list(resolution.method_path),
-    }
-
-
-def _fact_check(check: FactCheck) -> dict[str, Any]:
-    return {
-        "claim_id": check.claim_id,
-        "status": check.status.value,
-        "confidence": round(check.confidence, _PLACES),
-        "summary": check.summary,
-        "sources": list(check.sources),
-        "urls": list(check.urls),
-        "method_path": list(check.method_path),
-    }
-
-
-def _diagnostic(diagnostic: DiagnosticArtifact) -> dict[str, Any]:
-    return {
-        "type": diagnostic.diagnostic_type,
-        "severity": diagnostic.severity,
-        "message": diagnostic.message,
-        "context": dict(diagnostic.context),
-        "method_path": list(diagnostic.method_path),
-    }
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value if isinstance(value.value, str) else value.name
+    if isinstance(value, float):
+        return round(value, _PLACES)
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, Set):
+        return sorted(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(inner) for inner in value]
+    return value
 
 
 def _stats(result: PlannerResult) -> dict[str, Any]:
@@ -203,10 +141,6 @@ def _stats(result: PlannerResult) -> dict[str, Any]:
 
 def _counted(items: Any) -> dict[str, int]:
     return dict(sorted(Counter(items).items()))  # by name: a stable order for people and bytes
-
-
-def _rounded(features: Mapping[str, float]) -> dict[str, float]:
-    return {name: round(value, _PLACES) for name, value in features.items()}
 
 
 def select_claims(

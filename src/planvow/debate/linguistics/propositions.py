@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from planvow.debate.language import Role, ScopeKind, SentenceKind
 from planvow.debate.linguistics.claim_types import TypeReading, classify
-from planvow.debate.linguistics.clauses import Clause, clauses_of
+from planvow.debate.linguistics.clauses import clauses_of
 from planvow.debate.linguistics.features import Features, Place, sentence_features
 from planvow.debate.linguistics.lexicon import WORD_CLASSES
 from planvow.debate.linguistics.modality import modality_cues
 from planvow.debate.linguistics.model import Linear, Table
 from planvow.debate.linguistics.quotations import share_inside
+from planvow.debate.linguistics.trimming import Clause
 from planvow.debate.linguistics.unasserted import asks, is_fragment
 from planvow.debate.linguistics.wording import describe
 from planvow.debate.linguistics.words import Sentence, Span, Word

@@ -16,7 +16,6 @@ from planvow.debate.language import (
     SentenceReading,
     TurnReading,
 )
-from planvow.debate.linguistics.clauses import Clause
 from planvow.debate.linguistics.features import Place
 from planvow.debate.linguistics.linking import Linker
 from planvow.debate.linguistics.mentions import Mention
@@ -28,6 +27,7 @@ from planvow.debate.linguistics.references import Antecedent, ReferenceTracker, 
 from planvow.debate.linguistics.relations import proposition
 from planvow.debate.linguistics.sentences import split_sentences
 from planvow.debate.linguistics.standalone import standalone
+from planvow.debate.linguistics.trimming import Clause
 from planvow.debate.linguistics.voices import Voice, speaker_name, voices_of
 from planvow.debate.linguistics.words import Parser, Sentence
 from planvow.debate.linguistics.wordsets import word_set
