@@ -108,6 +108,24 @@ def test_the_keyboard_reaches_claims(page):
     assert page.locator("#ranking").is_hidden()
 
 
+def test_in_the_ranked_list_the_keys_walk_by_rank(page, report):
+    page.goto(report[0].as_uri())
+    page.reload()
+    page.click('button[data-view="ranking"]')
+    ranked = page.eval_on_selector_all("#ranking li", "items => items.map(item => item.dataset.claim)")
+    for claim_id in ranked[:2]:
+        page.keyboard.press("j")
+        assert page.url.endswith(f"#claim={claim_id}")
+        assert page.locator("#ranking li.chosen").get_attribute("data-claim") == claim_id
+
+
+def test_headings_lead_through_the_page(page, report):
+    page.goto(report[0].as_uri())
+    levels = page.eval_on_selector_all("h1, h2, h3", "all => all.map(h => Number(h.tagName[1]))")
+    assert levels[:3] == [1, 2, 3]
+    assert page.locator("h3.who").count() == len(report[1].transcript.turns)
+
+
 def test_the_address_of_a_claim_opens_it(page, report):
     claim = report[1].claims[-1]
     page.goto(f"{report[0].as_uri()}#claim={claim.artifact_id}")

@@ -126,7 +126,7 @@ def _turns(public: Mapping[str, Any], result: PlannerResult) -> Iterable[str]:
         paragraphs = '</p><p dir="auto">'.join(words.split("\n"))
         yield (
             f'<article class="{kind} s{colours[turn.speaker_key]}" id="turn-{turn.turn_index}" '
-            f'data-speaker="{escape(turn.speaker_key)}"><header><span class="who">{escape(who)}</span>'
+            f'data-speaker="{escape(turn.speaker_key)}"><header><h3 class="who">{escape(who)}</h3>'
             f'{_time_link(turn, media)}<a class="where" href="#turn-{turn.turn_index}">#{turn.turn_index}</a></header>'
             f'<p dir="auto">{paragraphs}</p></article>\n'
         )

@@ -29,6 +29,7 @@ function wanted() {
 const STEP = 300;
 let listed = STEP;
 let matching = data.claims;
+let ranked = data.claims;
 
 function refresh() {
   const keep = wanted();
@@ -46,7 +47,7 @@ function refresh() {
   $("#score-out").textContent = Number($("#score").value).toFixed(2);
   $("#count").textContent = all ? `${shown.size} claim${shown.size === 1 ? "" : "s"}` : `${shown.size} of ${data.claims.length} claims`;
   $("#active").textContent = all ? "" : "(active)";
-  const ranked = [...matching].sort((a, b) => b.check_worthiness - a.check_worthiness || a.span[0] - b.span[0]);
+  ranked = [...matching].sort((a, b) => b.check_worthiness - a.check_worthiness || a.span[0] - b.span[0]);
   $("#ranking").replaceChildren(...ranked.slice(0, listed).map(rankedItem));
   $("#more").hidden = ranked.length <= listed;
   $("#more").textContent = `Show all ${ranked.length} (now ${Math.min(listed, ranked.length)})`;
@@ -84,7 +85,7 @@ function choose(id, { scroll = true, behavior = "smooth" } = {}) {
     for (const kind of ["support", "rebuttal"])
       mark.classList.toggle(`near-${kind}`, mark.dataset.claim !== id && !!relation && relation.type.toLowerCase() === kind);
   }
-  for (const node of $$(".node, .tick")) node.classList.toggle("chosen", node.dataset.claim === id);
+  for (const node of $$(".node, .tick, #ranking li")) node.classList.toggle("chosen", node.dataset.claim === id);
   for (const edge of $$(".edge")) edge.classList.toggle("chosen", edge.dataset.source === id || edge.dataset.target === id);
   $('[data-view="map"].view').classList.toggle("focus", near.length > 0);
   detail.replaceChildren(closer(), ...detailOf(claim, near));
@@ -116,10 +117,11 @@ function unchoose() {
 }
 
 function walk(step) {
-  if (!matching.length) return;
-  const at = matching.findIndex((claim) => claim.claim_id === chosen);
+  const order = $('[data-view="ranking"].view').hidden ? matching : ranked;
+  if (!order.length) return;
+  const at = order.findIndex((claim) => claim.claim_id === chosen);
   const from = at >= 0 ? at : step > 0 ? -1 : 0;
-  choose(matching[(from + step + matching.length) % matching.length].claim_id);
+  choose(order[(from + step + order.length) % order.length].claim_id);
 }
 
 function detailOf(claim, near) {
