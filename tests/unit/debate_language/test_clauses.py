@@ -40,6 +40,20 @@ def test_without_a_tree_conjunctions_and_pronouns_show_the_cut() -> None:
     assert texts(words, text) == ["The mill closed", "we lost four hundred jobs", "they moved"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Taxes fell, and wages rose.", ["Taxes fell", "wages rose"]),
+        ("The mill closed, and then the town council voted.", ["The mill closed", "then the town council voted"]),
+        ("Because the fee rose, many families left.", ["the fee rose", "many families left"]),
+        ("Since 1988, the club has lived here.", ["Since 1988, the club has lived here"]),
+        ("We need roads, schools, and fair wages.", ["We need roads, schools, and fair wages"]),
+    ],
+)
+def test_without_a_tree_a_subject_and_its_verb_show_a_new_statement(text: str, expected: list[str]) -> None:
+    assert texts(read_words(text, 0, len(text)), text) == expected
+
+
 def test_the_connective_taken_off_is_kept_as_opening() -> None:
     text = "But the harbour grew, because it was deep."
     clauses = clauses_of(read_words(text, 0, len(text)))

@@ -7,6 +7,8 @@ connectives, forms of address and punctuation around it. With a tree the cuts fo
 commas, conjunctions and the words after them.
 """
 
+from collections.abc import Iterator
+
 from planvow.debate.linguistics.trimming import Clause, trim
 from planvow.debate.linguistics.words import Sentence, children_of, has_tree, root_of, subtree
 from planvow.debate.linguistics.wordsets import word_set
@@ -25,6 +27,7 @@ _REASONS = frozenset({"because", "although", "whereas"})
 _TURNING = frozenset({"however", "nevertheless", "nonetheless"})
 _SUBJECT_PRONOUNS = frozenset({"i", "we", "you", "he", "she", "they", "it"})
 MIN_WORDS = 3
+_SUBJECT_WORDS = 7  # how far the verb may be from the conjunction in front of its subject
 
 
 def clauses_of(words: Sentence) -> list[Clause]:
@@ -145,7 +148,7 @@ def _has_clause(words: Sentence, first: int, after: int) -> bool:
 
 def _surface_cuts(words: Sentence) -> list[int]:
     lowered = [word.text.lower() for word in words]
-    cuts = []
+    cuts = [*_after_ground(words, lowered)]
     for index in range(1, len(words) - 2):
         word = lowered[index]
         if word == ";" or (word == "--" and lowered[index + 1] in _CLAUSE_OPENERS):
@@ -157,12 +160,40 @@ def _surface_cuts(words: Sentence) -> list[int]:
     return cuts
 
 
+def _after_ground(words: Sentence, lowered: list[str]) -> Iterator[int]:
+    """ "Because the fee rose, families left": where the second statement begins."""
+    if not lowered or lowered[0] not in _GROUNDS:
+        return
+    for index in range(3, len(words) - 2):
+        if lowered[index] == "," and _states(words, 1, index) and _begins_statement(words, lowered, index + 1):
+            yield index + 1
+            return
+
+
+def _begins_statement(words: Sentence, lowered: list[str], index: int) -> bool:
+    return (lowered[index] in _CLAUSE_OPENERS and _verb_near(words, index + 1)) or _subject_and_verb(words, index)
+
+
 def _opens_clause(words: Sentence, lowered: list[str], index: int) -> bool:
-    """A conjunction after a comma, or before a subject pronoun, with a verb soon after."""
+    """A conjunction with a subject and a verb after it: a pronoun, or after a comma any noun phrase."""
     following = lowered[index + 1]
-    if following not in _CLAUSE_OPENERS or not _verb_near(words, index + 2):
-        return False
-    return lowered[index - 1] == "," or following in ("i", "we", "they", "he", "she")
+    if lowered[index - 1] == ",":
+        return _states(words, 0, index) and _begins_statement(words, lowered, index + 1)
+    return following in ("i", "we", "they", "he", "she") and _verb_near(words, index + 2)
+
+
+def _subject_and_verb(words: Sentence, index: int) -> bool:
+    """A short noun phrase at `index` with a finite verb right after it ("wages rose", "the town council voted")."""
+    nominal = False
+    while index < len(words) and words[index].pos == "ADV":  # "and then he left"
+        index += 1
+    for word in words[index : index + _SUBJECT_WORDS]:
+        if nominal and word.tag in ("VBD", "VBP", "VBZ", "MD"):
+            return True
+        if word.pos not in ("DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "ADP"):
+            return False
+        nominal = word.pos in ("NOUN", "PROPN", "PRON")
+    return False
 
 
 def _verb_near(words: Sentence, index: int) -> bool:
