@@ -17,7 +17,7 @@ from planvow.debate.linguistics.model import Linear, Table
 from planvow.debate.linguistics.quotations import share_inside
 from planvow.debate.linguistics.trimming import Clause
 from planvow.debate.linguistics.unasserted import asks, is_fragment
-from planvow.debate.linguistics.wording import describe
+from planvow.debate.linguistics.wording import CONSIDERED, phrases
 from planvow.debate.linguistics.words import Sentence, Span, Word
 from planvow.debate.linguistics.wordsets import word_set
 
@@ -161,7 +161,7 @@ def _draft(
         reasons = (f"given as a reason: {opening[-1]!r}",)
     kind = classify(piece, factual, table["factual"].threshold, modality_cues(piece))
     if kind.claim_type == "empirical":
-        signs = tuple(describe(name) for name in table["factual"].reasons_for(own))
+        signs = phrases(table["factual"].reasons_for(own, CONSIDERED), 3)
         kind = kind._replace(reasons=(*kind.reasons, *signs))
     return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), _scope(words, clause, quoted))
 
