@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from planvow.debate.linguistics.discourse import Entity, Heard
 from planvow.debate.linguistics.features import Features, Place, sentence_features
-from planvow.debate.linguistics.linking import candidates, chosen_targets, none_features, pair_features_at
+from planvow.debate.linguistics.linking import candidates, chosen_targets, may_link, none_features, pair_features_at
 from planvow.debate.linguistics.model import MODELS, Linear, Table
 from planvow.debate.linguistics.references import ReferenceTracker
 from planvow.debate.linguistics.relations import Proposition, proposition
@@ -146,11 +146,13 @@ def relation_sections(parser: CachedParser) -> list[Section]:
                 between = text[before["end"] - 1 : component["start"]] if text and before["end"] is not None else "."
                 sentence += bool(_SENTENCE_END.search(between))
             turn = component["turn"] if component["turn"] is not None else (found[-1].turn if found else 0)
+            # Of a component that was not found in the text nobody knows the turn or the speaker: those before go on.
+            speaker = component["speaker"] or (found[-1].speaker if found else "?")
             found.append(
                 proposition(
                     flat(parsed[component["text"]]),
                     role=component["type"],
-                    speaker=component["speaker"] or "?",
+                    speaker=speaker,
                     turn=turn,
                     sentence=sentence,
                     opening=_opening(text, component["start"], before["end"] if before else None) if text else "",
@@ -200,8 +202,8 @@ def chosen_links(props: list[Proposition], model: Linear) -> set[tuple[int, int]
     for index in range(len(props)):
         reach = candidates(props, index)
         scores = model.choice([pair_features_at(props, index, target) for target in reach], none_features(props, index))
-        others = [props[target].speaker != props[index].speaker for target in reach]
-        found.update({(index, reach[at]): scores[at] for at in chosen_targets(scores, others, model.threshold)})
+        allowed = [may_link(props[index], props[target]) for target in reach]
+        found.update({(index, reach[at]): scores[at] for at in chosen_targets(scores, allowed, model.threshold)})
     return {
         (a, b) for (a, b), score in found.items() if (b, a) not in found or (score, a) > (found[b, a], b)
     }  # of two that would argue for each other only the surer does

@@ -40,7 +40,7 @@ from planvow.debate.linguistics.model import Linear, Table, table_to_json
 from planvow.debate.linguistics.words import Parser
 
 MIN_COUNT = 20
-VERSION = "2026-11.2"
+VERSION = "2026-11.3"
 WEIGHTS = ROOT / "src/planvow/debate/linguistics/weights"
 PARSERS: dict[str, Callable[[], Parser]] = {"spacy": SpacyParser, "lite": LiteParser}
 

@@ -187,6 +187,34 @@ def test_but_turns_against_what_the_other_speaker_said(any_parser: Parser) -> No
     assert [(r.kind, r.target) for r in found] == [("REBUTTAL", (0, 0))]
 
 
+ANSWERED = "ORR: The harbour lost 40 million dollars in 1995. The bridge was old.\nBELL: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ("No, the harbour earned 12 million dollars in 1995.", "REBUTTAL"),
+        ("That is not what the harbour lost in 1995.", "REBUTTAL"),
+        ("There is no doubt that taxes rose in 1990.", None),
+        ("If that was wrong, taxes rose in 1990.", None),
+        ("Taxes rose by 30 percent in 1990.", None),
+    ],
+)
+def test_only_words_show_that_one_speaker_answers_another(any_parser: Parser, answer: str, kind: str | None) -> None:
+    _, readings = reading(any_parser, ANSWERED.format(answer))
+    across = [relation for relation in readings[1].relations if relation.target.turn_index == 0]
+    assert [(relation.kind, relation.target) for relation in across] == ([(kind, (0, 0))] if kind else [])
+
+
+def test_whoever_presides_is_nobodys_opponent(any_parser: Parser) -> None:
+    text = (
+        "MODERATOR: The harbour lost 40 million dollars in 1995.\nORR: The harbour earned 12 million dollars in 1995.\n"
+    )
+    _, readings = reading(any_parser, text)
+    assert [len(r.claims) for r in readings] == [1, 1]
+    assert readings[1].relations == ()
+
+
 @pytest.mark.parametrize("text", ["But the plan is cheap.", "Taxes are too high.", "The bridge closes every winter."])
 def test_a_short_plain_statement_is_a_claim(any_parser: Parser, text: str) -> None:
     _, readings = reading(any_parser, f"ANN: We need a plan.\nBOB: {text}")

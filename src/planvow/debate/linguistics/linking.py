@@ -12,13 +12,13 @@ from planvow.debate.linguistics.features import Features
 from planvow.debate.linguistics.lexicon import FUNCTION_WORDS
 from planvow.debate.linguistics.model import Table
 from planvow.debate.linguistics.relations import WINDOW, Proposition, pair_features
-from planvow.debate.linguistics.wording import describe
+from planvow.debate.linguistics.wording import CONSIDERED, phrases
 
-ACROSS = 0.6
 ANSWER_CONFIDENCE = 0.5
 REACH_BACK = 14  # propositions of earlier turns that can still be answered
 _REBUTTING = frozenset({"disagree", "wrong", "incorrect", "untrue", "false", "nonsense"})
 _REFUSING = frozenset({"but", "however", "no", "yet"})
+_NEGATIONS = frozenset({"not", "n't", "n’t"})
 _TURNING = frozenset({"but", "however", "yet", "nevertheless", "nonetheless"})
 _NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
 
@@ -53,12 +53,13 @@ class Linker:
         link, attack = self._table["link"], self._table["attack"]
         scores = link.choice(pairs, none_features(props, index))
         others = [props[target].speaker != props[index].speaker for target in targets]
-        chosen = chosen_targets(scores, others, link.threshold)
+        chosen = chosen_targets(scores, [may_link(props[index], props[target]) for target in targets], link.threshold)
         marker = _answering_marker(props, index)
         if marker and not any(others[at] for at in chosen):
             answered = [at for at, other in enumerate(others) if other]
-            # The likeliest; of equals the latest, which is what "but" usually answers.
-            best = max(answered, key=lambda at: (scores[at], at), default=None)
+            # What shares its words, then the likeliest; of equals the latest, which is what "but" usually answers.
+            shared = {at: bool(props[index].content & props[targets[at]].content) for at in answered}
+            best = max(answered, key=lambda at: (shared[at], scores[at], at), default=None)
             chosen += [] if best is None else [best]
         elif not marker and (against := _contradicted(props, index, targets)) is not None:
             marker = against.word
@@ -69,8 +70,10 @@ class Linker:
             probability = attack.probability(pairs[at])
             answers = bool(marker) and others[at]
             attacks = answers or is_attack(pairs[at], probability, attack.threshold)
+            if others[at] and not attacks and "agreement" not in props[index].classes:
+                continue  # who does not say so does not argue for another speaker
             kind: RelationKind = "REBUTTAL" if attacks else "SUPPORT"
-            why = (attack if attacks else link).reasons_for(pairs[at], 2)
+            why = (attack if attacks else link).reasons_for(pairs[at], CONSIDERED)
             # "But" makes an attack at least as likely as not, whatever else speaks against it.
             turned = max(probability, 0.5) if attacks and probability < attack.threshold else probability
             sure = scores[at] * (turned if attacks else 1 - probability)
@@ -79,7 +82,7 @@ class Linker:
                 source=everything[index][0],
                 target=everything[targets[at]][0],
                 confidence=round(max(sure, ANSWER_CONFIDENCE) if answers else sure, 4),
-                reasons=(*((f"answers the other speaker: {marker!r}",) if answers else ()), *map(describe, why)),
+                reasons=(*((f"answers the other speaker: {marker!r}",) if answers else ()), *phrases(why, 2)),
             )
 
 
@@ -96,6 +99,8 @@ def _answering_marker(props: list[Proposition], index: int) -> str | None:
         return "no"
     if said[:1] in (["if"], ["when"]):
         return None  # "if that is wrong" leaves it open
+    if said[:1] in (["that"], ["it"], ["this"]) and _NEGATIONS & set(said[1:4]):
+        return f"{said[0]} is not"
     return next((word for word in said if word in _REBUTTING), None)
 
 
@@ -133,12 +138,16 @@ def is_attack(pair: Features, probability: float, threshold: float) -> bool:
     return probability >= threshold or ("just_between:contrast_back" in pair and "turn:same" in pair)
 
 
-def chosen_targets(scores: Sequence[float], others: Sequence[bool], threshold: float) -> list[int]:
-    """Indices of the targets that are likely enough, best first, at most two: few propositions argue for more.
+def may_link(source: Proposition, target: Proposition) -> bool:
+    """Words show that one speaker takes up what another said; of whoever presides nobody is an opponent."""
+    if source.speaker == target.speaker:
+        return True
+    return not (source.presides or target.presides) and not source.content.isdisjoint(target.content)
 
-    Answers to another speaker are rarer than links within a turn, and matter more: less is asked of them.
-    """
-    likely = [at for at, score in enumerate(scores) if score >= threshold * (ACROSS if others[at] else 1)]
+
+def chosen_targets(scores: Sequence[float], allowed: Sequence[bool], threshold: float) -> list[int]:
+    """Indices of the targets that are likely enough, best first, at most two: few propositions argue for more."""
+    likely = [at for at, score in enumerate(scores) if allowed[at] and score >= threshold]
     return sorted(likely, key=lambda at: (-scores[at], at))[:2]  # the first of equals
 
 

@@ -97,6 +97,9 @@ def pair_features(
             found[f"sentence:next_{way}"] = 1.0
     else:
         found[f"turn:{'same' if same else 'other'}_speaker_{min(abs(source.turn - target.turn), 3)}"] = 1.0
+        if not same:
+            # Who answers another takes up their words; neighbours in one turn need not.
+            found[f"across:{'shares' if source.content & target.content else 'no'}_words"] = 1.0
     _connectives(found, source, "source", way)
     _connectives(found, target, "target", way)
     later = source if distance < 0 else target
