@@ -7,9 +7,8 @@ one method), and any budget that would be exceeded means that there is no plan a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from planvow.canonical import derived_id, full_hash
 from planvow.governed.errors import InvalidRequestError, PlanBudgetError, PlannerError, SectionError, SymbolError
@@ -41,11 +40,12 @@ class View(Protocol):
 Expand = Callable[[PlanRequest], Sequence[Operation]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Draft:
-    """A checked operation with its final refs, and for a read the piece it takes and its size."""
+class _Draft(NamedTuple):
+    """A checked operation with its final refs and what to expect; for a read also the piece it takes and its size."""
 
     operation: Operation
+    refs: Mapping[str, Any]
+    expected_outputs: Mapping[str, Any]
     piece: tuple[str, str | None] | None = None
     size: int = 0
 
@@ -63,12 +63,12 @@ def compile_request(
     _check_counts(request, operations)
     drafts = [_drafted(operation, view, allow_unresolved=allow_unresolved) for operation in operations]
     _check_patches(drafts, view)
-    nodes, kept = _merged(drafts)
-    steps = _steps(nodes)
+    kept, nodes = _merged(drafts)
+    steps = _steps(kept, nodes)
     usage = {
         "steps": len(steps),
         "bytes": sum({draft.piece: draft.size for draft in kept if draft.piece is not None}.values()),
-        "symbols": len({d.operation.refs["symbol_id"] for d in kept if d.operation.op == "READ_SYMBOL"}),
+        "symbols": len({draft.refs["symbol_id"] for draft in kept if draft.operation.op == "READ_SYMBOL"}),
     }
     _check_budgets(request, usage)
     return {
@@ -117,14 +117,18 @@ def _drafted(operation: Operation, view: View, *, allow_unresolved: bool) -> _Dr
         except (SymbolError, SectionError) as error:
             if not allow_unresolved:
                 raise
-            marked = {**operation.expected_outputs, "unresolved": f"{error.code} {error.message}"}
-            return _Draft(operation=replace(operation, expected_outputs=marked))
+            return _drafting(operation, unresolved=f"{error.code} {error.message}")
     if operation.op in WRITES:
         check_target(operation.refs["file_path"], place=f"{operation.place}.refs.file_path")
     if operation.op == "WRITE_FILE":
         content = operation.refs["content"]
-        return _Draft(operation=_expecting(operation, file_hash=text_hash(content), bytes=len(content.encode("utf-8"))))
-    return _Draft(operation=operation)
+        return _drafting(operation, file_hash=text_hash(content), bytes=len(content.encode("utf-8")))
+    return _drafting(operation)
+
+
+def _drafting(operation: Operation, **known: Any) -> _Draft:
+    """Draft an operation as it was written; what the planner knows stands above what the requester expects."""
+    return _Draft(operation, operation.refs, {**operation.expected_outputs, **known})
 
 
 def _read(operation: Operation, view: View) -> _Draft:
@@ -150,24 +154,15 @@ def _read(operation: Operation, view: View) -> _Draft:
     except PlannerError as error:
         error.place = error.place or place
         raise
-    expected = {"file_path": section.file_path, "content_hash": piece.content_hash, "bytes": piece.bytes_applied}
-    return _Draft(
-        operation=replace(operation, refs=final, expected_outputs={**operation.expected_outputs, **expected}),
-        piece=(section.section_id, written),
-        size=piece.bytes_applied,
-    )
-
-
-def _expecting(operation: Operation, **facts: Any) -> Operation:
-    """Add what the planner knows about the outcome; it stands above what the requester wrote."""
-    return replace(operation, expected_outputs={**operation.expected_outputs, **facts})
+    known = {"file_path": section.file_path, "content_hash": piece.content_hash, "bytes": piece.bytes_applied}
+    expected = {**operation.expected_outputs, **known}
+    return _Draft(operation, final, expected, piece=(section.section_id, written), size=piece.bytes_applied)
 
 
 def _check_patches(drafts: Sequence[_Draft], view: View) -> None:
     """Refuse a patch that ends before it starts, or beyond an indexed file that nothing earlier rewrites."""
     rewritten: set[str] = set()
-    for draft in drafts:
-        operation = draft.operation
+    for operation in (draft.operation for draft in drafts if draft.operation.op in WRITES):
         if operation.op == "PATCH_FILE":
             first, last = operation.refs["patch_start_line"], operation.refs["patch_end_line"]
             length = (
@@ -180,18 +175,17 @@ def _check_patches(drafts: Sequence[_Draft], view: View) -> None:
                     place=f"{operation.place}.refs.patch_end_line",
                     hint="lines count from 1 and the last one is included",
                 )
-        if operation.op in WRITES:
-            rewritten.add(operation.refs["file_path"])
+        rewritten.add(operation.refs["file_path"])
 
 
-def _merged(drafts: Sequence[_Draft]) -> tuple[list[Node], list[_Draft]]:
+def _merged(drafts: Sequence[_Draft]) -> tuple[list[_Draft], list[Node]]:
     """Put identical reads together, under all their names; a read with `after` of its own is another read."""
     first_of: dict[tuple[Any, ...], int] = {}
     kept: list[_Draft] = []
     names: list[list[str]] = []
     for draft in drafts:
         operation = draft.operation
-        key = (operation.op, *sorted(operation.refs.items())) if operation.op in READS else ()
+        key = (operation.op, *sorted(draft.refs.items())) if operation.op in READS else ()
         mergeable = bool(key) and operation.after is None and not operation.constraints
         position = first_of.get(key) if mergeable else None
         if position is None:
@@ -205,12 +199,12 @@ def _merged(drafts: Sequence[_Draft]) -> tuple[list[Node], list[_Draft]]:
     taken: set[str] = set()
     nodes = []
     for draft, own in zip(kept, names, strict=True):
-        nodes.append(Node(operation=draft.operation, names=tuple(n for n in own if n not in taken)))
+        nodes.append(Node(draft.operation, tuple(n for n in own if n not in taken)))
         taken.update(own)  # a symbol read with two slices is waited for under the first
-    return nodes, kept
+    return kept, nodes
 
 
-def _steps(nodes: Sequence[Node]) -> list[dict[str, Any]]:
+def _steps(drafts: Sequence[_Draft], nodes: Sequence[Node]) -> list[dict[str, Any]]:
     needs = dependencies(nodes)
     steps: list[dict[str, Any]] = []
     ids: dict[int, str] = {}
@@ -218,19 +212,19 @@ def _steps(nodes: Sequence[Node]) -> list[dict[str, Any]]:
     ordinals = {position: ordinal for ordinal, position in enumerate(order, start=1)}
     for position in order:
         ordinal = ordinals[position]
-        operation = nodes[position].operation
+        operation, refs, expected_outputs, *_ = drafts[position]
         constraints = dict(operation.constraints)
         if needs[position]:
             constraints["after"] = [ids[other] for other in sorted(needs[position], key=ordinals.__getitem__)]
-        ids[position] = step_id(ordinal, operation.op, operation.refs, constraints)
+        ids[position] = step_id(ordinal, operation.op, refs, constraints)
         steps.append(
             {
                 "step_id": ids[position],
                 "ordinal": ordinal,
                 "op": operation.op,
-                "refs": dict(operation.refs),
+                "refs": dict(refs),
                 "constraints": constraints,
-                "expected_outputs": dict(operation.expected_outputs),
+                "expected_outputs": dict(expected_outputs),
             }
         )
     return steps

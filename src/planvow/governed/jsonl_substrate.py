@@ -21,7 +21,7 @@ from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError
 from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.sections import Section, id_of, index_hash, section_from_json, section_json
 from planvow.governed.stamps import utc_stamp
-from planvow.governed.substrate import IndexedFile, IndexMeta, registered_already
+from planvow.governed.substrate import IndexedFile, IndexMeta, file_state, registered_already
 
 T = TypeVar("T")
 
@@ -35,10 +35,14 @@ class JsonlSubstrate:
         self.path = path
         self.generation = 0
         self.exists = (path / "sections.jsonl").exists()
+        self._state = file_state(path)
         self._writable = writable
 
     def close(self) -> None:
         pass
+
+    def is_current(self) -> bool:
+        return self._state == file_state(self.path)
 
     def meta(self) -> IndexMeta:
         return self._meta

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from planvow.errors import did_you_mean
 from planvow.governed.errors import PlanOrderError
@@ -18,8 +18,7 @@ from planvow.governed.request import Operation
 from planvow.governed.schemas import READS, WRITES
 
 
-@dataclass(frozen=True, kw_only=True)
-class Node:
+class Node(NamedTuple):
     """An operation with the names it can be waited for under; merged reads have several."""
 
     operation: Operation

@@ -24,7 +24,6 @@ DEFAULT_SUBSTRATE = "sqlite"
 class _Opened(NamedTuple):
     config_state: Any
     config: GovernedConfig
-    state: Any
     tree: WorkingTree
     intents: Intents
 
@@ -99,16 +98,15 @@ class Planner:
             config = load_config(root)
         else:
             raise InputError("there is no such folder", place=str(root))
+        if known is not None and known.config is config and known.tree.is_current():
+            return known
         sections_path = Path(self._substrate_db or default_path(root / config.data_folder, kind))
         symbols_path = Path(self._symbols_db or sections_path)
-        state = (file_state(sections_path), file_state(symbols_path))
-        if known is not None and known.config is config and known.state == state:
-            return known
         if known is not None:
             known.tree.close()
         sections = open_substrate(kind, sections_path)
         symbols = sections if symbols_path == sections_path else open_substrate(kind, symbols_path)
         intents = Intents(intents_from(SHIPPED), intents_from(config.intents), self._intents or Intents())
-        opened = _Opened(config_state, config, state, WorkingTree(root, sections, symbols), intents)
+        opened = _Opened(config_state, config, WorkingTree(root, sections, symbols), intents)
         self._open[root, kind] = opened
         return opened

@@ -17,10 +17,11 @@ from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError
 from planvow.governed.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.sections import ID_LENGTH, Section, id_of, index_hash, section_from_json
 from planvow.governed.stamps import utc_stamp
-from planvow.governed.substrate import IndexedFile, IndexMeta, registered_already
+from planvow.governed.substrate import IndexedFile, IndexMeta, file_state, registered_already
 
 SCHEMA_VERSION = 2
 LOCK_WAIT_SECONDS = 30.0
+_DATA_VERSION = "PRAGMA data_version"  # grows with each commit of another connection, however close the times
 _DROP_INDEX = "".join(f"DROP TABLE {table};" for table in ("meta", "files", "sections"))  # a build makes them again
 
 
@@ -30,12 +31,17 @@ class SqliteSubstrate:
     def __init__(self, path: Path, *, writable: bool = False) -> None:
         self.path = path
         self.generation = 0
-        self.exists = path.exists()
+        self._state = file_state(path)  # before it is opened: whatever is written from now on counts
+        self.exists = bool(self._state)
+        self._remembers = not writable
         self._sections: dict[str, Section | None] = {}
+        self._symbols: dict[str, Symbol | None] = {}
+        self._meta: IndexMeta | None = None
         if writable:
             path.parent.mkdir(parents=True, exist_ok=True)
         self._connection = _connect(path, writable=writable, exists=self.exists)
         with self._guarded():
+            self._data_version = self._value(_DATA_VERSION)
             version = self._value("PRAGMA user_version")
             if version == 0 and self._value("SELECT count(*) FROM sqlite_master") == 0:
                 self._create()
@@ -56,16 +62,24 @@ class SqliteSubstrate:
     def close(self) -> None:
         self._connection.close()
 
+    def is_current(self) -> bool:
+        with self._guarded():
+            return self._state == file_state(self.path) and self._data_version == self._value(_DATA_VERSION)
+
     def meta(self) -> IndexMeta:
+        if self._meta is not None:
+            return self._meta
         with self._guarded():
             found = dict(self._connection.execute("SELECT key, value FROM meta"))
-        return IndexMeta(
+        meta = IndexMeta(
             index_hash=found.get("index_hash", index_hash([])),
             section_count=int(found.get("section_count", 0)),
             file_count=int(found.get("file_count", 0)),
             built_at=found.get("built_at", ""),
             built_at_ms=int(found.get("built_at_ms", 0)),
         )
+        self._meta = meta if self._remembers else None
+        return meta
 
     def section(self, section_id: str) -> Section | None:
         if section_id not in self._sections:
@@ -140,8 +154,13 @@ class SqliteSubstrate:
         return meta
 
     def symbol(self, symbol_id: str) -> Symbol | None:
+        if symbol_id in self._symbols:
+            return self._symbols[symbol_id]
         row = self._row("SELECT record FROM symbols WHERE symbol_id = ?", symbol_id)
-        return None if row is None else self._read(lambda line: record_from_json(Symbol, line), row)
+        found = None if row is None else self._read(lambda line: record_from_json(Symbol, line), row)
+        if self._remembers:
+            self._symbols[symbol_id] = found
+        return found
 
     def symbols(self, prefix: str = "") -> list[Symbol]:
         rows = self._rows("SELECT record FROM symbols ORDER BY symbol_id")

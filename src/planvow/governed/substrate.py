@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISDIR
 from typing import NamedTuple, Protocol
 
 from planvow.errors import InputError, did_you_mean
@@ -45,6 +46,10 @@ class Substrate(Protocol):
     exists: bool
     generation: int
     """Counts the builds made through this object, so that what was remembered of an older one is dropped."""
+
+    def is_current(self) -> bool:
+        """Say whether nothing was written since it was opened; one opened for reading remembers what it was asked."""
+        ...
 
     def meta(self) -> IndexMeta: ...
     def section(self, section_id: str) -> Section | None:
@@ -104,7 +109,7 @@ def file_state(path: Path) -> tuple[tuple[str, int, int, int], ...]:
     """Return what changes when a file, or a file of a folder, is written anew: names, sizes, times and inodes."""
     try:
         status = path.stat()
-        if path.is_dir():
+        if S_ISDIR(status.st_mode):
             return tuple(one for child in sorted(path.glob("*.json*")) for one in file_state(child))
     except OSError:
         return ()

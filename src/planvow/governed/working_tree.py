@@ -41,10 +41,14 @@ class WorkingTree:
         self.sections = sections
         self.symbols = sections if symbols is None else symbols
         self._files: dict[str, _ReadFile] = {}
-        self._texts: dict[str, tuple[_ReadFile, str]] = {}
+        self._pieces: dict[tuple[str, str | None], tuple[_ReadFile, SlicedText]] = {}
         self._whole_files: dict[str, Section | None] = {}
         self._generation = sections.generation
         self._root: Root | None = None
+
+    def is_current(self) -> bool:
+        """Say whether index and symbols are those that were opened."""
+        return self.sections.is_current() and (self.symbols is self.sections or self.symbols.is_current())
 
     def index_hash(self) -> str:
         """Return the hash of the index the answers come from."""
@@ -79,10 +83,9 @@ class WorkingTree:
 
     def text(self, section: Section) -> str:
         """Return a section's text as it stands in the working tree, or raise StaleSectionError."""
-        read = self._read(section)
-        cached = self._texts.get(section.section_id)
-        if cached is not None and cached[0] is read:
-            return cached[1]
+        return self._text(section, self._read(section))
+
+    def _text(self, section: Section, read: _ReadFile) -> str:
         # A file-level section is the whole file, so lines that were added behind it count as a change.
         whole = not section.heading_path
         text = read.text if whole else "".join(read.lines[section.line_start : section.line_end])
@@ -90,12 +93,17 @@ class WorkingTree:
             raise StaleSectionError(
                 f"{section.name} changed after it was indexed", place=section.file_path, hint=_BUILD
             )
-        self._texts[section.section_id] = (read, text)
         return text
 
     def expand(self, section: Section, slice_text: str | None) -> SlicedText:
         """Return a bounded piece of a section; None, the whole of it, is for a direct `get` and for whole files."""
-        return apply_slice(self.text(section), None if slice_text is None else parse_slice(slice_text))
+        read = self._read(section)
+        cached = self._pieces.get((section.section_id, slice_text))
+        if cached is not None and cached[0] is read:
+            return cached[1]
+        piece = apply_slice(self._text(section, read), None if slice_text is None else parse_slice(slice_text))
+        self._pieces[section.section_id, slice_text] = (read, piece)
+        return piece
 
     def close(self) -> None:
         if self._root is not None:

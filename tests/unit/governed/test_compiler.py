@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import os
 
 import jsonschema
 import pytest
@@ -25,7 +26,7 @@ from planvow.governed.errors import (
 )
 from planvow.governed.index import build_index
 from planvow.governed.schemas import PLAN_OUTPUT, SCHEMAS
-from planvow.governed.symbols import add_symbol, find_section
+from planvow.governed.symbols import add_symbol, find_section, rebind_symbol
 
 SYMBOLS = {
     "@DOC/install": ("docs/guide.md", ("Guide", "Install"), "head(3)"),
@@ -375,6 +376,17 @@ def test_symbols_can_be_kept_in_a_store_of_their_own(tree, kind, tmp_path_factor
     symbols.close()
     planner = Planner(tree.root, default_path(tree.root / ".planvow", kind), apart)
     assert len(planner.plan_request(request(symbols=["@CODE/calc"]), substrate=kind)["steps"]) == 1
+
+
+def test_a_planner_sees_a_change_although_size_and_time_of_the_index_stay(planner, tree):
+    place = tree.sections.path
+    written = place if place.is_file() else place / "symbols.jsonl"
+    before = written.stat()
+    assert planner(request(symbols=["@DOC/install"]))["steps"][0]["refs"]["slice"] == "head(3)"
+    rebind_symbol(tree.symbols, tree.sections, tree.text, "@DOC/install", default_slice="head(2)", now="t")
+    os.utime(written, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert written.stat().st_size == before.st_size
+    assert planner(request(symbols=["@DOC/install"]))["steps"][0]["refs"]["slice"] == "head(2)"
 
 
 def test_one_planner_serves_several_threads(tree, kind):
