@@ -3,7 +3,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-say() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
+say() {
+    if [ -t 2 ] && [ -z "${NO_COLOR:-}" ]; then printf '\033[1m==>\033[0m %s\n' "$*" >&2; else printf '==> %s\n' "$*" >&2; fi
+}
 
 find_python() {
     for candidate in "${PYTHON:-}" python3 python3.13 python3.12 python3.11 python; do

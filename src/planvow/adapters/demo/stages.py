@@ -199,10 +199,12 @@ def debate(place: Path) -> Lines:
 
     transcript = read_transcript(tea.DEBATE.encode(), name="tram.txt")
     result = analyse(transcript, load_language("auto"))
-    return [
+    claims = [
         f"{claim.speaker:5} {claim.claim_type.value:13} → {claim.route.value:18} {claim.text!r}"
         for claim in result.claims
     ]
+    better = "" if result.language == "spacy" else "; pip install 'planvow[debate]' brings one that reads better"
+    return [*claims, f"(read by the back-end {result.language}{better})"]
 
 
 STAGES = (
