@@ -16,7 +16,7 @@ from planvow.goals.chain import Chain, Link, ToolIndex, shortest_chain, tool_ind
 from planvow.goals.config import GoalConfig, default_config
 from planvow.goals.values import Goal, Plan, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
 """Supported whenever tools are there; `system_query` is supported when a read-only capability says so."""
 
