@@ -128,6 +128,13 @@ def test_an_interrupt_ends_a_search_quietly(tmp_path):
     assert (run.returncode, out, err) == (130, "", "")
 
 
+@pytest.mark.parametrize("words", [[], ["cassette"], ["cortex"], ["cortex", "sections"], ["cortex", "symbols"]])
+def test_the_lists_of_commands_cut_no_sentence(words):
+    done = planvow(*words, "--help")
+    listed = done.stdout.split("--help", 1)[1]
+    assert (done.returncode, "..." in listed) == (0, False)
+
+
 def test_nothing_is_coloured_unless_a_terminal_reads():
     for words in (["--help"], ["plan", TRAVEL, "--tree", "--explain"], ["nonsense"]):
         done = planvow(*words, env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "40"})

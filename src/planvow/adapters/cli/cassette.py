@@ -17,6 +17,7 @@ from planvow.adapters.cli import cassette_plan_verify, cassette_status, cassette
 from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.cortex_tree import HERE
 from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
+from planvow.adapters.cli.lazy import PlainGroup
 from planvow.adapters.cli.output import note, print_json, print_result, read_json, write_text
 from planvow.cassette.bundle import export_run, verify_bundle
 from planvow.cassette.check_job import Finding
@@ -28,6 +29,7 @@ from planvow.cassette.verify import Verdict, verify_ledger
 from planvow.errors import EXIT_REFUSED, InputError
 
 app = typer.Typer(
+    cls=PlainGroup,
     help="The ledger: what is stored, who ran it, and whether anybody touched it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

@@ -10,8 +10,10 @@ import typer
 from planvow.adapters.cli import cortex_plan, cortex_sections, cortex_symbols
 from planvow.adapters.cli.cassette_plan_verify import plan_verify
 from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
+from planvow.adapters.cli.lazy import PlainGroup
 
 app = typer.Typer(
+    cls=PlainGroup,
     help="Sections, symbols and governed plans of a repository.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

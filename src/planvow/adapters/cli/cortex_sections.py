@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.cortex_tree import HERE, AsJson, RepoRoot, Repository, in_repository
+from planvow.adapters.cli.lazy import PlainGroup
 from planvow.adapters.cli.output import note, print_exactly, print_json, print_result
 from planvow.adapters.system_clock import SystemClock
 from planvow.errors import EXIT_REFUSED
@@ -16,7 +17,7 @@ from planvow.governed.index import build_index, check_index
 from planvow.governed.sections import Section, extract_sections
 from planvow.governed.text import normalised
 
-app = typer.Typer(help="The addressable pieces of a repository.", no_args_is_help=True)
+app = typer.Typer(cls=PlainGroup, help="The addressable pieces of a repository.", no_args_is_help=True)
 
 
 @app.command()

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.cortex_tree import AsJson, Repository, in_repository
+from planvow.adapters.cli.lazy import PlainGroup
 from planvow.adapters.cli.output import note, print_exactly, print_json, print_result
 from planvow.adapters.system_clock import SystemClock
 from planvow.errors import EXIT_REFUSED, InputError
@@ -15,7 +16,9 @@ from planvow.governed.resolver import resolve
 from planvow.governed.stamps import utc_stamp
 from planvow.governed.symbols import add_symbol, check_symbols, find_section, rebind_symbol
 
-app = typer.Typer(help="Stable names for sections, each with the slice that bounds its reading.", no_args_is_help=True)
+app = typer.Typer(
+    cls=PlainGroup, help="Stable names for sections, each with the slice that bounds its reading.", no_args_is_help=True
+)
 
 DefaultSlice = Annotated[
     str | None,

@@ -18,6 +18,16 @@ from planvow.errors import UsageError, did_you_mean, shown
 _LONGEST_NAME = 14
 
 
+class PlainGroup(TyperGroup):
+    """A group whose help says what each command is for in a whole sentence, however long."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            rows = [(name, command.get_short_help_str(limit=200)) for name, command in commands if command is not None]
+            formatter.write_dl(rows, col_max=_LONGEST_NAME)
+
+
 def lazy_group(sections: Mapping[str, Mapping[str, str]]) -> type[TyperGroup]:
     """Return a group class that knows these commands (section → name → what for) and loads each on its first use."""
     commands = {name: line for section in sections.values() for name, line in section.items()}
