@@ -47,7 +47,7 @@ def error_class(code: str) -> type[PlannerFailedError]:
     return _CLASSES.get(code, PlannerFailedError)
 
 
-def describe_exception(error: Exception) -> tuple[str, str, bool, dict[str, Any]]:
+def describe_exception(error: BaseException) -> tuple[str, str, bool, dict[str, Any]]:
     """Return code, message, retryable and details for an exception that reached a planner's boundary."""
     if isinstance(error, PlannerFailedError):
         return error.code, _text(error), error.retryable, _plain(error.details)
@@ -86,7 +86,7 @@ def _plain(details: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def readable(error: Exception) -> str:
+def readable(error: BaseException) -> str:
     """Return an exception's text, short and valid Unicode, even when the exception cannot say it."""
     try:
         text = error.message if isinstance(error, PlanvowError) else str(error)

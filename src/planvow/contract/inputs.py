@@ -55,8 +55,18 @@ class PlannerInputs:
         """The hash with the goal in lower case: a key for finding what is near, never for reusing a plan."""
         return content_hash({**self.as_dict(), "goal": normalize_goal(self.goal)}, tag="planner-input-coarse/1")
 
+    def were_changed(self) -> bool:
+        """Say whether somebody changed an object inside since the hash was taken."""
+        try:
+            return self._canonical() != self._bytes
+        except NotCanonicalError:
+            return True
+
     @cached_property
     def _bytes(self) -> bytes:
+        return self._canonical()
+
+    def _canonical(self) -> bytes:
         return canonical_bytes({"tag": "planner-input/1", "value": self.as_dict()})
 
     def as_dict(self) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def keeps_contract(make_plan: Callable[[Any, PlannerInputs], Answer]) -> Callabl
         try:
             inputs = _bind(args, kwargs)
             return finish_answer(self, inputs, make_plan(self, inputs))
-        except Exception as error:  # the contract: whatever happens inside, the caller gets a value
+        except (Exception, SystemExit) as error:  # the contract: whatever happens inside, the caller gets a value
             return error_from_exception(error)
 
     plan.__signature__ = inspect.signature(PlannerInterface.plan)  # type: ignore[attr-defined]  # what help() shows
@@ -128,11 +128,11 @@ def safe_plan(planner: PlannerInterface, /, *args: Any, **kwargs: Any) -> Answer
     try:
         inputs = _bind(args, kwargs)
         return finish_answer(planner, inputs, planner.plan(**inputs.as_arguments()))
-    except Exception as error:  # a planner from elsewhere may raise anything
+    except (Exception, SystemExit) as error:  # a planner from elsewhere may raise anything
         return error_from_exception(error)
 
 
-def error_from_exception(error: Exception) -> PlannerError:
+def error_from_exception(error: BaseException) -> PlannerError:
     """Return the error value for an exception: its code, and where it came from when nobody foresaw it."""
     code, message, retryable, details = describe_exception(error)
     return PlannerError(code=code, message=message, retryable=retryable, details=details)
@@ -164,7 +164,7 @@ def finish_answer(planner: Any, inputs: PlannerInputs, answer: Any) -> Answer:
         if isinstance(answer, PlannerError):
             return _finished_error(answer)
         if isinstance(answer, PlannerOutput):
-            return _finished_output(planner, inputs, answer)
+            return _misuse(planner, inputs, answer) or _finished_output(planner, inputs, answer)
     except NotCanonicalError as error:
         return _broken(f"the planner's answer is not JSON: {error.message}", place=error.place)
     return _broken("the planner returned no PlannerOutput and no PlannerError", returned=type(answer).__name__)
@@ -172,6 +172,20 @@ def finish_answer(planner: Any, inputs: PlannerInputs, answer: Any) -> Answer:
 
 def _broken(message: str, **details: Any) -> PlannerError:
     return PlannerError(code=PlannerErrorCode.INTERNAL, message=message, details=details)
+
+
+def _misuse(planner: Any, inputs: PlannerInputs, answer: PlannerOutput) -> PlannerError | None:
+    """Return what a planner did wrong beside its plan, if anything."""
+    if not isinstance(answer.metadata, Mapping):
+        return _broken(f"the output's metadata is an object, got {type(answer.metadata).__name__}")
+    if not isinstance(answer.deterministic, bool):
+        return _broken(f"deterministic is true or false, got {type(answer.deterministic).__name__}")
+    for name in ("planner_id", "version"):
+        if not isinstance(getattr(planner, name), str):
+            return _broken(f"the planner's {name} is a text, got {type(getattr(planner, name)).__name__}")
+    if inputs.were_changed():  # the manifest that a plan is held to, for one
+        return _broken("the planner changed its inputs", hint="copy what has to change")
+    return None
 
 
 def _finished_error(answer: PlannerError) -> PlannerError:
@@ -196,13 +210,13 @@ def _finished_output(planner: Any, inputs: PlannerInputs, answer: PlannerOutput)
         **to_jsonable(answer.metadata),
         "planner": planner.planner_id,
         "planner_version": planner.version,
-        "deterministic": bool(answer.deterministic),
+        "deterministic": answer.deterministic,
         "input_hash": inputs.input_hash,
         "coarse_input_hash": inputs.coarse_hash,
     }
     plan = build_plan(answer.plan).as_dict()
     plan["metadata"] = {name: metadata[name] for name in PLAN_METADATA_FIELDS if name in metadata}
-    return PlannerOutput(plan=plan, metadata=metadata, deterministic=bool(answer.deterministic))
+    return PlannerOutput(plan=plan, metadata=metadata, deterministic=answer.deterministic)
 
 
 def _bind(args: tuple[Any, ...], kwargs: dict[str, Any]) -> PlannerInputs:

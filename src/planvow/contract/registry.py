@@ -117,7 +117,7 @@ class Registry:
             make: Callable[..., PlannerInterface] = _import_target(entry.target)
         except PlanvowError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PlannerUnavailableError(
                 f"{entry.target} cannot be loaded: {type(error).__name__}: {error}", place=planner_id
             ) from error
@@ -136,7 +136,7 @@ class Registry:
             planner = make(**options)
         except PlanvowError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PlannerUnavailableError(
                 f"{self.entry(wanted).target} cannot be made: {type(error).__name__}: {error}", place=wanted
             ) from error
@@ -151,10 +151,16 @@ class Registry:
             return entry
         made = self.load(planner_id)
         rates = getattr(made, "cost_model", None)
+        try:
+            mode = DeterminismMode(self.create(planner_id).get_determinism_mode())
+        except (ValueError, TypeError) as error:
+            raise PlannerUnavailableError(
+                f"{entry.target} names no determinism mode: {error}", place=planner_id
+            ) from error
         return PlannerEntry(
             planner_id=entry.planner_id,
             target=entry.target,
-            determinism=DeterminismMode(self.create(planner_id).get_determinism_mode()),
+            determinism=mode,
             cost_model=rates if isinstance(rates, CostModel) else CostModel.read(rates or {}),
             distribution=entry.distribution,
             distribution_version=entry.distribution_version,

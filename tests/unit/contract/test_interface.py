@@ -161,6 +161,42 @@ def test_keyboard_interrupts_are_not_swallowed():
         OddPlanner(raising(KeyboardInterrupt())).plan(**ECHO)
 
 
+def test_a_planner_that_leaves_the_program_leaves_an_error_instead():
+    for planner in (OddPlanner(raising(SystemExit(7))), RudePlanner(raising(SystemExit(7)))):
+        answer = safe_plan(planner, **ECHO)
+        assert (answer.code, answer.details["exception"]) == (PlannerErrorCode.INTERNAL, "SystemExit")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (PlannerOutput(plan=one_step().plan, metadata=["x"]), "metadata is an object"),
+        (PlannerOutput(plan=one_step().plan, deterministic="no"), "deterministic is true or false"),
+    ],
+)
+def test_an_output_of_the_wrong_shape_says_what_is_wrong(answer, said):
+    found = OddPlanner(lambda _: answer).plan(**ECHO)
+    assert found.code == PlannerErrorCode.INTERNAL
+    assert said in found.message
+
+
+@pytest.mark.parametrize("name", ["planner_id", "version"])
+def test_a_planner_is_named_by_texts(name):
+    planner = OddPlanner(lambda _: one_step())
+    setattr(planner, name, 5)
+    assert f"{name} is a text" in planner.plan(**ECHO).message
+
+
+def test_a_planner_cannot_change_the_manifest_its_plan_is_held_to():
+    def forge(inputs):
+        inputs.tool_manifest[0]["skill_id"] = "echo"
+        return one_step()
+
+    answer = OddPlanner(forge).plan(**ECHO, tool_manifest=[{"skill_id": "other"}])
+    assert answer.code == PlannerErrorCode.INTERNAL
+    assert "changed its inputs" in answer.message
+
+
 @pytest.mark.parametrize("returned", [None, {}, "plan", ({"steps": []},)])
 def test_an_answer_that_is_no_answer_is_an_internal_error(returned):
     assert OddPlanner(lambda _: returned).plan(**ECHO).code == PlannerErrorCode.INTERNAL

@@ -81,6 +81,12 @@ def test_a_described_entry_learns_what_the_class_says():
     assert (described.distribution, described.distribution_version) == ("theirs", "3.1")
 
 
+def test_a_planner_without_a_known_mode_is_named_with_the_reason(monkeypatch):
+    monkeypatch.setattr("planvow.contract.stub.StubPlanner.get_determinism_mode", lambda self: "sometimes")
+    with pytest.raises(PlannerUnavailableError, match=r"mine: .*'sometimes'"):
+        Registry([entry("mine")]).described("mine")
+
+
 def test_entry_points_of_other_distributions_are_found(tmp_path, monkeypatch):
     info = tmp_path / "their_planner-2.0.dist-info"
     info.mkdir()

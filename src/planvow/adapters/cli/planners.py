@@ -38,7 +38,7 @@ def _row(registry: Registry, planner_id: str) -> dict[str, Any]:
     try:
         entry = registry.described(planner_id)
     except PlanvowError as error:  # another package's broken planner must not hide the rest
-        problem = f"cannot be loaded: {error.message}"
+        problem = f"broken: {error.message}"
     return {
         "planner_id": entry.planner_id,
         "target": entry.target,
