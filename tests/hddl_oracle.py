@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from itertools import permutations, product
 
-from planvow.hddl.model import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Method, Not, Or, SortOf
+from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, SortOf
+from planvow.hddl.model import Method
 
 
 def is_right(problem, plan) -> bool:

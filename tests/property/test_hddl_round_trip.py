@@ -7,30 +7,20 @@ from hypothesis import strategies as st
 
 from hddl_instances import instances, load_problem, needs_ipc
 from planvow.hddl import parse_domain, parse_problem
+from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
 from planvow.hddl.model import (
-    TRUE,
     Action,
-    And,
-    Atom,
     Domain,
     Effect,
-    Equal,
-    Exists,
-    ForAll,
     Function,
     FunctionValue,
-    Imply,
     Increase,
     InitialNetwork,
     Method,
     Metric,
-    Not,
     Object,
-    Or,
-    Parameter,
     Predicate,
     Problem,
-    SortOf,
     Subtask,
     Task,
     TaskNetwork,

@@ -9,23 +9,16 @@ from dataclasses import replace
 import pytest
 
 from hddl_oracle import is_right
+from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, Not, Parameter, SortOf
 from planvow.hddl.model import (
-    TRUE,
     Action,
-    And,
-    Atom,
     Domain,
     Effect,
-    Equal,
-    Exists,
     InitialNetwork,
     Method,
-    Not,
     Object,
-    Parameter,
     Predicate,
     Problem,
-    SortOf,
     Subtask,
     Task,
     TaskNetwork,

@@ -16,21 +16,8 @@ from typing import Any
 
 from planvow.hddl.bind_facts import Binding, Facts, conjuncts, shown
 from planvow.hddl.bind_partial import add_partial_order
-from planvow.hddl.model import (
-    TRUE,
-    Action,
-    And,
-    Atom,
-    Domain,
-    Equal,
-    ForAll,
-    Formula,
-    Method,
-    Not,
-    Parameter,
-    Problem,
-    Subtask,
-)
+from planvow.hddl.formula import TRUE, And, Atom, Equal, ForAll, Formula, Not, Parameter
+from planvow.hddl.model import Action, Domain, Method, Problem, Subtask
 from planvow.kernel.domain import Domain as KernelDomain
 from planvow.kernel.domain import Refusal, refuse
 from planvow.kernel.state import State

@@ -11,20 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from planvow.hddl.model import (
-    And,
-    Atom,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Imply,
-    Not,
-    Or,
-    Parameter,
-    Problem,
-    SortOf,
-)
+from planvow.hddl.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.model import Problem
 from planvow.kernel.state import State
 
 Binding = Mapping[str, str]

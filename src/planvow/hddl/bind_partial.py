@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from planvow.hddl.bind_facts import Facts
-from planvow.hddl.model import Domain, Formula, Method, Parameter, Problem, TaskNetwork
+from planvow.hddl.formula import Formula, Parameter
+from planvow.hddl.model import Domain, Method, Problem, TaskNetwork
 from planvow.kernel.domain import Domain as KernelDomain
 
 ROOT = ":htn"

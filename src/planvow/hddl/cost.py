@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from planvow.hddl.model import Atom, Problem
+from planvow.hddl.formula import Atom
+from planvow.hddl.model import Problem
 from planvow.hddl.plan_format import HddlPlan
 
 

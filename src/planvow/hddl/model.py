@@ -4,8 +4,7 @@ Every name in the model is spelt as at its declaration. A reference matches a de
 exact spelling first, should two declarations differ in case only), and the parser replaces it by the declared
 spelling: whoever uses the model compares plain strings and prints the author's names.
 
-A term is a string: a variable starts with `?`, anything else names an object. `at` is the offset of a node in its
-source text, which `Domain.source.place(node.at)` turns into file:line:column; it takes no part in equality.
+`Domain.source.place(node.at)` turns the offset of a node into file:line:column. Conditions are in `formula`.
 
 Language: Höller et al., HDDL: An Extension to PDDL for Expressing Hierarchical Planning Problems (AAAI 2020).
 """
@@ -17,106 +16,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TypeAlias
 
+from planvow.hddl.formula import ROOT_TYPE, TRUE, Atom, Formula, Parameter, offset
 from planvow.hddl.source import NO_SOURCE, Place, Source
-
-ROOT_TYPE = "object"
-
-
-def _offset() -> int:
-    return field(default=0, compare=False, repr=False, kw_only=True)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A typed variable. Several types mean `(either …)`: an object of any of them will do."""
-
-    name: str
-    types: tuple[str, ...] = (ROOT_TYPE,)
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class Atom:
-    """A predicate (or a function) applied to terms. True or false of a state when all terms are objects."""
-
-    predicate: str
-    arguments: tuple[str, ...] = ()
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class Equal:
-    """Both terms are the same object."""
-
-    left: str
-    right: str
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class SortOf:
-    """The object the term stands for belongs to the type. Occurs in `:constraints` only."""
-
-    term: str
-    type: str
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class Not:
-    """Negation. Closed world: an atom that is not in the state is false."""
-
-    part: Formula
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class And:
-    """Conjunction; without parts it is true."""
-
-    parts: tuple[Formula, ...] = ()
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class Or:
-    """Disjunction; without parts it is false."""
-
-    parts: tuple[Formula, ...] = ()
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class Imply:
-    """If the premise holds, so does the conclusion."""
-
-    premise: Formula
-    conclusion: Formula
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class ForAll:
-    """The body holds for every choice of objects of the right types."""
-
-    parameters: tuple[Parameter, ...]
-    body: Formula
-    at: int = _offset()
-
-
-@dataclass(frozen=True)
-class Exists:
-    """The body holds for some choice of objects of the right types."""
-
-    parameters: tuple[Parameter, ...]
-    body: Formula
-    at: int = _offset()
-
-
-Formula: TypeAlias = Atom | Equal | SortOf | Not | And | Or | Imply | ForAll | Exists
-TRUE = And()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +33,7 @@ class Effect:
     is_delete: bool = False
     parameters: tuple[Parameter, ...] = ()
     condition: Formula = TRUE
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +42,7 @@ class Increase:
 
     function: Atom
     amount: int | float | Atom
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +51,7 @@ class Type:
 
     name: str
     parents: tuple[str, ...] = (ROOT_TYPE,)
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +60,7 @@ class Object:
 
     name: str
     types: tuple[str, ...] = (ROOT_TYPE,)
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,7 +69,7 @@ class Predicate:
 
     name: str
     parameters: tuple[Parameter, ...] = ()
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,7 +78,7 @@ class Function:
 
     name: str
     parameters: tuple[Parameter, ...] = ()
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +87,7 @@ class Task:
 
     name: str
     parameters: tuple[Parameter, ...] = ()
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +99,7 @@ class Action:
     precondition: Formula = TRUE
     effects: tuple[Effect, ...] = ()
     costs: tuple[Increase, ...] = ()
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,7 +112,7 @@ class Subtask:
     task: str
     arguments: tuple[str, ...] = ()
     label: str | None = field(default=None, compare=False)
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,7 +126,7 @@ class TaskNetwork:
     ordering: tuple[tuple[int, int], ...] = ()
     is_sequence: bool = False
     constraint: Formula = TRUE
-    at: int = _offset()
+    at: int = offset()
 
     @cached_property
     def topological_order(self) -> tuple[int, ...]:
@@ -265,7 +167,7 @@ class Method:
     parameters: tuple[Parameter, ...] = ()
     precondition: Formula = TRUE
     network: TaskNetwork = TaskNetwork()
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -341,7 +243,7 @@ class InitialNetwork:
 
     parameters: tuple[Parameter, ...] = ()
     network: TaskNetwork = TaskNetwork()
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -350,7 +252,7 @@ class FunctionValue:
 
     function: Atom
     value: int | float
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -359,7 +261,7 @@ class Metric:
 
     direction: str
     function: Atom
-    at: int = _offset()
+    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from planvow.hddl import model
+from planvow.hddl.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
 from planvow.hddl.schema import (
     EQUAL,
     Action,
@@ -90,7 +91,7 @@ class NormalProblem:
     def _names(self, names: Iterable[str]) -> tuple[int, ...]:
         return tuple(self._object_number[name] for name in names)
 
-    def _domain(self, parameter: model.Parameter) -> int:
+    def _domain(self, parameter: Parameter) -> int:
         mask = 0
         for name in parameter.types:
             mask |= self._type_masks[name]
@@ -129,7 +130,7 @@ class NormalProblem:
             method.name,
             self._task_number[method.task],
             self._terms(method.arguments, scope),
-            model.And((method.precondition, method.network.constraint)),
+            And((method.precondition, method.network.constraint)),
             method.network,
             scope,
         )
@@ -160,7 +161,7 @@ class NormalProblem:
         name: str,
         task: int,
         arguments: tuple[int, ...],
-        formula: model.Formula,
+        formula: Formula,
         network: model.TaskNetwork,
         scope: _Scope,
     ) -> Method:
@@ -183,10 +184,10 @@ class NormalProblem:
     def _terms(self, names: Iterable[str], scope: _Scope) -> tuple[int, ...]:
         return tuple(scope.variables[name] if name in scope.variables else ~self._object_number[name] for name in names)
 
-    def _atom(self, atom: model.Atom, scope: _Scope, positive: bool) -> Literal:
+    def _atom(self, atom: Atom, scope: _Scope, positive: bool) -> Literal:
         return Literal(self._predicate_number[atom.predicate], self._terms(atom.arguments, scope), positive)
 
-    def _conjunction(self, formula: model.Formula, scope: _Scope, *, narrow: bool = True) -> Condition:
+    def _conjunction(self, formula: Formula, scope: _Scope, *, narrow: bool = True) -> Condition:
         """Split a formula into literals and the rest; with `narrow`, `sortof` narrows the domains of the scope."""
         literals: dict[Literal, None] = {}
         formulas: list[Residual] = []
@@ -199,28 +200,28 @@ class NormalProblem:
                 formulas.append(part)
         return Condition(tuple(literals), tuple(formulas))
 
-    def _residual(self, formula: model.Formula, scope: _Scope, positive: bool) -> Residual:
+    def _residual(self, formula: Formula, scope: _Scope, positive: bool) -> Residual:
         """Return the formula, or its negation, with negations pushed down to the literals."""
         match formula:
-            case model.Atom():
+            case Atom():
                 return self._atom(formula, scope, positive)
-            case model.Equal(left=left, right=right):
+            case Equal(left=left, right=right):
                 return Literal(EQUAL, self._terms((left, right), scope), positive)
-            case model.SortOf(term=term, type=name):
+            case SortOf(term=term, type=name):
                 everything = (1 << len(self.objects)) - 1
                 mask = self._type_masks[name]
                 return Member(self._terms((term,), scope)[0], mask if positive else everything & ~mask)
-            case model.Not(part=part):
+            case Not(part=part):
                 return self._residual(part, scope, not positive)
-            case model.And(parts=parts):
+            case And(parts=parts):
                 return Junction(positive, tuple(self._residual(part, scope, positive) for part in parts))
-            case model.Or(parts=parts):
+            case Or(parts=parts):
                 return Junction(not positive, tuple(self._residual(part, scope, positive) for part in parts))
-            case model.Imply(premise=premise, conclusion=conclusion):
-                parts = (model.Not(premise), conclusion)
+            case Imply(premise=premise, conclusion=conclusion):
+                parts = (Not(premise), conclusion)
                 return Junction(not positive, tuple(self._residual(part, scope, positive) for part in parts))
-            case model.ForAll(parameters=parameters, body=body) | model.Exists(parameters=parameters, body=body):
-                is_all = isinstance(formula, model.ForAll) == positive
+            case ForAll(parameters=parameters, body=body) | Exists(parameters=parameters, body=body):
+                is_all = isinstance(formula, ForAll) == positive
                 inner = scope.extended(parameters, map(self._domain, parameters))
                 result = self._residual(body, inner, positive)
                 for parameter in reversed(parameters):
@@ -239,10 +240,10 @@ class _Scope:
         self.is_possible = True
 
     @classmethod
-    def of(cls, parameters: Sequence[model.Parameter], domains: Iterable[int]) -> _Scope:
+    def of(cls, parameters: Sequence[Parameter], domains: Iterable[int]) -> _Scope:
         return cls({parameter.name: number for number, parameter in enumerate(parameters)}, list(domains))
 
-    def extended(self, parameters: Sequence[model.Parameter], domains: Iterable[int]) -> _Scope:
+    def extended(self, parameters: Sequence[Parameter], domains: Iterable[int]) -> _Scope:
         if not parameters:
             return self
         first = len(self.domains)

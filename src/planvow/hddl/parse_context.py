@@ -14,7 +14,8 @@ from sys import intern
 
 from planvow.errors import did_you_mean
 from planvow.hddl.errors import HddlError, HddlMeaningError, HddlNameError, HddlSyntaxError, HddlUnsupportedError
-from planvow.hddl.model import ROOT_TYPE, Object, Parameter, Remark
+from planvow.hddl.formula import ROOT_TYPE, Parameter
+from planvow.hddl.model import Object, Remark
 from planvow.hddl.reader import Group, Node, Symbol
 from planvow.hddl.source import Source
 

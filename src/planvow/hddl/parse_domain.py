@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planvow.hddl.model import (
-    Action,
-    Domain,
-    Effect,
-    Formula,
-    Function,
-    Increase,
-    Method,
-    Object,
-    Parameter,
-    Predicate,
-    Task,
-)
+from planvow.hddl.formula import Formula, Parameter
+from planvow.hddl.model import Action, Domain, Effect, Function, Increase, Method, Object, Predicate, Task
 from planvow.hddl.parse_context import Context, Names
 from planvow.hddl.parse_formula import FormulaParser, Vocabulary, conjunction
 from planvow.hddl.parse_network import NETWORK_WORDS, NetworkParser

@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from planvow.hddl.model import (
-    TRUE,
-    And,
-    Atom,
-    Effect,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Imply,
-    Increase,
-    Not,
-    Or,
-    Parameter,
-    SortOf,
-)
+from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.model import Effect, Increase
 from planvow.hddl.parse_context import Context, Names
 from planvow.hddl.reader import Group, Node, Symbol
 

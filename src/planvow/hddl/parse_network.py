@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from planvow.errors import did_you_mean
-from planvow.hddl.model import TRUE, Formula, Subtask, TaskNetwork
+from planvow.hddl.formula import TRUE, Formula
+from planvow.hddl.model import Subtask, TaskNetwork
 from planvow.hddl.parse_context import Names
 from planvow.hddl.parse_formula import FormulaParser, conjunction
 from planvow.hddl.reader import Group, Node, Symbol

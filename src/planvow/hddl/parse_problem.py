@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from planvow.hddl.model import (
-    TRUE,
-    Atom,
-    Domain,
-    Formula,
-    FunctionValue,
-    InitialNetwork,
-    Metric,
-    Object,
-    Parameter,
-    Problem,
-)
+from planvow.hddl.formula import TRUE, Atom, Formula, Parameter
+from planvow.hddl.model import Domain, FunctionValue, InitialNetwork, Metric, Object, Problem
 from planvow.hddl.parse_context import Context, Names
 from planvow.hddl.parse_domain import read_requirements
 from planvow.hddl.parse_formula import FormulaParser, Vocabulary, conjunction

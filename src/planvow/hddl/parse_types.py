@@ -6,7 +6,8 @@ the parents named there.
 
 from __future__ import annotations
 
-from planvow.hddl.model import ROOT_TYPE, Type
+from planvow.hddl.formula import ROOT_TYPE
+from planvow.hddl.model import Type
 from planvow.hddl.parse_context import Context, Names, with_dashes_apart
 from planvow.hddl.reader import Group, Node, Symbol
 

@@ -10,22 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from planvow.hddl.model import (
-    And,
-    Atom,
-    Domain,
-    Exists,
-    ForAll,
-    Formula,
-    Imply,
-    Not,
-    Or,
-    Parameter,
-    Problem,
-    Remark,
-    Subtask,
-    TaskNetwork,
-)
+from planvow.hddl.formula import And, Atom, Exists, ForAll, Formula, Imply, Not, Or, Parameter
+from planvow.hddl.model import Domain, Problem, Remark, Subtask, TaskNetwork
 
 MAX_REMARKS = 10
 """Remarks of this kind per file: after that nobody reads on."""

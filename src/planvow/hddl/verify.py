@@ -22,7 +22,8 @@ from enum import StrEnum
 
 from planvow.errors import did_you_mean
 from planvow.hddl.errors import PlanFormatError
-from planvow.hddl.model import TRUE, And, Formula, Method, Parameter, Problem, TaskNetwork
+from planvow.hddl.formula import TRUE, And, Formula, Parameter
+from planvow.hddl.model import Method, Problem, TaskNetwork
 from planvow.hddl.plan_format import HddlPlan, parse_plan
 from planvow.hddl.verify_history import Binding, History
 from planvow.hddl.verify_match import assignments, bound_arguments

@@ -12,21 +12,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from planvow.hddl.model import (
-    Action,
-    And,
-    Atom,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Imply,
-    Not,
-    Or,
-    Parameter,
-    Problem,
-    SortOf,
-)
+from planvow.hddl.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.model import Action, Problem
 
 Binding = Mapping[str, str]
 Fact = tuple[str, tuple[str, ...]]

@@ -9,29 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from planvow.hddl.model import (
-    TRUE,
-    Action,
-    And,
-    Atom,
-    Domain,
-    Effect,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Imply,
-    Method,
-    Not,
-    Object,
-    Or,
-    Parameter,
-    Predicate,
-    Problem,
-    SortOf,
-    TaskNetwork,
-)
+from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.model import Action, Domain, Effect, Function, Method, Object, Predicate, Problem, TaskNetwork
 
 
 def write_domain(domain: Domain) -> str:

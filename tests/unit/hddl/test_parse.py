@@ -6,7 +6,8 @@ import pytest
 
 from planvow.hddl import parse_domain, parse_problem
 from planvow.hddl.errors import HddlError, HddlLimitError, HddlMeaningError, HddlNameError, HddlSyntaxError
-from planvow.hddl.model import TRUE, And, Atom, Effect, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.model import Effect
 
 KITCHEN = """
 ; a small kitchen

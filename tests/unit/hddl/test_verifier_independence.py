@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 HDDL = Path(__file__).resolve().parents[3] / "src/planvow/hddl"
-ALLOWED = {"errors", "model", "plan_format", "reader", "source", "verify", "verify_history", "verify_match"}
+ALLOWED = {"errors", "formula", "model", "plan_format", "reader", "source", "verify", "verify_history", "verify_match"}
 
 
 def imported(module: str) -> set[str]:
