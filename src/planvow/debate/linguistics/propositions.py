@@ -6,6 +6,7 @@ score belong to the clause. Questions, housekeeping and fillers are left out and
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from planvow.debate.language import Role, ScopeKind, SentenceKind
 from planvow.debate.linguistics.claim_types import TypeReading, classify
@@ -85,16 +86,12 @@ def read_sentence(
     if not clauses:
         return SentenceDraft(words, "filler")
     factual = table["factual"].probability(features)
-    if presides:
-        claimed = factual >= (
-            PLAINLY_FACTUAL if _about_the_talk(features) or "subject:first_singular" in features else ALWAYS_CLAIMED
-        )
-    else:
-        claimed = factual >= ALWAYS_CLAIMED or _is_argued(features, whole, table["argument"])
-    if not claimed:
+    needed = PLAINLY_FACTUAL if presides and _of_talk_or_self(features) else ALWAYS_CLAIMED
+    argued = not presides and _is_argued(features, whole, table["argument"])
+    if factual < needed and not argued:
         return SentenceDraft(words, _unargued_kind(words))
-    worth = table["check_worthy"].probability(features)
-    drafts = [_draft(words, clause, place, table, features, factual, worth, len(clauses), quoted) for clause in clauses]
+    sentence = _Weighed(words, place, features, factual, table["check_worthy"].probability(features))
+    drafts = [_draft(sentence, clause, table, quoted, is_whole=len(whole) == 1) for clause in clauses]
     return SentenceDraft(words, "statement", tuple(drafts))
 
 
@@ -112,6 +109,10 @@ def _states_plainly(features: Features) -> bool:
         and "tense:none" not in features
         and not _about_the_talk(features)
     )
+
+
+def _of_talk_or_self(features: Features) -> bool:
+    return _about_the_talk(features) or "subject:first_singular" in features
 
 
 def _about_the_talk(features: Features) -> bool:
@@ -134,27 +135,27 @@ def _unargued_kind(words: Sentence) -> SentenceKind:
     return "filler" if len(words) < 6 else "statement"
 
 
-def _draft(
-    words: Sentence,
-    clause: Clause,
-    place: Place,
-    table: Table,
-    whole: Features,
-    factual: float,
-    worth: float,
-    count: int,
-    quoted: Sequence[Span],
-) -> Draft:
-    piece = part(words, clause.first, clause.after)
-    own = whole if count == 1 else sentence_features(piece, place)
-    if count > 1:
+class _Weighed(NamedTuple):
+    """A sentence with what the models say of it as a whole."""
+
+    words: Sentence
+    place: Place
+    features: Features
+    factual: float
+    worth: float
+
+
+def _draft(sentence: _Weighed, clause: Clause, table: Table, quoted: Sequence[Span], *, is_whole: bool) -> Draft:
+    piece = part(sentence.words, clause.first, clause.after)
+    own, factual, worth = sentence.features, sentence.factual, sentence.worth
+    if not is_whole:
         # The clause alone lacks context, the sentence alone lacks focus: their mean did best.
+        own = sentence_features(piece, sentence.place)
         factual = (factual + table["factual"].probability(own)) / 2
         worth = (worth + table["check_worthy"].probability(own)) / 2
     model = table["claim"]
-    claim_probability = model.probability(own)
     opening = clause.opening.split()
-    role: Role = "CLAIM" if claim_probability >= model.threshold else "PREMISE"
+    role: Role = "CLAIM" if model.probability(own) >= model.threshold else "PREMISE"
     reasons: tuple[str, ...] = ()
     if opening and opening[-1] in _GROUNDS:
         role = "PREMISE"
@@ -163,7 +164,8 @@ def _draft(
     if kind.claim_type == "empirical":
         signs = phrases(table["factual"].reasons_for(own, CONSIDERED), 3)
         kind = kind._replace(reasons=(*kind.reasons, *signs))
-    return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), _scope(words, clause, quoted))
+    scope = _scope(sentence.words, clause, quoted)
+    return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), scope)
 
 
 def _scope(words: Sentence, clause: Clause, quoted: Sequence[Span]) -> ScopeKind:
@@ -173,6 +175,3 @@ def _scope(words: Sentence, clause: Clause, quoted: Sequence[Span]) -> ScopeKind
     if words[clause.first].text.lower() in _SUPPOSING:
         return "HYPOTHETICAL"
     return "TURN"
-
-
-__all__ = ["Draft", "SentenceDraft", "part", "read_sentence"]

@@ -100,7 +100,7 @@ def _first_person(
     """Put the speaker in place of one word; True when it names or means the speaker now."""
     lower = lowered[index]
     if lower == "i":
-        verb = _verb_after(words, lowered, index, after)
+        verb = _verb_after(words, index, after)
         if verb is not None and lowered[verb] in _OPINION and _is_opinion(words, lowered, index, verb, first, after):
             # "I think taxes are too high" stands alone as "taxes are too high".
             dropped.update(range(index, verb + 1))
@@ -133,7 +133,7 @@ def _links(words: Sentence, lowered: list[str], index: int) -> bool:
     return following is not None and following.tag != "NN" and following.pos not in ("AUX", "VERB", "ADJ", "PART")
 
 
-def _verb_after(words: Sentence, lowered: list[str], index: int, after: int) -> int | None:
+def _verb_after(words: Sentence, index: int, after: int) -> int | None:
     for at in range(index + 1, min(index + 4, after)):
         if words[at].pos in ("VERB", "AUX"):
             return at
