@@ -26,7 +26,7 @@ def asks(words: Sentence, clause: Clause) -> bool:
 def is_fragment(words: Sentence, clause: Clause, broken_off: bool) -> bool:
     """ "We're", "he actually got --": nothing was said yet. `broken_off`: the sentence stops in the middle."""
     piece = [word for word in words[clause.first : clause.after] if word.pos != "PUNCT"]
-    if not any(word.pos in _CONTENT for word in piece):
+    if not any(word.pos in _CONTENT and word.lemma != "be" for word in piece):
         return True
     if len(piece) < _TOO_SHORT and not any(word.pos in ("VERB", "AUX") for word in piece):
         return True
