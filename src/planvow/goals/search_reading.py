@@ -37,6 +37,8 @@ _BEGINS_ODDLY = re.compile(
     r"|using|via|with|within)\b",
     re.I,
 )
+_ENDS_ODDLY = re.compile(r"\s(?:thanks|thank you|later|asap|right away|(?:if|when) (?:you can|possible))$", re.I)
+"""`tea if you can`: said to us, or searched for?"""
 _WEB = re.compile(
     r"(?:(?:the )?(?:web|internet|net)|online) for (?P<after>.+)"
     r"|(?P<before>.+?) (?:online|on the (?:web|internet|net))",
@@ -140,7 +142,7 @@ def _doubt(clause: str, verb: str, said: str, query: str, config: GoalConfig, *,
         return Doubt(reason="one search or two wishes?", choices=(literally,))
     if not introduced and not found and verb == "search" and re.search(r"\sfor\b", bare, re.I):
         return Doubt(reason=f"search where? {rest.split(' for ')[0]!r} is no platform", choices=(literally,))
-    if not introduced and _BEGINS_ODDLY.match(bare):
+    if (not introduced and _BEGINS_ODDLY.match(bare)) or _ENDS_ODDLY.search(bare):
         return Doubt(reason="what should be searched for, and where?", choices=(literally,))
     places = one_of(
         {*_platforms(config), *config.browsers, *config.apps, *config.app_aliases, *ANCHORS, *_STORES, *_SITES}
