@@ -253,7 +253,7 @@ def _file_row(file: IndexedFile) -> tuple[str, str, str, str]:
 def _connect(path: Path, *, writable: bool, exists: bool) -> sqlite3.Connection:
     try:
         if not writable and not exists:
-            return sqlite3.connect(":memory:", isolation_level=None)
+            return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         mode = "rwc" if writable else "ro"
         target = f"{path.absolute().as_uri()}?mode={mode}"
         return sqlite3.connect(
