@@ -66,6 +66,7 @@ def test_an_edit_is_noticed_and_mended_by_the_commands_the_errors_name(repo):
     (repo.root / "guide.md").write_text("# Guide\n\n## Install\n\nRun it now.\n")
     assert "sections build --incremental" in repo("plan", "--request-file", "request.json", "--dry-run", code=1).stderr
     assert "differs: guide.md" in repo("sections", "verify", code=1).stderr
+    assert "@DOC/install  STALE_SECTION" in repo("symbols", "verify", code=1).stdout
     repo("sections", "build", "--incremental")
     refused = repo("plan", "--request-file", "request.json", "--dry-run", code=1)
     assert "symbols rebind @DOC/install" in refused.stderr
@@ -97,13 +98,17 @@ def test_sections_are_listed_read_and_extracted(repo):
     assert repo("sections", "get", install).stdout == "## Install\n\nRun it.\n"
     extracted = json.loads(repo("sections", "extract", "guide.md", "--json").stdout)
     assert extracted == listed
+    absolute = json.loads(repo("sections", "extract", str(repo.root.absolute() / "guide.md"), "--json").stdout)
+    assert absolute == listed
 
 
 @pytest.mark.parametrize("repo", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("sections", "get", "0" * 64), 1, "UNKNOWN_SECTION"),
+        (("sections", "get", "0" * 64), 1, "sections build --incremental"),
+        (("sections", "get", "5d02b01bc801"), 1, "an id has 64 characters"),
+        (("symbols", "add", "@DOC/x", "--file", "guide.md", "--heading", "No"), 1, "no section of guide.md has"),
         (("sections", "list", "nowhere.md"), 1, "UNKNOWN_SECTION"),
         (("symbols", "add", "@DOC/x"), 2, "either --section or --file"),
         (("symbols", "add", "DOC", "--section", "0" * 64), 1, "is not a symbol"),

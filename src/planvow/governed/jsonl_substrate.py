@@ -68,7 +68,20 @@ class JsonlSubstrate:
         everything: bool,
         built_at_ms: int,
     ) -> IndexMeta:
-        gone = {*removed, *changed}
+        with self._locked():
+            if not self.is_current():
+                self._forget()  # another build may have been faster: what it wrote is the base
+            meta = self._replaced(changed, {*removed, *changed}, everything=everything, built_at_ms=built_at_ms)
+            self._forget()
+            self._meta = meta
+            self._state = file_state(self.path)
+        self.exists = True
+        self.generation += 1
+        return meta
+
+    def _replaced(
+        self, changed: Mapping[str, IndexedFile], gone: set[str], *, everything: bool, built_at_ms: int
+    ) -> IndexMeta:
         files = {} if everything else {path: record for path, record in self._files.items() if path not in gone}
         kept = [] if everything else [section_json(s) for s in self._sections if s.file_path not in gone]
         for path, file in changed.items():
@@ -85,12 +98,11 @@ class JsonlSubstrate:
         self._write("sections.jsonl", lines)
         self._write("files.jsonl", [record_json(files[path]) for path in sorted(files)])
         self._write("meta.json", [canonical_json(meta)])  # last: the rest stands
+        return meta
+
+    def _forget(self) -> None:
         for name in _LOADED:
             self.__dict__.pop(name, None)
-        self._meta = meta
-        self.exists = True
-        self.generation += 1
-        return meta
 
     def symbol(self, symbol_id: str) -> Symbol | None:
         return self._symbols.get(symbol_id)

@@ -137,17 +137,23 @@ def run_test(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> Step
     name = refs["test_name"]
     command = shop.config.test_commands.get(name)
     if command is None:
+        near = did_you_mean(name, shop.config.test_commands)
         raise OperationError(
-            f"the test {name!r} is not on the allow-list",
-            hint=did_you_mean(name, shop.config.test_commands) or "add it to [run_test.commands] in planvow.toml",
+            f"the test {name!r} is not on the allow-list, [run_test.commands] in planvow.toml"
+            + (f"; {near}" if near else "")  # a receipt keeps the message only
         )
     limit = step.payload["constraints"].get("timeout_seconds", shop.config.test_timeout_seconds)
-    run = run_command(command, shop.root, min(limit, shop.config.test_timeout_seconds))
+    try:
+        run = run_command(command, shop.root, min(limit, shop.config.test_timeout_seconds))
+    except OperationError as error:
+        raise OperationError(f"the test {name!r} gave no result: {error.message}") from None
     log = shop.data_folder / "logs" / f"{step.token}.txt"  # kept beside the ledger: what tests print differs every time
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_bytes(run.printed)
     if run.exit_code != 0 and "exit_code" not in step.payload["expected_outputs"]:
-        raise OperationError(f"the test {name!r} ended with exit code {run.exit_code}", hint=f"see logs/{log.name}")
+        raise OperationError(
+            f"the test {name!r} ended with exit code {run.exit_code}; see {log.parent.name}/{log.name}"
+        )
     return StepResult(output={"test_name": name, "exit_code": run.exit_code, "log": f"logs/{log.name}"})
 
 

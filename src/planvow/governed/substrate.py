@@ -100,6 +100,13 @@ def registered_already(symbol: Symbol) -> DuplicateSymbolError:
     )
 
 
+def build_hint(sections: Substrate) -> str:
+    """Return which command brings the index up to date."""
+    if not sections.exists:
+        return "there is no index yet; run: planvow cortex sections build"
+    return "run: planvow cortex sections build --incremental"
+
+
 def default_path(data_folder: Path, kind: str) -> Path:
     """Return where a substrate of this kind lives below the data folder: a database, or a folder of text files."""
     return data_folder / ("index.db" if kind == "sqlite" else "index")

@@ -23,9 +23,9 @@ from planvow.governed.errors import (
     UnknownSymbolError,
 )
 from planvow.governed.records import TARGET_SECTION, Symbol
-from planvow.governed.sections import Section
+from planvow.governed.sections import ID_LENGTH, Section
 from planvow.governed.slices import apply_slice, parse_slice
-from planvow.governed.substrate import Substrate
+from planvow.governed.substrate import Substrate, build_hint
 
 NAMESPACES = ("CANON", "CODE", "CONTRACTS", "DOC", "SKILLS", "TEST", "TOOLS")
 _SYMBOL_ID = re.compile(r"@([A-Z][A-Z0-9_]*)/([A-Za-z0-9_][A-Za-z0-9_.\-/]*)")
@@ -77,13 +77,7 @@ def add_symbol(
     meant, because they part as soon as the file grows.
     """
     check_symbol_id(symbol_id)
-    section = sections.section(section_id)
-    if section is None:
-        raise UnknownSectionError(
-            f"no section has the id {section_id[:64]}",
-            place=symbol_id,
-            hint="planvow cortex sections list shows the ids",
-        )
+    section = named_section(sections, section_id, place=symbol_id)
     symbol = Symbol(
         symbol_id=symbol_id,
         target_type=TARGET_SECTION,
@@ -150,7 +144,7 @@ def rebind_symbol(
     """Move a symbol to the section now at its anchor, or to a named one, and check its slice against that text."""
     symbol = find_symbol(symbols, symbol_id)
     section = (
-        _named_section(sections, to)
+        named_section(sections, to, place=symbol_id)
         if to
         else find_section(sections, symbol.anchor_file, symbol.anchor_heading, place=symbol_id)
     )
@@ -182,10 +176,18 @@ def check_symbols(symbols: Substrate, sections: Substrate, read_text: ReadText) 
     return faults
 
 
-def _named_section(sections: Substrate, section_id: str) -> Section:
+def named_section(sections: Substrate, section_id: str, *, place: str | None = None) -> Section:
+    """Return the section with this id, or raise UnknownSectionError."""
     section = sections.section(section_id)
     if section is None:
-        raise UnknownSectionError(f"no section has the id {section_id[:64]}", hint="planvow cortex sections list")
+        whole = len(section_id) == ID_LENGTH or not sections.exists
+        raise UnknownSectionError(
+            f"no section has the id {section_id[:64]!r}",
+            place=place,
+            hint=build_hint(sections)
+            if whole
+            else f"an id has {ID_LENGTH} characters; planvow cortex sections list shows them",
+        )
     return section
 
 
@@ -196,16 +198,18 @@ def find_section(
     there = sections.sections(file_path)
     if not there:
         raise UnknownSectionError(
-            f"{file_path} is not in the index", place=place, hint="run: planvow cortex sections build --incremental"
+            f"{file_path} is not in the index",
+            place=place,
+            hint=f"{build_hint(sections)}; if the file is gone, name another section by its id",
         )
     found = [section for section in there if section.heading_path == heading_path]
     if len(found) == 1:
         return found[0]
     candidates = found or there
     shown = ", ".join(f"{s.section_id} ({s.name}, line {s.line_start + 1})" for s in candidates[:5])
-    count = "no section" if not found else f"{len(found)} sections"
+    count = f"{len(found)} sections of {file_path} have" if found else f"no section of {file_path} has"
     raise AmbiguousAnchorError(
-        f"{count} of {file_path} with the heading {' / '.join(heading_path) or '(whole file)'}",
+        f"{count} the heading {' / '.join(heading_path) or '(whole file)'}",
         place=place,
         hint=f"name one by its id: {shown}",
         details={"candidates": [s.section_id for s in candidates]},

@@ -19,12 +19,11 @@ from planvow.governed.paths import check_path
 from planvow.governed.records import Symbol
 from planvow.governed.sections import Section
 from planvow.governed.slices import SlicedText, apply_slice, parse_slice
-from planvow.governed.substrate import Substrate, default_path, open_substrate
-from planvow.governed.symbols import find_symbol, target_of
+from planvow.governed.substrate import Substrate, build_hint, default_path, open_substrate
+from planvow.governed.symbols import find_symbol, named_section, target_of
 from planvow.governed.text import lines_of, normalised, text_hash
 
 MAX_FILE_BYTES = 1 << 30
-_BUILD = "run: planvow cortex sections build --incremental"
 
 
 class _ReadFile(NamedTuple):
@@ -56,19 +55,14 @@ class WorkingTree:
 
     def section(self, section_id: str, *, place: str | None = None) -> Section:
         """Return an indexed section, or raise UnknownSectionError."""
-        found = self.sections.section(section_id)
-        if found is None:
-            raise UnknownSectionError(
-                f"no section has the id {section_id[:64]!r}", place=place, hint=self._build_hint()
-            )
-        return found
+        return named_section(self.sections, section_id, place=place)
 
     def file_section(self, file_path: str, *, place: str | None = None) -> Section:
         """Return the file-level section of an indexed file, or raise UnknownSectionError."""
         check_path(file_path, place=place)
         found = self._whole_file(file_path)
         if found is None:
-            raise UnknownSectionError(f"{file_path} is not in the index", place=place, hint=self._build_hint())
+            raise UnknownSectionError(f"{file_path} is not in the index", place=place, hint=build_hint(self.sections))
         return found
 
     def indexed_lines(self, file_path: str) -> int | None:
@@ -91,7 +85,7 @@ class WorkingTree:
         text = read.text if whole else "".join(read.lines[section.line_start : section.line_end])
         if text_hash(text) != section.content_hash:
             raise StaleSectionError(
-                f"{section.name} changed after it was indexed", place=section.file_path, hint=_BUILD
+                f"{section.name} changed after it was indexed", place=section.file_path, hint=build_hint(self.sections)
             )
         return text
 
@@ -135,13 +129,12 @@ class WorkingTree:
         except (OSError, UnicodeDecodeError, PathRefusedError) as error:
             reason = getattr(error, "strerror", None) or getattr(error, "message", "not UTF-8")
             raise StaleSectionError(
-                f"{section.name} cannot be read any more: {reason}", place=section.file_path, hint=_BUILD
+                f"{section.name} cannot be read any more: {reason}",
+                place=section.file_path,
+                hint=build_hint(self.sections),
             ) from None
         self._files[section.file_path] = _ReadFile(seen, text, lines_of(text))
         return self._files[section.file_path]
-
-    def _build_hint(self) -> str:
-        return _BUILD if self.sections.exists else "there is no index yet; run: planvow cortex sections build"
 
 
 @contextmanager

@@ -13,8 +13,9 @@ from planvow.errors import InputError
 from planvow.governed.config import GovernedConfig, config_from, load_config
 from planvow.governed.errors import BrokenIndexError, UnreadableFileError
 from planvow.governed.index import build_index, check_index
-from planvow.governed.records import Symbol
-from planvow.governed.substrate import default_path, open_substrate
+from planvow.governed.records import FileRecord, Symbol
+from planvow.governed.sections import extract_records
+from planvow.governed.substrate import IndexedFile, default_path, open_substrate
 
 VERSION_1 = """
 DROP TABLE sections; DROP TABLE files;
@@ -208,6 +209,24 @@ def test_the_hash_of_a_text_index_is_that_of_its_records_even_after_an_edit(root
     lines = (path / "sections.jsonl").read_text().splitlines()
     (path / "sections.jsonl").write_text("\n".join(lines[:-1]) + "\n")
     assert open_substrate("jsonl", path).meta().index_hash != built
+
+
+def test_of_two_builds_at_once_the_slower_one_takes_nothing_away(root, kind):
+    path = default_path(root / ".planvow", kind)
+    with closing(open_substrate(kind, path, writable=True)) as slow, closing(open_substrate(kind, path)) as reader:
+        build_index(root, slow)
+        slow.sections()  # what is stored now is remembered
+        (root / "first.md").write_text("# First\n")
+        (root / "docs/guide.md").write_text("# Changed\n")
+        with closing(open_substrate(kind, path, writable=True)) as fast:
+            build_index(root, fast, incremental=True)
+        (root / "second.md").write_text("# Second\n")
+        record = FileRecord(file_path="second.md", file_hash="x", stamp="x")
+        slow.replace({"second.md": IndexedFile(record, extract_records("second.md", "# Second\n"))}, [],
+                     everything=False, built_at_ms=0)  # fmt: skip
+        assert not reader.is_current()
+    with closing(open_substrate(kind, path, writable=True)) as after:
+        assert check_index(root, after).holds
 
 
 def test_data_kept_inside_the_repository_is_not_indexed(root, kind):

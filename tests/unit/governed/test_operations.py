@@ -118,7 +118,12 @@ def test_nothing_is_written_through_a_link(shop, tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("unknown", "allow-list"), ("fail", "exit code 3"), ("absent", "cannot be started")]
+    ("name", "words"),
+    [
+        ("fial", "allow-list, [run_test.commands] in planvow.toml; did you mean 'fail'?"),
+        ("fail", "exit code 3; see logs/"),
+        ("absent", "the test 'absent' gave no result: 'no-such-program' cannot be started"),
+    ],
 )
 def test_a_test_that_is_not_allowed_or_fails_fails_its_step(shop, name, words):
     assert words in failure(shop, ops=[op("RUN_TEST", test_name=name)])["message"]
@@ -126,7 +131,9 @@ def test_a_test_that_is_not_allowed_or_fails_fails_its_step(shop, name, words):
 
 def test_a_test_that_takes_too_long_is_ended(shop):
     asked = op("RUN_TEST", test_name="slow", constraints={"timeout_seconds": 1})
-    assert "more than 1 seconds" in failure(shop, ops=[asked])["message"]
+    message = failure(shop, ops=[asked])["message"]
+    assert "the test 'slow'" in message
+    assert "more than 1 seconds" in message
 
 
 def test_a_failing_test_can_be_what_is_expected(shop):

@@ -115,9 +115,10 @@ def extract(
     as_json: AsJson = False,
 ) -> None:
     """Show the sections a file would have, without an index."""
-    inside = file if not file.is_absolute() else Path(file.name)
+    location, root = (repo_root / file).resolve(), repo_root.resolve()
+    inside = location.relative_to(root) if location.is_relative_to(root) else Path(file.name)
     try:
-        text = normalised((repo_root / file).read_bytes())
+        text = normalised(location.read_bytes())
     except UnicodeDecodeError as error:
         raise UnreadableFileError(f"byte {error.start} is not UTF-8", place=str(file)) from None
     except OSError as error:

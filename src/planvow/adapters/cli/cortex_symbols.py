@@ -134,7 +134,7 @@ def verify(
         print_json({"symbols": count, "faults": faults})
     else:
         for fault in faults:
-            print_result(f"{fault.code} {fault.message}")
+            print_result(f"{fault.symbol_id}  {fault.code} {fault.message}")
             if fault.hint:
                 note(f"  hint: {fault.hint}")
         print_result(f"{count - len(faults)} of {count} symbols hold")
