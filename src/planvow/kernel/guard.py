@@ -87,7 +87,7 @@ class LoopGuard:
             self.post_depth, self.post_end, self.post_item = 0, 1 << 62, object()
         self._index: list[Indexed] = []
         self._latest: dict[Any, int] = {}  # key -> the latest of its nodes in the index
-        self._left: dict[Any, int] | None = {} if whole_search else None  # state and agenda -> the depth it had
+        self._left: dict[Any, Any] | None = {} if whole_search else None  # state and agenda -> its depth and cost
 
     def look(
         self,
@@ -99,6 +99,7 @@ class LoopGuard:
         index: int,
         behind: Behind,
         items_behind: int,
+        cost: float,
         fingerprints: Callable[[], Any] | None,
     ) -> str | None:
         """Look at a node that is about to be broken down; return why it should not be, or None.
@@ -112,7 +113,7 @@ class LoopGuard:
             objection = self._enter(node_id, parent_id, item, mark, length, extra)
             if objection is None and self._left is not None:
                 agenda = (item, *remaining_items(siblings, index, behind))
-                objection = SEEN if self._was_left(agenda, extra, depth, mark) else None
+                objection = SEEN if self._was_left(agenda, extra, depth, cost, mark) else None
             return objection
         if self.post_depth < depth < self.post_end:
             return SUSPECTED if self._is_at_post() else None
@@ -211,13 +212,14 @@ class LoopGuard:
     def _is_unchanged(self, start: int, end: int) -> bool:
         return start == end or all(old == new for _, _, old, new in self._changes(start, end))
 
-    def _was_left(self, agenda: tuple[Any, ...], extra: Any, depth: int, mark: int) -> bool:
+    def _was_left(self, agenda: tuple[Any, ...], extra: Any, depth: int, cost: float, mark: int) -> bool:
         assert self._left is not None
         changes = frozenset((id(target), k, new) for target, k, old, new in self._changes(0, mark) if old != new)
         whole = (tuple(item_key(item) for item in agenda), extra, changes)
-        if self._left.get(whole, depth + 1) <= depth:  # limits gave it at least as much room there
+        there = self._left.get(whole)
+        if there is not None and there[0] <= depth and there[1] <= cost:  # it had at least as much room there
             return True
-        self._left[whole] = depth
+        self._left[whole] = depth, cost
         return False
 
     def _is_ancestor(self, node_id: int, parent_id: int) -> bool:

@@ -31,7 +31,7 @@ class Recorder:
     def __init__(self) -> None:
         self.reads: dict[tuple[str, Any], Any] = {}
         self.scans: dict[str, None] = {}
-        self.written: set[tuple[str, Any]] = set()
+        self.written: dict[tuple[str, Any], None] = {}
 
     def read(self, predicate: str, subject: Any, value: Any) -> None:
         if (predicate, subject) not in self.written:
@@ -74,11 +74,11 @@ class _RecordingVariable(Variable):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, value)
-        self.owner._recorder.written.add((self.name, key))
+        self.owner._recorder.written[(self.name, key)] = None
 
     def __delitem__(self, key: Any) -> None:
         super().__delitem__(key)
-        self.owner._recorder.written.add((self.name, key))
+        self.owner._recorder.written[(self.name, key)] = None
 
     def __iter__(self) -> Any:
         self._scan()
@@ -134,22 +134,30 @@ class RecordingState(State):
 
     def __setattr__(self, predicate: str, value: Any) -> None:
         super().__setattr__(predicate, value)
-        self._recorder.written.add((predicate, SCALAR_SUBJECT))
+        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
 
     def __delattr__(self, predicate: str) -> None:
         super().__delattr__(predicate)
-        self._recorder.written.add((predicate, SCALAR_SUBJECT))
+        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
 
     def take(self) -> tuple[tuple[Triple, ...], tuple[str, ...], tuple[Triple, ...]]:
         """Return (reads, scanned predicates, writes) since the last call, and begin anew."""
         recorder, predicates = self._recorder, vars(self)
         names = {id(value): name for name, value in predicates.items() if isinstance(value, Variable)}
         writes: dict[tuple[str, Any], Any] = {}
-        for target, key, _, _ in entries(self._log, 0, len(self._log)):
-            if target is predicates and not isinstance(predicates.get(key), Variable):
-                writes[key, SCALAR_SUBJECT] = predicates.get(key, ABSENT)
+        for target, key, old, _ in entries(self._log, 0, len(self._log)):
+            if target is predicates:
+                is_variable = isinstance(predicates.get(key), Variable)
+                if not is_variable or not (old is ABSENT or isinstance(old, Variable)):
+                    writes[key, SCALAR_SUBJECT] = ABSENT if is_variable else predicates.get(key, ABSENT)
             elif isinstance(target, _RecordingVariable):
                 writes[target.name, key] = dict.get(target, key, ABSENT) if id(target) in names else ABSENT
+        for name, key in recorder.written:  # written on a loose copy as it was before: that leaves no trace in the log
+            held = predicates.get(name, ABSENT)
+            if isinstance(held, Variable) and key != SCALAR_SUBJECT:
+                writes.setdefault((name, key), dict.get(held, key, ABSENT))
+            elif not isinstance(held, Variable) and key == SCALAR_SUBJECT:
+                writes.setdefault((name, key), held)
         self._log.clear()
         object.__setattr__(self, "_recorder", Recorder())
         reads = tuple(Triple(p, s, v) for (p, s), v in recorder.reads.items())
@@ -190,11 +198,11 @@ class _LooseRecordingVariable(_RecordingVariable):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         dict.__setitem__(self, key, value)
-        self.owner._recorder.written.add((self.name, key))
+        self.owner._recorder.written[(self.name, key)] = None
 
     def __delitem__(self, key: Any) -> None:
         dict.__delitem__(self, key)
-        self.owner._recorder.written.add((self.name, key))
+        self.owner._recorder.written[(self.name, key)] = None
 
 
 class _LooseRecordingState(LooseState):
@@ -215,11 +223,11 @@ class _LooseRecordingState(LooseState):
 
     def __setattr__(self, predicate: str, value: Any) -> None:
         super().__setattr__(predicate, value)
-        self._recorder.written.add((predicate, SCALAR_SUBJECT))
+        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
 
     def __delattr__(self, predicate: str) -> None:
         super().__delattr__(predicate)
-        self._recorder.written.add((predicate, SCALAR_SUBJECT))
+        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
 
     def draft(self, name: str | None = None) -> State:
         copy = _LooseRecordingState(RecordingState(State(vars(self), name=name or self.__name__)))

@@ -210,7 +210,7 @@ class Search:
                         item == guard.post_item and guard.watched.get(guard.watched_key) == guard.watched_value
                     ):
                         reason = guard.look(
-                            node_id, parent_id, item, depth, siblings, index, behind, items_behind,
+                            node_id, parent_id, item, depth, siblings, index, behind, items_behind, conditions.cost,
                             conditions.fingerprints if propagators else None,
                         )  # fmt: skip
                         if reason is SUSPECTED:

@@ -195,6 +195,8 @@ class State:
                 held.replace(value)
         else:
             frozen = value if type(value) in PLAIN else freeze(value)
+            if isinstance(held, Variable):
+                held.clear()  # so that its triples are seen to go
             self._log.extend((self.__dict__, predicate, held, frozen, None))
             self.__dict__[predicate] = frozen
         return None

@@ -99,9 +99,10 @@ class Variable(dict[Any, Any]):
         new = dict(content)
         for key in [key for key in dict.keys(self) if key not in new]:
             del self[key]
-        held = list(self)
-        if list(new)[: len(held)] != held:
-            self.clear()
+        order, held = list(new), iter(list(self))
+        in_place = next((place for place, key in enumerate(order) if key not in held), len(order))  # walks along `held`
+        for key in order[in_place:]:  # what comes after a key that has moved or is new goes to the end, one by one
+            self.pop(key, None)
         for key, value in new.items():
             if not is_rewritten(_get(self, key, MISSING), frozen := freeze(value)):
                 self[key] = frozen
