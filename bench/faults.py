@@ -1,6 +1,6 @@
 """The fault tests at length: more kills, more states, more flips, longer races. Exit 1 when anything is not zero.
 
-    python bench/faults.py [--only F3,F9] [--scale 1.0] [--json FILE]
+    python bench/faults.py [--only F3,F9] [--scale 1.0] [--minutes 30] [--json FILE]
 
 `--scale` multiplies the counts. The harnesses are those of `tests/faults`, where the short forms stand with their
 negative controls; here they only run longer. F3 and F4 need `strace`, F8 needs `faketime`.
@@ -9,12 +9,14 @@ negative controls; here they only run longer. F3 and F4 need `strace`, F8 needs 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import resource
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,7 +24,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/faults")]
 
 from fault_lab import TABLE, FaultTable, cpu_seconds, fast_folder, run_with_kills  # noqa: E402
 from ledgers import independent, post, sqlite_ledger  # noqa: E402
-from postgres_server import PostgresServer, postgres_ledger  # noqa: E402
+from postgres_server import postgres_ledger  # noqa: E402
 
 BOTH = ("sqlite", "postgres")
 
@@ -40,35 +42,12 @@ def f1(scale: float, folder: Path) -> None:
 
 def f2(scale: float, folder: Path) -> None:
     """Kills and immediate restarts on PostgreSQL."""
-    kills, wanted = round(500 * scale), round(20 * scale)
-    server = PostgresServer(durable=True)
-    try:
-        with postgres_ledger("kills", server) as store:
-            for number in range(10):
-                post(store, independent(max(1, kills), request_id=f"q{number}"))
-        done = 0
+    from test_f01_f02_kills import kills_and_restarts
 
-        def restart(so_far: int) -> int:
-            nonlocal done
-            if done < wanted and so_far >= kills * (done + 1) / (wanted + 1):
-                server.restart_immediately()
-                done += 1
-            return done
-
-        location = {"kind": "postgres", "conninfo": server.conninfo, "schema": "kills"}
-        run = run_with_kills(
-            location,
-            lambda: postgres_ledger("kills", server),
-            folder,
-            workers=8,
-            min_kills=kills,
-            disturb=restart,
-            seed=8,
-        )
-        done_words = f"{run.kills} kill -9, {run.restarts} restarts, {run.acknowledged} steps"
-        TABLE.add("F2 kills on PostgreSQL", done_words, **run.wrong)
-    finally:
-        server.remove()
+    kills, restarts = round(500 * scale), round(20 * scale)
+    run = kills_and_restarts(folder, jobs=10, steps=max(1, kills), kills=kills, restarts=restarts, death=0.12, seed=8)
+    done = f"{run.kills} kill -9, {run.restarts} restarts, {run.acknowledged} steps"
+    TABLE.add("F2 kills on PostgreSQL", done, **run.wrong)
 
 
 def f3(scale: float, folder: Path) -> None:
@@ -118,6 +97,16 @@ def f5(scale: float, _folder: Path) -> None:
         wrong["double_claims"] += doubles(claims)
         wrong["missed"] += 100 * jobs - len({(job, n) for _, job, n in claims})
     TABLE.add("F5 claimers on PostgreSQL", f"{rounds} x {100 * jobs} claims by 64, shares up to 1:{worst:.1f}", **wrong)
+
+
+def f6(scale: float, folder: Path) -> None:
+    """Eight workers on one SQLite ledger."""
+    from fault_fairness import take_turns
+
+    run = take_turns(folder, workers=8, steps=round(20_000 * scale))
+    shares = f"{min(run.cycles.values())} to {max(run.cycles.values())} cycles each"
+    waits = f"longest wait {run.worst_turns} turns, {run.worst_ms:.0f} ms"
+    TABLE.add("F6 fairness on SQLite", f"8 workers, {shares}, {waits}", **run.wrong)
 
 
 def f7(scale: float, folder: Path) -> None:
@@ -251,8 +240,32 @@ def f20(scale: float, folder: Path) -> None:
     TABLE.add("F20 budget laws", done, over_budget=sums["exceeded"], rows_after_refusal=sums["wrote"])
 
 
+def f21(scale: float, folder: Path) -> None:
+    """Backups under load, restored."""
+    from fault_power import sqlite_drivers
+    from fault_restore import drill
+
+    for name in sqlite_drivers():
+        home = folder / name
+        home.mkdir()
+        drills = max(1, round(100 * scale / len(sqlite_drivers())))
+        most, wrong = drill(home, drills=drills, driver=importlib.import_module(name))
+        TABLE.add(f"F21 restored backups with {name}", f"{drills} under load, up to {most} receipts", **wrong)
+
+
+def f22(scale: float, _folder: Path, minutes: float = 0.0) -> None:
+    """An old snapshot kept open on PostgreSQL."""
+    from fault_bloat import work_under_an_old_snapshot
+
+    with postgres_ledger() as store:
+        run = work_under_an_old_snapshot(store, cycles=round(7200 * scale), minutes=minutes)
+    done = f"{run.cycles} cycles, buffers of a claim {run.before:.0f} before, {run.after:.0f} after"
+    TABLE.add("F22 old snapshot on PostgreSQL", done, **run.wrong)
+
+
 PARTS: dict[str, Callable[[float, Path], None]] = {
-    part.__name__.upper(): part for part in (f1, f2, f3, f4, f5, f7, f8, f9, f10, f11, f13, f15, f18, f19, f20)
+    part.__name__.upper(): part
+    for part in (f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f13, f15, f18, f19, f20, f21, f22)
 }
 
 
@@ -260,15 +273,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(PARTS), help="parts, with commas between them: F1,F18")
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--minutes", type=float, default=0.0, help="how long F22 keeps its snapshot open at least")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     names = [name.strip().upper() for name in options.only.split(",")]
     if unknown := [name for name in names if name not in PARTS]:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
+    parts = {**PARTS, "F22": partial(f22, minutes=options.minutes)}
     for name in names:
         before = len(TABLE.rows)
         with tempfile.TemporaryDirectory() as folder:
-            PARTS[name](options.scale, Path(folder))
+            parts[name](options.scale, Path(folder))
         for line in FaultTable(TABLE.rows[before:]).lines():
             print(line, flush=True)
     wrong = sum(count for _, _, faults in TABLE.rows for count in faults.values())

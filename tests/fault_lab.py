@@ -118,8 +118,8 @@ def run_with_kills(
 
 
 def checked(store: Store, logs: list[Path], kills: int, restarts: int) -> KillRun:
-    history = [json.loads(line) for log in logs if log.exists() for line in _whole_lines(log)]
-    acks = [tuple(entry[1:]) for entry in history if entry[0] == "ack"]
+    history = _history(logs)
+    acks = acknowledged(logs)
     receipts = {
         (r.job_id, r.ordinal, r.fence): r for job in store.jobs() for r in store.receipts(job.job_id)
     }  # fmt: skip
@@ -141,6 +141,15 @@ def checked(store: Store, logs: list[Path], kills: int, restarts: int) -> KillRu
         unfinished=unfinished,
         findings=len(verdict.findings) + int(damage),
     )
+
+
+def acknowledged(logs: list[Path]) -> list[tuple[Any, ...]]:
+    """Return job, step, token and hash of every completion that workers were told is recorded."""
+    return [tuple(entry[1:]) for entry in _history(logs) if entry[0] == "ack"]
+
+
+def _history(logs: list[Path]) -> list[list[Any]]:
+    return [json.loads(line) for log in logs if log.exists() for line in _whole_lines(log)]
 
 
 def _whole_lines(log: Path) -> list[str]:

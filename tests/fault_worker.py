@@ -9,6 +9,7 @@ the labelled points; with probability `doze` it sleeps past its lease and comple
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import random
@@ -24,7 +25,7 @@ POINTS = ("after claim", "before complete", "inside complete", "after commit", "
 
 def open_store(location: dict):
     if location["kind"] == "sqlite":
-        return SqliteStore(location["path"])
+        return SqliteStore(location["path"], driver=importlib.import_module(location.get("driver", "sqlite3")))
     import psycopg
 
     from planvow.cassette.postgres import PostgresStore

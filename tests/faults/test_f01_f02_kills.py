@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from fault_lab import checked, run_with_kills
+from fault_lab import KillRun, checked, run_with_kills
 from ledgers import independent, post, sqlite_ledger
 from postgres_server import PostgresServer, postgres_ledger
 
@@ -25,38 +26,46 @@ def test_f1_a_thousand_steps_survive_a_hundred_kills_on_sqlite(tmp_path, fault_t
     assert run.wrong == dict.fromkeys(run.wrong, 0)
 
 
-def test_f2_a_thousand_steps_survive_kills_and_server_restarts_on_postgres(tmp_path, fault_table):
+def kills_and_restarts(
+    folder: Path, *, jobs: int, steps: int, kills: int, restarts: int, death: float, seed: int
+) -> KillRun:
+    """Let workers die on a PostgreSQL that is shut down immediately and started again so many times meanwhile."""
     server = PostgresServer(durable=True)
+    done = 0
+
+    def restart(so_far: int) -> int:
+        nonlocal done
+        if done < restarts and so_far >= kills * (done + 1) / (restarts + 1):
+            server.restart_immediately()
+            done += 1
+        return done
+
     try:
         with postgres_ledger("kills", server) as store:
-            post(store, independent(STEPS))
-        restarts = 0
-
-        def restart(kills: int) -> int:
-            nonlocal restarts
-            if kills >= 12 * (restarts + 1) and restarts < 4:
-                server.restart_immediately()
-                restarts += 1
-            return restarts
-
+            for number in range(jobs):
+                post(store, independent(steps, request_id=f"q{number}"))
         location = {"kind": "postgres", "conninfo": server.conninfo, "schema": "kills"}
-        run = run_with_kills(
+        return run_with_kills(
             location,
             lambda: postgres_ledger("kills", server),
-            tmp_path,
+            folder,
             workers=WORKERS,
-            min_kills=55,
-            death=0.08,
+            min_kills=kills,
+            death=death,
             disturb=restart,
-            seed=2,
+            seed=seed,
         )
-        done = f"{run.kills} kill -9, {run.restarts} immediate restarts, {STEPS} steps, {run.refused} late refused"
-        fault_table.add("F2 kills on PostgreSQL", done, **run.wrong)
-        assert run.kills >= 50
-        assert run.restarts >= 3
-        assert run.wrong == dict.fromkeys(run.wrong, 0)
     finally:
         server.remove()
+
+
+def test_f2_a_thousand_steps_survive_kills_and_server_restarts_on_postgres(tmp_path, fault_table):
+    run = kills_and_restarts(tmp_path, jobs=1, steps=STEPS, kills=55, restarts=4, death=0.08, seed=2)
+    done = f"{run.kills} kill -9, {run.restarts} immediate restarts, {STEPS} steps, {run.refused} late refused"
+    fault_table.add("F2 kills on PostgreSQL", done, **run.wrong)
+    assert run.kills >= 50
+    assert run.restarts >= 3
+    assert run.wrong == dict.fromkeys(run.wrong, 0)
 
 
 def test_control_the_kill_harness_finds_acknowledgements_that_were_lost(tmp_path):

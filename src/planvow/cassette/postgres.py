@@ -32,6 +32,7 @@ from planvow.errors import InputError, PlanvowError
 
 SCHEMA = "planvow"
 STATEMENT_TIMEOUT_MS = 60_000
+MANY_OLD_VERSIONS = 5_000  # autovacuum comes long before where nobody keeps an old snapshot open
 PATIENCE_MS = STATEMENT_TIMEOUT_MS + 15_000  # a server that is silent for longer is gone
 
 _ERRORS: Mapping[str, type[PlanvowError]] = {
@@ -176,6 +177,15 @@ class PostgresStore(Store):
             by_column = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
             with self._translating():
                 self._use().execute(self._sql[table].named, by_column)
+
+    def warnings(self) -> tuple[str, ...]:
+        old = sum(row["old"] for row in self.rows("old_versions"))
+        if old < MANY_OLD_VERSIONS:
+            return ()
+        return (
+            f"{old} old versions of steps are kept, and each claim passes over some of them: look for transactions "
+            "that are open for long (pg_stat_activity.xact_start), and whether autovacuum runs",
+        )
 
     def now_ms(self) -> int:
         return int(self.rows("now")[0]["now_ms"])

@@ -92,6 +92,10 @@ class Store(OwnedByProcess, ABC):
     def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         """Insert rows inside a transaction."""
 
+    def warnings(self) -> tuple[str, ...]:
+        """Return what whoever runs this ledger should know: troubles of the database that slow workers down."""
+        return ()
+
     @abstractmethod
     def now_ms(self) -> int:
         """Return the database's clock."""

@@ -11,7 +11,7 @@ import typer
 
 from planvow.adapters.cli.cassette_place import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.cortex_tree import HERE
-from planvow.adapters.cli.output import print_json, print_result
+from planvow.adapters.cli.output import note, print_json, print_result
 from planvow.cassette.model import JobStatus, StepState
 from planvow.cassette.store import Store
 
@@ -30,6 +30,8 @@ def status(
     """Show jobs and how many of their steps stand where."""
     with opened(repo_root, store) as ledger:
         ledger.check_known(run_id=run_id, job_id=job_id)
+        for warning in ledger.warnings():
+            note(warning)
         if as_json:
             jobs = ledger.jobs(run_id=run_id, job_id=job_id)
             steps = {"steps": ledger.steps(job_id)} if job_id is not None else {}

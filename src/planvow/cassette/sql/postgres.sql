@@ -66,6 +66,10 @@ LEFT JOIN LATERAL cassette_claim(
   CASE WHEN (r.worker_id, r.outcome, r.receipt_json) = (:worker_id, :outcome, :receipt_json) THEN 1 ELSE 0 END,
   :spread, false) c ON true;
 
+-- name: old_versions
+SELECT n_dead_tup AS old FROM pg_stat_user_tables
+WHERE schemaname = current_schema() AND relname = 'cassette_step_states';
+
 -- name: requeue
 SELECT cassette_requeue() AS done;
 

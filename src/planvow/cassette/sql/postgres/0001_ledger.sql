@@ -484,6 +484,27 @@ BEGIN
   RETURN done;
 END $$;
 
+-- Whether a lease has run out, remembering for this session when it last found none: then only ends since that time, and
+-- a minute before it for claims that were committed late, need a look. While somebody keeps an old snapshot open, the
+-- indexes hold every lease there was since, and looking at them all would take longer and longer. A clock that has gone
+-- back, a lease that has run out and a claim that found nothing to do (below) make the next look a thorough one.
+CREATE FUNCTION cassette_lease_has_run_out(now_ms bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  looked bigint := nullif(current_setting('planvow.looked', true), '')::bigint;
+  found boolean;
+BEGIN
+  IF looked <= now_ms THEN
+    found := EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'LEASED' AND lease_expires_at <= now_ms
+                       AND lease_expires_at > looked - 60000);
+  ELSE -- never looked, or the clock has gone back
+    found := EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'LEASED' AND lease_expires_at <= now_ms)
+      OR coalesce((SELECT cassette_run_out(s.lease_expires_at, s.lease_ms, now_ms) FROM cassette_step_states s
+                   WHERE s.status = 'LEASED' ORDER BY s.lease_expires_at DESC LIMIT 1), false);
+  END IF;
+  PERFORM set_config('planvow.looked', CASE WHEN found THEN '' ELSE now_ms::text END, false);
+  RETURN found;
+END $$;
+
 CREATE TYPE cassette_claimed AS (
   run_id text, job_id text, ordinal integer, fence bigint, attempts integer, failures integer, lease_expires_at bigint,
   step_id text, op text, payload_json text, on_error text, retry_count integer, output_key text
@@ -513,16 +534,14 @@ BEGIN
   IF relaxed THEN
     unused := set_config('synchronous_commit', 'off', true);
   END IF;
-  IF EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'LEASED' AND lease_expires_at <= now_ms)
-     OR (SELECT cassette_run_out(s.lease_expires_at, s.lease_ms, now_ms) FROM cassette_step_states s
-         WHERE s.status = 'LEASED' ORDER BY s.lease_expires_at DESC LIMIT 1) THEN
+  IF cassette_lease_has_run_out(now_ms) THEN
     PERFORM cassette_requeue();
   END IF;
   IF job IS NOT NULL THEN
     SELECT j.message_seq, j.message_seq INTO from_seq, to_seq FROM cassette_jobs j WHERE j.job_id = job;
   END IF;
   IF operations IS NOT NULL THEN
-    SELECT s.op INTO oldest FROM cassette_step_states s
+    SELECT s.op, s.message_seq, s.ordinal INTO oldest, from_seq, from_ordinal FROM cassette_step_states s
     WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.message_seq >= from_seq
     ORDER BY s.message_seq, s.ordinal LIMIT 1;
     IF oldest <> ALL (operations) THEN
@@ -567,6 +586,9 @@ BEGIN
               d.payload_json, d.on_error, d.retry_count, d.output_key INTO taken;
     RETURN NEXT taken;
   END LOOP;
+  IF picked IS NULL THEN
+    unused := set_config('planvow.looked', '', false);
+  END IF;
 END $$;
 
 CREATE FUNCTION cassette_heartbeat(run text, job text, step integer, token bigint, worker text, lease_ms bigint)
