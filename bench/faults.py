@@ -258,7 +258,7 @@ def f22(scale: float, _folder: Path, minutes: float = 0.0) -> None:
     from fault_bloat import work_under_an_old_snapshot
 
     with postgres_ledger() as store:
-        run = work_under_an_old_snapshot(store, cycles=round(7200 * scale), minutes=minutes)
+        run = work_under_an_old_snapshot(store, cycles=round(5000 * scale), minutes=minutes)
     done = f"{run.cycles} cycles, buffers of a claim {run.before:.0f} before, {run.after:.0f} after"
     TABLE.add("F22 old snapshot on PostgreSQL", done, **run.wrong)
 

@@ -67,27 +67,23 @@ def _buffers(store: PostgresStore) -> int:
 
 def work_under_an_old_snapshot(store: PostgresStore, *, cycles: int, minutes: float = 0.0) -> BloatRun:
     """Work for so many cycles, and so many minutes, while a snapshot is open; compare what a claim costs."""
-    jobs = 0
+    for number in range(3):  # there is always something to claim
+        post(store, independent(STEPS_PER_JOB, request_id=f"early {number}"))
 
-    def work(count: int) -> None:
-        nonlocal jobs
-        claim = None
-        for _ in range(count):
-            if claim is None:
-                post(store, independent(STEPS_PER_JOB, request_id=f"job {jobs}"))
-                jobs += 1
-                claim = store.claim("w")
+    def work_off_a_job(number: int) -> None:
+        post(store, independent(STEPS_PER_JOB, request_id=f"job {number}"))
+        claim = store.claim("w")
+        for _ in range(STEPS_PER_JOB - 1):
             _, claim = store.complete_and_claim(claim, "SUCCESS")
-        if claim is not None:
-            store.complete(claim, "SUCCESS")
+        store.complete(claim, "SUCCESS")
 
-    work(2 * STEPS_PER_JOB + 50)
+    work_off_a_job(0)
     before = buffers_of_a_claim(store)
     with old_snapshot(store.conninfo):
         done, until = 0, time.monotonic() + 60 * minutes
         while done < cycles or time.monotonic() < until:
-            work(STEPS_PER_JOB)
             done += STEPS_PER_JOB
+            work_off_a_job(done)
         after = buffers_of_a_claim(store)
         store._connection.execute("SELECT pg_stat_force_next_flush()")
         warned = bool(store.warnings())

@@ -72,6 +72,30 @@ def test_a_worker_of_few_operations_reads_no_more_for_ten_thousand_foreign_steps
         store.complete(claim, "SUCCESS")
 
 
+def let_leases_have_ended_long_ago(store) -> None:
+    run = store._connection.execute
+    run("ALTER TABLE cassette_step_states DISABLE TRIGGER moves")
+    run("UPDATE cassette_step_states SET lease_expires_at = cassette_now() - 600000 WHERE status = 'LEASED'")
+    run("ALTER TABLE cassette_step_states ENABLE TRIGGER moves")
+
+
+def test_a_lease_that_ended_long_ago_unseen_is_found_by_a_session_that_finds_nothing_else(store):
+    """A session that has looked before passes over what ended more than a minute earlier, but not for ever."""
+    post(store, independent(1))
+    assert store.claim("dead").fence == 1
+    let_leases_have_ended_long_ago(store)
+    assert store.claim("w") is None
+    assert store.claim("w").fence == 2
+
+
+def test_a_lease_that_ended_long_ago_unseen_is_found_by_a_new_session_at_once(store):
+    post(store, independent(1))
+    assert store.claim("dead").fence == 1
+    let_leases_have_ended_long_ago(store)
+    with postgres_ledger(store.schema) as other:
+        assert other.claim("w").fence == 2
+
+
 def test_a_plan_larger_than_the_wire_takes_at_once_is_stored(store):
     plan = plan_of(step("a"), plan={"text": "ä" * 6_000_000})
     job = post(store, plan)
