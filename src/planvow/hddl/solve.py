@@ -61,6 +61,8 @@ def solve(
         case Verdict.SPENT:
             hit = portfolio.budget
             ended = str(hit) if hit is not None else f"the {search} search ended without a plan"
+            if hit is None and search == "lifted":
+                ended += ", having looked at one order of a partially ordered problem only; try auto"
             if hit is None and search == "grounded":
                 ended = f"the problem is too large to ground (more than {MAX_GROUNDED:,} calls and methods)"
             reason = f"{ended} (nothing is proved)"
