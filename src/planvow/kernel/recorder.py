@@ -110,7 +110,31 @@ class _RecordingVariable(Variable):
     __hash__ = None  # type: ignore[assignment]
 
 
-class RecordingState(State):
+class _AskedByName(State):
+    """Notes what `has` and `get_predicate` read where there is no table to note it: a scalar, or nothing at all."""
+
+    __slots__ = ()
+    _recorder: Recorder
+
+    def has(self, subject: Any, predicate: str) -> bool:
+        self._note_outside_tables(subject, predicate)
+        return super().has(subject, predicate)
+
+    def get_predicate(self, subject: Any, predicate: str) -> Any:
+        self._note_outside_tables(subject, predicate)
+        return super().get_predicate(subject, predicate)
+
+    def _note_outside_tables(self, subject: Any, predicate: str) -> None:
+        value = self._before().get(predicate, ABSENT)
+        if not isinstance(value, dict):
+            self._recorder.read(predicate, subject, value if subject == SCALAR_SUBJECT else ABSENT)
+
+    def _before(self) -> dict[str, Any]:
+        """Return the predicates with the values that a read is noted with."""
+        return vars(self)
+
+
+class RecordingState(_AskedByName):
     """A copy of a state that notes reads and writes between two calls of `take`."""
 
     __slots__ = ("_recorder",)
@@ -205,7 +229,7 @@ class _LooseRecordingVariable(_RecordingVariable):
         self.owner._recorder.written[(self.name, key)] = None
 
 
-class _LooseRecordingState(LooseState):
+class _LooseRecordingState(_AskedByName, LooseState):
     """A loose copy of a recording state, whose reads it notes there."""
 
     __slots__ = ("_recorder", "_source")
@@ -228,6 +252,9 @@ class _LooseRecordingState(LooseState):
     def __delattr__(self, predicate: str) -> None:
         super().__delattr__(predicate)
         self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
+
+    def _before(self) -> dict[str, Any]:
+        return {**vars(self), **self._source}
 
     def draft(self, name: str | None = None) -> State:
         copy = _LooseRecordingState(RecordingState(State(vars(self), name=name or self.__name__)))

@@ -94,6 +94,29 @@ def test_a_deletion_and_a_read_of_what_is_not_there_are_on_record():
     assert ["at", "tip"] in second["reads"]
 
 
+def test_what_is_asked_for_by_name_is_on_record_even_where_no_predicate_holds_it():
+    domain = Domain("lamp")
+
+    @domain.command
+    def switch_on(state, room):
+        if state.has(room, "lit") or state.get_predicate("", "power") is None:
+            return refuse("lit already, or no power")
+        return state.set_predicate(room, "lit", True)
+
+    @domain.command
+    def cut(state, at_once):
+        state.log.append("cut")
+        return state.set_predicate("", "power", None) if state.has("", "power") else None
+
+    start = State({"power": "mains", "log": []})
+    document = build_certificate(plan(domain, start, [("switch_on", "hall"), ("cut", True)])).document
+    first, second = document["steps"]
+    assert first["reads"] == [["lit", "hall"], ["power", "", "mains"]]
+    assert ["power", "", "mains"] in second["reads"]
+    assert check_certificate(document).accepted
+    assert check_by_running(document, domain).fault is None
+
+
 def test_the_same_plan_gives_the_same_bytes():
     first, second = (build_certificate(plan(travel(), start(), AGENDAS["goals"])).canonical_bytes() for _ in range(2))
     assert first == second

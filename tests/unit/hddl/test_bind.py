@@ -10,6 +10,7 @@ import pytest
 from hddl_instances import IPC, load_problem, needs_ipc, sample
 from planvow.budgets import Budgets
 from planvow.contract.certificate import build_certificate
+from planvow.contract.certificate_reexecute import check_by_running
 from planvow.errors import RefusedError
 from planvow.hddl import parse_domain, parse_plan, parse_problem, verify_plan
 from planvow.hddl.bind import bind
@@ -201,4 +202,6 @@ def test_what_runs_beside_a_method_may_come_between_it_and_its_first_action():
     )
     assert solve(domain, problem).status == "solved"
     bound = bind(problem)
-    assert plan(bound.domain, bound.state, bound.todo).plan == (("unlock",), ("walk",))
+    result = plan(bound.domain, bound.state, bound.todo)
+    assert result.plan == (("unlock",), ("walk",))
+    assert check_by_running(build_certificate(result).document, bound.domain).fault is None
