@@ -101,10 +101,13 @@ def registered_already(symbol: Symbol) -> DuplicateSymbolError:
 
 
 def build_hint(sections: Substrate) -> str:
-    """Return which command brings the index up to date."""
-    if not sections.exists:
-        return "there is no index yet; run: planvow cortex sections build"
-    return "run: planvow cortex sections build --incremental"
+    """Return what to do about an index that does not have what was asked for."""
+    if sections.exists:
+        return "run: planvow cortex sections build --incremental"
+    for kind in KINDS:
+        if default_path(sections.path.parent, kind).exists():
+            return f"the index here is of the other kind: add --substrate {kind}"
+    return "there is no index yet; run: planvow cortex sections build"
 
 
 def default_path(data_folder: Path, kind: str) -> Path:

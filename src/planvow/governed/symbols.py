@@ -97,11 +97,12 @@ def find_symbol(symbols: Substrate, symbol_id: str, *, place: str | None = None)
     check_symbol_id(symbol_id, place=place)
     symbol = symbols.symbol(symbol_id)
     if symbol is None:
-        near = did_you_mean(symbol_id, [s.symbol_id for s in symbols.symbols()])
+        known = [s.symbol_id for s in symbols.symbols()]
+        register = f"planvow cortex symbols add {symbol_id} --section SECTION_ID --default-slice 'head(40)'"
         raise UnknownSymbolError(
             f"{symbol_id} is not registered",
             place=place,
-            hint=near or f"planvow cortex symbols add {symbol_id} --section SECTION_ID --default-slice 'head(40)'",
+            hint=did_you_mean(symbol_id, known) or (register if known or symbols.exists else build_hint(symbols)),
         )
     return symbol
 
@@ -182,7 +183,8 @@ def named_section(sections: Substrate, section_id: str, *, place: str | None = N
     if section is None:
         whole = len(section_id) == ID_LENGTH or not sections.exists
         raise UnknownSectionError(
-            f"no section has the id {section_id[:64]!r}",
+            f"no section has the id {section_id[:64]!r}"
+            + ("" if sections.exists else f": no {sections.path.name} here"),
             place=place,
             hint=build_hint(sections)
             if whole

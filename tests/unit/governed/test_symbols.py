@@ -11,6 +11,7 @@ from planvow.governed.errors import (
     BrokenIndexError,
     DuplicateExpansionError,
     DuplicateSymbolError,
+    PlannerError,
     SliceError,
     StaleSectionError,
     StaleSymbolError,
@@ -22,6 +23,7 @@ from planvow.governed.errors import (
 from planvow.governed.index import build_index
 from planvow.governed.resolver import resolve
 from planvow.governed.symbols import add_symbol, check_symbol_id, check_symbols, find_section, rebind_symbol
+from planvow.governed.working_tree import open_working_tree
 
 
 def register(tree, name="@DOC/install", file="docs/guide.md", heading=("Guide", "Install"), piece="head(3)"):
@@ -209,3 +211,16 @@ def test_two_writers_do_not_lose_each_others_symbols(tree, kind):
     again = open_substrate(kind, default_path(tree.root / ".planvow", kind))
     assert [s.symbol_id for s in again.symbols()] == ["@DOC/a", "@DOC/b", "@DOC/c"]
     again.close()
+
+
+def test_an_index_of_the_other_kind_is_named_in_the_hint(tree, root, kind):
+    other = {"sqlite": "jsonl", "jsonl": "sqlite"}[kind]
+    with open_working_tree(root, kind=other, data_folder=root / ".planvow") as empty:
+        for ask in (
+            lambda: empty.section("0" * 64),
+            lambda: empty.file_section("calc.py"),
+            lambda: empty.symbol_target("@DOC/x"),
+        ):
+            with pytest.raises(PlannerError) as refused:
+                ask()
+            assert refused.value.hint == f"the index here is of the other kind: add --substrate {kind}"
