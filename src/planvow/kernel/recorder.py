@@ -110,11 +110,19 @@ class _RecordingVariable(Variable):
     __hash__ = None  # type: ignore[assignment]
 
 
-class _AskedByName(State):
-    """Notes what `has` and `get_predicate` read where there is no table to note it: a scalar, or nothing at all."""
+class _OutsideTables(State):
+    """Notes what is read and written where there is no table to note it: a scalar, or nothing at all."""
 
     __slots__ = ()
     _recorder: Recorder
+
+    def __setattr__(self, predicate: str, value: Any) -> None:
+        super().__setattr__(predicate, value)
+        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
+
+    def __delattr__(self, predicate: str) -> None:
+        super().__delattr__(predicate)
+        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
 
     def has(self, subject: Any, predicate: str) -> bool:
         self._note_outside_tables(subject, predicate)
@@ -134,7 +142,7 @@ class _AskedByName(State):
         return vars(self)
 
 
-class RecordingState(_AskedByName):
+class RecordingState(_OutsideTables):
     """A copy of a state that notes reads and writes between two calls of `take`."""
 
     __slots__ = ("_recorder",)
@@ -155,14 +163,6 @@ class RecordingState(_AskedByName):
         if name[:1] != "_" and name in super().__getattribute__("__dict__") and not isinstance(value, Variable):
             self._recorder.read(name, SCALAR_SUBJECT, value)
         return value
-
-    def __setattr__(self, predicate: str, value: Any) -> None:
-        super().__setattr__(predicate, value)
-        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
-
-    def __delattr__(self, predicate: str) -> None:
-        super().__delattr__(predicate)
-        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
 
     def take(self) -> tuple[tuple[Triple, ...], tuple[str, ...], tuple[Triple, ...]]:
         """Return (reads, scanned predicates, writes) since the last call, and begin anew."""
@@ -229,7 +229,7 @@ class _LooseRecordingVariable(_RecordingVariable):
         self.owner._recorder.written[(self.name, key)] = None
 
 
-class _LooseRecordingState(_AskedByName, LooseState):
+class _LooseRecordingState(_OutsideTables, LooseState):
     """A loose copy of a recording state, whose reads it notes there."""
 
     __slots__ = ("_recorder", "_source")
@@ -244,14 +244,6 @@ class _LooseRecordingState(_AskedByName, LooseState):
         if name[:1] != "_" and name in super().__getattribute__("__dict__") and not isinstance(value, dict):
             self._recorder.read(name, SCALAR_SUBJECT, self._source.get(name, ABSENT))
         return value
-
-    def __setattr__(self, predicate: str, value: Any) -> None:
-        super().__setattr__(predicate, value)
-        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
-
-    def __delattr__(self, predicate: str) -> None:
-        super().__delattr__(predicate)
-        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
 
     def _before(self) -> dict[str, Any]:
         return {**vars(self), **self._source}
