@@ -61,7 +61,7 @@ class _ContinuedNetwork(TimeNetwork):
         self._timed.update(continued.containers)
         for visit, (start, end) in continued.done:
             self._timed[visit.node_id] = visit.node_id
-            self._children.setdefault(visit.parent_id, []).append(visit)
+            self._siblings.add(visit)
             self._all(_fixed(visit.node_id, start, end))
         self._users.update({entity: list(nodes) for entity, nodes in continued.uses.items()})
         self._broken = self._all(continued.promised)

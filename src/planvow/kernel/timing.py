@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from planvow.errors import InputError, did_you_mean
+from planvow.errors import InputError
 from planvow.kernel.entities import Entity, Requirement, assignments, read_entities, read_requirements
 from planvow.kernel.propagate import Visit
 from planvow.kernel.terms import item_text
 from planvow.kernel.time_metadata import (
-    SELF,
     Row,
     absolute_times,
     checked,
@@ -29,14 +28,8 @@ from planvow.kernel.time_metadata import (
     span_text,
     time_at,
 )
-from planvow.temporal import (
-    ORIGIN,
-    Conflict,
-    Constraint,
-    Relation,
-    Stn,
-    format_ticks,
-)
+from planvow.kernel.time_relations import Siblings, Tie
+from planvow.temporal import ORIGIN, Conflict, Constraint, Stn, format_ticks
 
 SEQUENTIAL, CONCURRENT = "sequential", "concurrent"
 
@@ -83,13 +76,6 @@ class TimeAllocation:
         return self.earliest_end
 
 
-class _Tie(NamedTuple):
-    """A relation and which node stands on which of its sides."""
-
-    relation: Relation
-    nodes: dict[int, int]
-
-
 class TimeNetwork:
     """The network of one run. All its lists grow along the path and are cut back by `undo`."""
 
@@ -100,11 +86,7 @@ class TimeNetwork:
         self._commands: list[tuple[int, tuple[Any, ...], tuple[str, ...]]] = []
         self._timed: dict[int, int] = {}  # node → the nearest node with points that it lies in (itself, if it has any)
         self._timed_log: list[tuple[int, int | None]] = []
-        self._children: dict[int, list[Visit]] = {}
-        self._children_log: list[int] = []
-        self._relations: dict[int, list[_Tie]] = {}  # parent → relations between its children
-        self._relations_log: list[int] = []
-        self._sides_log: list[tuple[_Tie, int]] = []
+        self._siblings = Siblings()
         self._users: dict[str, list[int]] = {}  # entity → the commands it serves, in order of time
         self._users_log: list[tuple[str, int]] = []
 
@@ -112,16 +94,15 @@ class TimeNetwork:
         """Take a node in; return why it does not fit, if it does not."""
         temporal = checked(visit.metadata.get("temporal", {}), visit.item)
         requirements = read_requirements(visit.metadata.get("entity", ()))
-        wanted = self._relations_wanting(visit)
+        wanted = self._siblings.wanting(visit)
         own = own_relations(temporal)
         is_command = visit.kind == "command"
         has_points = is_command or bool(temporal or wanted or own) or self._is_spoken_of()
         self._lies_in(visit.node_id, visit.node_id if has_points else self._timed.get(visit.parent_id, 0))
-        self._children.setdefault(visit.parent_id, []).append(visit)
-        self._children_log.append(visit.parent_id)
+        self._siblings.add(visit)
         for relation in visit.constraints:
-            self._tie(visit.node_id, relation)
-        wanted += [self._tie(visit.parent_id, relation, visit.node_id) for relation in own]
+            self._siblings.relate(visit.node_id, relation)
+        wanted += [self._siblings.relate(visit.parent_id, relation, visit.node_id) for relation in own]
         if not has_points:
             return None
         reason = self._give_points_to_earlier(wanted) or self._place(visit, temporal)
@@ -132,11 +113,11 @@ class TimeNetwork:
     def mark(self) -> Any:
         return (
             self._stn.snapshot(), len(self._constraints), len(self._commands), len(self._timed_log),
-            len(self._sides_log), len(self._relations_log), len(self._users_log), len(self._children_log),
+            len(self._users_log), self._siblings.mark(),
         )  # fmt: skip
 
     def undo(self, mark: Any) -> None:
-        network, constraints, commands, timed, sides, relations, users, children = mark
+        network, constraints, commands, timed, users, siblings = mark
         self._stn.restore(network)
         del self._constraints[constraints:], self._commands[commands:]
         for node_id, container in reversed(self._timed_log[timed:]):
@@ -144,16 +125,10 @@ class TimeNetwork:
                 del self._timed[node_id]
             else:
                 self._timed[node_id] = container
-        for tie, side in self._sides_log[sides:]:
-            del tie.nodes[side]
-        for parent in self._relations_log[relations:]:
-            self._relations[parent].pop()
-        for parent in self._children_log[children:]:
-            self._children[parent].pop()
         for entity_id, node_id in self._users_log[users:]:
             self._users[entity_id].remove(node_id)
-        del self._timed_log[timed:], self._sides_log[sides:], self._relations_log[relations:]
-        del self._users_log[users:], self._children_log[children:]
+        del self._timed_log[timed:], self._users_log[users:]
+        self._siblings.undo(siblings)
 
     def fingerprint(self) -> Hashable:
         """Equal for any two nodes of one path: what could follow the later of two equal situations fits the earlier
@@ -162,7 +137,7 @@ class TimeNetwork:
 
     def report(self) -> Mapping[str, Any]:
         """The schedule: every command at its earliest, with its windows, and the constraints that made it so."""
-        self._require_all_sides()
+        self._siblings.require_all_sides()
         windows = self._stn.windows()
         allocations = []
         for node_id, item, entities in self._commands:
@@ -290,55 +265,15 @@ class TimeNetwork:
             rows.append((f"{visit.node_id}.end", f"{users[place]}.start", 0, None, one_use(entity_id)))
         return rows
 
-    def _tie(self, parent: int, relation: Relation, self_node: int | None = None) -> _Tie:
-        """Note a relation between children of a node; in an item's own metadata, "self" is the item."""
-        tie = _Tie(relation, {})
-        if self_node is not None:
-            tie.nodes.update({k: self_node for k, activity in enumerate(relation.activities) if activity == SELF})
-            earlier = self._children[parent][:-1]
-            for side, activity in enumerate(relation.activities):
-                meant = next((v.node_id for v in earlier if _means(activity, v)), None)
-                if side not in tie.nodes and meant is not None:
-                    tie.nodes[side] = meant
-        self._relations.setdefault(parent, []).append(tie)
-        self._relations_log.append(parent)
-        return tie
-
-    def _relations_wanting(self, visit: Visit) -> list[_Tie]:
-        """Find the open relations among this node's siblings that speak of it, and fill its side in."""
-        found = []
-        for tie in self._relations.get(visit.parent_id, ()):
-            for side, activity in enumerate(tie.relation.activities):
-                if side not in tie.nodes and _means(activity, visit):
-                    tie.nodes[side] = visit.node_id
-                    self._sides_log.append((tie, side))
-                    found.append(tie)
-        return found
-
-    def _require_all_sides(self) -> None:
-        """Raise InputError for a relation that speaks of an item that the finished plan does not have beside it."""
-        for parent, ties in self._relations.items():
-            for tie in ties:
-                for side, activity in enumerate(tie.relation.activities):
-                    if side not in tie.nodes:
-                        beside = [visit.item for visit in self._children.get(parent, ())]
-                        raise _no_such_item(tie.relation, activity, self._item(parent), beside)
-
-    def _item(self, node_id: int) -> Any:
-        visits = (visit for children in self._children.values() for visit in children)
-        return next((visit.item for visit in visits if visit.node_id == node_id), None)
-
-    def _give_points_to_earlier(self, ties: list[_Tie]) -> str | None:
+    def _give_points_to_earlier(self, ties: list[Tie]) -> str | None:
         """A task that is only now spoken of gets its points, and the commands below it are put inside."""
         nodes = sorted({node for tie in ties for node in tie.nodes.values() if self._timed[node] != node})
         for node in nodes:
-            visits = next(v for v in self._children.values() if any(c.node_id == node for c in v))
-            place = next(k for k, v in enumerate(visits) if v.node_id == node)
-            following = visits[place + 1].node_id  # ids count in pre-order, so what lies between is below the node
+            visit, following = self._siblings.with_next(node)
             container = self._timed[node]
             self._lies_in(node, node)
             outer = (ORIGIN, None) if not container else (f"{container}.start", f"{container}.end")
-            text = item_text(visits[place].item)
+            text = item_text(visit.item)
             rows: list[Row] = [
                 (outer[0], f"{node}.start", 0, None, f"{text} inside its task"),
                 (f"{node}.start", f"{node}.end", 0, None, f"{text} takes some time"),
@@ -358,39 +293,11 @@ class TimeNetwork:
         self._timed_log.append((node, self._timed.get(node)))
         self._timed[node] = container
 
-    def _relate(self, ties: list[_Tie]) -> str | None:
+    def _relate(self, ties: list[Tie]) -> str | None:
         """Add what each relation demands once all its sides are known."""
-        for tie in ties:
-            activities = tie.relation.activities
-            if len(tie.nodes) < len(activities):
-                continue
-            nodes = {activity: tie.nodes[side] for side, activity in enumerate(activities)}
-            rows = tie.relation.constraints(lambda activity, end, nodes=nodes: f"{nodes[activity]}.{end}")  # type: ignore[misc]
-            reason = self._all((c.start, c.end, c.lo, c.hi, c.name) for c in rows)
-            if reason is not None:
-                return reason
-        return None
+        return self._all((c.start, c.end, c.lo, c.hi, c.name) for tie in ties for c in tie.constraints())
 
 
 def one_use(entity_id: str) -> str:
     """Return the name of the constraints that keep the uses of an entity apart."""
     return f"one use of {entity_id} at a time"
-
-
-def _no_such_item(relation: Relation, activity: Hashable, parent: Any, beside: list[Any]) -> InputError:
-    names = [str(item[0]) for item in beside if isinstance(item, tuple) and item]
-    meant = did_you_mean(activity, names) if isinstance(activity, str) else None
-    return InputError(
-        f"{relation.name} is about {activity!r}, which is none of the items beside it",
-        place="agenda" if parent is None else item_text(parent),
-        hint=meant or f"the items are {', '.join(map(item_text, beside[:8]))}; name one, or give its place from 0",
-    )
-
-
-def _means(activity: Hashable, visit: Visit) -> bool:
-    """An activity is named by its place in the decomposition, by its item, or by the item's name alone."""
-    if isinstance(activity, int) and not isinstance(activity, bool):
-        return activity == visit.position
-    if isinstance(activity, str):
-        return isinstance(visit.item, tuple) and bool(visit.item) and visit.item[0] == activity
-    return bool(activity == visit.item)
