@@ -20,7 +20,7 @@ PLAIN = frozenset({str, int, float, bool, type(None), bytes, frozenset, complex}
 
 def _refuse_change(self: Any, *_: Any, **__: Any) -> NoReturn:
     error = MutableValueError(
-        f"this {type(self).__name__} is part of a state and cannot be changed in place",
+        f"this {type(self).__name__} is part of a state or an agenda and cannot be changed in place",
         hint="assign a new value, for example state.seen[x] = [*state.seen[x], y]",
     )
     error.is_change = True
@@ -57,6 +57,9 @@ class FrozenSet(set[Any]):
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self))
+
+    def __repr__(self) -> str:  # sorted, since it is shown in explanations, and they are the same in every process
+        return f"{{{', '.join(sorted(map(repr, self)))}}}" if self else "set()"
 
     def __copy__(self) -> FrozenSet:
         return self

@@ -99,6 +99,19 @@ def test_a_list_inside_the_state_compares_like_a_list_but_cannot_be_changed_in_p
     assert state.seen["a"] == ["x"]
 
 
+def test_a_set_inside_the_state_is_a_set_that_cannot_be_changed_and_is_shown_in_order():
+    state = State(seen={"a": {"y", "x", "z"}, "b": set()})
+    assert isinstance(state.seen["a"], set)
+    assert state.seen["a"] | {"w"} == {"w", "x", "y", "z"}
+    assert repr(state.seen) == "{'a': {'x', 'y', 'z'}, 'b': set()}"
+    assert hash(state.seen["a"]) == hash(frozenset("xyz"))
+    assert State(seen={"a": frozenset("xyz"), "b": frozenset()}) == state
+    for change in (lambda s: s.add("w"), lambda s: s.discard("x"), lambda s: s.__ior__({"w"}), lambda s: s.pop()):
+        with pytest.raises(MutableValueError):
+            change(state.seen["a"])
+    assert State.from_triples(state.get_triples_as_array()) == state
+
+
 def test_a_list_kept_by_the_caller_does_not_reach_into_the_state():
     mine = ["x"]
     state = State(seen={"a": mine})
