@@ -1,8 +1,8 @@
 """A fair lock beside the database file.
 
 SQLite's own waiting is a lottery: with a few writers somebody waits seconds although the median is below a
-millisecond. Processes that take this lock first are served in the order they came. It is advisory and only about
-fairness: correctness rests on SQLite's own locks, so where `flock` does not exist the ledger works without it.
+millisecond. Processes that take this lock first sleep until it is free and are woken at once. It is advisory and only
+about fairness: correctness rests on SQLite's own locks, so where `flock` does not exist the ledger works without it.
 """
 
 from __future__ import annotations

@@ -29,9 +29,8 @@ class Progress:
 
 def progress(store: Store, job_id: str) -> Progress:
     """Return what a job has done, from its states and receipts."""
+    store.check_known(job_id=job_id)
     steps = store.steps(job_id)
-    if not steps and not store.jobs(job_id=job_id):
-        raise UnknownStepError(f"there is no job {job_id}")
     failed = next((s.ordinal for s in steps if s.status in (StepStatus.FAILED, StepStatus.DEAD)), None)
     errors = [
         receipt.body.get("error")

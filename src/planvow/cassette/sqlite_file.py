@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -284,19 +284,22 @@ class SqliteFile(Store):
         return self._driver
 
     def backup(self, target: str | Path) -> None:
-        """Copy the ledger to a new file while others work on it."""
+        """Copy the ledger to a new file while others work on it; what could not be copied whole is removed."""
         self.check_process()
-        if Path(target).exists():
+        target = Path(target)
+        if target.exists():
             raise InputError("this file exists; a backup never overwrites", place=str(target))
         try:
             copy = self._driver.connect(str(target))
         except self._driver.OperationalError as error:
             raise InputError(f"cannot be written: {error}", place=str(target)) from None
         try:
-            with self._translating():
+            with closing(copy), self._translating():
                 self._connection.backup(copy)
-        finally:
-            copy.close()
+            synchronise_way_to(target)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
 
     def _translated(self, error: Exception) -> CassetteError | RefusedError:
         text = str(error)

@@ -11,7 +11,7 @@ import pytest
 from ledgers import chained, independent, post, sqlite_ledger
 from planvow.adapters.ledger import is_postgres, open_ledger, sqlite_driver
 from planvow.cassette import SqliteStore
-from planvow.cassette.errors import CassetteError, MigrationError, TamperedError
+from planvow.cassette.errors import CassetteError, MigrationError, StorageError, TamperedError
 from planvow.cassette.migrations import outstanding
 from planvow.cassette.seal import seal_run
 from planvow.cassette.sqlite_file import has_wal_reset_bug
@@ -165,3 +165,22 @@ def test_what_is_told_a_second_time_is_brought_to_the_disk_first(tmp_path):
             assert again()
             assert written() > before
         onlooker.close()
+
+
+def test_a_backup_that_could_not_be_finished_leaves_nothing(tmp_path):
+    """Half a copy would be taken for a backup, and stand in the way of the next one."""
+    resource = pytest.importorskip("resource")
+    target = tmp_path / "copy.db"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with sqlite_ledger(tmp_path) as store:
+        post(store, independent(50))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, limits[1]))
+        try:
+            with pytest.raises(StorageError):
+                store.backup(target)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert not target.exists()
+        store.backup(target)
+    with SqliteStore(target) as copy:
+        assert copy.integrity_check() == "ok"
