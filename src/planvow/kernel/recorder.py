@@ -111,7 +111,10 @@ class _RecordingVariable(Variable):
 
 
 class _OutsideTables(State):
-    """Notes what is read and written where there is no table to note it: a scalar, or nothing at all."""
+    """Notes what is read and written where there is no table to note it: a scalar, or nothing at all.
+
+    `remove` reads, too: whether there is something to remove.
+    """
 
     __slots__ = ()
     _recorder: Recorder
@@ -131,6 +134,10 @@ class _OutsideTables(State):
     def get_predicate(self, subject: Any, predicate: str) -> Any:
         self._note_outside_tables(subject, predicate)
         return super().get_predicate(subject, predicate)
+
+    def remove(self, subject: Any, predicate: str) -> State:
+        self._note_outside_tables(subject, predicate)
+        return super().remove(subject, predicate)
 
     def _note_outside_tables(self, subject: Any, predicate: str) -> None:
         value = self._before().get(predicate, ABSENT)

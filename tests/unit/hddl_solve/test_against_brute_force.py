@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from planvow.budgets import Budgets
+from planvow.contract.certificate import build_certificate
+from planvow.contract.certificate_reexecute import check_by_running
 from planvow.hddl.bind import bind
 from planvow.hddl.parse import parse_domain, parse_problem
 from planvow.hddl.solve import solve
@@ -51,11 +53,14 @@ def test_answers_agree_with_brute_force(search: str, partial: bool, recursive: b
 
 @pytest.mark.parametrize(("partial", "recursive"), [(False, False), (False, True), (True, False), (True, True)])
 def test_the_kernel_agrees_with_brute_force(partial: bool, recursive: bool) -> None:
-    """A problem loaded into the kernel has a plan there if and only if it has one."""
+    """A problem loaded into the kernel has a plan there if and only if it has one; its certificates hold."""
     for seed in range(80):
         problem = _problem(seed, partial=partial, recursive=recursive)
         bound = bind(problem)
-        status = plan(bound.domain, bound.state, bound.todo, budgets=Budgets(max_iterations=250)).status
+        result = plan(bound.domain, bound.state, bound.todo, budgets=Budgets(max_iterations=250))
+        status = result.status
+        if status.is_success:
+            assert check_by_running(build_certificate(result).document, bound.domain).accepted, f"seed {seed}"
         truth = has_plan(problem, 800)
         if truth is not None and status is not Status.BUDGET_EXCEEDED:
             assert status.is_success == truth, f"seed {seed}"
