@@ -68,8 +68,10 @@ def closing_address(words: Sentence, first: int, after: int) -> int:
 
 def inner_address(words: Sentence, comma: int, after: int) -> int:
     """The index after ", Governor," at `comma`, or `comma` when nobody is called there."""
+    if words[comma].text != ",":
+        return comma
     end = _before_comma(words, _title(words, comma + 1, after), after)
-    return end + 1 if end and words[comma].text == "," else comma
+    return end + 1 if end else comma
 
 
 def _title(words: Sentence, at: int, after: int) -> int:
