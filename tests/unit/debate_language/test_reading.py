@@ -70,6 +70,16 @@ def test_of_whoever_presides_only_what_can_be_checked_is_a_claim(any_parser: Par
     assert ("BELL", "The mill was old") in said
 
 
+def test_few_words_show_who_presides_when_most_of_them_run_the_talk(any_parser: Parser) -> None:
+    turns = PRESIDED.splitlines()
+    short = "KAY: Good evening. Each side has two minutes. The mill was old."
+    _, readings = reading(any_parser, "\n".join([short, turns[1], turns[2], turns[3]]))
+    assert readings[0].claims == ()
+    idle = "KAY: Taxes are too high. The harbour is old. The mill was older. Would you keep it?"
+    _, readings = reading(any_parser, "\n".join([idle, turns[1], turns[3]]))
+    assert len(readings[0].claims) == 3
+
+
 @pytest.mark.parametrize("label", ["MODERATOR", "QUESTION", "HOST"])
 def test_a_role_for_a_name_tells_who_presides(any_parser: Parser, label: str) -> None:
     text = f"{label}: I want to move on to the harbour.\nORR: I want to cut the fee because families are leaving.\n"

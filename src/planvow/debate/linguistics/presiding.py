@@ -13,7 +13,9 @@ from planvow.debate.transcript import Span, SpeakerTurn
 
 RUNNING = 0.3  # of the sentences ask or are about the talk itself; debaters stay below a fifth
 LESS_THAN = 0.7  # of what the most talkative speaker says
-ENOUGH = 8  # sentences; fewer do not show what somebody is there for
+MOSTLY_RUNNING = 0.6  # is asked of somebody who says little: three sentences of five show it, three of ten do not
+ENOUGH = 8  # sentences
+LEAST = 3
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _TALK_ITSELF = WORD_CLASSES["procedure"] | WORD_CLASSES["courtesy"]
 
@@ -37,7 +39,8 @@ def presiding_speakers(turns: Sequence[SpeakerTurn], spans: Sequence[Sequence[Sp
     acting = {
         key
         for key, count in said.items()
-        if count >= ENOUGH and running[key] >= RUNNING * count and size[key] < LESS_THAN * most
+        if running[key] >= max(LEAST, (RUNNING if count >= ENOUGH else MOSTLY_RUNNING) * count)
+        and size[key] < LESS_THAN * most
     }
     return frozenset(named | acting)
 
