@@ -1,14 +1,15 @@
 """The substrate in one SQLite file.
 
 The rollback journal is used, not WAL: a database opened read-only then leaves nothing beside itself, so a dry run
-touches no file. Writes are `BEGIN IMMEDIATE` transactions.
+touches no file. Writes are `BEGIN IMMEDIATE` transactions; what a killed one had begun is taken back by whoever opens
+the index next, reader or not.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
@@ -63,8 +64,10 @@ class SqliteSubstrate:
         self._connection.close()
 
     def is_current(self) -> bool:
-        with self._guarded():
+        try:
             return self._state == file_state(self.path) and self._data_version == self._value(_DATA_VERSION)
+        except sqlite3.Error:  # a killed write, perhaps: opening it anew takes that back or says what is wrong
+            return False
 
     def meta(self) -> IndexMeta:
         if self._meta is not None:
@@ -254,10 +257,10 @@ def _connect(path: Path, *, writable: bool, exists: bool) -> sqlite3.Connection:
     try:
         if not writable and not exists:
             return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        mode = "rwc" if writable else "ro"
-        target = f"{path.absolute().as_uri()}?mode={mode}"
+        if not writable:
+            _take_back_what_was_cut_off(path)
         return sqlite3.connect(
-            target,
+            _location(path, "rwc" if writable else "ro"),
             uri=True,
             isolation_level=None,
             timeout=LOCK_WAIT_SECONDS,
@@ -265,3 +268,15 @@ def _connect(path: Path, *, writable: bool, exists: bool) -> sqlite3.Connection:
         )
     except sqlite3.Error as error:
         raise BrokenIndexError(f"the index cannot be opened: {error}", place=str(path)) from None
+
+
+def _location(path: Path, mode: str) -> str:
+    return f"{path.absolute().as_uri()}?mode={mode}"
+
+
+def _take_back_what_was_cut_off(path: Path) -> None:
+    """Let SQLite roll back a killed write, which a connection for reading may not do."""
+    if not path.with_name(f"{path.name}-journal").exists():
+        return
+    with closing(sqlite3.connect(_location(path, "rw"), uri=True, timeout=LOCK_WAIT_SECONDS)) as connection:
+        connection.execute("PRAGMA schema_version")  # the first look at the file is what does it

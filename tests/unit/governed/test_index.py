@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 
 import pytest
@@ -14,7 +17,7 @@ from planvow.governed.config import GovernedConfig, config_from, load_config
 from planvow.governed.errors import BrokenIndexError, UnreadableFileError
 from planvow.governed.index import build_index, check_index
 from planvow.governed.records import FileRecord, Symbol
-from planvow.governed.sections import extract_records
+from planvow.governed.sections import extract_records, index_hash
 from planvow.governed.substrate import IndexedFile, default_path, open_substrate
 
 VERSION_1 = """
@@ -25,6 +28,15 @@ CREATE TABLE sections (
 ) WITHOUT ROWID;
 CREATE INDEX sections_by_file ON sections (file_path);
 PRAGMA user_version = 1;
+"""
+KILLED_WRITE = """
+import os, signal, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("PRAGMA cache_size = 2")
+connection.execute("BEGIN IMMEDIATE")
+connection.execute("DELETE FROM sections")
+connection.executemany("INSERT INTO sections VALUES (?, 0, ?)", [(str(i), "x" * 3000) for i in range(100)])
+os.kill(os.getpid(), signal.SIGKILL)
 """
 FAR_FUTURE = LogicalClock(start_ms=4_000_000_000_000)
 
@@ -190,6 +202,19 @@ def test_an_index_of_an_older_version_is_made_anew_and_keeps_its_symbols(root):
     with closing(open_substrate("sqlite", path, writable=True)) as again:
         assert build_index(root, again, incremental=True).index_hash == expected
         assert again.symbols() == [symbol]
+
+
+def test_a_write_that_was_killed_is_taken_back_by_the_next_reader(root):
+    path = default_path(root / ".planvow", "sqlite")
+    with closing(open_substrate("sqlite", path, writable=True)) as substrate:
+        built = build_index(root, substrate).index_hash
+    with closing(open_substrate("sqlite", path)) as open_all_along:
+        killed = subprocess.run([sys.executable, "-c", KILLED_WRITE, path], check=False)
+        assert killed.returncode == -signal.SIGKILL
+        assert path.with_name("index.db-journal").stat().st_size > 0
+        assert not open_all_along.is_current()
+        with closing(open_substrate("sqlite", path)) as reader:
+            assert index_hash(reader.records()) == reader.meta().index_hash == built
 
 
 def test_opening_a_missing_substrate_for_reading_creates_nothing(root, kind):
