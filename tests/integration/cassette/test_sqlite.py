@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from ledgers import chained, independent, post, sqlite_ledger
+from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
 from planvow.adapters.ledger import is_postgres, open_ledger, sqlite_driver
 from planvow.cassette import SqliteStore
 from planvow.cassette.errors import CassetteError, MigrationError, StorageError, TamperedError
@@ -184,3 +184,30 @@ def test_a_backup_that_could_not_be_finished_leaves_nothing(tmp_path):
         store.backup(target)
     with SqliteStore(target) as copy:
         assert copy.integrity_check() == "ok"
+
+
+def instructions_of_a_claim(store, **wanted) -> int:
+    """Return how many hundreds of instructions SQLite's machine takes to lease a step."""
+    hundreds = 0
+
+    def count() -> int:
+        nonlocal hundreds
+        hundreds += 1
+        return 0
+
+    store._connection.set_progress_handler(count, 100)
+    assert store.claim("w", **wanted) is not None
+    store._connection.set_progress_handler(None, 0)
+    return hundreds
+
+
+def test_a_worker_of_few_operations_takes_no_longer_for_ten_thousand_foreign_steps(tmp_path):
+    own, costs = {"NOTE", "OTHER"}, []
+    for foreign in (10, 10_000):
+        with sqlite_ledger(tmp_path / str(foreign)) as store:
+            steps = [step(f"s{n}", op="FOREIGN") for n in range(foreign)]
+            post(store, plan_of(*steps, request_id="foreign"))
+            job = post(store, plan_of(*steps, step("own 1"), step("own 2")))
+            anywhere = instructions_of_a_claim(store, operations=own)
+            costs.append(anywhere + instructions_of_a_claim(store, operations=own, job_id=job))
+    assert costs[1] <= 2 * costs[0]
