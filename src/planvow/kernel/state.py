@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.errors import DomainError, SealedStateError
-from planvow.kernel.values import PLAIN, freeze, is_rewritten, sort_key, thaw, value_from_json, value_to_json
+from planvow.kernel.values import PLAIN, are_plain, freeze, is_rewritten, sort_key, thaw, value_from_json, value_to_json
 from planvow.kernel.variable import MISSING, Log, Variable, undo_to
 
 SCALAR_SUBJECT = ""
@@ -298,7 +298,9 @@ class LooseState(State):
             raise AttributeError(predicate)
 
     def _loose(self, predicate: str, value: Any) -> Any:
-        return {key: thaw(item) for key, item in value.items()} if isinstance(value, Variable) else thaw(value)
+        if not isinstance(value, Variable):
+            return thaw(value)
+        return dict(value) if are_plain(value.values()) else {key: thaw(item) for key, item in value.items()}
 
 
 def _filled(source: State, log: Log) -> State:

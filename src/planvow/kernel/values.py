@@ -7,7 +7,7 @@ refused at the door (ADR 0010).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass
 from operator import is_
 from typing import Any, NoReturn
@@ -94,13 +94,18 @@ class FrozenDict(dict[Any, Any]):
 _FROZEN = frozenset({FrozenList, FrozenDict, FrozenSet})
 
 
+def are_plain(values: Iterable[Any]) -> bool:
+    """Say whether none of the values needs a look inside."""
+    return PLAIN.issuperset(map(type, values))
+
+
 def freeze(value: Any) -> Any:
     """Return a form of `value` that cannot change, or raise MutableValueError."""
     kind = type(value)
     if kind in PLAIN or kind in _FROZEN:
         return value
     if kind is list:
-        return FrozenList([freeze(item) for item in value])
+        return FrozenList(value if are_plain(value) else [freeze(item) for item in value])
     if isinstance(value, Mapping):
         return FrozenDict({freeze(key): freeze(item) for key, item in value.items()})
     if kind is set:
@@ -126,9 +131,9 @@ def thaw(value: Any) -> Any:
     """Return a frozen value as the plain lists, dictionaries and sets that it was made from."""
     kind = type(value)
     if kind is FrozenList:
-        return [thaw(item) for item in value]
+        return list(value) if are_plain(value) else [thaw(item) for item in value]
     if kind is FrozenDict:
-        return {key: thaw(item) for key, item in value.items()}
+        return dict(value) if are_plain(value.values()) else {key: thaw(item) for key, item in value.items()}
     if kind is FrozenSet:
         return set(value)
     if isinstance(value, tuple):
@@ -174,7 +179,7 @@ def is_same(a: Any, b: Any) -> bool:
     if isinstance(a, dict):
         return is_same_mapping(a, b)
     if isinstance(a, list | tuple):
-        return all(map(is_same, a, b))
+        return all(map(is_, a, b)) or all(map(is_same, a, b))
     return kind in _EXACT
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from planvow.kernel.values import PLAIN, freeze, is_rewritten
+from planvow.kernel.values import PLAIN, freeze, is_rewritten, is_same_mapping
 
 
 class _Missing:
@@ -97,6 +97,8 @@ class Variable(dict[Any, Any]):
     def replace(self, content: Mapping[Any, Any]) -> None:
         """Make the content the same as that of another mapping, order included, writing only what differs if it can."""
         new = dict(content)
+        if is_same_mapping(self, new):
+            return
         for key in [key for key in dict.keys(self) if key not in new]:
             del self[key]
         order, held = list(new), iter(list(self))
