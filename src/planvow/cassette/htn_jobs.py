@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from planvow._version import __version__
+from planvow._version import HTN_VERSION
 from planvow.cassette.errors import UnknownStepError
 from planvow.cassette.from_contract import stored_plan
 from planvow.cassette.model import Posted, StoredPlan
@@ -31,7 +31,7 @@ def stored_htn_plan(result: Result, *, request_id: str, parent_job_id: str | Non
     return stored_plan(
         build_plan({"steps": plan_steps(result)}),
         planner_id="htn",
-        planner_version=__version__,
+        planner_version=HTN_VERSION,
         request_id=request_id,
         parent_job_id=parent_job_id,
     )

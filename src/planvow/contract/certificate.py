@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from planvow._version import __version__
+from planvow._version import HTN_VERSION
 from planvow.canonical import canonical_bytes, full_hash, to_jsonable
 from planvow.contract.certificate_check import Verdict, certificate_hash, check_certificate
 from planvow.contract.certificate_form import FORMAT
@@ -71,7 +71,7 @@ def build_certificate(result: Result) -> Certificate:
     nodes, root, goals = _tree(result)
     document: dict[str, Any] = {
         "format": FORMAT,
-        "planner": {"id": "htn", "version": __version__},
+        "planner": {"id": "htn", "version": HTN_VERSION},
         "inputs_hash": inputs_hash(problem),
         "budgets": to_jsonable(problem.budgets),
         "status": result.status.value,

@@ -18,7 +18,7 @@ from functools import cached_property
 from importlib.metadata import entry_points
 from typing import Any
 
-from planvow._version import __version__
+from planvow._version import HTN_VERSION
 from planvow.budgets import Budgets
 from planvow.canonical import content_hash
 from planvow.contract.errors import InvalidGoalError
@@ -55,14 +55,14 @@ class HtnPlanner:
         They decide plans without being part of a call's inputs, so recordings made with others are not this planner's.
         """
         if self._domain is None and self._state is None:
-            return __version__
+            return HTN_VERSION
         given = {
             "domain": self._domain.name if self._domain else None,
             "commands": list(self._domain.commands) if self._domain else [],
             "methods": [method.method_id for method in self._domain.methods()] if self._domain else [],
             "state": self._state.get_triples_as_array() if self._state else [],
         }
-        return f"{__version__}+given.{content_hash(given, tag='htn-planner/1')}"
+        return f"{HTN_VERSION}+given.{content_hash(given, tag='htn-planner/1')}"
 
     def get_determinism_mode(self) -> str:
         return DeterminismMode.FULL
