@@ -58,9 +58,11 @@ def test_an_app_that_is_not_there_is_refused(programs):
 def test_an_app_that_runs_is_seen(tmp_path):
     app = f"p{os.getpid()}-calculator"  # a name nobody else has; the process keeps only its first 15 letters
     program = tmp_path / app
-    shutil.copy(shutil.which("sleep"), program)
+    shutil.copy(shutil.which("cat"), program)
     assert is_running(app) is False
-    with subprocess.Popen([program, "60"]) as process:
+    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        process.stdin.write(b"?\n")
+        assert process.stdout.read(1) == b"?"  # only now it surely runs under its own name
         assert is_running(app) is True
         process.kill()
     assert is_running(app) is False
