@@ -95,14 +95,19 @@ def run_with_kills(
         logs.append(folder / f"worker-{number}.log")
         task = {"location": location, "log": str(logs[-1]), "seed": number, "death": death, "doze": doze,
                 "lease_ms": lease_ms, "sabotage": sabotage, **changes}  # fmt: skip
-        return subprocess.Popen([sys.executable, str(WORKER), json.dumps(task)], env=environment)
+        process = subprocess.Popen([sys.executable, str(WORKER), json.dumps(task)], env=environment)
+        log_of[process.pid] = logs[-1]
+        return process
 
+    log_of: dict[int, Path] = {}
     kills = restarts = 0
     running = [start() for _ in range(workers)]
     while running:
         time.sleep(0.02)
-        if kills < min_kills and chance.random() < 0.3:
-            chance.choice(running).send_signal(signal.SIGKILL)
+        # On a busy machine most kills would otherwise hit workers that are still loading and hold nothing.
+        at_work = [process for process in running if log_of[process.pid].exists()]
+        if at_work and kills < min_kills and chance.random() < 0.3:
+            chance.choice(at_work).send_signal(signal.SIGKILL)
         if disturb is not None:
             restarts = disturb(kills)
         for process in [p for p in running if p.poll() is not None]:
