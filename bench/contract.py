@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/lab"))
 
 from generated_calls import assert_keeps_contract, generated_calls, planner_for_calls
 from planvow.canonical import canonical_bytes

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/faults")]
+sys.path[:0] = [str(ROOT / "tests/lab"), str(ROOT / "tests/faults")]
 
 from fault_lab import TABLE, FaultTable, cpu_seconds, fast_folder, run_with_kills  # noqa: E402
 from ledgers import independent, post, sqlite_ledger  # noqa: E402

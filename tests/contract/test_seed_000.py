@@ -53,7 +53,7 @@ from planvow.debate import (
     route_of,
 )
 from planvow.kernel.perform_method import PerformDomain
-from unit.debate.scripted import Scripted
+from scripted_debate import Scripted
 
 SAMPLE = """ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%.
 

@@ -16,7 +16,7 @@ SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
 sys.path.insert(0, sys.argv[2])
-from random_problem import random_texts
+from hddl_random import random_texts
 from planvow.budgets import Budgets
 from planvow.hddl.parse import parse_domain, parse_problem
 from planvow.hddl.plan_format import format_plan
@@ -34,7 +34,7 @@ for seed in range(30):
 
 
 def _run(python: str, seed: str) -> str:
-    command = [python, "-c", SCRIPT, str(ROOT / "src"), str(ROOT / "tests" / "unit" / "hddl_solve")]
+    command = [python, "-c", SCRIPT, str(ROOT / "src"), str(ROOT / "tests/lab")]
     environment = {**os.environ, "PYTHONHASHSEED": seed}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 

@@ -14,7 +14,7 @@ import psycopg
 from ledgers import independent, post
 from postgres_server import postgres_ledger, running_server
 
-CLAIMER = Path(__file__).parents[1] / "fault_claimer.py"
+CLAIMER = Path(__file__).parents[1] / "lab/fault_claimer.py"
 PROCESSES, THREADS = 8, 8
 
 

@@ -16,7 +16,7 @@ import pytest
 from ledgers import chained, post, sqlite_ledger
 from postgres_server import postgres_ledger, running_server
 
-BOOT = Path(__file__).parents[1] / "fault_boot.py"
+BOOT = Path(__file__).parents[1] / "lab/fault_boot.py"
 PROCESSES = 12
 REPEATS = 2
 

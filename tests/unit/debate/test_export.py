@@ -16,7 +16,7 @@ from planvow.debate import analyse, public_result, read_transcript
 from planvow.debate.export import FORMATS, Selection, export
 from planvow.debate.export.argument_map import argument_map
 from planvow.debate.export.exchanges import find_exchanges
-from unit.debate.scripted import Scripted
+from scripted_debate import Scripted
 
 TEXT = """[00:00:05] ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%.
 

@@ -21,7 +21,7 @@ from planvow.debate.language import (
     TurnReading,
     resolution_status,
 )
-from unit.debate.scripted import Scripted
+from scripted_debate import Scripted
 
 SAMPLE = """ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%. "Nothing works at all."
 

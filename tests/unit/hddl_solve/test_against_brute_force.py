@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
+from hddl_brute_force import has_plan
+from hddl_random import random_texts
 from planvow.budgets import Budgets
 from planvow.contract.certificate import build_certificate
 from planvow.contract.certificate_reexecute import check_by_running
@@ -16,10 +15,6 @@ from planvow.hddl.solve import solve
 from planvow.hddl.verify import verify_plan
 from planvow.kernel import plan
 from planvow.status import Status
-
-sys.path.insert(0, str(Path(__file__).parent))
-from brute_force import has_plan
-from random_problem import random_texts
 
 
 def _problem(seed: int, *, partial: bool, recursive: bool):

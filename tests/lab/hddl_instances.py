@@ -11,7 +11,7 @@ import pytest
 
 from planvow.hddl import Domain, Problem, parse_domain, parse_problem
 
-SHARED = Path(os.environ.get("PLANVOW_SHARED", Path(__file__).resolve().parents[1] / "../shared"))
+SHARED = Path(os.environ.get("PLANVOW_SHARED", Path(__file__).resolve().parents[2] / "../shared"))
 IPC = SHARED / "data/ipc2020"
 
 needs_ipc = pytest.mark.skipif(not IPC.is_dir(), reason=f"the IPC-2020 files are not at {IPC}; set PLANVOW_SHARED")

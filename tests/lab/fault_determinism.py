@@ -68,14 +68,14 @@ def compare(folder: Path, *, count: int, surroundings: Any = SURROUNDINGS, sabot
 
 
 def _make_repository(root: Path, kind: str) -> None:
-    sys.path.insert(0, str(HERE / "faults"))
+    sys.path.insert(0, str(HERE.parent / "faults"))
     from test_f11_f20_requests import make_repository
 
     make_repository(root, substrate=kind)
 
 
 def main() -> None:
-    sys.path.insert(0, str(HERE / "faults"))
+    sys.path.insert(0, str(HERE.parent / "faults"))
     from test_f11_f20_requests import budget_request, mutated
 
     from planvow.canonical import canonical_json
