@@ -85,8 +85,8 @@ class HtnPlanner:
             selection=extra.get("selection", "declared"),
         )
         if not result.success:
-            explanation = result.explain_text()
-            return error_for_status(result.status, f"{result.reason}. {explanation.splitlines()[-1].strip()}")
+            why = "; ".join(map(str.strip, result.explanation.why_none()[-1].splitlines()))
+            return error_for_status(result.status, f"{result.reason}. {why}")
         metadata = {
             "status": result.status.value,
             "tree": result.solution_graph.as_dict(),

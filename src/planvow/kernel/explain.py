@@ -14,6 +14,7 @@ from typing import Any
 from planvow.errors import did_you_mean
 from planvow.kernel.domain import Method
 from planvow.kernel.problem import Problem
+from planvow.kernel.reason import after, either, indented, told
 from planvow.kernel.search import Search
 from planvow.kernel.table import SEQUENCE, Entry, amount
 from planvow.kernel.terms import Check, Goal, item_text
@@ -50,8 +51,13 @@ class DeadEnd:
     reason: str
 
     def __str__(self) -> str:
+        return told(self.with_place)
+
+    @property
+    def with_place(self) -> str:
+        """The reason after what could not be done."""
         above = path_text(self.path)
-        return f"{item_text(self.item)}{f' (in {above})' if above else ''}: {self.reason}"
+        return after(f"{item_text(self.item)}{f' (in {above})' if above else ''}: ", self.reason)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,13 +71,15 @@ class Alternative:
     score: Mapping[str, float] | None = None
 
     def __str__(self) -> str:
+        reason = told(self.reason)
         words = {
-            NOT_APPLICABLE: f"does not apply: {self.reason}",
-            LACKS_CAPABILITY: f"was left out: {self.reason}",
-            TRIED_AND_FAILED: f"was tried and failed at {self.reason}",
-            NOT_TRIED: f"was not tried: {self.reason}",
+            NOT_APPLICABLE: f"does not apply: {reason}",
+            LACKS_CAPABILITY: f"was left out: {reason}",
+            TRIED_AND_FAILED: f"was tried and failed at {reason}",
+            NOT_TRIED: f"was not tried: {reason}",
         }
-        return f"{self.method} {words[self.verdict]}{_score_text(self.score)}"
+        head, newline, rest = words[self.verdict].partition("\n")
+        return f"{self.method} {head}{_score_text(self.score)}{newline}{rest}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +94,7 @@ class Decision:
     alternatives: tuple[Alternative, ...]
 
     def __str__(self) -> str:
-        others = "".join(f"\n    {alternative}" for alternative in self.alternatives)
+        others = "".join(f"\n    {indented(str(alternative))}" for alternative in self.alternatives)
         return f"{item_text(self.item)}: {self.method}, {self.why}{_score_text(self.score)}{others}"
 
 
@@ -106,6 +114,10 @@ class Explanation:
         """Return the explanation in sentences."""
         if solved:
             return "\n".join(str(decision) for decision in self.decisions) or "There was nothing to decide."
+        return "\n".join(self.why_none())
+
+    def why_none(self) -> list[str]:
+        """Return what is known of a search that found nothing, in entries of one or more lines."""
         lines = []
         if self.deepest is not None:
             lines.append(f"The search came furthest at {self.deepest}.")
@@ -114,8 +126,9 @@ class Explanation:
         if self.under_way:
             lines.append(f"When it stopped it was inside {path_text(self.under_way)}.")
         counts = list(self.refusals.items())[:5]
-        lines += [f"  {'once' if count == 1 else f'{count} times'}: {reason}" for reason, count in counts]
-        return "\n".join(lines)
+        for reason, count in counts:
+            lines.append(f"  {'once' if count == 1 else f'{count} times'}: {indented(told(reason))}")
+        return lines
 
 
 def explain(problem: Problem, trail: Sequence[Node] | None, iterations: int) -> Explanation:
@@ -169,13 +182,13 @@ class _Notes:
 
     def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None:
         self._at(node_id, item).refused.setdefault(how.name, reason)
-        text = f"{how.name}: {reason}"
+        text = after(f"{how.name}: ", reason)
         self.reasons[text] = self.reasons.get(text, 0) + 1
 
     def dead_end(self, node_id: int, parent_id: int, item: Any, reason: str) -> None:
         record = self.records[node_id - 1] if node_id <= len(self.records) else None
         if reason is NO_METHOD and record is not None and record.refused:
-            reason = "; ".join(f"{name}: {why}" for name, why in record.refused.items())
+            reason = either([after(f"{name}: ", why) for name, why in record.refused.items()])
         elif reason is NO_METHOD:
             reason = self._why_no_method(item)
         end = DeadEnd(node_id=node_id, item=item, path=self._above(parent_id), reason=reason)
@@ -265,7 +278,7 @@ def _decision(entry: Entry, selection: str, node_id: int, record: _Record, metho
 
 def _alternative(method: Method, record: _Record, chosen: Method) -> Alternative:
     if method.name in record.failed:
-        verdict, reason = TRIED_AND_FAILED, str(record.failed[method.name])
+        verdict, reason = TRIED_AND_FAILED, record.failed[method.name].with_place
     elif method.name in record.refused:
         verdict, reason = NOT_APPLICABLE, record.refused[method.name]
     else:

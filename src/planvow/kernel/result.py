@@ -11,7 +11,7 @@ from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.kernel.draw import dot, mermaid, svg, text_tree
-from planvow.kernel.explain import DeadEnd, Decision, Explanation, explain, explain_repaired
+from planvow.kernel.explain import Alternative, DeadEnd, Decision, Explanation, explain, explain_repaired
 from planvow.kernel.graph import SolutionGraph
 from planvow.kernel.history import History
 from planvow.kernel.problem import Problem
@@ -157,11 +157,11 @@ class Result:
             "statistics": vars(self.statistics),
             "selection": self.problem.selection,
             "decisions": [
-                {**vars(d), "item": item_json(d.item), "alternatives": [vars(a) for a in d.alternatives]}
+                {**vars(d), "item": item_json(d.item), "alternatives": [_alternative_json(a) for a in d.alternatives]}
                 for d in self.explanation.decisions
             ],
             "deepest_dead_end": None if deepest is None else _dead_end_json(deepest),
-            "refusals": dict(self.explanation.refusals),
+            "refusals": {str(reason): count for reason, count in self.explanation.refusals.items()},
         }
 
     def explain_text(self) -> str:
@@ -253,8 +253,12 @@ def _dead_end_json(end: DeadEnd) -> dict[str, Any]:
         "kind": kind,
         "item": item_json(end.item),
         "path": [item_json(item) for item in end.path],
-        "reason": end.reason,
+        "reason": str(end.reason),
     }
+
+
+def _alternative_json(alternative: Alternative) -> dict[str, Any]:
+    return {**vars(alternative), "reason": str(alternative.reason)}
 
 
 def result_of(search: Search, found: Found | None, problem: Problem | None = None) -> Result:

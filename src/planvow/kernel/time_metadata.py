@@ -7,7 +7,7 @@ and the relations by name. Times are whole ticks or ISO-8601. Seed 001, section 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.terms import item_text
@@ -33,8 +33,18 @@ _RELATIONS = {
     "before": before, "after": after, "meets": meets, "overlaps": overlaps,
     "during": during, "starts": starts, "finishes": finishes, "equals": equals,
 }  # fmt: skip
-Row = tuple[Hashable, Hashable, int | None, int | None, str]  # start, end, lo, hi, name
 _KEYS = ("duration", "start_time", "end_time", "not_before", "deadline", "relations", *_RELATIONS)
+
+
+class Row(NamedTuple):
+    """What the network is told: `lo <= end - start <= hi`, and whether anybody stated it."""
+
+    start: Hashable
+    end: Hashable
+    lo: int | None
+    hi: int | None
+    name: str
+    is_implied: bool = False
 
 
 def own_relations(temporal: Mapping[str, Any]) -> tuple[Relation, ...]:
@@ -86,12 +96,12 @@ def absolute_times(text: str, begin: str, end: str, temporal: Mapping[str, Any])
     for key, point in (("start_time", begin), ("end_time", end)):
         if key in temporal:
             at = time_at(f"{key} of {text}", temporal[key])
-            yield ORIGIN, point, at, at, f"{key} of {text}"
+            yield Row(ORIGIN, point, at, at, f"{key} of {text}")
     if "not_before" in temporal:
         at = time_at(f"not_before of {text}", temporal["not_before"])
-        yield ORIGIN, begin, at, None, f"{text} not before its time"
+        yield Row(ORIGIN, begin, at, None, f"{text} not before its time")
     if "deadline" in temporal:
-        yield ORIGIN, end, None, time_at(f"deadline of {text}", temporal["deadline"]), f"deadline of {text}"
+        yield Row(ORIGIN, end, None, time_at(f"deadline of {text}", temporal["deadline"]), f"deadline of {text}")
 
 
 def span_text(lo: int, hi: int | None) -> str:

@@ -18,7 +18,7 @@ from planvow.kernel.domain import Command
 from planvow.kernel.propagate import Visit
 from planvow.kernel.result import Result
 from planvow.kernel.time_metadata import Row
-from planvow.kernel.timing import SEQUENTIAL, TimeNetwork, Timing, one_use
+from planvow.kernel.timing import IMPLIED, SEQUENTIAL, TimeNetwork, Timing, one_use
 from planvow.kernel.tree import Tree
 from planvow.temporal import ORIGIN, format_ticks
 
@@ -89,13 +89,12 @@ class _ContinuedNetwork(TimeNetwork):
         continued, begin = self._continued, f"{visit.node_id}.start"
         rows: list[Row] = []
         if visit.kind == "command":
-            rows.append((ORIGIN, begin, continued.now, None, f"not before the repair at {format_ticks(continued.now)}"))
+            name = f"not before the repair at {format_ticks(continued.now)}"
+            rows.append(Row(ORIGIN, begin, continued.now, None, name))
         elif self._current == 0 and continued.begun is not None:
-            rows.append((ORIGIN, begin, None, continued.begun, f"begun at {format_ticks(continued.begun)}"))
-        for start, end, lo, hi, name in (
-            continued.promised_of.get(self._current, ()) if self._current is not None else ()
-        ):
-            rows.append((self._point(start), self._point(end), lo, hi, name))
+            rows.append(Row(ORIGIN, begin, None, continued.begun, f"begun at {format_ticks(continued.begun)}"))
+        for row in continued.promised_of.get(self._current, ()) if self._current is not None else ():
+            rows.append(row._replace(start=self._point(row.start), end=self._point(row.end)))
         return rows
 
     def _point(self, point: Any) -> Any:
@@ -104,8 +103,8 @@ class _ContinuedNetwork(TimeNetwork):
 
 def _fixed(node_id: int, start: int, end: int) -> list[Row]:
     return [
-        (ORIGIN, f"{node_id}.start", start, start, "done before"),
-        (ORIGIN, f"{node_id}.end", end, end, "done before"),
+        Row(ORIGIN, f"{node_id}.start", start, start, "done before"),
+        Row(ORIGIN, f"{node_id}.end", end, end, "done before"),
     ]
 
 
@@ -116,7 +115,8 @@ class _Past:
         self._first_new_id = tree.first_new_id
         self._tree = tree
         report = result.reports["temporal"]
-        self.rows: list[list[Any]] = report["constraints"]
+        implied = result.reports.get(IMPLIED, frozenset())
+        self.rows = [Row._make((*row, place in implied)) for place, row in enumerate(report["constraints"])]
         self._schedule: Mapping[str, int] = report["schedule"]
         self._shared = {one_use(entity.entity_id) for entity in timing.entities}
         self.uses = {entity: [self._tree_id(node) for node in nodes] for entity, nodes in uses.items()}
@@ -194,19 +194,19 @@ def _promises(
     known = {*done, *open_tasks, *pending}
     promised: list[Row] = []
     promised_of: dict[int, list[Row]] = {}
-    for start, end, lo, hi, name in past.rows:
-        points = [past.point(start), past.point(end)]
+    for row in past.rows:
+        points = [past.point(str(row.start)), past.point(str(row.end))]
         nodes = {point[0] for point in points if point is not None}
         about = [pending[node] for node in nodes if node in pending]
-        if past.is_queue(name) or not nodes <= known or nodes <= done.keys():
+        if past.is_queue(row.name) or not nodes <= known or nodes <= done.keys():
             continue
         if about and len(nodes) < 2:  # its own duration and times: they are told with the item
             continue
         first, second = (_told(point, pending, redone) for point in points)
-        (promised_of.setdefault(max(about), []) if about else promised).append((first, second, lo, hi, name))
+        (promised_of.setdefault(max(about), []) if about else promised).append(row._replace(start=first, end=second))
     for task in open_tasks:
         if (span := past.span(task)) is not None:
-            promised.append((ORIGIN, f"{task - redone}.start", span[0], span[0], "begun before"))
+            promised.append(Row(ORIGIN, f"{task - redone}.start", span[0], span[0], "begun before"))
     return promised, promised_of
 
 

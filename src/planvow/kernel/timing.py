@@ -11,13 +11,14 @@ Seed 001, sections 4.1 and 5.1.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from planvow.errors import InputError
 from planvow.kernel.entities import Entity, Requirement, assignments, read_entities, read_requirements
 from planvow.kernel.propagate import Visit
+from planvow.kernel.reason import Reason
 from planvow.kernel.terms import item_text
 from planvow.kernel.time_metadata import (
     Row,
@@ -29,9 +30,11 @@ from planvow.kernel.time_metadata import (
     time_at,
 )
 from planvow.kernel.time_relations import Siblings, Tie
-from planvow.temporal import ORIGIN, Conflict, Constraint, Stn, format_ticks
+from planvow.temporal import ORIGIN, Conflict, Stn, format_ticks
 
 SEQUENTIAL, CONCURRENT = "sequential", "concurrent"
+IMPLIED = "implied_times"
+"""Where the report says which of its constraints nobody stated, by their places."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,11 +85,12 @@ class TimeNetwork:
     def __init__(self, timing: Timing) -> None:
         self._timing = timing
         self._stn = Stn()
-        self._constraints: list[Constraint] = []
+        self._rows: list[Row] = []
         self._commands: list[tuple[int, tuple[Any, ...], tuple[str, ...]]] = []
         self._timed: dict[int, int] = {}  # node → the nearest node with points that it lies in (itself, if it has any)
         self._timed_log: list[tuple[int, int | None]] = []
         self._siblings = Siblings()
+        self._coming: list[Tie] = []  # the relations that the node being pushed completes
         self._users: dict[str, list[int]] = {}  # entity → the commands it serves, in order of time
         self._users_log: list[tuple[str, int]] = []
 
@@ -105,6 +109,7 @@ class TimeNetwork:
         wanted += [self._siblings.relate(visit.parent_id, relation, visit.node_id) for relation in own]
         if not has_points:
             return None
+        self._coming = wanted
         reason = self._give_points_to_earlier(wanted) or self._place(visit, temporal)
         if reason is None and is_command:
             reason = self._serve(visit, requirements)
@@ -112,14 +117,14 @@ class TimeNetwork:
 
     def mark(self) -> Any:
         return (
-            self._stn.snapshot(), len(self._constraints), len(self._commands), len(self._timed_log),
+            self._stn.snapshot(), len(self._rows), len(self._commands), len(self._timed_log),
             len(self._users_log), self._siblings.mark(),
         )  # fmt: skip
 
     def undo(self, mark: Any) -> None:
-        network, constraints, commands, timed, users, siblings = mark
+        network, rows, commands, timed, users, siblings = mark
         self._stn.restore(network)
-        del self._constraints[constraints:], self._commands[commands:]
+        del self._rows[rows:], self._commands[commands:]
         for node_id, container in reversed(self._timed_log[timed:]):
             if container is None:
                 del self._timed[node_id]
@@ -155,47 +160,63 @@ class TimeNetwork:
                 )
             )
         schedule = {str(point): earliest or 0 for point, (earliest, _) in windows.items()}
-        rows = [[str(c.start), str(c.end), c.lo, c.hi, c.name] for c in self._constraints]
-        return {"time_allocations": tuple(allocations), "temporal": {"constraints": rows, "schedule": schedule}}
+        rows = [[str(row.start), str(row.end), row.lo, row.hi, row.name] for row in self._rows]
+        return {
+            "time_allocations": tuple(allocations),
+            "temporal": {"constraints": rows, "schedule": schedule},
+            IMPLIED: frozenset(k for k, row in enumerate(self._rows) if row.is_implied),
+        }
 
     def _is_spoken_of(self) -> bool:
         """Say whether something beyond this run speaks of the time of the node that is being pushed."""
         return False
 
-    def _add(self, start: Hashable, end: Hashable, lo: int | None, hi: int | None, name: str) -> str | None:
-        conflict = self._stn.add(start, end, lo, hi, name=name)
-        if conflict is not None:
-            return f"the times do not fit: {conflict}"
-        self._constraints.append(Constraint(start=start, end=end, lo=lo, hi=hi, name=name))
-        return None
-
     def _all(self, rows: Iterable[Row]) -> str | None:
         for row in rows:
-            reason = self._add(*row)
-            if reason is not None:
-                return reason
+            conflict = self._add(row)
+            if conflict is not None:
+                return _misfit("the times do not fit", self._as_stated(row) or conflict)
+            self._rows.append(row)
         return None
+
+    def _as_stated(self, row: Row) -> Conflict | None:
+        """Return the conflict of a row in view of relations that were stated but not come to yet: they may say what the
+        order of the plan implies, and then it is they that are named."""
+        if not self._coming:
+            return None
+        mark = self._stn.snapshot()
+        stated = self._try(_rows_of(self._coming))
+        conflict = self._add(row) if stated is None else None
+        self._stn.restore(mark)
+        return conflict
+
+    def _add(self, row: Row) -> Conflict | None:
+        start, end, lo, hi, name, is_implied = row
+        return self._stn.add(start, end, lo, hi, name=name, is_implied=is_implied)
 
     def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> str | None:
         """Give the node its points: duration, absolute times, the task it lies in, and the command before it."""
         begin, end = f"{visit.node_id}.start", f"{visit.node_id}.end"
         text = item_text(visit.item)
-        lo, hi = duration_of(temporal.get("duration", visit.duration), is_command=visit.kind == "command")
+        duration = temporal.get("duration", visit.duration)
+        lo, hi = duration_of(duration, is_command=visit.kind == "command")
         rows: list[Row] = []
         container = self._timed.get(visit.parent_id, 0)
         if visit.kind == "command" and self._timing.ordering == SEQUENTIAL and self._commands:
             previous = self._commands[-1]
-            rows.append((f"{previous[0]}.end", begin, 0, None, f"{text} after {item_text(previous[1])}"))
+            name = f"{text} after {item_text(previous[1])}"
+            rows.append(Row(f"{previous[0]}.end", begin, 0, None, name, is_implied=True))
         if container:
-            rows.append((f"{container}.start", begin, 0, None, f"{text} inside its task"))
+            rows.append(Row(f"{container}.start", begin, 0, None, f"{text} inside its task", is_implied=True))
         else:
-            rows.append((ORIGIN, begin, self._timing.start_time, None, f"{text} not before the start"))
-        rows.append((begin, end, lo, hi, f"{text} takes {span_text(lo, hi)}"))
+            name = f"{text} not before the start"
+            rows.append(Row(ORIGIN, begin, self._timing.start_time, None, name, is_implied=True))
+        rows.append(Row(begin, end, lo, hi, f"{text} takes {span_text(lo, hi)}", is_implied=duration is None))
         if container:
-            rows.append((end, f"{container}.end", 0, None, f"{text} inside its task"))
+            rows.append(Row(end, f"{container}.end", 0, None, f"{text} inside its task", is_implied=True))
         elif self._timing.horizon is not None:
             horizon = self._timing.horizon
-            rows.append((ORIGIN, end, None, horizon, f"all done by {format_ticks(horizon)}"))
+            rows.append(Row(ORIGIN, end, None, horizon, f"all done by {format_ticks(horizon)}"))
         rows.extend(absolute_times(text, begin, end, temporal))
         return self._all(rows)
 
@@ -243,15 +264,15 @@ class TimeNetwork:
                     places.append((entity_id, place))
                     break
                 self._stn.restore(mark)
-                why = f"{entity_id} is not free: {conflict}"
+                why = _misfit(f"{entity_id} is not free", conflict)
             else:
                 return None, why
         return places, None
 
     def _try(self, rows: Iterable[Row]) -> Conflict | None:
         """Add rows to the network only, without noting them: for looking ahead."""
-        for start, end, lo, hi, name in rows:
-            conflict = self._stn.add(start, end, lo, hi, name=name)
+        for row in rows:
+            conflict = self._add(row)
             if conflict is not None:
                 return conflict
         return None
@@ -260,9 +281,9 @@ class TimeNetwork:
         users = self._users.get(entity_id, [])
         rows: list[Row] = []
         if place > 0:
-            rows.append((f"{users[place - 1]}.end", f"{visit.node_id}.start", 0, None, one_use(entity_id)))
+            rows.append(Row(f"{users[place - 1]}.end", f"{visit.node_id}.start", 0, None, one_use(entity_id)))
         if place < len(users):
-            rows.append((f"{visit.node_id}.end", f"{users[place]}.start", 0, None, one_use(entity_id)))
+            rows.append(Row(f"{visit.node_id}.end", f"{users[place]}.start", 0, None, one_use(entity_id)))
         return rows
 
     def _give_points_to_earlier(self, ties: list[Tie]) -> str | None:
@@ -274,16 +295,18 @@ class TimeNetwork:
             self._lies_in(node, node)
             outer = (ORIGIN, None) if not container else (f"{container}.start", f"{container}.end")
             text = item_text(visit.item)
-            rows: list[Row] = [
-                (outer[0], f"{node}.start", 0, None, f"{text} inside its task"),
-                (f"{node}.start", f"{node}.end", 0, None, f"{text} takes some time"),
+            inside = f"{text} inside its task"
+            rows = [
+                Row(outer[0], f"{node}.start", 0, None, inside, is_implied=True),
+                Row(f"{node}.start", f"{node}.end", 0, None, f"{text} takes some time", is_implied=True),
             ]
             if outer[1] is not None:
-                rows.append((f"{node}.end", outer[1], 0, None, f"{text} inside its task"))
+                rows.append(Row(f"{node}.end", outer[1], 0, None, inside, is_implied=True))
             for command, item, _ in self._commands:
                 if node < command < following:
-                    rows.append((f"{node}.start", f"{command}.start", 0, None, f"{item_text(item)} inside {text}"))
-                    rows.append((f"{command}.end", f"{node}.end", 0, None, f"{item_text(item)} inside {text}"))
+                    inside = f"{item_text(item)} inside {text}"
+                    rows.append(Row(f"{node}.start", f"{command}.start", 0, None, inside, is_implied=True))
+                    rows.append(Row(f"{command}.end", f"{node}.end", 0, None, inside, is_implied=True))
             reason = self._all(rows)
             if reason is not None:
                 return reason
@@ -295,9 +318,17 @@ class TimeNetwork:
 
     def _relate(self, ties: list[Tie]) -> str | None:
         """Add what each relation demands once all its sides are known."""
-        return self._all((c.start, c.end, c.lo, c.hi, c.name) for tie in ties for c in tie.constraints())
+        return self._all(_rows_of(ties))
 
 
 def one_use(entity_id: str) -> str:
     """Return the name of the constraints that keep the uses of an entity apart."""
     return f"one use of {entity_id} at a time"
+
+
+def _rows_of(ties: list[Tie]) -> Iterator[Row]:
+    return (Row(c.start, c.end, c.lo, c.hi, c.name) for tie in ties for c in tie.constraints())
+
+
+def _misfit(what: str, conflict: Conflict) -> Reason:
+    return Reason(f"{what}: {conflict}", told=lambda: f"{what}: {conflict.for_people()}")

@@ -25,10 +25,10 @@ class TraceWatcher:
 
     def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None:
         event = "command_refused" if isinstance(how, Command) else "method_rejected"
-        self._log(event, node_id, item, how, 0, {"reason": reason})
+        self._log(event, node_id, item, how, 0, {"reason": str(reason)})
 
     def dead_end(self, node_id: int, parent_id: int, item: Any, reason: str) -> None:
-        self._log("dead_end", node_id, item, None, 0, {"reason": reason})
+        self._log("dead_end", node_id, item, None, 0, {"reason": str(reason)})
 
     def back(self, node_id: int) -> None:
         self._recorder.log("backtrack", {"to": node_id}, task_id=str(node_id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planvow.temporal.conflict import Conflict
 from planvow.temporal.durations import TICKS_PER_SECOND, format_ticks, parse_duration
 from planvow.temporal.relations import (
     Relation,
@@ -15,7 +16,7 @@ from planvow.temporal.relations import (
     starts,
     within,
 )
-from planvow.temporal.stn import ORIGIN, Conflict, Constraint, Stn
+from planvow.temporal.stn import ORIGIN, Constraint, Stn
 
 __all__ = [
     "ORIGIN",

@@ -63,3 +63,17 @@ def format_ticks(ticks: int) -> str:
         ]
     )
     return f"{sign}P{f'{days}D' if days else ''}{f'T{clock}' if clock else ''}"
+
+
+def ticks_in_words(ticks: int) -> str:
+    """Return ticks as a person says them: "1 hour 30 minutes"."""
+    rest, micro = divmod(abs(ticks), TICKS_PER_SECOND)
+    words = []
+    for unit in ("days", "hours", "minutes"):
+        amount, rest = divmod(rest, _SECONDS[unit])
+        if amount:
+            words.append(f"{amount} {unit if amount > 1 else unit[:-1]}")
+    if rest or micro or not words:
+        seconds = f"{rest}{f'.{micro:06d}'.rstrip('0') if micro else ''}"
+        words.append(f"{seconds} second{'' if seconds == '1' else 's'}")
+    return ("minus " if ticks < 0 else "") + " ".join(words)

@@ -17,6 +17,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
+from planvow.temporal.conflict import Conflict, Link
+
 Point = Hashable
 
 ORIGIN = "origin"
@@ -32,31 +34,19 @@ class Constraint:
     lo: int | None = 0
     hi: int | None = None
     name: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Conflict:
-    """Why a constraint does not fit: the shortest chain of constraints that contradict each other.
-
-    Going once around the chain, the bounds add up to `excess` ticks less than nothing.
-    """
-
-    names: tuple[str, ...]
-    excess: int
-
-    def __str__(self) -> str:
-        return " contradicts ".join(self.names) if len(self.names) < 3 else " + ".join(self.names)
+    is_implied: bool = False
+    """Nobody stated it; a conflict does not tell people of it where it takes no time."""
 
 
 class Stn:
     """Points and the tightest bound known between each constrained pair."""
 
     def __init__(self) -> None:
-        # _out[u][v] = (w, name) means v - u <= w; _in is the same seen from v.
-        self._out: dict[Point, dict[Point, tuple[int, str]]] = {}
-        self._in: dict[Point, dict[Point, tuple[int, str]]] = {}
+        # _out[u][v] means v - u <= its bound; _in is the same seen from v.
+        self._out: dict[Point, dict[Point, Link]] = {}
+        self._in: dict[Point, dict[Point, Link]] = {}
         self._time: dict[Point, int] = {}
-        self._log: list[tuple[Point, Point, tuple[int, str] | None] | tuple[Point]] = []
+        self._log: list[tuple[Point, Point, Link | None] | tuple[Point]] = []
         self.add_point(ORIGIN)
         self._log.clear()
 
@@ -69,17 +59,24 @@ class Stn:
             self._log.append((point,))
 
     def add(
-        self, start: Point, end: Point, lo: int | None = 0, hi: int | None = None, *, name: str = ""
+        self,
+        start: Point,
+        end: Point,
+        lo: int | None = 0,
+        hi: int | None = None,
+        *,
+        name: str = "",
+        is_implied: bool = False,
     ) -> Conflict | None:
         """Add `lo <= end - start <= hi`, on top of what holds already. On a conflict nothing is changed."""
         mark = self.snapshot()
         self.add_point(start)
         self.add_point(end)
         self._settle_newcomer(start, end, lo, hi)
-        for u, v, bound in ((start, end, hi), (end, start, None if lo is None else -lo)):
+        for u, v, bound, is_limit in ((start, end, hi, True), (end, start, None if lo is None else -lo, False)):
             if bound is None:
                 continue
-            conflict = self._add_edge(u, v, bound, name or f"{start} to {end}")
+            conflict = self._add_edge(u, v, Link(bound, name or f"{start} to {end}", is_limit, is_implied))
             if conflict is not None:
                 self.restore(mark)
                 return conflict
@@ -87,7 +84,8 @@ class Stn:
 
     def add_constraint(self, constraint: Constraint) -> Conflict | None:
         """Add a constraint given as a value."""
-        return self.add(constraint.start, constraint.end, constraint.lo, constraint.hi, name=constraint.name)
+        c = constraint
+        return self.add(c.start, c.end, c.lo, c.hi, name=c.name, is_implied=c.is_implied)
 
     def snapshot(self) -> int:
         """Return a mark to come back to. Costs nothing."""
@@ -131,8 +129,8 @@ class Stn:
     def bounds(self) -> Iterator[tuple[Point, Point, int, str]]:
         """Yield every bound `v - u <= w` with the name of the constraint it came from."""
         for u, row in self._out.items():
-            for v, (w, name) in row.items():
-                yield u, v, w, name
+            for v, link in row.items():
+                yield u, v, link.bound, link.name
 
     def __len__(self) -> int:
         return len(self._out)
@@ -152,18 +150,19 @@ class Stn:
         elif not self._out[start] and not self._in[start] and start != ORIGIN:
             self._time[start] = self._time[end] - shift
 
-    def _add_edge(self, u: Point, v: Point, w: int, name: str) -> Conflict | None:
-        known = self._out[u].get(v)
-        if known is not None and known[0] <= w:
-            return None  # repeated constraints intersect: the tighter bound stands
+    def _add_edge(self, u: Point, v: Point, link: Link) -> Conflict | None:
+        known, w = self._out[u].get(v), link.bound
+        is_better_told = known is not None and known.bound == w and known.is_implied and not link.is_implied
+        if known is not None and known.bound <= w and not is_better_told:
+            return None  # repeated constraints intersect: the tighter bound stands, and of equal ones what was stated
         if u == v:
-            return Conflict(names=(name,), excess=-w) if w < 0 else None
+            return Conflict(links=(link,), excess=-w) if w < 0 else None
         moved = self._repair(u, v, w)
         if moved is None:
-            return self._shortest_chain(u, v, w, name)
+            return self._shortest_chain(u, v, link)
         self._time.update(moved)
         self._log.append((u, v, known))
-        self._out[u][v] = self._in[v][u] = (w, name)
+        self._out[u][v] = self._in[v][u] = link
         return None
 
     def _repair(self, u: Point, v: Point, w: int) -> dict[Point, int] | None:
@@ -183,18 +182,16 @@ class Stn:
             if point == u:
                 return None
             moved[point] = now = time[point] + need
-            for target, (bound, _name) in out[point].items():
+            for target, link in out[point].items():
                 if target in moved:
                     continue
-                slack = now + bound - time[target]
+                slack = now + link[0] - time[target]
                 if slack < best.get(target, 0):
                     best[target] = slack
                     heapq.heappush(queue, (slack, next(order), target))
         return moved
 
-    def _distances(
-        self, source: Point, edges: dict[Point, dict[Point, tuple[int, str]]], *, forward: bool
-    ) -> dict[Point, int]:
+    def _distances(self, source: Point, edges: dict[Point, dict[Point, Link]], *, forward: bool) -> dict[Point, int]:
         """Dijkstra over costs made non-negative by the schedule; `forward=False` walks edges backwards."""
         time = self._time
         sign = 1 if forward else -1
@@ -206,32 +203,28 @@ class Stn:
             if point in done:
                 continue
             done[point] = cost
-            for target, (bound, _name) in edges[point].items():
+            for target, link in edges[point].items():
                 if target not in done:
-                    reduced = bound + sign * (time[point] - time[target])
+                    reduced = link[0] + sign * (time[point] - time[target])
                     heapq.heappush(queue, (cost + reduced, next(order), target))
         return {point: cost + sign * (time[point] - time[source]) for point, cost in done.items()}
 
-    def _shortest_chain(self, u: Point, v: Point, w: int, name: str) -> Conflict:
-        """Name the negative cycle with the fewest constraints: the new bound and a way back from `v` to `u`.
+    def _shortest_chain(self, u: Point, v: Point, new: Link) -> Conflict:
+        """Find the negative cycle with the fewest constraints: the new bound and a way back from `v` to `u`.
 
         Bellman–Ford by number of edges: the first round in which the way back is short enough has the fewest.
         """
-        reached: dict[Point, tuple[int, tuple[str, ...]]] = {v: (0, ())}
+        reached: dict[Point, tuple[int, tuple[Link, ...]]] = {v: (0, ())}
         frontier = dict(reached)
-        while u not in frontier or frontier[u][0] + w >= 0:
-            longer: dict[Point, tuple[int, tuple[str, ...]]] = {}
-            for point, (cost, names) in frontier.items():
-                for target, (bound, label) in self._out[point].items():
-                    total = cost + bound
+        while u not in frontier or frontier[u][0] + new.bound >= 0:
+            longer: dict[Point, tuple[int, tuple[Link, ...]]] = {}
+            for point, (cost, links) in frontier.items():
+                for target, link in self._out[point].items():
+                    total = cost + link.bound
                     known = longer.get(target) or reached.get(target)
                     if known is None or total < known[0]:
-                        longer[target] = (total, (*names, label))
+                        longer[target] = (total, (*links, link))
             reached.update(longer)
             frontier = longer
-        cost, names = frontier[u]
-        return Conflict(names=_without_repeats((name, *names)), excess=-(cost + w))
-
-
-def _without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
+        cost, links = frontier[u]
+        return Conflict(links=(new, *links), excess=-(cost + new.bound))

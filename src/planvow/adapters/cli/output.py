@@ -32,6 +32,11 @@ def print_result(text: str) -> None:
     print_exactly(text if text.endswith("\n") else text + "\n")
 
 
+def failure_line(answer: Any) -> str:
+    """Return the status and the reason of an answer without a plan, and that there is none only once."""
+    return f"{answer.status}: {answer.reason.removeprefix('there is no plan: ')}"
+
+
 def print_exactly(text: str) -> None:
     """Write a result to stdout and nothing else, not even an end of line."""
     stream = _kept[0] if _kept and sys.stdout is sys.stderr else sys.stdout

@@ -9,7 +9,14 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.lazy import examples
-from planvow.adapters.cli.output import keep_stdout_for_results, note, print_json, print_result, write_text
+from planvow.adapters.cli.output import (
+    failure_line,
+    keep_stdout_for_results,
+    note,
+    print_json,
+    print_result,
+    write_text,
+)
 from planvow.adapters.memory import memory_limit
 from planvow.errors import EXIT_REFUSED, InputError
 
@@ -107,7 +114,7 @@ def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) 
     if result.success:
         note(f"{result.status}: {len(result.plan)} step{'' if len(result.plan) == 1 else 's'}")
     else:
-        print_result(f"{result.status}: {result.reason}")
+        print_result(failure_line(result))
         if not explain:
             note("  hint: --explain says how far the search came and what stopped it")
     if result.success:
@@ -120,7 +127,7 @@ def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) 
         else:
             print_result(timeline_text(result.time_allocations))
     if explain:
-        print_result(result.explain_text())
+        print_result(result.explain_text() if result.success else result.explanation.text(solved=False))
 
 
 def _line(step: tuple[Any, ...]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from planvow.adapters.cli.output import note, print_json, print_result, write_text
+from planvow.adapters.cli.output import failure_line, note, print_json, print_result, write_text
 from planvow.adapters.deadline import deadline
 from planvow.adapters.memory import memory_limit
 from planvow.budgets import Budgets
@@ -129,7 +129,7 @@ def _explanation_text(outcome: Outcome, told: Any) -> str:
 
 def _show(outcome: Outcome, text: str | None, plan_out: Path | None) -> None:
     if text is None:
-        print_result(f"{outcome.status}: {outcome.reason}")
+        print_result(failure_line(outcome))
     elif plan_out is None:
         print_result(text)
     else:

@@ -1,0 +1,50 @@
+"""A reason with two faces: complete as a text, for programs and records, and shorter for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+
+class Reason(str):
+    """The complete reason, and how people are told it, over several lines if need be.
+
+    A search meets many reasons and shows few, so the words for people are made when they are asked for.
+    """
+
+    _told: Callable[[], str]
+
+    def __new__(cls, complete: str, *, told: Callable[[], str]) -> Reason:
+        self = super().__new__(cls, complete)
+        self._told = told
+        return self
+
+    @property
+    def told(self) -> str:
+        return self._told()
+
+
+def told(reason: str) -> str:
+    """Return a reason as people are told it."""
+    return reason.told if isinstance(reason, Reason) else reason
+
+
+def after(beginning: str, reason: str) -> str:
+    """Return a reason with words put before it, for programs and for people."""
+    if isinstance(reason, Reason):
+        return Reason(beginning + reason, told=lambda: (beginning + reason.told).replace(" \n", "\n"))
+    return beginning + reason
+
+
+def either(reasons: Sequence[str]) -> str:
+    """Return several reasons as one; people are told each on lines of its own if one of them needs more than one."""
+    complete = "; ".join(reasons)
+    if not any(isinstance(reason, Reason) for reason in reasons):
+        return complete
+    if len(reasons) == 1:
+        return reasons[0]
+    return Reason(complete, told=lambda: "".join(f"\n    {indented(told(reason))}" for reason in reasons))
+
+
+def indented(text: str) -> str:
+    """Return text of which the lines after the first stand further to the right."""
+    return text.replace("\n", "\n    ")
