@@ -33,7 +33,7 @@ def test_tree_timeline_and_explanation_are_shown_when_asked_for():
     assert "└─ serve_tea(robot, grandmother)  [any_kind_there_is]" in done.stdout
     assert "boil(robot, kettle)" in done.stdout
     assert "through_the_garden was tried and failed" in done.stdout
-    assert "1 minute too late for: deadline of serve_tea(robot, grandmother) (PT15M)\n" in done.stdout
+    assert "at least 1 minute too late for: deadline of serve_tea(robot, grandmother) (PT15M)\n" in done.stdout
     assert "        go(robot, garden) takes PT6M\n        together PT16M\n" in done.stdout
 
 

@@ -180,13 +180,14 @@ class TimeNetwork:
         return None
 
     def _as_stated(self, row: Row) -> Conflict | None:
-        """Return the conflict of a row in view of relations that were stated but not come to yet: they may say what the
-        order of the plan implies, and then it is they that are named."""
+        """Return the conflict of a row with the names of stated relations that are not come to yet, where they say what
+        the order of the plan implies."""
         if not self._coming:
             return None
         mark = self._stn.snapshot()
-        stated = self._try(_rows_of(self._coming))
-        conflict = self._add(row) if stated is None else None
+        for start, end, lo, hi, name, _ in _rows_of(self._coming):
+            self._stn.restate(start, end, lo, hi, name=name)
+        conflict = self._add(row)
         self._stn.restore(mark)
         return conflict
 

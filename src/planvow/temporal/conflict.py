@@ -49,7 +49,10 @@ class Conflict:
         return " contradicts ".join(self.names) if len(self.names) < 3 else " + ".join(self.names)
 
     def for_people(self) -> str:
-        """Return by how much which limit is missed, and below it, a line each, what takes the time."""
+        """Return by how much which limit is missed, and below it, a line each, what takes the time.
+
+        It is "at least" so much: a longer chain may miss the limit by more, and more may be still to come.
+        """
         first = next((k for k, link in enumerate(self.links) if link.is_limit), 0)
         # The chain leads from the later to the earlier; people read the other way, up to the limit.
         in_order = (*self.links[first:], *self.links[:first])[::-1]
@@ -59,7 +62,7 @@ class Conflict:
             return _lines("each would have to come before the other", passing)
         told = [link for link in passing if link.bound or not link.is_implied] or passing
         spent = -sum(link.bound for link in told)
-        missed = f"{ticks_in_words(self.excess)} too late for: {' and '.join(map(str, limits))}"
+        missed = f"at least {ticks_in_words(self.excess)} too late for: {' and '.join(map(str, limits))}"
         return _lines(missed, told, *([f"together {format_ticks(spent)}"] if spent and len(told) > 1 else []))
 
 

@@ -87,6 +87,14 @@ class Stn:
         c = constraint
         return self.add(c.start, c.end, c.lo, c.hi, name=c.name, is_implied=c.is_implied)
 
+    def restate(self, start: Point, end: Point, lo: int | None, hi: int | None, *, name: str) -> None:
+        """Put a name to bounds that hold already without anybody having stated them; no bound is added."""
+        for u, v, bound, is_limit in ((start, end, hi, True), (end, start, None if lo is None else -lo, False)):
+            known = self._out.get(u, {}).get(v)
+            if known is not None and known.is_implied and known.bound == bound:
+                self._log.append((u, v, known))
+                self._out[u][v] = self._in[v][u] = Link(bound, name, is_limit, is_implied=False)
+
     def snapshot(self) -> int:
         """Return a mark to come back to. Costs nothing."""
         return len(self._log)

@@ -230,7 +230,7 @@ def test_methods_that_times_rule_out_are_explained_although_no_command_was_reach
     domain.command(duration=5, name="wait")(lambda state: state)
     domain.method(task="pause", name="by_waiting")(lambda state: [("wait",)])
     text = plan(domain, State(), [attach_metadata(("pause",), {"deadline": -1})]).explain_text()
-    assert "once: by_waiting: the times do not fit: 0.000001 seconds too late for: deadline of pause()" in text
+    assert "once: by_waiting: the times do not fit: at least 0.000001 seconds too late for: deadline of pause()" in text
 
 
 def test_a_choice_by_learned_score_shows_the_parts_of_the_score():

@@ -26,7 +26,7 @@ def test_implied_bounds_without_length_are_left_out_and_stated_ones_are_not():
     ]
     found = conflict_of(*rows)
     assert found.for_people() == (
-        "2 seconds too late for: deadline (PT5S)\n    cook (PT3S)\n    cook before serve\n    serve (PT4S)"
+        "at least 2 seconds too late for: deadline (PT5S)\n    cook (PT3S)\n    cook before serve\n    serve (PT4S)"
         "\n    together PT7S"
     )
     assert set(found.names) == {row[4] for row in rows}
