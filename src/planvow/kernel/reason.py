@@ -18,9 +18,16 @@ class Reason(str):
         self._told = told
         return self
 
+    def __reduce__(self) -> tuple[Callable[[str, str], Reason], tuple[str, str]]:
+        return _in_words, (str(self), self.told)  # results are copied and pickled; what makes the words cannot be
+
     @property
     def told(self) -> str:
         return self._told()
+
+
+def _in_words(complete: str, told: str) -> Reason:
+    return Reason(complete, told=lambda: told)
 
 
 def told(reason: str) -> str:

@@ -1,6 +1,10 @@
 """What people and programs are told when times do not fit."""
 
+import copy
+import pickle
+
 from planvow import Domain, State, plan, refuse, replan
+from planvow.kernel.reason import Reason
 from planvow.kernel.terms import attach_metadata
 from planvow.kernel.timing import Entity, Timing
 from planvow.temporal import before, meets
@@ -134,3 +138,9 @@ def test_a_method_that_times_rule_out_and_one_that_refuses_stand_on_lines_of_the
         "        rest() takes PT1M",
         "    lying: there is no bed.",
     ]
+
+
+def test_a_reason_is_copied_and_pickled_with_both_its_faces():
+    reason = Reason("a + b", told=lambda: "a,\n    then b")
+    for again in (copy.copy(reason), copy.deepcopy(reason), pickle.loads(pickle.dumps(reason))):
+        assert (again, again.told) == ("a + b", "a,\n    then b")
