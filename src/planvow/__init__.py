@@ -7,9 +7,9 @@ This module is the whole public surface of the core; each name is imported when 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from planvow._lazy import lazily
 from planvow._version import __version__
 
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
@@ -28,28 +28,28 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.status import Status
 
 _HOMES = {
-    "Domain": "planvow.kernel.domain",
-    "State": "planvow.kernel.state",
-    "Goal": "planvow.kernel.terms",
-    "MultiGoal": "planvow.kernel.terms",
-    "refuse": "planvow.kernel.domain",
-    "plan": "planvow.kernel.planning",
-    "plans": "planvow.kernel.planning",
-    "replan": "planvow.kernel.replan",
-    "make_problem": "planvow.kernel.problem",
-    "Planner": "planvow.kernel.planner",
-    "Result": "planvow.kernel.result",
-    "Status": "planvow.status",
-    "Budgets": "planvow.budgets",
-    "PlanvowError": "planvow.errors",
-    "InputError": "planvow.errors",
-    "RefusedError": "planvow.errors",
-    "BudgetExceededError": "planvow.errors",
-    "ContractViolation": "planvow.errors",
-    "Certificate": "planvow.contract.certificate",
-    "verify": "planvow.contract.certificate",
-    "canonical_bytes": "planvow.canonical",
-    "content_hash": "planvow.canonical",
+    "Domain": "kernel.domain",
+    "State": "kernel.state",
+    "Goal": "kernel.terms",
+    "MultiGoal": "kernel.terms",
+    "refuse": "kernel.domain",
+    "plan": "kernel.planning",
+    "plans": "kernel.planning",
+    "replan": "kernel.replan",
+    "make_problem": "kernel.problem",
+    "Planner": "kernel.planner",
+    "Result": "kernel.result",
+    "Status": "status",
+    "Budgets": "budgets",
+    "PlanvowError": "errors",
+    "InputError": "errors",
+    "RefusedError": "errors",
+    "BudgetExceededError": "errors",
+    "ContractViolation": "errors",
+    "Certificate": "contract.certificate",
+    "verify": "contract.certificate",
+    "canonical_bytes": "canonical",
+    "content_hash": "canonical",
 }
 
 __all__ = [
@@ -80,14 +80,7 @@ __all__ = [
 
 
 if not TYPE_CHECKING:  # or a checker would take any misspelt name
-
-    def __getattr__(name: str) -> Any:
-        home = _HOMES.get(name)
-        if home is None:
-            raise AttributeError(f"module 'planvow' has no attribute {name!r}")
-        value = getattr(import_module(home), name)
-        globals()[name] = value
-        return value
+    __getattr__ = lazily(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

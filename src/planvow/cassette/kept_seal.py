@@ -14,8 +14,7 @@ from typing import Any
 
 from planvow.cassette.check_job import Finding
 from planvow.cassette.dsse import Verifier, unsigned_payload, verified_payload
-from planvow.cassette.merkle import merkle_root
-from planvow.cassette.seal import PAYLOAD_TYPE
+from planvow.cassette.seal import PAYLOAD_TYPE, sealed_root
 from planvow.errors import InputError
 
 
@@ -51,9 +50,5 @@ def check_kept_seal(kept: KeptSeal, leaves: Sequence[Mapping[str, Any]]) -> Iter
     if len(leaves) < kept.tree_size:
         yield Finding(place=place, message=f"it covers {kept.tree_size} leaves, only {len(leaves)} are here")
         return
-    try:
-        root = merkle_root([bytes.fromhex(leaf["leaf_sha256"]) for leaf in leaves[: kept.tree_size]])
-    except ValueError:
-        root = ""
-    if root != kept.merkle_root:
+    if sealed_root(leaves, kept.tree_size) != kept.merkle_root:
         yield Finding(place=place, message="what is here now is not what was sealed then")

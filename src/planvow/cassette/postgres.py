@@ -8,7 +8,7 @@ raises a retryable error and is opened anew at the next call; every operation ma
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
@@ -199,7 +199,7 @@ class PostgresStore(Store):
             worker_id=worker_id,
             run_id=wanted.run_id,
             job_id=wanted.job_id,
-            operations=None if wanted.operations is None else _array(frozenset(wanted.operations)),
+            operations=_array(wanted.operations),
             lease_ms=wanted.lease_ms,
             limit=limit,
             spread=wanted.spread,
@@ -238,7 +238,7 @@ class PostgresStore(Store):
             **_report_of(completion),
             next_run_id=wanted.run_id,
             next_job_id=wanted.job_id,
-            operations=None if wanted.operations is None else _array(frozenset(wanted.operations)),
+            operations=_array(wanted.operations),
             lease_ms=wanted.lease_ms,
             spread=wanted.spread,
         )[0]
@@ -249,10 +249,14 @@ class PostgresStore(Store):
         return receipt, claim_from(following, claim.worker_id)
 
 
+def _array(names: Set[str] | None) -> str | None:
+    return None if names is None else _array_text(frozenset(names))
+
+
 @lru_cache(maxsize=16)
-def _array(operations: frozenset[str]) -> str:
+def _array_text(names: frozenset[str]) -> str:
     """Return names as the text of a PostgreSQL array, in which JSON's quotes and backslashes mean the same."""
-    return "{" + ",".join(json.dumps(name, ensure_ascii=False) for name in operations) + "}"
+    return "{" + ",".join(json.dumps(name, ensure_ascii=False) for name in names) + "}"
 
 
 def _report_of(completion: Completion) -> dict[str, Any]:

@@ -19,9 +19,8 @@ from planvow.cassette.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.cassette.errors import MigrationError, SignatureError, UnknownStepError
 from planvow.cassette.job_rows import JobRows, load_job
 from planvow.cassette.kept_seal import KeptSeal, check_kept_seal
-from planvow.cassette.merkle import merkle_root
 from planvow.cassette.migrations import outstanding
-from planvow.cassette.seal import PAYLOAD_TYPE, seal_statement
+from planvow.cassette.seal import PAYLOAD_TYPE, seal_statement, sealed_root
 from planvow.cassette.statements import migrations
 from planvow.cassette.store import Store
 from planvow.errors import NotCanonicalError
@@ -99,11 +98,7 @@ def check_seals(
 def _check_seal(run_id: str, leaves: Sequence[Row], seal: Row, accepted: Sequence[Verifier]) -> Iterator[Finding]:
     size = seal["tree_size"]
     place = f"seal {size} of run {run_id}"
-    try:
-        root = merkle_root([bytes.fromhex(leaf["leaf_sha256"]) for leaf in leaves[:size]])
-    except ValueError:
-        root = ""
-    if seal["run_id"] != run_id or root != seal["merkle_root"]:
+    if seal["run_id"] != run_id or sealed_root(leaves, size) != seal["merkle_root"]:
         yield Finding(place=place, message="the leaves do not have this root")
     try:
         wrapped = json.loads(seal["envelope_json"])

@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from planvow._lazy import lazily
+
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
     from planvow.contract import registry
     from planvow.contract.cost import CostModel, simulate
@@ -96,16 +98,14 @@ __all__ = [
 
 
 if not TYPE_CHECKING:  # or a checker would take any misspelt name
+    _find = lazily(__name__, _HOMES)
 
     def __getattr__(name: str) -> Any:
         if name == "registry":
             return import_module("planvow.contract.registry")
         if name == "ClaudeAdapter":
-            return import_module("planvow.contract.registry").default_registry().load("claude")
-        home = _HOMES.get(name)
-        if home is None:
-            raise AttributeError(f"module 'planvow.contract' has no attribute {name!r}")
-        return getattr(import_module(f"planvow.contract.{home}"), name)
+            return _find("default_registry")().load("claude")
+        return _find(name)
 
 
 def __dir__() -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from planvow._lazy import lazily
 
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
     from planvow.goals.config import GoalConfig, load_config
@@ -66,9 +67,4 @@ __all__ = [
 
 
 if not TYPE_CHECKING:  # or a checker would take any misspelt name
-
-    def __getattr__(name: str) -> Any:
-        home = _HOMES.get(name)
-        if home is None:
-            raise AttributeError(f"module 'planvow.goals' has no attribute {name!r}")
-        return getattr(import_module(f"planvow.goals.{home}"), name)
+    __getattr__ = lazily(__name__, _HOMES)

@@ -36,7 +36,7 @@ class SqliteSubstrate:
         self.exists = bool(self._state)
         self._remembers = not writable
         self._sections: dict[str, Section | None] = {}
-        self._symbols: dict[str, Symbol | None] = {}
+        self._symbols: dict[str, Symbol] = {}
         self._meta: IndexMeta | None = None
         if writable:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -157,11 +157,12 @@ class SqliteSubstrate:
         return meta
 
     def symbol(self, symbol_id: str) -> Symbol | None:
-        if symbol_id in self._symbols:
-            return self._symbols[symbol_id]
+        known = self._symbols.get(symbol_id)
+        if known is not None:
+            return known
         row = self._row("SELECT record FROM symbols WHERE symbol_id = ?", symbol_id)
         found = None if row is None else self._read(lambda line: record_from_json(Symbol, line), row)
-        if self._remembers:
+        if self._remembers and found is not None:  # names that are not there are without number
             self._symbols[symbol_id] = found
         return found
 

@@ -26,10 +26,14 @@ from planvow.governed.text import lines_of, normalised, text_hash
 MAX_FILE_BYTES = 1 << 30
 
 
+REMEMBERED_PIECES = 1000  # of a file: whoever asks for ever new slices must not fill the memory
+
+
 class _ReadFile(NamedTuple):
     status: tuple[int, int, int, int]
     text: str
     lines: list[str]
+    pieces: dict[tuple[str, str | None], SlicedText]
 
 
 class WorkingTree:
@@ -40,8 +44,7 @@ class WorkingTree:
         self.sections = sections
         self.symbols = sections if symbols is None else symbols
         self._files: dict[str, _ReadFile] = {}
-        self._pieces: dict[tuple[str, str | None], tuple[_ReadFile, SlicedText]] = {}
-        self._whole_files: dict[str, Section | None] = {}
+        self._whole_files: dict[str, Section] = {}
         self._generation = sections.generation
         self._root: Root | None = None
 
@@ -91,12 +94,13 @@ class WorkingTree:
 
     def expand(self, section: Section, slice_text: str | None) -> SlicedText:
         """Return a bounded piece of a section; None, the whole of it, is for a direct `get` and for whole files."""
-        read = self._read(section)
-        cached = self._pieces.get((section.section_id, slice_text))
-        if cached is not None and cached[0] is read:
-            return cached[1]
-        piece = apply_slice(self._text(section, read), None if slice_text is None else parse_slice(slice_text))
-        self._pieces[section.section_id, slice_text] = (read, piece)
+        read, wanted = self._read(section), (section.section_id, slice_text)
+        piece = read.pieces.get(wanted)
+        if piece is None:
+            piece = apply_slice(self._text(section, read), None if slice_text is None else parse_slice(slice_text))
+            if len(read.pieces) >= REMEMBERED_PIECES:
+                read.pieces.clear()
+            read.pieces[wanted] = piece
         return piece
 
     def close(self) -> None:
@@ -110,10 +114,12 @@ class WorkingTree:
         if self._generation != self.sections.generation:
             self._generation = self.sections.generation
             self._whole_files.clear()
-        if file_path not in self._whole_files:
-            whole = (s for s in self.sections.sections(file_path) if not s.heading_path)
-            self._whole_files[file_path] = next(whole, None)
-        return self._whole_files[file_path]
+        whole = self._whole_files.get(file_path)
+        if whole is None:
+            whole = next((s for s in self.sections.sections(file_path) if not s.heading_path), None)
+            if whole is not None:
+                self._whole_files[file_path] = whole
+        return whole
 
     def _read(self, section: Section) -> _ReadFile:
         location = os.path.join(self.root, section.file_path)
@@ -133,7 +139,7 @@ class WorkingTree:
                 place=section.file_path,
                 hint=build_hint(self.sections),
             ) from None
-        self._files[section.file_path] = _ReadFile(seen, text, lines_of(text))
+        self._files[section.file_path] = _ReadFile(seen, text, lines_of(text), {})
         return self._files[section.file_path]
 
 

@@ -19,6 +19,7 @@ from planvow.governed.index import build_index, check_index
 from planvow.governed.records import FileRecord, Symbol
 from planvow.governed.sections import extract_records, index_hash
 from planvow.governed.substrate import IndexedFile, default_path, open_substrate
+from planvow.governed.working_tree import REMEMBERED_PIECES, open_working_tree
 
 VERSION_1 = """
 DROP TABLE sections; DROP TABLE files;
@@ -267,3 +268,18 @@ def test_a_tree_that_is_kept_open_sees_what_a_new_build_found(tree, root):
     (root / "new.md").write_text("x\n")
     build_index(root, tree.sections)
     assert tree.indexed_lines("new.md") == 1
+
+
+def test_a_tree_that_is_kept_open_remembers_no_more_than_it_has_room_for(root, kind):
+    with open_working_tree(root, kind=kind, data_folder=root / ".planvow", writable=True) as tree:
+        build_index(root, tree.sections)
+    with open_working_tree(root, kind=kind, data_folder=root / ".planvow") as tree:
+        section = tree.file_section("docs/guide.md")
+        for end in range(1, 3 * REMEMBERED_PIECES):
+            tree.expand(section, f"chars[0:{end}]")
+            assert tree.indexed_lines(f"missing-{end}.md") is None
+            assert tree.symbols.symbol(f"@missing-{end}") is None
+        held = [len(read.pieces) for read in tree._files.values()]
+        assert 0 < max(held) <= REMEMBERED_PIECES
+        assert list(tree._whole_files) == ["docs/guide.md"]
+        assert len(tree.symbols._symbols) == 0
