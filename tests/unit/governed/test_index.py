@@ -271,15 +271,16 @@ def test_a_tree_that_is_kept_open_sees_what_a_new_build_found(tree, root):
 
 
 def test_a_tree_that_is_kept_open_remembers_no_more_than_it_has_room_for(root, kind):
+    (root / "long.txt").write_text("x" * 3 * REMEMBERED_PIECES)
     with open_working_tree(root, kind=kind, data_folder=root / ".planvow", writable=True) as tree:
         build_index(root, tree.sections)
     with open_working_tree(root, kind=kind, data_folder=root / ".planvow") as tree:
-        section = tree.file_section("docs/guide.md")
+        section = tree.file_section("long.txt")
         for end in range(1, 3 * REMEMBERED_PIECES):
             tree.expand(section, f"chars[0:{end}]")
             assert tree.indexed_lines(f"missing-{end}.md") is None
             assert tree.symbols.symbol(f"@missing-{end}") is None
         held = [len(read.pieces) for read in tree._files.values()]
         assert 0 < max(held) <= REMEMBERED_PIECES
-        assert list(tree._whole_files) == ["docs/guide.md"]
+        assert list(tree._whole_files) == ["long.txt"]
         assert len(tree.symbols._symbols) == 0
