@@ -100,7 +100,7 @@ def test_entry_points_of_other_distributions_are_found(tmp_path, monkeypatch):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-planner\nVersion: 2.0\n")
     (info / "entry_points.txt").write_text("[planvow.planners]\ntheirs = their_planner:TheirPlanner\n")
     (tmp_path / "their_planner.py").write_text(
-        "from planvow.contract.planners.stub import StubPlanner\nclass TheirPlanner(StubPlanner):\n    planner_id = 'theirs'\n"
+        "from planvow.contract import StubPlanner\nclass TheirPlanner(StubPlanner):\n    planner_id = 'theirs'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     default_registry.cache_clear()
