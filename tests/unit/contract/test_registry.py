@@ -89,7 +89,7 @@ def test_a_described_entry_learns_what_the_class_says():
 
 
 def test_a_planner_without_a_known_mode_is_named_with_the_reason(monkeypatch):
-    monkeypatch.setattr("planvow.contract.planners.stub.StubPlanner.get_determinism_mode", lambda self: "sometimes")
+    monkeypatch.setattr("planvow.contract.planners.stub.StubPlanner.determinism", "sometimes")
     with pytest.raises(PlannerUnavailableError, match=r"mine: .*'sometimes'"):
         Registry([entry("mine")]).described("mine")
 
