@@ -27,7 +27,11 @@ from planvow.goals.values.values import WorldState
 
 _KNOWN = ("world", "workspace", "capabilities")
 DEFAULT_WORKSPACE = "/workspace"
-_CODES = {"no_capability": PlannerErrorCode.NO_SKILLS_AVAILABLE, "blocked": PlannerErrorCode.GENERATION_FAILED}
+_CODES = {
+    "no_capability": PlannerErrorCode.NO_SKILLS_AVAILABLE,
+    "blocked": PlannerErrorCode.GENERATION_FAILED,
+    "rejected": PlannerErrorCode.INVALID_GOAL,
+}
 
 
 class RegisteredGoalPlanner:
