@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,14 @@ def exported(store: Store, run_id: str = "run") -> str:
     bundle = export_run(store, run_id)
     assert verify_bundle(bundle).accepted
     return as_json(bundle)
+
+
+def finished_run(store: Store) -> None:
+    """Store a job of one step and finish it."""
+    store.post("run", {"wish": "tea"}, replace(diamond("one"), steps=(step("a"),)))
+    claim = store.claim("w-1")
+    assert claim is not None
+    store.complete(claim, Outcome.SUCCESS, {"output": 1})
 
 
 def by_hand() -> str:
