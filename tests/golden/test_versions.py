@@ -15,14 +15,14 @@ from golden.corpus.governed import index_path, repository
 from golden.corpus.ledger import finished_run, ledger
 from planvow import PlanvowError, verify
 from planvow.cassette import SqliteStore
-from planvow.cassette.bundle import export_run, verify_bundle
-from planvow.cassette.kept_seal import read_kept_seal
-from planvow.cassette.seal import seal_run
-from planvow.contract.golden import read_golden
-from planvow.contract.recordings import read_recording
-from planvow.contract.run_document import read_run
-from planvow.debate.facts import FactStore
-from planvow.debate.linguistics.model import shipped_table, table_from_json, table_to_json
+from planvow.cassette.proof.bundle import export_run, verify_bundle
+from planvow.cassette.proof.kept_seal import read_kept_seal
+from planvow.cassette.proof.seal import seal_run
+from planvow.contract.replaying.golden import read_golden
+from planvow.contract.replaying.recordings import read_recording
+from planvow.contract.running.run_document import read_run
+from planvow.debate.analysis.facts import FactStore
+from planvow.debate.scoring.model import shipped_table, table_from_json, table_to_json
 from planvow.governed import Planner, PlannerError
 
 OTHERS = (0, 2, 17)

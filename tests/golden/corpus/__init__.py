@@ -14,8 +14,10 @@ from golden.corpus.governed import CASES as GOVERNED
 from golden.corpus.hddl import CASES as HDDL
 from golden.corpus.htn import CASES as HTN
 from golden.corpus.ledger import CASES as LEDGER
+from golden.corpus.refusals import CASES as REFUSALS
 from golden.corpus.values import CASES as VALUES
+from golden.corpus.work import CASES as WORK
 
-CASES: tuple[Case, ...] = (*VALUES, *HTN, *HDDL, *CONTRACT, *GOALS, *GOVERNED, *LEDGER, *DEBATE)
+CASES: tuple[Case, ...] = (*VALUES, *HTN, *HDDL, *CONTRACT, *REFUSALS, *GOALS, *GOVERNED, *LEDGER, *WORK, *DEBATE)
 
 __all__ = ["CASES", "Case"]

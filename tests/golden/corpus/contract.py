@@ -10,6 +10,7 @@ from golden.corpus.case import Case, as_json
 from golden.corpus.command import printed
 from golden.corpus.versions import PLANNERS
 from planvow import canonical_bytes
+from planvow.adapters.documents.json_schemas import made_schema
 from planvow.contract import (
     CostModel,
     MemoPlanner,
@@ -196,6 +197,8 @@ def cases() -> Iterator[Case]:
         yield Case(f"contract/stub.{name}", "stub plan", lambda n=name: stub_golden(n))
     for name in ("certificate", "debate", "golden", "recording", "run"):
         yield Case(f"contract/schema.{name}", "schema", lambda n=name: printed("schema", n))
+    for name in ("golden", "recording", "run", "plan"):
+        yield Case(f"contract/made-schema.{name}", "schema", lambda n=name: made_schema(n))
 
 
 CASES = (
