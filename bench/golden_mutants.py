@@ -39,7 +39,13 @@ FIRST = 8  # cases that are compared before the others that call the function
 TIMEOUT_S = 280
 MOST_EQUIVALENT = 5
 
-EQUIVALENT: dict[str, str] = {}
+EQUIVALENT: dict[str, str] = {
+    "order filtered_name: sorted(given)": "the one function that names a statement is also the one that looks it up",
+    'order migrations: sorted(item.name for item in folder.iterdir() if item.name.endswith(".sql"))': (
+        "there is one migration for each database; the second will kill it"
+    ),
+    'order file_state: sorted(path.glob("*.json*"))': "a state is only ever compared with another one made alike",
+}
 
 PROFILE = """
 import json, sys, time

@@ -28,6 +28,7 @@ PROBLEMS = {
     "errands": ("one-day", "two-people", "rich-friend"),
     "lamps": ("two-rooms", "mended"),
     "camp": ("three-spots", "all-busy", "ready"),
+    "blink": ("ready",),
     "tea": ("problem",),
 }
 

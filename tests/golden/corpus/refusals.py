@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from golden.corpus.command import printed
 from golden.corpus.contract import MANIFEST, PLAN, performing, stub_plan
 from golden.corpus.htn import example
 from planvow import Domain, PlanvowError
-from planvow.contract import StubPlanner, default_registry, safe_plan, validate_plan
+from planvow.contract import StubPlanner, default_registry, safe_plan, validate_plan, keeps_contract
 from planvow.contract.plan.manifest import read_manifest
 from planvow.contract.plan.normalise import read_plan
 from planvow.contract.replaying.recordings import Recording
@@ -104,8 +106,29 @@ def replays() -> str:
             compare_runs(record, other),
             replay_plan(kept, StubPlanner()),
             replay_plan(kept, Structural()),
+            replay_plan(replace(kept, answer={"plan": more_params()}), Structural()),
+            compare_runs(record, replace(record, succeeded=not record.succeeded)),
+            compare_runs(record, replace(record, steps=(replace(record.steps[0], cost_cents=99), *record.steps[1:]))),
+            replay_run(
+                replace(record, steps=(replace(record.steps[0], has_side_effects=True), *record.steps[1:])),
+                mode="dry_run",
+            ),
         ]
     )
+
+
+def more_params() -> dict[str, Any]:
+    plan = stub_plan()
+    first = plan["steps"][0]
+    return {**plan, "steps": [{**first, "params": {"zeal": 1, **first["params"], "aim": 2}}, *plan["steps"][1:]]}
+
+
+class Raising(StubPlanner):
+    """A planner with a mistake in it."""
+
+    @keeps_contract
+    def plan(self, inputs: Any) -> Any:
+        raise ZeroDivisionError("a mistake")
 
 
 class Structural(StubPlanner):
@@ -155,8 +178,10 @@ def errors() -> str:
         safe_plan(planners.create("governed"), agent_id="golden", goal="make tea"),
         safe_plan(planners.create("stub"), agent_id="golden", goal="say", tool_manifest=[{"no": "id"}]),
     ]
+    mistake = safe_plan(Raising(), agent_id="golden", goal="say").as_dict()
+    mistake["details"]["raised_at"] = re.sub(r".*/|:\d+", "", mistake["details"]["raised_at"])
     known = [cls.__name__ for cls in all_errors() if cls.__name__ in LISTED]
-    return as_json([*(answer.as_dict() for answer in answers), known])
+    return as_json([*(answer.as_dict() for answer in answers), mistake, known])
 
 
 LISTED = (

@@ -83,6 +83,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "proof": _made_by((document, "seal")),
     "debate": _made_by((document, "debate"), (language, "lite")),
     "debate with spaCy": _made_by((document, "debate"), (language, "spacy")),
+    "facts": _made_by((document, "planvow-facts")),
     "debate weights": _made_by((document, "planvow-debate-weights"), (language, "lite")),
     "schema": _made_by(*((document, name) for name in SCHEMAS)),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any
 from golden.corpus.case import Case, as_json
 from golden.corpus.governed import REQUESTS, index_path, repository
 from golden.corpus.ledger import diamond, ledger
+from planvow import PlanvowError
 from planvow.cassette import StoredStep, Worker, WorkerOptions
 from planvow.goals import WorldState
 from planvow.goals.run.handlers import goal_handlers
@@ -83,9 +85,35 @@ def goal_tools(dry_run: bool) -> str:
         return worked((*CALLS, *launches), Path(folder).resolve(), dry_run=dry_run)
 
 
+def copied_pipes() -> str:
+    """A folder that cannot be copied says which of its entries is the first that stands in the way."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve()
+        (root / "a").mkdir()
+        for name in ("z", "b", "m"):
+            os.mkfifo(root / "a" / name)
+        args = {"path": f"{root}/a", "destination": f"{root}/c"}
+        try:
+            Workspace(root).run("files.copy", args, "token")
+        except PlanvowError as error:
+            return as_json(error.as_dict()).replace(str(root), "ROOT")
+        raise AssertionError("it was copied")
+
+
+def unexpected() -> str:
+    """A step that gives something else than the plan expects says which output is the first that differs."""
+    read = {"op": "READ_SYMBOL", "refs": {"symbol_id": "@DOC/b"}, "expected_outputs": {"slice": "x", "lines": 99}}
+    asked = {**REQUESTS["ordered"], "inputs": {"ops": [read]}}
+    return carried_out(asked)
+
+
 def operations() -> str:
     """A governed plan carried out, but for the tests, whose commands are not ours to run here."""
     asked = {**REQUESTS["feature"], "inputs": {**REQUESTS["feature"]["inputs"], "symbols": ["@DOC/b", "@CODE/f"]}}
+    return carried_out(asked)
+
+
+def carried_out(asked: dict[str, Any]) -> str:
     with ledger() as (_, store, open_again), repository("sqlite") as (root, data, _tree):
         with Planner(root, index_path("sqlite", data)) as planner:
             posted = post_request_and_plan("golden", asked, repo_root=root, store=store, planner=planner)
@@ -98,5 +126,7 @@ def operations() -> str:
 CASES = (
     Case("work/goals", "receipts of goals", lambda: goal_tools(dry_run=False)),
     Case("work/goals-dry", "receipts of goals", lambda: goal_tools(dry_run=True)),
+    Case("work/copied-pipes", "receipts of goals", copied_pipes),
+    Case("work/unexpected", "receipts of governed plans", unexpected),
     Case("work/governed", "receipts of governed plans", operations),
 )

@@ -139,7 +139,7 @@ WORD_CLASSES: dict[str, frozenset[str]] = {
 
 CLASS_OF: dict[str, tuple[str, ...]] = {}
 for _name in sorted(WORD_CLASSES):
-    for _word in sorted(WORD_CLASSES[_name]):
+    for _word in WORD_CLASSES[_name]:
         CLASS_OF[_word] = (*CLASS_OF.get(_word, ()), _name)
 
 MAGNITUDES = word_set("hundred thousand million billion trillion dozen")

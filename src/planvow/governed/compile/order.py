@@ -30,23 +30,23 @@ def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
     known = {name: position for position, node in enumerate(nodes) for name in node.names}
     free_reads = [i for i, node in enumerate(nodes) if node.operation.op in READS and node.operation.after is None]
     groups = _groups(nodes, known)
-    found: list[list[int]] = []
+    found: list[set[int]] = []
     writes: list[int] = []
     for position, node in enumerate(nodes):
         operation = node.operation
         if operation.after is not None:
             found.append(_linked(operation, known))
         elif operation.group is not None:
-            found.append(sorted({*_group_before(groups, operation.group), *_same_file(nodes, writes, operation)}))
+            found.append({*_group_before(groups, operation.group), *_same_file(nodes, writes, operation)})
         elif operation.op in WRITES:
-            found.append(sorted({*free_reads, *_same_file(nodes, writes, operation)}))
+            found.append({*free_reads, *_same_file(nodes, writes, operation)})
         elif operation.op == "RUN_TEST":
-            found.append(sorted({*free_reads, *writes}))
+            found.append({*free_reads, *writes})
         else:
-            found.append([])
+            found.append(set())
         if operation.op in WRITES:
             writes.append(position)
-    return found
+    return [sorted(needs) for needs in found]
 
 
 def _groups(nodes: Sequence[Node], known: dict[str, int]) -> dict[int, list[int]]:
@@ -102,7 +102,7 @@ def ordered(nodes: Sequence[Node], needs: Sequence[Sequence[int]]) -> list[int]:
     return order
 
 
-def _linked(operation: Operation, known: dict[str, int]) -> list[int]:
+def _linked(operation: Operation, known: dict[str, int]) -> set[int]:
     found = set()
     for link, name in enumerate(operation.after or ()):
         if name not in known:
@@ -112,7 +112,7 @@ def _linked(operation: Operation, known: dict[str, int]) -> list[int]:
                 hint=did_you_mean(name, known),
             )
         found.add(known[name])
-    return sorted(found)
+    return found
 
 
 def _circle(nodes: Sequence[Node], needs: Sequence[Sequence[int]], stuck: set[int]) -> PlanOrderError:
