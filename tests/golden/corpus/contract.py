@@ -26,6 +26,7 @@ from planvow.contract import (
     simulate,
     structural_signature,
 )
+from planvow.contract.certificate.schema import CERTIFICATE_SCHEMA
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.plan.difference import differences
 from planvow.contract.planners.llm import ModelPlanner, ModelReply, ModelRequest
@@ -34,7 +35,6 @@ from planvow.contract.replaying.golden import make_golden
 from planvow.contract.replaying.recordings import MemoryRecordings
 from planvow.contract.running.run import Call, run_plan
 from planvow.contract.running.run_document import run_data
-from planvow.contract.certificate.schema import CERTIFICATE_SCHEMA
 from planvow.governed.compile.schemas import SCHEMAS as REQUEST_SCHEMAS
 
 SKILLS = [{"skill_id": skill, "version": "1.0.0"} for skill in ("echo", "http_call", "json_transform", "llm_invoke")]

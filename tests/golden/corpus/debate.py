@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.corpus.case import ROOT, Case, as_json, shortened
-from planvow import __version__, PlanvowError
+from planvow import PlanvowError, __version__
 from planvow.adapters.language.choice import load_language, load_parser
 from planvow.contract.planners.llm import ModelReply, ModelRequest
 from planvow.contract.replaying.recordings import MemoryRecordings
@@ -22,10 +22,9 @@ from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore, read_facts
 from planvow.debate.export.formats import FORMATS, Selection, export
 from planvow.debate.scoring.fit import fit, read_labels
-from planvow.debate.scoring.model import shipped_table, table_to_json, Linear, Table
-from planvow.debate.terms.language import Language
-from planvow.debate.analysis.facts import FactStore, read_facts
+from planvow.debate.scoring.model import Linear, Table, shipped_table, table_to_json
 from planvow.debate.scoring.wording import describe
+from planvow.debate.terms.language import Language
 
 OURS = ROOT / "tests/golden/transcripts"
 EXAMPLE = ROOT / "examples/debate.txt"

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from golden.corpus.case import Case, as_json, shortened
 from planvow.debate import Entity, PlannerResult, analyse, public_result, read_transcript
 from planvow.debate.export.formats import export
-from planvow.debate.terms.language import ClaimKey, ClaimReading, RelationReading, ScopeReading, SentenceReading, TurnReading
+from planvow.debate.terms.language import (
+    ClaimKey,
+    ClaimReading,
+    RelationReading,
+    ScopeReading,
+    SentenceReading,
+    TurnReading,
+)
 from planvow.debate.terms.transcript import Transcript
 
 TEXT = b"""[00:01] ANN: Rents rose by 9 percent. We should build, because flats are short. He says "no".

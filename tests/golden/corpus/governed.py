@@ -15,12 +15,12 @@ from golden.corpus.case import ROOT, Case, as_json
 from planvow.cassette import SqliteStore
 from planvow.contract import default_registry, safe_plan
 from planvow.governed import Planner, PlannerError, post_request_and_plan
+from planvow.governed.compile.intents import intents_from
+from planvow.governed.compile.verify import verify_stored_plans
+from planvow.governed.sections.config import config_from
 from planvow.governed.substrate.index import build_index, check_index
 from planvow.governed.substrate.symbols import add_symbol, check_symbols, find_section, rebind_symbol
 from planvow.governed.substrate.working_tree import WorkingTree, open_working_tree
-from planvow.governed.sections.config import config_from
-from planvow.governed.compile.intents import intents_from
-from planvow.governed.compile.verify import verify_stored_plans
 
 SUBSTRATES = ("sqlite", "jsonl")
 EXAMPLE = ROOT / "examples/governed"

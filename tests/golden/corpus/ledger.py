@@ -25,9 +25,9 @@ from planvow.cassette.proof.dsse import envelope, pre_authentication_encoding
 from planvow.cassette.proof.kept_seal import read_kept_seal
 from planvow.cassette.proof.merkle import consistency_proof, inclusion_proof, merkle_root
 from planvow.cassette.proof.seal import seal_run
+from planvow.cassette.proof.verify import verify_ledger
 from planvow.contract import Step, normalise_plan
 from planvow.contract.plan.plan import build_plan
-from planvow.cassette.proof.verify import verify_ledger
 from planvow.governed import Planner, post_request_and_plan
 from planvow.kernel import solve
 
@@ -201,7 +201,7 @@ def repaired() -> str:
 def left_alone() -> str:
     """A worker that has no function for what comes next says which ones are missing."""
     with ledger() as (_, store, open_again):
-        steps = tuple(replace(step(name), op=name.upper()) for name in ("zeta", "alpha", "mid"))
+        steps = tuple(replace(step(name), skill=name.upper()) for name in ("zeta", "alpha", "mid"))
         store.post("run", {}, replace(diamond(), steps=steps))
         return as_json(Worker(open_again, {}, WorkerOptions(worker_id="golden:1:worker")).run())
 
@@ -223,7 +223,8 @@ def vandalised() -> str:
             connection.execute("UPDATE cassette_seals SET merkle_root = 'x'")
             connection.commit()
         with open_again() as again:
-            return as_json([verify_ledger(again), verify_bundle(bundle)])
+            found = (verify_ledger(again), verify_bundle(bundle))
+        return as_json([[fault.place, fault.message] for verdict in found for fault in verdict.faults])
 
 
 def proofs() -> str:

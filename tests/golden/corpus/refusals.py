@@ -14,7 +14,7 @@ from golden.corpus.command import printed
 from golden.corpus.contract import MANIFEST, PLAN, performing, stub_plan
 from golden.corpus.htn import example
 from planvow import Domain, PlanvowError
-from planvow.contract import StubPlanner, default_registry, safe_plan, validate_plan, keeps_contract
+from planvow.contract import StubPlanner, default_registry, keeps_contract, safe_plan, validate_plan
 from planvow.contract.plan.manifest import read_manifest
 from planvow.contract.plan.normalise import read_plan
 from planvow.contract.replaying.recordings import Recording

@@ -13,13 +13,14 @@ from golden.corpus.case import Case, as_json
 from golden.corpus.governed import REQUESTS, index_path, repository
 from golden.corpus.ledger import diamond, ledger
 from planvow import PlanvowError
-from planvow.cassette import StoredStep, Worker, WorkerOptions
+from planvow.cassette import Worker, WorkerOptions
+from planvow.contract import Step
 from planvow.goals import WorldState
 from planvow.goals.run.handlers import goal_handlers
 from planvow.goals.run.workspace import Workspace
 from planvow.governed import Planner, post_request_and_plan
-from planvow.governed.sections.config import config_from
 from planvow.governed.run.operations import Workshop, governed_handlers
+from planvow.governed.sections.config import config_from
 
 LAUNCHER = "system.apps.launch.shell"
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -47,10 +48,11 @@ def worked(calls: Any, root: Path, *, dry_run: bool) -> str:
         return {name: f"{root}/{args[name]}" if name in ("path", "destination") else args[name] for name in args}
 
     steps = [
-        StoredStep(
+        Step(
             step_id=f"s{n}",
-            op=tool,
-            payload={"args": below_root(args), "expected_effect": tool},
+            skill=tool,
+            params={"args": below_root(args), "expected_effect": tool},
+            retry_count=0,
             depends_on=(f"s{n - 1}",) if n > 1 else (),
         )
         for n, (tool, args) in enumerate(calls, 1)
