@@ -44,6 +44,9 @@ EQUIVALENT: dict[str, str] = {
     'order migrations: sorted(item.name for item in folder.iterdir() if item.name.endswith(".sql"))': (
         "there is one migration for each database; the second will kill it"
     ),
+    "order replace: sorted(map(_file_row, changed.values()))": "rows are read back by their keys",
+    "order replace: sorted( (id_of(record), record is file.sections[0], record) for file in changed.values() "
+    "for record in file.se": "as above",
     'order file_state: sorted(path.glob("*.json*"))': "a state is only ever compared with another one made alike",
 }
 
@@ -108,11 +111,11 @@ class Profile:
         self._cases: dict[str, list[str]] = told["cases"]
 
     def cases(self, site: Site) -> list[str]:
-        """Return the cases to ask first: those that call the function, or, at a module's own level, the module."""
+        """Return the cases to compare: those that call the function, or anything of the module; all where none does."""
         named = f"{site.path}:{site.first_line}"
         places = [named] if site.where else [place for place in self._cases if place.startswith(f"{site.path}:")]
         found = {case for place in places for case in self._cases.get(place, ())}
-        return sorted(found, key=lambda case: (self._seconds[case], case))
+        return sorted(found or self._seconds, key=lambda case: (self._seconds[case], case))
 
 
 class Copy:

@@ -21,6 +21,7 @@ from planvow.debate import PlannerBudgets, PlannerResult, analyse, public_result
 from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore, read_facts
 from planvow.debate.export.formats import FORMATS, Selection, export
+from planvow.debate.readers.wall import boundary_weight
 from planvow.debate.scoring.fit import fit, read_labels
 from planvow.debate.scoring.model import Linear, Table, shipped_table, table_to_json
 from planvow.debate.scoring.wording import describe
@@ -116,7 +117,7 @@ def helped() -> str:
 def transcripts() -> str:
     """What every reader makes of a small file of its kind."""
     said = []
-    for name in ("harbour.txt", "stage.txt", "clip.srt", "clip.vtt", "talk.json", "wall.txt"):
+    for name in ("harbour.txt", "stage.txt", "clip.srt", "clip.vtt", "talk.json", "wall.txt", "cut.srt", "names.txt"):
         found = read(OURS / name)
         said.append([name, found.transcript_id, found.source_format, found.encoding, found.turns, found.notes])
     return as_json(said)
@@ -180,6 +181,16 @@ ASKED = (
 )
 
 
+def boundaries() -> str:
+    """How much speaks for a change of speaker between two sentences."""
+    pairs = (
+        ("Is the tax fair?", "I do not think so."),
+        ("Thank you.", "So what would you do?"),
+        ("It is.", "No, wait."),
+    )
+    return as_json([boundary_weight(before, after) for before, after in pairs])
+
+
 def wordings() -> str:
     """Names of features as people read them."""
     names = ("between:contrast_back", "source_starts:so_forward", "source_opens:but_back", "target_opens:and_back")
@@ -200,7 +211,12 @@ def cases() -> Iterator[Case]:
     def later(path: Path, back_end: str) -> Callable[[], str]:
         return lambda: everything(path, back_end)
 
-    for name, path in (("example", EXAMPLE), ("harbour", OURS / "harbour.txt"), ("stage", OURS / "stage.txt")):
+    for name, path in (
+        ("example", EXAMPLE),
+        ("harbour", OURS / "harbour.txt"),
+        ("stage", OURS / "stage.txt"),
+        ("cut", OURS / "cut.srt"),
+    ):
         yield Case(f"debate/lite.{name}", "debate", later(path, "lite"))
         yield Case(f"debate/spacy.{name}", "debate with spaCy", later(path, "spacy"), has_spacy)
     for name in FORMATS:
@@ -223,4 +239,5 @@ CASES = (
     Case("debate/unfit", "debate weights", unfit),
     Case("debate/facts", "facts", fact_store),
     Case("debate/wordings", "debate", wordings),
+    Case("debate/boundaries", "debate", boundaries),
 )

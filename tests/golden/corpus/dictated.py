@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from golden.corpus.case import Case, as_json, shortened
-from planvow.debate import Entity, PlannerResult, analyse, public_result, read_transcript
+from planvow.debate import Entity, PlannerBudgets, PlannerResult, analyse, public_result, read_transcript
+from planvow.debate.analysis.facts import FactStore
 from planvow.debate.export.formats import export
 from planvow.debate.terms.language import (
     ClaimKey,
@@ -35,7 +37,7 @@ RELATIONS = (
     ("SUPPORT", (0, 2), (0, 1), 0.81239), ("SUPPORT", (0, 2), (0, 0), 0.4), ("SUPPORT", (0, 1), (0, 0), 0.6),
     ("REBUTTAL", (1, 0), (0, 0), 0.7), ("REBUTTAL", (1, 0), (0, 1), 0.9), ("SUPPORT", (1, 2), (1, 1), 0.5),
     ("REBUTTAL", (1, 2), (0, 2), 0.45), ("REBUTTAL", (2, 0), (1, 2), 0.8), ("SUPPORT", (2, 1), (2, 0), 0.55),
-    ("SUPPORT", (2, 0), (2, 1), 0.54), ("REBUTTAL", (3, 0), (2, 1), 0.66),
+    ("SUPPORT", (2, 0), (2, 1), 0.94), ("REBUTTAL", (3, 0), (2, 1), 0.66),
 )  # fmt: skip
 
 
@@ -75,8 +77,21 @@ class Dictated:
             )
 
 
-def analysed() -> PlannerResult:
-    return analyse(read_transcript(TEXT), Dictated(), max_fact_checks=1)
+def analysed(**options: Any) -> PlannerResult:
+    return analyse(read_transcript(TEXT), Dictated(), **options)
+
+
+def checked() -> str:
+    """Facts looked up, one claim too many, and a limit that cuts the rest off: everything made, by name."""
+    facts = FactStore.create(":memory:", [{"claim": "Rents rose by 9 percent", "status": "VERIFIED"}])
+    results = (
+        analysed(fact_checker=facts, max_fact_checks=1),
+        analysed(budgets=PlannerBudgets(max_tasks=12)),
+    )
+    return "\n".join(
+        as_json([[type(artifact).__name__, artifact.artifact_id] for artifact in result.artifacts])
+        for result in results
+    )
 
 
 def told() -> str:
@@ -98,6 +113,7 @@ def aliases() -> str:
 
 CASES = (
     Case("debate/dictated", "debate", told),
+    Case("debate/dictated.checked", "debate", checked),
     Case("debate/dictated.html", "debate", lambda: shortened(export(analysed(), "html"))),
     Case("debate/dictated.aliases", "debate", aliases),
 )

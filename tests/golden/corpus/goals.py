@@ -173,7 +173,7 @@ def world() -> str:
             "facts": WORLD.recent_facts,
             "words": sorted(WORLD.words()),
             "remembered": memory.recall(now_s=10),
-            "newest": [len(kept), *kept[:30]],
+            "newest": [len(kept), *sorted({fact.subject for fact in many} - {*kept})[:20]],
         }
     )
 

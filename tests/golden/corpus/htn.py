@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -55,6 +56,7 @@ def _is_timed(result: Result) -> bool:
 
 
 def explanation(result: Result) -> str:
+    json.dumps(result.explain_plan())  # it is plain data: nothing has to be converted
     return f"{as_json(result.explain_plan())}\n{result.explain_text()}\n{as_json(result.find_failed_nodes())}"
 
 
