@@ -216,6 +216,7 @@ def cases() -> Iterator[Case]:
         ("harbour", OURS / "harbour.txt"),
         ("stage", OURS / "stage.txt"),
         ("cut", OURS / "cut.srt"),
+        ("tax", OURS / "tax.txt"),
     ):
         yield Case(f"debate/lite.{name}", "debate", later(path, "lite"))
         yield Case(f"debate/spacy.{name}", "debate with spaCy", later(path, "spacy"), has_spacy)
