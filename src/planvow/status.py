@@ -1,4 +1,4 @@
-"""The one table of status words (ruling 4). Every planner answers with one of these and no other word."""
+"""The one table of status words (ruling 4). The face of a seed with other words (goals: `success`) translates."""
 
 from __future__ import annotations
 

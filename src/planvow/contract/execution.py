@@ -1,8 +1,8 @@
 """The rules of running a plan, as pure functions: what may start, what a failure means, what to wait.
 
-Nothing here runs a skill. A worker keeps a map of step statuses, asks `next_steps` what may start, resolves the
-parameters with `placeholders.resolve`, checks them with `sandbox.step_problems`, and after a failed attempt asks
-`after_failure`. The in-memory runner of `replay` and the ledger's workers use the same functions, so they agree.
+Nothing here runs a skill. Whoever does keeps a map of step statuses, asks `next_steps` what may start (or goes through
+`execution_order`), fills the parameters with `resolve_params`, checks them with `sandbox.step_problems`, and after a
+failed attempt asks `after_failure`.
 
 `on_error` says what happens when a step has failed for good: abort stops the plan, continue goes on without the steps
 that needed it, retry also tries errors of unknown class again and then stops. Retryable errors are retried up to

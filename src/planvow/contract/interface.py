@@ -22,7 +22,7 @@ from planvow.contract.inputs import PlannerInputs, read_inputs
 from planvow.contract.plan import PLAN_METADATA_FIELDS, build_plan
 from planvow.contract.validate import validate_plan
 from planvow.errors import InputError, NotCanonicalError, expect
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 
 class DeterminismMode(StrEnum):

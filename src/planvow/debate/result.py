@@ -18,7 +18,7 @@ from planvow.debate.state.reference import OpenReference
 from planvow.debate.state.scope import Scope
 from planvow.debate.transcript import Transcript
 from planvow.kernel.perform_result import PlannerStats
-from planvow.kernel.status import Status
+from planvow.status import Status
 from planvow.trace import TraceEvent
 
 

@@ -18,7 +18,7 @@ from planvow.goals.values import ToolCapability
 from planvow.kernel.domain import Domain, refuse
 from planvow.kernel.planning import plan
 from planvow.kernel.state import State
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 MAX_ACTIONS = 6
 MAX_ITERATIONS = 200_000

@@ -23,7 +23,7 @@ from planvow.governed.errors import InvalidRequestError, PlanBudgetError
 from planvow.governed.intents import Intents
 from planvow.governed.planner import DEFAULT_SUBSTRATE, Planner
 from planvow.governed.post import PLANNER_ID, step_payload
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 _KNOWN = ("request", "repo_root", "substrate")
 _CODES = {

@@ -30,7 +30,7 @@ from planvow.kernel.perform_method import (
 )
 from planvow.kernel.perform_result import Diagnostic, ParkedTask, PerformResult, PlannerStats, Severity
 from planvow.kernel.perform_task import Task, adopt_children
-from planvow.kernel.status import Status
+from planvow.status import Status
 from planvow.trace import TraceRecorder
 
 

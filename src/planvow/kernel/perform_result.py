@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from planvow.kernel.perform_budgets import BudgetStatus
-from planvow.kernel.status import Status
+from planvow.status import Status
 from planvow.trace import TraceEvent
 
 

@@ -9,7 +9,7 @@ from planvow.errors import InputError
 from planvow.kernel.domain import Domain, refuse
 from planvow.kernel.planning import plan
 from planvow.kernel.state import State
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 
 @pytest.mark.parametrize(

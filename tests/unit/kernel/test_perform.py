@@ -17,7 +17,7 @@ from planvow.kernel.perform_budgets import BudgetStatus, PlannerBudgets
 from planvow.kernel.perform_journal import Blackboard
 from planvow.kernel.perform_method import MethodKind, OperatorResult, OperatorStatus, PerformDomain
 from planvow.kernel.perform_task import Task
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 ROOT_SPAN = (0, 10)
 

@@ -9,9 +9,9 @@ from planvow.kernel.domain import Domain
 from planvow.kernel.entities import Entity
 from planvow.kernel.planning import plan
 from planvow.kernel.state import State
-from planvow.kernel.status import Status
 from planvow.kernel.terms import attach_metadata
 from planvow.kernel.timing import Timing
+from planvow.status import Status
 from planvow.temporal import before, during, within
 
 MINUTE = 60_000_000

@@ -15,7 +15,7 @@ from planvow.adapters.cli.debate_files import Source, check_place, check_places,
 from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.lazy import examples
 from planvow.adapters.cli.output import note, print_error, print_result, read_text, write_text
-from planvow.adapters.cli.progress import ProgressBar
+from planvow.adapters.cli.progress import progress_bar
 from planvow.adapters.debate_language import load_language
 from planvow.adapters.recording_files import DirectoryRecordings
 from planvow.adapters.system_clock import SystemClock
@@ -159,8 +159,7 @@ def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: 
     except InputError as error:
         error.place = f"{source.name}: {error.place}" if error.place else source.name
         raise
-    bar = ProgressBar(f"{prefix}{source.title}", "turns", enabled=not options.quiet)
-    with bar:
+    with progress_bar(f"{prefix}{source.title}", "turns", enabled=not options.quiet) as advance:
         result = analyse(
             transcript,
             options.language,
@@ -169,7 +168,7 @@ def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: 
             fact_checker=options.facts,
             max_fact_checks=options.max_fact_checks,
             clock=SystemClock(),
-            progress=bar.advance,
+            progress=advance,
         )
     if not options.quiet:
         for diagnostic in result.diagnostics:
