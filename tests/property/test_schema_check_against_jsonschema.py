@@ -8,8 +8,8 @@ import jsonschema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planvow.contract.schema_check import schema_problems
-from planvow.contract.schema_form import KEYWORDS, TYPES, check_schema
+from planvow.contract.plan.schema_check import schema_problems
+from planvow.contract.plan.schema_form import KEYWORDS, TYPES, check_schema
 from planvow.errors import InputError
 
 EXAMPLES = 2_000

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from planvow.adapters.error_index import errors_page, load_all_errors
-from planvow.adapters.system_clock import SystemClock
+from planvow.adapters.documents.error_index import errors_page, load_all_errors
+from planvow.adapters.machine.system_clock import SystemClock
 from planvow.budgets import (
     SEED_BUDGETS,
     BudgetHit,

@@ -22,7 +22,7 @@ from planvow.contract import (
     unwrap,
 )
 from planvow.contract.errors import InvalidGoalError, PlannerFailedError, RateLimitedError
-from planvow.contract.interface import error_for_status
+from planvow.contract.interface.interface import error_for_status
 from planvow.errors import BudgetExceededError, ContractViolation
 from planvow.status import Status
 

@@ -9,11 +9,11 @@ import pytest
 from pydantic import BaseModel, Field
 
 from planvow.contract import PlannerOutput, StubPlanner
-from planvow.contract.execution import resolve_params
-from planvow.contract.manifest import read_skill
-from planvow.contract.plan import Step
-from planvow.contract.schema_check import MAX_LEVELS, schema_problems
-from planvow.contract.schema_form import check_schema
+from planvow.contract.plan.execution import resolve_params
+from planvow.contract.plan.manifest import read_skill
+from planvow.contract.plan.plan import Step
+from planvow.contract.plan.schema_check import MAX_LEVELS, schema_problems
+from planvow.contract.plan.schema_form import check_schema
 from planvow.errors import InputError
 
 LIST = {
