@@ -24,7 +24,7 @@ from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore
 from planvow.debate.analysis.pipeline import analyse, budgets_for
 from planvow.debate.analysis.result import PlannerResult
-from planvow.debate.export.formats import EXTENSIONS, FORMATS, Selection, export
+from planvow.debate.export.formats import FORMATS, Selection, export
 from planvow.debate.readers.read import MAX_BYTES, read_transcript
 from planvow.debate.scoring.model import table_from_json
 from planvow.debate.state.helpers import Assistant
@@ -110,7 +110,7 @@ def debate(
     sources, is_many = find_sources(transcripts, (output, trace))
     if is_many and output is None and format_name not in ("json", "jsonl"):
         raise InputError(f"several transcripts as {format_name} need a folder to go to", hint="add -o FOLDER")
-    for place, extension in ((output, EXTENSIONS[format_name]), (trace, TRACE_EXTENSION)):
+    for place, extension in ((output, FORMATS[format_name].extension), (trace, TRACE_EXTENSION)):
         if place is not None and is_many:
             check_places(sources, place, extension)
         elif place is not None:
@@ -220,7 +220,7 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
     """Analyse several transcripts; one that cannot be read is reported and the others are still done."""
     failed = claims = 0
     analyses: list[dict[str, Any]] = []
-    extension = EXTENSIONS[options.format_name]
+    extension = FORMATS[options.format_name].extension
     for number, source in enumerate(sources, start=1):
         prefix = f"[{number}/{len(sources)}] "
         trace = source.place_in(options.trace, TRACE_EXTENSION) if options.trace else None
