@@ -79,4 +79,5 @@ def test_the_checker_agrees_with_the_reference_implementation():
 
     agree()
     assert seen["schemas"] > 0.6 * EXAMPLES
-    assert min(seen["fits"], seen["does not fit"], 10 * seen["refused"]) > EXAMPLES / 2, seen
+    assert min(seen["fits"], seen["does not fit"]) > EXAMPLES / 2, seen  # both answers are compared often
+    assert seen["refused"] > EXAMPLES / 100, seen  # some references do lead in a circle
