@@ -5,6 +5,7 @@ All of it through `planvow cassette work`: its pool, its heartbeat, its way of c
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -128,3 +129,36 @@ def test_a_commit_that_fails_has_acknowledged_nothing(tmp_path, sabotage):
         run = work_off(command)
     assert run.lost == (0 if sabotage is None else 1)
     assert run.unfinished == 0
+
+
+@pytest.mark.parametrize(
+    ("doctored", "found"),
+    [
+        ("{job} step 1 NOTE SUCCESS rcpt_0", {"lost_acks": 1}),
+        ("{job} step 1 NOTE SUCCESS {receipt}\n" * 2, {"double_completions": 1}),
+        ("{job} step 1 NOTE SUCCESS {receipt}", {}),
+    ],
+)
+def test_control_the_checker_finds_what_was_said_and_is_not_so(tmp_path, doctored, found):
+    command = Command.on_sqlite(tmp_path)
+    command.post(jobs=1, steps=1)
+    with command.opened() as store:
+        receipt = store.complete(store.claim("w"), "SUCCESS")
+    command.said.write_text(doctored.format(job=receipt.job_id, receipt=receipt.receipt_id) + "\n")
+    wrong = command.verdict().wrong
+    assert {what: count for what, count in wrong.items() if count} == found
+
+
+@pytest.mark.parametrize(
+    "attempts",
+    [
+        [["j", 1, 1, "same", "j.1"], ["j", 2, 1, "same", "j.2"]],
+        [["j", 1, 1, "a", "j.1"], ["j", 1, 2, "b", "other"]],
+        [["j", 1, 1, "a", "same"], ["j", 2, 1, "b", "same"]],
+    ],
+)
+def test_control_the_checker_finds_attempts_and_steps_that_share_a_name(tmp_path, attempts):
+    command = Command.on_sqlite(tmp_path)
+    lines = [json.dumps(attempt) + "\n" for attempt in attempts]
+    (tmp_path / "attempts-1.log").write_text("".join(lines))
+    assert command.verdict().shared_tokens == 1
