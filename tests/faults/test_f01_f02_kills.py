@@ -13,7 +13,7 @@ import pytest
 
 from fault_command import Command, Verdict, work_off
 from fault_commit import fail_commits, failed_commits, let_commits_wait, shut_gate
-from planvow.cassette.postgres import SCHEMA
+from planvow.cassette.databases.postgres import SCHEMA
 from postgres_server import PostgresServer
 
 STEPS = 1000

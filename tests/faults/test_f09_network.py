@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from fault_proxy import cut_the_first_completion, run_through
-from planvow.cassette.postgres import PostgresStore
+from planvow.cassette.databases.postgres import PostgresStore
 from postgres_server import running_server
 
 

@@ -23,7 +23,7 @@ from fault_command import Command, Verdict, work_off
 from fault_lab import Zombie
 from ledgers import independent, post
 from planvow.cassette import Store
-from planvow.cassette.postgres import SCHEMA
+from planvow.cassette.databases.postgres import SCHEMA
 from postgres_server import PostgresServer
 
 HOUR = 3600

@@ -25,9 +25,9 @@ from urllib.parse import urlencode
 from psycopg.conninfo import conninfo_to_dict
 
 from ledgers import independent, post
-from planvow.adapters.ledger import open_ledger
+from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette import SqliteStore, Store
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.proof.verify import verify_ledger
 
 LAB = Path(__file__).parent
 ACKNOWLEDGED = re.compile(r"^(job_\w+) step (\d+) \S+ ([A-Z]+) (\w+)")

@@ -23,11 +23,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from planvow.cassette.databases.pipeline import PreparedStatements
+from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.errors import CassetteError
-from planvow.cassette.model import Outcome
-from planvow.cassette.prepared import PreparedStatements
-from planvow.cassette.sqlite import SqliteStore
-from planvow.cassette.worker import Worker
+from planvow.cassette.ledger.model import Outcome
+from planvow.cassette.work.worker import Worker
 
 POINTS = ("after claim", "before complete", "inside complete", "after commit", "after ack")
 

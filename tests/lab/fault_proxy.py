@@ -26,8 +26,8 @@ from psycopg.conninfo import make_conninfo
 
 from fault_command import Command, Verdict, work_off
 from ledgers import independent, post
+from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.errors import LedgerUnreachableError
-from planvow.cassette.postgres import PostgresStore
 from postgres_server import PostgresServer, running_server
 
 FAULTS = ("cut", "reset", "half-open", "delay")

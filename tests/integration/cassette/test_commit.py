@@ -14,9 +14,9 @@ import pytest
 from fault_commit import fail_commits, let_commits_wait, shut_gate
 from ledgers import independent, post, statuses
 from planvow.cassette import Worker, WorkerOptions
+from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.errors import CassetteError, CommitFailedError, LedgerUnreachableError
-from planvow.cassette.postgres import PostgresStore
-from planvow.cassette.worker import StepContext
+from planvow.cassette.work.worker import StepContext
 from postgres_server import PostgresServer, postgres_ledger, running_server
 
 WAYS = {
