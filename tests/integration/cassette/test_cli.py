@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from ledgers import independent, plan_of, post, sqlite_ledger, statuses, step
 from planvow.adapters.cli.ledger.cassette import app
 from planvow.adapters.databases.opening import open_ledger
-from planvow.cassette import pool
 from planvow.cassette.errors import NoLedgerError, SignatureError, UnknownStepError
+from planvow.cassette.work import pool
 from postgres_server import PostgresServer, running_server
 
 PROGRAM = [sys.executable, "-m", "planvow", "cassette"]
