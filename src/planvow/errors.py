@@ -38,6 +38,7 @@
     │   │   └── TranscriptTooLargeError         TRANSCRIPT_TOO_LARGE
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   ├── NoLedgerError                       NO_LEDGER
+    │   ├── PlanOrderError                      PLAN_ORDER
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
@@ -210,6 +211,15 @@ class NotCanonicalError(InputError):
     """
 
     code = "NOT_CANONICAL"
+
+
+class PlanOrderError(InputError):
+    """The steps of a plan cannot be put into an order: they wait for each other, or for a step that is not there.
+
+    The place is the step's `depends_on`. Name only steps of the same plan there, and break the circle.
+    """
+
+    code = "PLAN_ORDER"
 
 
 class UnknownErrorCodeError(InputError):

@@ -24,7 +24,8 @@ from typing import Any
 from fault_command import Command
 from fault_lab import fast_folder, with_tests_on_path
 from ledgers import plan_of, post, step
-from planvow.cassette import SqliteStore, StoredStep
+from planvow.cassette import SqliteStore
+from planvow.contract import Step
 from planvow.errors import PlanvowError
 
 BOOT = Path(__file__).with_name("fault_io_worker.py")
@@ -107,10 +108,10 @@ def _files_plan() -> Any:
     """The operation WRITE_FILE, twice: a file that is there, and one in a folder that is not."""
     return plan_of(
         *(
-            StoredStep(
+            Step(
                 step_id=f"s{number}",
-                op="WRITE_FILE",
-                payload={"refs": {"file_path": name, "content": NEW}, **REST},
+                skill="WRITE_FILE",
+                params={"refs": {"file_path": name, "content": NEW}, **REST},
                 on_error="continue",
             )
             for number, name in enumerate(FILES)
