@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from planvow.canonical import canonical_json
@@ -16,6 +17,7 @@ from planvow.cassette.errors import IdempotencyConflictError
 from planvow.governed import Planner, PlannerError, post_request_and_plan
 from planvow.governed.compiler import step_id
 from planvow.governed.index import build_index
+from planvow.governed.schemas import SCHEMAS
 from planvow.governed.symbols import add_symbol, find_section
 from planvow.governed.verify import Side, verify_stored_plans
 from planvow.governed.working_tree import open_working_tree
@@ -89,9 +91,70 @@ def test_plan_rejects_too_many_bytes(repo):
         plan(repo, request(budgets={"max_steps": 10, "max_bytes": 1000}))
 
 
+def test_max_bytes_counts_the_bytes_of_files_and_of_bounded_expansions(repo):
+    (repo / "wide.txt").write_text("ü" * 500, encoding="utf-8")
+    build(repo)
+    inputs = {"symbols": ["@DOC/use", "@DOC/install"], "files": ["data.txt", "wide.txt"]}
+    needed = len("## Use\n\nCall it.\n") + len("## Install\n\nRun it.\n") + 1000 + 1000
+    enough = plan(repo, request(inputs=inputs, budgets={"max_steps": 10, "max_bytes": needed}))
+    assert enough["usage"]["bytes"] == needed
+    with pytest.raises(PlannerError, match="max_bytes"):
+        plan(repo, request(inputs=inputs, budgets={"max_steps": 10, "max_bytes": needed - 1}))
+
+
+def test_max_bytes_is_ten_million_unless_it_is_given(repo):
+    (repo / "large.txt").write_text("x" * 9_999_999 + "\n")
+    (repo / "more.txt").write_text("\n")
+    build(repo)
+    both = {"files": ["large.txt", "more.txt"]}
+    assert plan(repo, request(inputs={"files": ["large.txt"]}, budgets={"max_steps": 10}))["usage"]["bytes"] == 10**7
+    with pytest.raises(PlannerError, match="max_bytes"):
+        plan(repo, request(inputs=both, budgets={"max_steps": 10}))
+    assert plan(repo, request(inputs=both, budgets={"max_steps": 10, "max_bytes": 10**7 + 1}))
+
+
 def test_plan_rejects_too_many_symbols(repo):
     with pytest.raises(PlannerError, match="max_symbols"):
         plan(repo, request(budgets={"max_steps": 10, "max_symbols": 1}))
+
+
+def test_max_symbols_counts_each_symbol_once_and_is_a_hundred_unless_it_is_given(repo):
+    twice = {"symbols": ["@DOC/use", "@DOC/use", {"symbol_id": "@DOC/use", "slice": "head(1)"}]}
+    budgets = {"max_steps": 10, "max_symbols": 1}
+    assert plan(repo, request(inputs=twice, budgets=budgets))["usage"]["symbols"] == 1
+    names = [f"@DOC/use{number}" for number in range(101)]
+    with open_working_tree(repo, data_folder=repo / ".planvow", writable=True) as tree:
+        section = find_section(tree.sections, "guide.md", ("Guide", "Use"))
+        for name in names:
+            add_symbol(tree.symbols, tree.sections, tree.text, symbol_id=name, section_id=section.section_id,
+                       default_slice="head(1)", now="t")  # fmt: skip
+    assert len(plan(repo, request(inputs={"symbols": names[:100]}, budgets={"max_steps": 200}))["steps"]) == 100
+    with pytest.raises(PlannerError, match="max_symbols"):
+        plan(repo, request(inputs={"symbols": names}, budgets={"max_steps": 200}))
+
+
+def test_the_schemas_demand_what_the_seed_calls_required(repo):
+    made = plan(repo)
+    required = {
+        "plan_request": (request(), ["run_id", "request_id", "intent", "budgets"]),
+        "plan_step": (made["steps"][0], ["step_id", "ordinal", "op"]),
+        "plan_output": (made, ["run_id", "request_id", "planner_version", "steps", "plan_hash"]),
+    }
+    for name, (document, fields) in required.items():
+        jsonschema.validate(document, SCHEMAS[name])
+        assert SCHEMAS[name]["version"] == "1.0"
+        for field in fields:
+            with pytest.raises(jsonschema.ValidationError, match=field):
+                jsonschema.validate({key: document[key] for key in document if key != field}, SCHEMAS[name])
+    assert made["planner_version"] == "1.0"
+
+
+def test_a_step_has_one_of_six_operations(repo):
+    step = plan(repo)["steps"][0]
+    for op in ("READ_SECTION", "READ_SYMBOL", "WRITE_FILE", "PATCH_FILE", "RUN_TEST", "NOTE"):
+        jsonschema.validate({**step, "op": op}, SCHEMAS["plan_step"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**step, "op": "DELETE_FILE"}, SCHEMAS["plan_step"])
 
 
 @pytest.mark.parametrize("written", ["ALL", "all", "All"])

@@ -5,10 +5,13 @@ That the tests die with their clauses is `bench/conformance_mutants.py`; a few o
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -46,10 +49,9 @@ def test_every_clause_has_one_row_and_every_row_a_clause(seed):
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed.seed)
 def test_every_section_of_the_seed_has_a_row_and_every_row_a_section(seed, shared_data):
     text = next((shared_data.parent / "seeds").glob(f"{seed.seed}_*")).read_text("utf-8")
-    headings = re.findall(r"^##+ (?:(\d[\d.]*\d|\d+|Appendix \w)[.: ]|(.*)$)", text, re.M)
-    chapters = {heading[3:] for heading in re.findall(r"^## \D.*$", text, re.M)}
-    numbered = {number for number, _ in headings if number} if re.search(r"^## 1\.", text, re.M) else set()
-    sections = numbered | {chapter for chapter in chapters if not chapter.startswith("Appendix ")}
+    chapters = re.findall(r"^## (?:(\d+)\.|(Appendix \w)|(.*))", text, re.M)  # by number where the seed numbers them
+    parts = re.findall(r"^### (\d+\.\d+)", text, re.M)
+    sections = {number or appendix or title for number, appendix, title in chapters} | set(parts)
     named = {row.section for row in seed.rows}
     assert sorted(named - sections) == []
     assert sorted(s for s in sections - named if not any(n.startswith(f"{s}.") for n in named)) == []
@@ -74,3 +76,34 @@ def test_every_mutant_changes_a_text_that_stands_once_in_a_module_of_its_row():
 
 def test_no_line_of_the_page_is_wider_than_a_screen():
     assert [line for line in page().splitlines() if len(line) > WIDTH] == []
+
+
+def bench() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("conformance_mutants", ROOT / "bench/conformance_mutants.py")
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+@pytest.mark.slow
+def test_a_sample_of_the_mutants_is_killed():
+    done = subprocess.run(
+        [sys.executable, "bench/conformance_mutants.py", "--every", "60"],
+        cwd=ROOT, capture_output=True, text=True, timeout=280, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_a_mutant_that_changes_nothing_survives_and_one_that_cannot_be_read_is_no_trial(tmp_path):
+    mutants = bench()
+    row = next(row for row in ROWS if row.id == "000-9")
+    copy, mutant = mutants.copy_of_the_repository(tmp_path), row.mutants[0]
+    assert mutants.verdict(copy, row, mutant) == "killed"
+    assert mutants.verdict(copy, row, replace(mutant, replace=mutant.find)) == "survived"
+    assert mutants.verdict(copy, row, replace(mutant, replace="return (")).startswith("no trial")
+    assert mutants.verdict(copy, row, replace(mutant, find="no such text")).startswith("no trial")
+    lost = replace(row, tests=("tests/contract/test_seed_000.py::test_that_is_not_there",))
+    assert mutants.verdict(copy, lost, mutant).startswith("no trial")
