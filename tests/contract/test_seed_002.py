@@ -14,7 +14,7 @@ import pytest
 from planvow.canonical import canonical_json
 from planvow.cassette import SqliteStore
 from planvow.cassette.errors import IdempotencyConflictError
-from planvow.governed import Planner, PlannerError, post_request_and_plan
+from planvow.governed import Planner, PlannerError, SectionError, SymbolError, post_request_and_plan
 from planvow.governed.compiler import step_id
 from planvow.governed.index import build_index
 from planvow.governed.schemas import SCHEMAS
@@ -147,6 +147,21 @@ def test_the_schemas_demand_what_the_seed_calls_required(repo):
             with pytest.raises(jsonschema.ValidationError, match=field):
                 jsonschema.validate({key: document[key] for key in document if key != field}, SCHEMAS[name])
     assert made["planner_version"] == "1.0"
+
+
+def test_what_fails_in_a_symbol_or_a_section_says_so_by_its_class(repo):
+    with pytest.raises(SymbolError):
+        plan(repo, request(inputs={"symbols": ["@DOC/unheard-of"]}))
+    with pytest.raises(SectionError):
+        plan(repo, request(inputs={"files": ["unheard-of.md"]}))
+    (repo / "guide.md").write_text(GUIDE.replace("Run it", "Run it now"))
+    with pytest.raises(SectionError):
+        plan(repo)
+    build(repo)
+    with pytest.raises(SymbolError):
+        plan(repo)
+    assert issubclass(SymbolError, PlannerError)
+    assert issubclass(SectionError, PlannerError)
 
 
 def test_a_step_has_one_of_six_operations(repo):
