@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import importlib
 import inspect
 import json
 from dataclasses import fields
@@ -613,12 +614,17 @@ def test_the_task_stream_does_not_cross_the_boundary(analysed):
 
 
 def test_the_file_idea_of_section_11_is_kept():
-    for module in (
-        "state.discourse", "state.entity", "state.scope", "state.reference", "artifacts.base", "artifacts.claim",
-        "artifacts.frame", "artifacts.diagnostic", "methods.base", "methods.coref", "methods.decompose",
-        "methods.claim",
-    ):  # fmt: skip
-        assert __import__(f"planvow.debate.{module}", fromlist=["x"])
+    homes = {
+        "state.discourse": ["DiscourseState"], "state.entity": ["Entity", "EntityMention"], "state.scope": ["Scope"],
+        "state.reference": ["OpenReference"], "artifacts.base": ["Artifact"], "artifacts.claim": ["AtomicClaim"],
+        "artifacts.frame": ["ArgumentFrame"], "artifacts.diagnostic": ["DiagnosticArtifact"],
+        "methods.coref": ["ResolveByEvidence"], "methods.claim": ["ExtractAtomicClaim"],
+        "methods.decompose": ["DecomposeTranscript", "ProcessTurn"],
+    }  # fmt: skip
+    for module, names in homes.items():
+        loaded = importlib.import_module(f"planvow.debate.{module}")
+        assert [getattr(loaded, name).__module__ for name in names] == [loaded.__name__] * len(names)
+    assert importlib.import_module("planvow.debate.methods.base").DEBATE is DEBATE
 
 
 def test_speaker_turn_has_speaker_text_span_and_index():
