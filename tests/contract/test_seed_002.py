@@ -214,7 +214,8 @@ def test_request_job_and_pending_steps_are_stored(repo):
             (posted.job_id, "debug_function")
         ]
         steps = rows.execute("SELECT step_id, status FROM cassette_steps ORDER BY ordinal").fetchall()
-    assert steps == [(step_id, "PENDING") for step_id in posted.step_ids]
+    assert steps == [(step["step_id"], "PENDING") for step in plan(repo)["steps"]]
+    assert list(posted.step_ids) == [step["step_id"] for step in plan(repo)["steps"]]
     assert posted.plan_hash == plan(repo)["plan_hash"]
 
 
