@@ -55,10 +55,10 @@ from planvow.debate import (
     read_transcript,
     route_of,
 )
-from planvow.debate.helpers import Classification
 from planvow.debate.methods import DEBATE
-from planvow.debate.taxonomy import claim_type_named
-from planvow.kernel.perform_method import MethodKind, PerformDomain
+from planvow.debate.state.helpers import Classification
+from planvow.debate.terms.taxonomy import claim_type_named
+from planvow.kernel.perform.method import MethodKind, PerformDomain
 from scripted_debate import Scripted
 
 SAMPLE = """ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%.

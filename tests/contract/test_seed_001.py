@@ -17,9 +17,9 @@ from planvow.kernel import (
     PlannerState,
     simulate,
 )  # fmt: skip
-from planvow.kernel.entities import Entity
-from planvow.kernel.scoring import GROWTH, Scores
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.search.scoring import GROWTH, Scores
+from planvow.kernel.time.timing import Timing
 
 
 def open_door(state, door):
