@@ -70,6 +70,16 @@ def test_plan_determinism_same_request_same_output(repo):
     assert first["plan_hash"] == second["plan_hash"]
 
 
+def test_a_planner_is_told_where_the_repository_and_its_index_are(repo, tmp_path_factory):
+    asked = {"repo_root": str(repo), "substrate": "sqlite"}
+    expected = plan(repo)
+    assert Planner(tmp_path_factory.mktemp("elsewhere")).plan_request(request(), **asked) == expected
+    (repo / ".planvow/index.db").rename(repo / "moved.db")
+    assert Planner(repo, repo / "moved.db").plan_request(request(), **asked) == expected
+    with pytest.raises(PlannerError):
+        plan(repo)
+
+
 def test_plan_determinism_step_ids_stable(repo):
     refs = {"symbol_id": "@DOC/use", "slice": "head(3)"}
     same = dict(reversed(refs.items()))
@@ -84,6 +94,13 @@ def test_plan_determinism_step_ids_stable(repo):
 def test_plan_rejects_too_many_steps(repo):
     with pytest.raises(PlannerError, match="max_steps"):
         plan(repo, request(budgets={"max_steps": 3}))
+
+
+def test_max_steps_counts_the_steps_of_the_plan(repo):
+    twice = {"symbols": ["@DOC/use", {"symbol_id": "@DOC/use", "slice": "head(1)"}]}
+    assert len(plan(repo, request(inputs=twice, budgets={"max_steps": 2}))["steps"]) == 2
+    with pytest.raises(PlannerError, match="max_steps"):
+        plan(repo, request(inputs=twice, budgets={"max_steps": 1}))
 
 
 def test_plan_rejects_too_many_bytes(repo):
@@ -200,7 +217,7 @@ def test_plan_idempotency_same_idempotency_key(repo):
     assert second.step_ids == first.step_ids
     assert (first.created, second.created) == (True, False)
     with ledger(repo) as rows:
-        assert rows.execute("SELECT count(*) FROM cassette_jobs").fetchone() == (1,)
+        assert rows.execute("SELECT message_id, job_id FROM cassette_jobs").fetchall() == [(message_id, job_id)]
     with pytest.raises(IdempotencyConflictError):
         post_request_and_plan("run_001", request(intent="other"), "key-1", repo_root=repo)
 
