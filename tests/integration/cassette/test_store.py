@@ -27,7 +27,7 @@ def test_posting_stores_message_plan_job_and_steps_all_pending(store):
     posted = store.post("run", {"hello": "wörld"}, chained(3), source=Source.USER)
     assert posted.created
     assert posted.step_ids == ("s1", "s2", "s3")
-    job = store.job(job_id)
+    job = store.job(posted.job_id)
     assert (job.steps, job.pending, job.state) == (3, 3, "waiting")
     (record,) = store.plans(run_id="run", request_id="req")
     assert record.request == {"hello": "wörld"}
