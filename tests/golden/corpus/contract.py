@@ -29,12 +29,14 @@ from planvow.contract import (
 from planvow.contract.certificate.schema import CERTIFICATE_SCHEMA
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.plan.difference import differences
+from planvow.contract.plan.normalise import read_plan
 from planvow.contract.planners.llm import ModelPlanner, ModelReply, ModelRequest
 from planvow.contract.planners.stub import RuleStep
 from planvow.contract.replaying.golden import make_golden
 from planvow.contract.replaying.recordings import MemoryRecordings
 from planvow.contract.running.run import Call, run_plan
 from planvow.contract.running.run_document import run_data
+from planvow.execution import StepStatus, next_steps
 from planvow.governed.compile.schemas import SCHEMAS as REQUEST_SCHEMAS
 
 SKILLS = [{"skill_id": skill, "version": "1.0.0"} for skill in ("echo", "http_call", "json_transform", "llm_invoke")]
@@ -187,6 +189,14 @@ def simulated() -> str:
     )
 
 
+def next_ones() -> str:
+    """Which steps may start, be skipped or end a run, as it goes on."""
+    steps = read_plan(PLAN).steps
+    done, failed = StepStatus.SUCCEEDED, StepStatus.FAILED
+    told = ({}, {"a": done}, {"a": done, "b": done}, {"a": failed}, {"a": done, "b": done, "c": done, "d": failed})
+    return as_json([next_steps(steps, statuses) for statuses in told])
+
+
 def compared() -> str:
     found = differences({"b": 1, "a": [1, {"y": 2, "x": 3}], "c": 0}, {"c": 0, "a": [2, {"x": 4, "y": 5}, 6], "d": 1})
     return as_json([str(difference) for difference in found])
@@ -216,6 +226,7 @@ CASES = (
     Case("contract/recorded", "recording", recorded),
     Case("contract/by-a-model", "prompt", by_a_model),
     Case("contract/run", "run", run_record),
+    Case("contract/next-steps", "run", next_ones),
     Case("contract/simulated", "contract plan", simulated),
     Case("contract/differences", "contract plan", compared),
     Case("contract/planners", "planners", planner_ids),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from planvow.contract.replaying.replay import compare_runs, replay_plan, replay_
 from planvow.contract.running.run import run_plan
 from planvow.contract.running.sandbox import plan_problems
 from planvow.errors import all_errors
+from planvow.hooks import hook
 from planvow.kernel import solve
 
 WRONG = {
@@ -169,6 +171,24 @@ def _named(name: str) -> Any:
     return function
 
 
+def clashing_plugins() -> str:
+    """Two distributions that offer the same planner and the same hook: who is named first, and whose is taken."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, function in (("zeta", "json:loads"), ("alpha", "json:dumps")):
+            info = Path(folder) / f"{name}-1.dist-info"
+            info.mkdir()
+            (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+            (info / "entry_points.txt").write_text(
+                f"[planvow.planners]\nsame = {function}\n[planvow.hooks]\ngolden = {function}\n"
+            )
+        sys.path.insert(0, folder)
+        try:
+            taken = hook.__wrapped__("golden").__name__
+            return as_json([taken, refused(lambda _: default_registry.__wrapped__(), None)])
+        finally:
+            sys.path.remove(folder)
+
+
 def errors() -> str:
     """Errors that the contract's planners answer with, and the order in which errors are listed."""
     planners = default_registry()
@@ -198,5 +218,6 @@ CASES = (
     Case("refusals/replays", "run", replays),
     Case("refusals/verified", "certificate", verified),
     Case("refusals/faulty-domain", "explanation", faulty_domain),
+    Case("refusals/clashing-plugins", "contract plan", clashing_plugins),
     Case("refusals/errors", "contract plan", errors),
 )
