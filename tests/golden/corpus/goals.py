@@ -21,6 +21,7 @@ from planvow.goals import (
     ToolRegistry,
     WorldState,
 )
+from planvow.goals.understand.doubt import one_of
 
 WISHES = {
     "search": "open youtube and search nvidia",
@@ -161,6 +162,11 @@ def choices_of_tools() -> str:
     )
 
 
+def patterns() -> str:
+    """Names in a pattern: the longer before the shorter, then by name."""
+    return as_json([one_of(("wiki", "google", "wikipedia", "google maps", "bing")), one_of(frozenset({"b", "a.c"}))])
+
+
 def world() -> str:
     memory = FactsMemory()
     for fact in reversed(FACTS):
@@ -197,6 +203,7 @@ CASES = (
     Case("goals/group", "goal plan", group),
     Case("goals/files", "goal plan", file_goals),
     Case("goals/providers", "goal plan", choices_of_tools),
+    Case("goals/patterns", "goal plan", patterns),
     Case("goals/world", "goal plan", world),
     Case("goals/tools", "goal plan", tools),
 )
