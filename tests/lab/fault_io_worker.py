@@ -18,10 +18,11 @@ from ledgers import plan_of, post, step
 from planvow.cassette import SqliteStore, StoredStep, Worker
 from planvow.cassette.worker import WorkerOptions
 from planvow.errors import PlanvowError
+from planvow.governed.policy import Policy
 
 TRIES = 5
 NEW = "new content\n" * 2000
-REST = {"expected_outputs": {}, "constraints": {}, "counted_bytes": 0}
+REST = {"expected_outputs": {}, "constraints": {}, "policy_hash": Policy().policy_hash}
 
 
 def say(*words: object) -> None:
@@ -68,11 +69,11 @@ def main() -> None:
 
 def work_on_files(task: dict) -> None:
     """The operation WRITE_FILE, twice: a file that is there, and one in a folder that is not."""
-    from planvow.governed.config import GovernedConfig
-    from planvow.governed.operations import Workshop, governed_handlers
+    from planvow.governed.operations import governed_handlers
+    from planvow.governed.workshop import Workshop
 
     root = Path(task["root"])
-    shop = Workshop(root=root, config=GovernedConfig(), data_folder=root / ".planvow", substrate="sqlite")
+    shop = Workshop(root=root, data_folder=root / ".planvow", substrate="sqlite")
     refs = [{"file_path": name, "content": NEW} for name in ("old.txt", "deeper/folder/new.txt")]
     steps = [
         StoredStep(step_id=f"s{n}", op="WRITE_FILE", payload={"refs": ref, **REST}, on_error="continue")

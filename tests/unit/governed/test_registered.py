@@ -14,9 +14,9 @@ from planvow.contract import default_registry
 from planvow.contract.interface import PlannerError, PlannerOutput
 from planvow.contract.plan import build_plan
 from planvow.governed import Planner
-from planvow.governed.config import GovernedConfig
 from planvow.governed.index import build_index
-from planvow.governed.operations import Workshop, governed_handlers
+from planvow.governed.operations import governed_handlers
+from planvow.governed.workshop import Workshop
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_its_plan_can_be_stored_through_the_common_model_and_run(planner, tree, 
     kept = stored_plan(build_plan(answer.plan), planner_id="governed", planner_version="1.0", request_id="q")
     with SqliteStore(ledger) as store:
         job_id = store.post("r", {"goal": "g"}, kept).job_id
-    shop = Workshop(root=tree.root, config=GovernedConfig(), data_folder=tree.root / ".planvow", substrate=kind)
+    shop = Workshop(root=tree.root, data_folder=tree.root / ".planvow", substrate=kind)
     Worker(lambda: SqliteStore(ledger), governed_handlers(shop), WorkerOptions(worker_id="w")).run()
     with SqliteStore(ledger) as store:
         assert [step.status for step in store.steps(job_id)] == [StepStatus.COMMITTED] * 2
