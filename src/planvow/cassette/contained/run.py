@@ -75,7 +75,7 @@ def run_contained(order: Order) -> Run:
         wrong = settle(order.tree, before, order.quarantine)
     if wrong:
         raise PathRefusedError(
-            f"protected paths appeared or were moved while it ran, and are in quarantine: {', '.join(wrong)[:200]}"
+            f"protected paths appeared or were moved meanwhile, what is new is in quarantine: {', '.join(wrong)[:200]}"
         )
     return Run(
         exit_code=exit_code, printed=printed, containment=UNCONTAINED if found.program is None else bubblewrap.NAME

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -54,6 +54,7 @@ class Survey:
     hidden: set[str] = field(default_factory=set)
     read_only: set[str] = field(default_factory=set)
     writable: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
 
     def closed_paths(self) -> frozenset[str]:
         """Return what may not be written although its own name does not say so: targets of links, mostly."""
@@ -61,13 +62,21 @@ class Survey:
 
 
 def survey(tree: Tree) -> Survey:
-    """Look at every name below the root; raise PathRefusedError where a folder of ours cannot be looked into."""
+    """Look at every name below the root; raise PathRefusedError where that tree cannot be protected."""
+    found = _look(tree)
+    if found.faults:
+        raise PathRefusedError(f"this tree cannot be protected: {found.faults[0]}")
+    return found
+
+
+def _look(tree: Tree, *, mend: bool = False) -> Survey:
+    """Look at every name below the root; `mend` opens folders that were shut meanwhile."""
     found = Survey()
     linked: dict[tuple[int, int], bool] = {}
     pending = [("", False)]
     while pending:
         prefix, writable = pending.pop()
-        for entry in _entries(tree.root, prefix):
+        for entry in _entries(found, tree.root, prefix, mend):
             path = prefix + entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
             asked = f"{path}/" if is_folder else path
@@ -88,8 +97,8 @@ def survey(tree: Tree) -> Survey:
 
 
 def settle(tree: Tree, before: Survey, quarantine: Path) -> list[str]:
-    """Take out what got a protected name since the survey, put back links that are gone; return the paths."""
-    after = survey(tree)
+    """Take out what got a protected name since the survey, put back links that are gone; say what was wrong."""
+    after = _look(tree, mend=True)
     known = set(before.guarded.values())
     wrong = sorted(path for path, identity in after.guarded.items() if before.guarded.get(path) != identity)
     for number, path in enumerate(wrong):
@@ -97,21 +106,24 @@ def settle(tree: Tree, before: Survey, quarantine: Path) -> list[str]:
             quarantine.mkdir(parents=True, exist_ok=True)
             shutil.move(tree.root / path, quarantine / f"{number}-{path.rpartition('/')[2]}")
     for path, identity in sorted(before.guarded.items()):
-        if identity.link_to is not None and path not in after.guarded and (tree.root / path).parent.is_dir():
-            os.symlink(identity.link_to, tree.root / path)
+        place = tree.root / path
+        if identity.link_to is not None and not os.path.lexists(place) and place.parent.is_dir():
+            os.symlink(identity.link_to, place)
             wrong.append(path)
-    return wrong
+    return [*wrong, *after.faults]
 
 
-def _entries(root: Path, prefix: str) -> Iterator[os.DirEntry[str]]:
+def _entries(found: Survey, root: Path, prefix: str, mend: bool) -> list[os.DirEntry[str]]:
     folder = os.path.join(root, prefix)
     try:
+        if mend and not os.access(folder, os.R_OK | os.X_OK):
+            os.chmod(folder, 0o700)
         with os.scandir(folder) as entries:
-            yield from sorted(entries, key=lambda entry: entry.name)
+            return sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
-        if _is_not_ours(folder):
-            return  # nor can a command with our rights open it
-        raise PathRefusedError(f"cannot be looked into: {error.strerror}", place=prefix or ".") from None
+        if not _is_not_ours(folder):  # else a command with our rights cannot open it either
+            found.faults.append(f"{prefix or '.'} cannot be looked into: {error.strerror}")
+        return []
 
 
 def _is_not_ours(folder: str) -> bool:
@@ -136,8 +148,8 @@ def _guard(
         return
     real_root, target = os.path.realpath(root), os.path.realpath(entry.path)
     if os.path.commonpath([real_root, target]) == target:
-        raise PathRefusedError("a link with this name must not lead to the root", place=path)
-    if target.startswith(real_root.rstrip(os.sep) + os.sep) and os.path.lexists(target):
+        found.faults.append(f"{path} is a link that leads to the root or above it")
+    elif target.startswith(real_root.rstrip(os.sep) + os.sep) and os.path.lexists(target):
         (found.hidden if hide else found.read_only).add(os.path.relpath(target, real_root))
 
 
