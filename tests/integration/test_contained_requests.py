@@ -16,7 +16,7 @@ import pytest
 
 from containment import needs_namespaces
 from planvow.cassette import SqliteStore, StoredPlan, StoredStep
-from planvow.governed.config import load_config
+from planvow.governed.sections.config import load_config
 
 PYTEST = [
     "env",

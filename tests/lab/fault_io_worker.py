@@ -16,9 +16,9 @@ from pathlib import Path
 
 from ledgers import plan_of, post, step
 from planvow.cassette import SqliteStore, StoredStep, Worker
-from planvow.cassette.worker import WorkerOptions
+from planvow.cassette.work.worker import WorkerOptions
 from planvow.errors import PlanvowError
-from planvow.governed.policy import Policy
+from planvow.governed.sections.policy import Policy
 
 TRIES = 5
 NEW = "new content\n" * 2000
@@ -69,8 +69,8 @@ def main() -> None:
 
 def work_on_files(task: dict) -> None:
     """The operation WRITE_FILE, twice: a file that is there, and one in a folder that is not."""
-    from planvow.governed.operations import governed_handlers
-    from planvow.governed.workshop import Workshop
+    from planvow.governed.run.operations import governed_handlers
+    from planvow.governed.run.workshop import Workshop
 
     root = Path(task["root"])
     shop = Workshop(root=root, data_folder=root / ".planvow", substrate="sqlite")

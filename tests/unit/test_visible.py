@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from planvow.adapters.cli.visible import visible, without_passwords
+from planvow.adapters.cli.frame.visible import visible, without_passwords
 
 
 @pytest.mark.parametrize(

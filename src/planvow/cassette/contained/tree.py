@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from planvow.cassette.errors import PathRefusedError
-from planvow.cassette.protected import CREDENTIALS, OWN, PROTECTED, plain_name
+from planvow.cassette.files.protected import CREDENTIALS, OWN, PROTECTED, plain_name
 
 HIDDEN_NAMES = OWN | CREDENTIALS
 
