@@ -29,6 +29,9 @@ _FIELDS = (
 )  # fmt: skip
 
 
+REPORT_TAG = "debate-report/1"
+
+
 @cache
 def _part(name: str) -> str:
     return files("planvow.debate.export").joinpath("report", name).read_text("utf-8")
@@ -49,6 +52,7 @@ def to_html(public: dict[str, Any], result: PlannerResult) -> str:
     }
     values = {
         "policy": escape(_policy()),
+        "version": REPORT_TAG,
         "title": escape(title),
         "style": _part("report.css"),
         "script": _part("report.js"),

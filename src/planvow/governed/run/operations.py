@@ -17,7 +17,6 @@ from planvow.canonical import canonical_json
 from planvow.cassette.errors import PathRefusedError
 from planvow.cassette.files.below_root import Root
 from planvow.cassette.work.worker import Handler, StepContext, StepResult
-from planvow.governed.compile.schemas import WRITES
 from planvow.governed.errors import OperationError, PolicyChangedError
 from planvow.governed.run.patching import patched, remembered_change
 from planvow.governed.run.run_test import run_test
@@ -26,7 +25,7 @@ from planvow.governed.sections.policy import Policy
 from planvow.governed.substrate.working_tree import open_working_tree
 
 MAX_CONTENT_IN_RECEIPT = 262_144  # a receipt has at most a mebibyte; longer pieces are named by their hash
-GOVERNED_BY_POLICY = (*WRITES, "RUN_TEST")
+GOVERNED_BY_POLICY = ("WRITE_FILE", "PATCH_FILE", "RUN_TEST")
 
 
 Operation = Callable[[Workshop, Policy, Mapping[str, Any], StepContext], StepResult]

@@ -66,9 +66,8 @@ class Workshop:
 
     def _own_code(self) -> Iterator[Path]:
         """Yield what this process is made of: whoever can write there runs uncontained the next time."""
-        package = planvow.__file__
-        for place in (sys.prefix, *([] if package is None else [os.path.dirname(package)]), *self.closed):
-            if os.path.exists(place) and _below(place, self.root):
+        for place in (Path(sys.prefix), Path(str(planvow.__file__)).parent, *self.closed):
+            if place.exists() and _below(place, self.root):
                 yield Path(os.path.realpath(place))
 
     def _closed_below(self) -> Iterator[str]:
@@ -77,5 +76,5 @@ class Workshop:
                 yield os.path.relpath(os.path.realpath(place), os.path.realpath(self.root)).replace(os.sep, "/")
 
 
-def _below(path: str | Path, folder: Path) -> bool:
+def _below(path: Path, folder: Path) -> bool:
     return os.path.realpath(path).startswith(os.path.realpath(folder).rstrip(os.sep) + os.sep)
