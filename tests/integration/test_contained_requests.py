@@ -27,6 +27,7 @@ PYTEST = [
     "-q",
     "-p",
     "no:cacheprovider",
+    "-s",
     ".",
 ]
 SECRET, GRANTED = "hunter2-of-the-ledger", "granted-but-never-told"
@@ -247,6 +248,7 @@ def test_the_receipt_says_what_contained_the_test_and_the_log_tells_no_secret(at
     assert bodies[1]["output"]["containment"] == "bubblewrap"
     log = site.log(bodies[1])
     assert b"1 passed" in log
+    assert b"told: [secret]" in log
     assert GRANTED.encode() not in log
     assert SECRET not in json.dumps(bodies)
 
