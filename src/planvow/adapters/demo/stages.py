@@ -126,8 +126,8 @@ def governed(place: Path) -> Lines:
     """A request becomes hashed, budgeted steps before anything runs; workers do them; over budget there is no plan."""
     from planvow.governed import Planner, post_request_and_plan
     from planvow.governed.compile.post import ledger_path
-    from planvow.governed.run.operations import Workshop, governed_handlers
-    from planvow.governed.sections.config import GovernedConfig
+    from planvow.governed.run.operations import governed_handlers
+    from planvow.governed.run.workshop import Workshop
     from planvow.governed.substrate.index import build_index
     from planvow.governed.substrate.working_tree import open_working_tree
 
@@ -147,7 +147,7 @@ def governed(place: Path) -> Lines:
     }
     posted = post_request_and_plan("demo", request, repo_root=repo)
     ledger = ledger_path(repo)
-    handlers = governed_handlers(Workshop(root=repo, config=GovernedConfig(), data_folder=data))
+    handlers = governed_handlers(Workshop(root=repo, data_folder=data))
     Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(run_id="demo")).run()
     with SqliteStore(ledger) as store:
         lines = [f"{s.ordinal}. {s.op:12} {s.step_id}  {s.status.value}" for s in store.steps(posted.job_id)]

@@ -48,7 +48,10 @@ def plan(
     ] = None,
     search: Annotated[str | None, typer.Option(help="auto, lifted or grounded (HDDL); auto when not given.")] = None,
 ) -> None:
-    """Find a plan. Exit code 0: a plan; 1: none, with the reason."""
+    """Find a plan. Exit code 0: a plan; 1: none, with the reason.
+
+    MODULE.py is a program and is executed, with your rights: plan only for modules you trust. HDDL files are only read.
+    """
     if files[0].lower().endswith(".hddl"):
         if len(files) != 2:
             raise InputError(
