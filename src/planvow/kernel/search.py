@@ -14,15 +14,16 @@ Algorithm: total-order forward decomposition (SHOP, GTPyhop) with chronological 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from types import GeneratorType
 from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
-from planvow.kernel.agenda import Path
+from planvow.kernel.agenda import NODE, Agenda, Path
+from planvow.kernel.choice import Choice
 from planvow.kernel.conditions import Conditions
-from planvow.kernel.domain import Command, Refusal, unmet
+from planvow.kernel.domain import Command, Method, Refusal, unmet
 from planvow.kernel.errors import (
     DomainFunctionError,
     MethodWroteError,
@@ -32,7 +33,6 @@ from planvow.kernel.errors import (
 )
 from planvow.kernel.guard import LOOP, SUSPECT, SUSPECTED, LoopGuard
 from planvow.kernel.history import History
-from planvow.kernel.in_place import Loosely
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
@@ -57,15 +57,40 @@ TURNS_BETWEEN_LOOKS = 256
 """How many turns of the loop pass between two looks at `interrupt` and `progress`."""
 
 
-Choice = tuple[Any, ...]
-"""A node with alternatives left: (node id, the agenda behind it in six parts as in `kernel.agenda`, item, item with its
-metadata, kind, arguments, alternatives left, method and function called last, source, taken, length of the log, mark of
-the conditions). `source` is the generator that the method returned, while it may yield more; `taken` counts what it has
-yielded."""
-
-
 class Search:
     """One search of one problem. `run` yields plans until the space or a budget is exhausted."""
+
+    __slots__ = (
+        "_agenda",
+        "_alarm",
+        "_asked",
+        "_choices",
+        "_conditions",
+        "_guard",
+        "_has_conditions",
+        "_has_metadata",
+        "_is_learning",
+        "_is_stopped",
+        "_item",
+        "_log",
+        "_max_depth",
+        "_max_stack",
+        "_start",
+        "_table",
+        "_variables",
+        "backtracks",
+        "deepest",
+        "hit",
+        "interrupt",
+        "interrupted",
+        "iterations",
+        "path",
+        "problem",
+        "progress",
+        "scores",
+        "state",
+        "watcher",
+    )
 
     def __init__(
         self,
@@ -85,12 +110,31 @@ class Search:
         self.path = Path()
         self._log = self.state._log
         self._variables = dict(vars(self.state))
-        self._table = Table(problem, self.state)
         self._has_metadata = False
         self._conditions = conditions = Conditions(problem, self.state)
+        self._has_conditions = conditions.exist
+        self._is_learning = problem.selection == "learned"
+        self._table = Table(
+            problem,
+            self.state,
+            is_free=watcher is None
+            and not conditions.exist
+            and problem.selection == "declared"
+            and problem.budgets.max_stack_size is None,
+        )
+        self._start: Agenda = (problem.todo, 0, 0, 1, None, 0)
+        self._agenda = self._start
+        self._choices: list[Choice] = []
+        self._max_depth = _limit(problem.budgets.max_depth)
+        self._max_stack = _limit(problem.budgets.max_stack_size)
+        self._alarm = self._next_look(0)
+        self._is_stopped = False
+        self._asked: Command | Method | None = None
+        self._item: Any = None
         self._guard = LoopGuard(
             self.state,
             self.path,
+            conditions,
             is_on=problem.loop_guard != "off" and conditions.can_be_compared,
             whole_search=problem.loop_guard == "search",
             # Where more than state and agenda decides, circles must be seen before it does.
@@ -102,212 +146,234 @@ class Search:
 
     def run(self) -> Generator[Found, None, None]:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
-        problem, watcher, guard = self.problem, self.watcher, self._guard
-        state, log, path = self.state, self._log, self.path
-        items, parents, hows, marks = path.items, path.parents, path.hows, path.marks
-        conditions = self._conditions
-        propagators = conditions.propagators
-        by_name, choices = self._table.by_name, list[Choice]()
-        max_depth = _limit(problem.budgets.max_depth)
-        max_stack = problem.budgets.max_stack_size
-        is_plain = not conditions.exist  # a command's model alone decides
-        is_ordered = problem.selection == "declared"
-        deepest = 0
-        # The agenda: the list being worked through, the place in it, its parent and depth, the lists behind it.
-        siblings, index, parent_id, depth, behind, items_behind = start = problem.todo, 0, 0, 1, None, 0
-        mark = 0  # how long the log is
-        conditions_mark = None
-        iterations, alarm = 0, self._next_look(0)
-        failing = False
-        function: Any = None  # what is being called: for the message, should it raise
-        item: Any = None
         try:
-            while True:
-                iterations += 1
-                if iterations >= alarm:
-                    if self._must_stop(iterations, deepest):
-                        return
-                    alarm = self._next_look(iterations)
+            while self._forward():
+                yield self._found()
+                if not self._back():
+                    return
+        except PlanvowError as error:
+            if error.place is None and self._asked is not None:
+                error.place = raised_at(_function(self._asked), error)
+            raise
+        except Exception as error:
+            if self._asked is None:
+                raise
+            raise DomainFunctionError(_function(self._asked), self._item, error) from error
+        finally:
+            self.iterations = min(self.iterations, _limit(self.problem.budgets.max_iterations))
 
-                if failing:  # come back to the latest choice point
-                    if choices:
-                        (
-                            node_id, siblings, index, parent_id, depth, behind, items_behind, item, told, kind,
-                            args, alternatives, method, function, source, taken, mark, conditions_mark,
-                        ) = choices.pop()  # fmt: skip
-                        self._restore(node_id, mark, conditions_mark)
-                    elif self._start_deeper():
-                        siblings, index, parent_id, depth, behind, items_behind = start
-                        mark, failing = 0, False
-                        continue
-                    else:
-                        return
-                else:  # take the next item
-                    if index == len(siblings):
-                        if behind is None:  # nothing is left to do: the path is a plan
-                            self.iterations, self.deepest = iterations, deepest
-                            yield self._found()
-                            failing = True
-                            continue
-                        siblings, index, parent_id, depth, behind, items_behind = behind
-                    item = told = siblings[index]
-                    index += 1
-                    try:
-                        entry = by_name[item[0]] if type(item) is tuple else None
-                    except (KeyError, IndexError, TypeError):
-                        entry = None
-                    if entry is None:
-                        item, told, entry = self._unusual(item, parent_id)
-                    if depth > deepest:
-                        if depth > max_depth:
-                            failing = self._cut("max_depth", max_depth, parent_id, told)
-                            continue
-                        deepest = depth
-                    kind = entry.kind
-
-                    if kind is COMMAND:
-                        command, function, reason = entry.command, entry.model, entry.lacking
-                        if not is_plain and reason is None:
-                            reason = conditions.before(command, len(items) + 1, parent_id, index - 1, told)
-                        if reason is None:
-                            try:
-                                answer = function(*item[1:])
-                            except MutableValueError as error:
-                                if not error.is_change:
-                                    raise
-                                undo_to(log, mark)
-                                function = entry.model = Loosely(command.model, state)
-                                answer = function(*item[1:])
-                            if answer is not state:
-                                reason = self._outcome(answer, command, mark)
-                            if reason is None and not is_plain:
-                                reason = conditions.after(siblings, index, behind)
-                        if reason is None:
-                            items.append(told)
-                            parents.append(parent_id)
-                            hows.append(command)
-                            marks.append(mark)
-                            mark = len(log)
-                            if watcher is not None:
-                                watcher.chose(len(items), parent_id, item, command, 0)
-                        else:
-                            failing = True
-                            if watcher is not None:
-                                watcher.refused(len(items) + 1, item, command, reason)
-                                watcher.dead_end(len(items) + 1, parent_id, item, reason)
-                        continue
-
-                    if kind is TASK:
-                        args = item[1:]
-                    else:
-                        settled = self._look(kind, parent_id, index - 1, item, told)
-                        if settled is not None:
-                            failing = not settled
-                            continue
-                        args = arguments(item)
-                    node_id = len(items) + 1
-                    if not guard.post_depth < depth < guard.post_end or (
-                        item == guard.post_item and guard.watched.get(guard.watched_key) == guard.watched_value
-                    ):
-                        reason = guard.look(
-                            node_id, parent_id, item, depth, siblings, index, behind, items_behind, conditions.cost,
-                            conditions.fingerprints if propagators else None,
-                        )  # fmt: skip
-                        if reason is SUSPECTED:
-                            path.append(told, parent_id, SUSPECT, mark)
-                            lengths = path.lengths_behind(siblings, index, parent_id, behind)
-                            node_id, parent_id, item = self._leave_circle(choices, lengths)
-                            reason = LOOP
-                        if reason is not None:
-                            failing = True
-                            if watcher is not None:
-                                watcher.dead_end(node_id, parent_id, item, reason)
-                            continue
-                    alternatives = entry.alternatives if is_ordered else self._ordered(entry, item)
-                    source, taken = None, 0
-                    if watcher is not None:
-                        for method, why in entry.set_aside:
-                            watcher.refused(node_id, item, method, why)
-                    if not is_plain:
-                        conditions_mark = conditions.mark()
-
-                # Find the next alternative that applies.
-                while True:
-                    if source is not None:
-                        answer = next(source, _NO_MORE)
-                        if answer is _NO_MORE:
-                            source = None
-                            continue
-                        taken += 1
-                        iterations += 1  # a generator may go on for ever without a turn of the loop
-                        if iterations >= alarm and self._must_stop(iterations, deepest):
-                            return
-                    elif alternatives is not None:
-                        method, function, alternatives = alternatives
-                        answer = function(*args)
-                    else:
-                        failing = True
+    def _forward(self) -> bool:
+        """Work the agenda off, going back where that fails; return whether nothing is left, so that the path is a plan."""
+        by_name, nodes, state, log, guard = self._table.by_name, self.path.nodes, self.state, self._log, self._guard
+        while True:
+            siblings, index, parent_id, depth, behind, items_behind = self._agenda
+            is_stuck, (post, post_end, post_item) = True, guard.post
+            for self.iterations in range(self.iterations + 1, self._alarm):
+                if index == len(siblings):
+                    if behind is None:
+                        return True
+                    siblings, index, parent_id, depth, behind, items_behind = behind
+                item = told = siblings[index]
+                index += 1
+                try:
+                    entry = by_name[item[0]] if type(item) is tuple else None
+                except (KeyError, IndexError, TypeError):
+                    entry = None
+                if entry is None:
+                    item, told, entry = self._unusual(item, parent_id)
+                if depth > self.deepest:
+                    if depth > self._max_depth:
+                        self._cut("max_depth", self._max_depth, parent_id, told)
                         break
-                    if len(log) != mark:
-                        raise MethodWroteError(method.name, path=self.place(parent_id))
-                    if type(answer) is list or type(answer) is tuple:
-                        failing = False
+                    self.deepest = depth
+                kind, how, mark = entry.kind, entry.how, len(log)
+                if entry.function is None:  # more than one function decides
+                    self._agenda = siblings, index, parent_id, depth, behind, items_behind
+                    is_stuck = not self._meet(entry, item, told)
+                    break
+                if kind is TASK and (not post < depth < post_end or (item == post_item and not guard.has_moved())):
+                    if self._is_circle((siblings, index, parent_id, depth, behind, items_behind), item, told):
                         break
-                    if type(answer) is GeneratorType and source is None:
-                        source, taken = answer, 0
+                    post, post_end, post_item = guard.post
+                self._asked, self._item = how, item
+                try:
+                    answer = entry.function(*item[1:])
+                except MutableValueError as error:
+                    answer = self._changed_in_place(error, entry, item, mark)
+                if kind is COMMAND:
+                    if answer is state or self._outcome(answer, how, mark) is None:
+                        nodes.extend((told, parent_id, how, mark))
                         continue
-                    reason = _reason(answer, method.name)
-                    if watcher is not None:
-                        watcher.refused(node_id, item, method, reason)
-                if failing:
-                    if watcher is not None:
-                        watcher.dead_end(node_id, parent_id, item, NO_METHOD)
-                    continue
-                if alternatives is not None or source is not None:
-                    choices.append((
-                        node_id, siblings, index, parent_id, depth, behind, items_behind, item, told, kind,
-                        args, alternatives, method, function, source, taken, mark, conditions_mark,
-                    ))  # fmt: skip
-                if propagators:
-                    answer, reason = conditions.decompose(answer, node_id, parent_id, index - 1, kind, told)
-                    if reason is not None:
-                        failing = True
-                        if watcher is not None:
-                            watcher.refused(node_id, item, method, reason)
-                        continue
-
-                items.append(told)
-                parents.append(parent_id)
-                hows.append(method)
-                marks.append(mark)
-                ordinal = 0
-                if source is not None:
-                    ordinal = path.ordinals[node_id] = taken - 1
-                if watcher is not None:  # before the scores move: it is told those that decided
-                    watcher.chose(node_id, parent_id, item, method, ordinal)
-                if not is_ordered and problem.selection == "learned":
-                    self.scores.applied(method)
-
-                # Its subtasks come next, before the rest of the agenda.
-                if kind is not TASK and kind is not SEQUENCE:
-                    answer = (*answer, Check(as_goal(item)))
+                    break
+                if (type(answer) is not list and type(answer) is not tuple) or len(log) != mark:
+                    agenda = siblings, index, parent_id, depth, behind, items_behind
+                    is_stuck = not self._break_down(
+                        Choice(len(nodes) // NODE + 1, agenda, entry, item, told, mark), answer
+                    )
+                    break
+                nodes.extend((told, parent_id, how, mark))
+                if entry.others is not None:
+                    agenda = siblings, index, parent_id, depth, behind, items_behind
+                    self._choices.append(Choice(len(nodes) // NODE, agenda, entry, item, told, mark))
                 if index < len(siblings):
                     behind = siblings, index, parent_id, depth, behind, items_behind
                     items_behind += len(siblings) - index
-                siblings, index, parent_id = answer, 0, node_id
-                depth += 1
-                if max_stack is not None and len(siblings) + items_behind > max_stack:
-                    failing = self._cut("max_stack_size", max_stack, parents[-1], told)
-        except PlanvowError as error:
-            if error.place is None and function is not None:
-                error.place = raised_at(function.__func__, error)
-            raise
-        except Exception as error:
-            if function is None:
-                raise
-            raise DomainFunctionError(function.__func__, item, error) from error
-        finally:
-            self.iterations, self.deepest = min(iterations, _limit(problem.budgets.max_iterations)), deepest
+                siblings, index, parent_id, depth = answer, 0, len(nodes) // NODE, depth + 1
+            else:
+                self._agenda = siblings, index, parent_id, depth, behind, items_behind
+                is_stuck = self._must_stop()
+            if is_stuck and not self._back():
+                return False
+
+    def _back(self) -> bool:
+        """Return to the latest node with alternatives left and take one, until one applies; say whether one does."""
+        while not self._is_stopped:
+            if self.iterations + 1 >= self._alarm and self._must_stop():
+                return False
+            self.iterations += 1
+            if not self._choices:
+                return self._start_deeper()
+            choice = self._choices.pop()
+            self._restore(choice.node_id, choice.mark, choice.conditions_mark)
+            if self._break_down(choice, _NOT_ASKED):
+                return True
+        return False
+
+    def _meet(self, entry: Entry, item: Any, told: Any) -> bool:
+        """Do or break down what stands before the agenda, where more than one function decides; return whether it can be.
+
+        A goal that holds is broken down into nothing.
+        """
+        self._item = item
+        if entry.kind is COMMAND:
+            return self._run_command(entry, item, told)
+        agenda = self._agenda
+        if entry.kind is not TASK:
+            settled = self._look(entry.kind, agenda[2], agenda[1] - 1, item, told)
+            if settled is not None:
+                return settled
+        if self._is_circle(agenda, item, told):
+            return False
+        choice = Choice(len(self.path) + 1, agenda, entry, item, told, len(self._log))
+        choice.alternatives = self._ordered(entry, item)
+        if self.watcher is not None:
+            for method, why in entry.set_aside:
+                self.watcher.refused(choice.node_id, item, method, why)
+        if self._has_conditions:
+            choice.conditions_mark = self._conditions.mark()
+        return self._break_down(choice, _NOT_ASKED)
+
+    def _run_command(self, entry: Entry, item: Any, told: Any) -> bool:
+        """Let a command change the state, if nobody objects; return whether it could."""
+        command, mark, reason, node_id = entry.how, len(self._log), entry.lacking, len(self.path) + 1
+        _, index, parent_id, _, _, _ = self._agenda
+        self._asked = command
+        if reason is None and self._has_conditions:
+            reason = self._conditions.before(command, node_id, parent_id, index - 1, told)
+        if reason is None:
+            try:
+                answer = entry.model(*item[1:])
+            except MutableValueError as error:
+                answer = self._changed_in_place(error, entry, item, mark)
+            if answer is not self.state:
+                reason = self._outcome(answer, command, mark)
+            if reason is None and self._has_conditions:
+                reason = self._conditions.after(self._agenda)
+        if reason is None:
+            self.path.append(told, parent_id, command, mark)
+            if self.watcher is not None:
+                self.watcher.chose(node_id, parent_id, item, command, 0)
+        elif self.watcher is not None:
+            self.watcher.refused(node_id, item, command, reason)
+            self.watcher.dead_end(node_id, parent_id, item, reason)
+        return reason is None
+
+    def _changed_in_place(self, error: MutableValueError, entry: Entry, item: Any, mark: int) -> Any:
+        """Call a command again that was refused a change inside a value, from now on in a way that allows it."""
+        if entry.kind is not COMMAND or not error.is_change:
+            raise error
+        undo_to(self._log, mark)
+        return self._table.loosen(entry)(*item[1:])
+
+    def _is_circle(self, agenda: Agenda, item: Any, told: Any) -> bool:
+        """Say whether the search has been here before; then it has gone back to where the circle began."""
+        node_id, parent_id = len(self.path) + 1, agenda[2]
+        reason = self._guard.look(agenda, node_id, item)
+        if reason is SUSPECTED:
+            self.path.append(told, parent_id, SUSPECT, len(self._log))
+            lengths = self.path.lengths_behind(agenda)
+            node_id, parent_id, item = self._leave_circle(lengths)
+            reason = LOOP
+        if reason is not None and self.watcher is not None:
+            self.watcher.dead_end(node_id, parent_id, item, reason)
+        return reason is not None
+
+    def _break_down(self, choice: Choice, answer: Any) -> bool:
+        """Ask the methods of a node that are left, one after the other, until one applies; return whether one does."""
+        self._item = choice.item
+        while True:
+            source = choice.source
+            if answer is not _NOT_ASKED:
+                pass
+            elif source is not None:
+                self._asked = choice.method
+                answer = next(source, _NOT_ASKED)
+                if answer is _NOT_ASKED:
+                    choice.source = None
+                    continue
+                choice.taken += 1
+                self.iterations += 1  # a generator may go on for ever without a turn of the loop
+                if self.iterations >= self._alarm and self._must_stop():
+                    return False
+            elif choice.alternatives is not None:
+                choice.method, function, choice.alternatives = choice.alternatives
+                self._asked = choice.method
+                answer = function(*(choice.item[1:] if choice.entry.kind is TASK else arguments(choice.item)))
+            else:
+                if self.watcher is not None:
+                    self.watcher.dead_end(choice.node_id, choice.agenda[2], choice.item, NO_METHOD)
+                return False
+            if len(self._log) != choice.mark:
+                raise MethodWroteError(choice.method.name, path=self.place(choice.agenda[2]))
+            if type(answer) is list or type(answer) is tuple:
+                return self._take(choice, answer)
+            if type(answer) is GeneratorType and source is None:
+                choice.source, choice.taken = answer, 0
+            else:
+                reason = _reason(answer, choice.method.name)
+                if self.watcher is not None:
+                    self.watcher.refused(choice.node_id, choice.item, choice.method, reason)
+            answer = _NOT_ASKED
+
+    def _take(self, choice: Choice, subtasks: Sequence[Any]) -> bool:
+        """Put a node that has been broken down on the path and its subtasks on the agenda, unless somebody objects."""
+        watcher, node_id, method, kind = self.watcher, choice.node_id, choice.method, choice.entry.kind
+        siblings, index, parent_id, depth, behind, items_behind = choice.agenda
+        if choice.alternatives is not None or choice.source is not None:
+            self._choices.append(choice)
+        if self._conditions.propagators:
+            subtasks, reason = self._conditions.decompose(subtasks, node_id, parent_id, index - 1, kind, choice.told)
+            if reason is not None:
+                if watcher is not None:
+                    watcher.refused(node_id, choice.item, method, reason)
+                return False
+        self.path.nodes.extend((choice.told, parent_id, method, choice.mark))
+        ordinal = 0
+        if choice.source is not None:
+            ordinal = self.path.ordinals[node_id] = choice.taken - 1
+        if watcher is not None:  # before the scores move: it is told those that decided
+            watcher.chose(node_id, parent_id, choice.item, method, ordinal)
+        if self._is_learning:
+            self.scores.applied(method)
+        if kind is not TASK and kind is not SEQUENCE:
+            subtasks = (*subtasks, Check(as_goal(choice.item)))
+        if index < len(siblings):
+            behind = choice.agenda
+            items_behind += len(siblings) - index
+        self._agenda = subtasks, 0, node_id, depth + 1, behind, items_behind
+        return len(subtasks) + items_behind <= self._max_stack or self._cut(
+            "max_stack_size", self._max_stack, parent_id, choice.told
+        )
 
     def entry(self, item: Any) -> Entry:
         """Return how an item is handled."""
@@ -328,7 +394,7 @@ class Search:
         names = []
         while node_id > 0:
             names.append(item_text(self.path.item(node_id)))
-            node_id = self.path.parents[node_id - 1]
+            node_id = self.path.parent(node_id)
         return " > ".join(reversed(names)) or "agenda"
 
     def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
@@ -371,6 +437,9 @@ class Search:
         return reason is None
 
     def _ordered(self, entry: Entry, item: Any) -> Alternatives:
+        """Return an entry's methods in the order in which they are tried here."""
+        if self.problem.selection == "declared":
+            return entry.alternatives
         if self.problem.selection == "learned":
             return self._table.linked(self.scores.ordered(entry.methods))
         # A stable sort: ties stay as declared.
@@ -381,20 +450,23 @@ class Search:
         self.backtracks += 1
         if len(self._log) > mark:
             undo_to(self._log, mark)
-        self.path.cut(node_id - 1 if node_id > 0 else 0)
-        self._guard.back_to(node_id)
+        del self.path.nodes[NODE * (node_id - 1) if node_id > 0 else 0 :]
+        if self.path.ordinals:
+            self.path.cut_ordinals(node_id)
+        if self._guard.latest_id > node_id:
+            self._guard.back_to(node_id)
         if conditions_mark is not None:
             self._conditions.undo(conditions_mark)
         if self.watcher is not None and is_told:
             self.watcher.back(node_id)
 
-    def _leave_circle(self, choices: list[Choice], lengths: list[int]) -> tuple[int, int, Any]:
+    def _leave_circle(self, lengths: list[int]) -> tuple[int, int, Any]:
         """Go back to the first node that stands where the path has been before; return its id, parent and item."""
         path = self.path
         node_id = self._guard.index_path(lengths) or len(path)
-        while choices and choices[-1][0] >= node_id:
-            choices.pop()
-        parent_id, item, mark = path.parents[node_id - 1], path.item(node_id), path.marks[node_id - 1]
+        while self._choices and self._choices[-1].node_id >= node_id:
+            self._choices.pop()
+        parent_id, item, mark = path.parent(node_id), path.item(node_id), path.mark(node_id)
         self._restore(node_id, mark, None, is_told=node_id < len(path))  # nobody was told of the suspect itself
         return node_id, parent_id, item
 
@@ -405,25 +477,31 @@ class Search:
         self._restore(0, 0, None)
         self._conditions.restart()
         self._guard.restart()
+        self._agenda = self._start
         return True
 
     def _cut(self, budget: str, limit: int, parent_id: int, told: Any) -> bool:
-        """Note the first limit that cut a branch; always true, since the branch fails."""
+        """Note the first limit that cut a branch; always false, since the branch leads nowhere."""
         self.hit = self.hit or BudgetHit(budget=budget, limit=limit)
         if self.watcher is not None:
             self.watcher.dead_end(len(self.path) + 1, parent_id, told, f"{budget} = {limit} is reached")
-        return True
+        return False
 
-    def _must_stop(self, iterations: int, depth: int) -> bool:
-        limit = self.problem.budgets.max_iterations
+    def _must_stop(self) -> bool:
+        """Look at the limit, the caller's wish to stop and his wish to know, before the next turn."""
+        iterations, limit = self.iterations + 1, self.problem.budgets.max_iterations
         if limit is not None and iterations > limit:
             self.hit = BudgetHit(budget="max_iterations", limit=limit)
+            self._is_stopped = True
+            self.iterations += 1
             return True
         if self.progress is not None:
-            self.progress(Progress(iterations, depth, self.backtracks))
+            self.progress(Progress(iterations, self.deepest, self.backtracks))
         if self.interrupt is not None and self.interrupt():
-            self.interrupted = True
+            self.interrupted = self._is_stopped = True
+            self.iterations += 1
             return True
+        self._alarm = self._next_look(iterations)
         return False
 
     def _next_look(self, iterations: int) -> int:
@@ -436,24 +514,28 @@ class Search:
         reports = self._conditions.found()
         path = self.path
         annotations = {}
-        items = path.items.copy()
+        items = path.items
         if self._has_metadata:
             annotations = {i: item.metadata for i, item in enumerate(items, start=1) if type(item) is Annotated}
             items = [path.item(node_id) for node_id in range(1, len(path) + 1)]
         ordinals = [0] * len(path)
         for node_id, ordinal in path.ordinals.items():
             ordinals[node_id - 1] = ordinal
-        trail = Trail((path.parents.copy(), items, path.hows.copy(), ordinals))
-        history = self.history(path.marks.copy())
+        trail = Trail((path.parents, items, path.hows, ordinals))
+        history = self.history(path.marks)
         return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations, history)
 
 
-_NO_MORE: Any = object()
+_NOT_ASKED: Any = object()
 _NO_LIMIT = 1 << 62
 
 
 def _limit(value: int | None) -> int:
     return _NO_LIMIT if value is None else value
+
+
+def _function(how: Command | Method) -> Callable[..., Any]:
+    return how.model if isinstance(how, Command) else how.function
 
 
 def _reason(answer: Any, name: str) -> str:

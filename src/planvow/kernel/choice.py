@@ -1,0 +1,61 @@
+"""A node with alternatives: what the search keeps of it, so that it can come back and try another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from planvow.kernel.agenda import Agenda
+from planvow.kernel.domain import Method
+from planvow.kernel.table import Alternatives, Entry
+
+
+class Choice:
+    """One node that is being broken down, with what is left to try."""
+
+    __slots__ = (
+        "agenda",
+        "alternatives",
+        "conditions_mark",
+        "entry",
+        "item",
+        "mark",
+        "method",
+        "node_id",
+        "source",
+        "taken",
+        "told",
+    )
+
+    node_id: int
+    agenda: Agenda
+    """What stood behind the node when it was met."""
+    entry: Entry
+    item: Any
+    told: Any
+    """The item as it stood in the agenda, with its metadata."""
+    alternatives: Alternatives
+    """The methods that have not been asked."""
+    method: Method
+    """The method asked last."""
+    source: Iterator[Any] | None
+    """The generator that this method returned, while it may yield more."""
+    taken: int
+    """How much that has yielded."""
+    mark: int
+    """How long the log was."""
+    conditions_mark: Any
+    """What the propagators need to come back here."""
+
+    def __init__(self, node_id: int, agenda: Agenda, entry: Entry, item: Any, told: Any, mark: int) -> None:
+        self.node_id = node_id
+        self.agenda = agenda
+        self.entry = entry
+        self.item = item
+        self.told = told
+        self.method = entry.how
+        self.alternatives = entry.others
+        self.source = None
+        self.taken = 0
+        self.mark = mark
+        self.conditions_mark = None
