@@ -47,15 +47,18 @@ class Choice:
     conditions_mark: Any
     """What the propagators need to come back here."""
 
-    def __init__(self, node_id: int, agenda: Agenda, entry: Entry, item: Any, told: Any, mark: int) -> None:
-        self.node_id = node_id
-        self.agenda = agenda
-        self.entry = entry
-        self.item = item
-        self.told = told
-        self.method = entry.how
-        self.alternatives = entry.others
-        self.source = None
-        self.taken = 0
-        self.mark = mark
-        self.conditions_mark = None
+
+def choice_at(node_id: int, agenda: Agenda, entry: Entry, item: Any, told: Any, mark: int) -> Choice:
+    """Return a node of which the first method is being asked. (A function: quicker than the class's `__init__`.)"""
+    choice = Choice()
+    choice.node_id = node_id
+    choice.agenda = agenda
+    choice.entry = entry
+    choice.item = item
+    choice.told = told
+    choice.method = entry.how
+    choice.alternatives = entry.others
+    choice.source = None
+    choice.mark = mark
+    choice.conditions_mark = None
+    return choice

@@ -14,16 +14,14 @@ Algorithm: total-order forward decomposition (SHOP, GTPyhop) with chronological 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from types import GeneratorType
 from typing import Any
 
-from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
-from planvow.kernel.agenda import NODE, Agenda, Path
-from planvow.kernel.choice import Choice
-from planvow.kernel.conditions import Conditions
-from planvow.kernel.domain import Command, Method, Refusal, unmet
+from planvow.kernel.agenda import NODE, Agenda
+from planvow.kernel.choice import Choice, choice_at
+from planvow.kernel.domain import Command, Refusal, unmet
 from planvow.kernel.errors import (
     DomainFunctionError,
     MethodWroteError,
@@ -31,10 +29,8 @@ from planvow.kernel.errors import (
     WrongReturnError,
     raised_at,
 )
-from planvow.kernel.guard import LOOP, SUSPECT, SUSPECTED, LoopGuard
-from planvow.kernel.history import History
-from planvow.kernel.problem import Problem
-from planvow.kernel.scoring import Scores
+from planvow.kernel.guard import LOOP, SUSPECT, SUSPECTED
+from planvow.kernel.standing import Standing, limit_of
 from planvow.kernel.state import State
 from planvow.kernel.table import (
     CHECK,
@@ -44,105 +40,19 @@ from planvow.kernel.table import (
     TASK,
     Alternatives,
     Entry,
-    Table,
     amount,
     arguments,
     as_goal,
 )
-from planvow.kernel.terms import Annotated, Check, item_text, normal_item
+from planvow.kernel.terms import Annotated, Check, normal_item
 from planvow.kernel.variable import undo_to
-from planvow.kernel.watch import NO_METHOD, NO_REASON, SATISFIED, Found, Progress, Trail, Watcher
-
-TURNS_BETWEEN_LOOKS = 256
-"""How many turns of the loop pass between two looks at `interrupt` and `progress`."""
+from planvow.kernel.watch import NO_METHOD, NO_REASON, SATISFIED, Found
 
 
-class Search:
+class Search(Standing):
     """One search of one problem. `run` yields plans until the space or a budget is exhausted."""
 
-    __slots__ = (
-        "_agenda",
-        "_alarm",
-        "_asked",
-        "_choices",
-        "_conditions",
-        "_guard",
-        "_has_conditions",
-        "_has_metadata",
-        "_is_learning",
-        "_is_stopped",
-        "_item",
-        "_log",
-        "_max_depth",
-        "_max_stack",
-        "_start",
-        "_table",
-        "_variables",
-        "backtracks",
-        "deepest",
-        "hit",
-        "interrupt",
-        "interrupted",
-        "iterations",
-        "path",
-        "problem",
-        "progress",
-        "scores",
-        "state",
-        "watcher",
-    )
-
-    def __init__(
-        self,
-        problem: Problem,
-        *,
-        watcher: Watcher | None = None,
-        interrupt: Callable[[], bool] | None = None,
-        progress: Callable[[Progress], None] | None = None,
-    ) -> None:
-        self.problem, self.watcher, self.interrupt, self.progress = problem, watcher, interrupt, progress
-        self.iterations = self.backtracks = self.deepest = 0
-        self.hit: BudgetHit | None = None
-        self.interrupted = False
-        self.scores = problem.scores.copy() if problem.scores is not None else Scores()
-
-        self.state = problem.state.journaled()
-        self.path = Path()
-        self._log = self.state._log
-        self._variables = dict(vars(self.state))
-        self._has_metadata = False
-        self._conditions = conditions = Conditions(problem, self.state)
-        self._has_conditions = conditions.exist
-        self._is_learning = problem.selection == "learned"
-        self._table = Table(
-            problem,
-            self.state,
-            is_free=watcher is None
-            and not conditions.exist
-            and problem.selection == "declared"
-            and problem.budgets.max_stack_size is None,
-        )
-        self._start: Agenda = (problem.todo, 0, 0, 1, None, 0)
-        self._agenda = self._start
-        self._choices: list[Choice] = []
-        self._max_depth = _limit(problem.budgets.max_depth)
-        self._max_stack = _limit(problem.budgets.max_stack_size)
-        self._alarm = self._next_look(0)
-        self._is_stopped = False
-        self._asked: Command | Method | None = None
-        self._item: Any = None
-        self._guard = LoopGuard(
-            self.state,
-            self.path,
-            conditions,
-            is_on=problem.loop_guard != "off" and conditions.can_be_compared,
-            whole_search=problem.loop_guard == "search",
-            # Where more than state and agenda decides, circles must be seen before it does.
-            from_the_start=bool(conditions.propagators)
-            or problem.selection == "learned"
-            or problem.budgets.max_depth is not None
-            or problem.budgets.max_stack_size is not None,
-        )
+    __slots__ = ()
 
     def run(self) -> Generator[Found, None, None]:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
@@ -152,23 +62,25 @@ class Search:
                 if not self._back():
                     return
         except PlanvowError as error:
-            if error.place is None and self._asked is not None:
-                error.place = raised_at(_function(self._asked), error)
+            function = self._function_called_last()
+            if error.place is None and function is not None:
+                error.place = raised_at(function, error)
             raise
         except Exception as error:
-            if self._asked is None:
+            function = self._function_called_last()
+            if function is None:
                 raise
-            raise DomainFunctionError(_function(self._asked), self._item, error) from error
+            raise DomainFunctionError(function, self._item, error) from error
         finally:
-            self.iterations = min(self.iterations, _limit(self.problem.budgets.max_iterations))
+            self.iterations = min(self.iterations, limit_of(self.problem.budgets.max_iterations))
 
-    def _forward(self) -> bool:
-        """Work the agenda off, going back where that fails; return whether nothing is left, so that the path is a plan."""
+    def _forward(self) -> bool:  # noqa: C901
+        """Work the agenda off, going back where that fails; return whether nothing is left: then the path is a plan."""
         by_name, nodes, state, log, guard = self._table.by_name, self.path.nodes, self.state, self._log, self._guard
         while True:
             siblings, index, parent_id, depth, behind, items_behind = self._agenda
             is_stuck, (post, post_end, post_item) = True, guard.post
-            for self.iterations in range(self.iterations + 1, self._alarm):
+            for self.iterations in range(self.iterations + 1, self._alarm):  # noqa: B020
                 if index == len(siblings):
                     if behind is None:
                         return True
@@ -192,55 +104,58 @@ class Search:
                     is_stuck = not self._meet(entry, item, told)
                     break
                 if kind is TASK and (not post < depth < post_end or (item == post_item and not guard.has_moved())):
-                    if self._is_circle((siblings, index, parent_id, depth, behind, items_behind), item, told):
+                    agenda = siblings, index, parent_id, depth, behind, items_behind
+                    if (reason := guard.look(agenda, len(nodes) // NODE + 1, item)) is not None:
+                        self._leave_circle(reason, agenda, item, told)
                         break
                     post, post_end, post_item = guard.post
-                self._asked, self._item = how, item
                 try:
                     answer = entry.function(*item[1:])
-                except MutableValueError as error:
-                    answer = self._changed_in_place(error, entry, item, mark)
+                except Exception as error:
+                    answer = self._call_again(error, entry, item, mark)
                 if kind is COMMAND:
                     if answer is state or self._outcome(answer, how, mark) is None:
                         nodes.extend((told, parent_id, how, mark))
                         continue
                     break
                 if (type(answer) is not list and type(answer) is not tuple) or len(log) != mark:
-                    agenda = siblings, index, parent_id, depth, behind, items_behind
-                    is_stuck = not self._break_down(
-                        Choice(len(nodes) // NODE + 1, agenda, entry, item, told, mark), answer
-                    )
+                    self._agenda = siblings, index, parent_id, depth, behind, items_behind
+                    is_stuck = not self._break_down(self._choice(entry, item, told, mark), answer)
                     break
                 nodes.extend((told, parent_id, how, mark))
                 if entry.others is not None:
                     agenda = siblings, index, parent_id, depth, behind, items_behind
-                    self._choices.append(Choice(len(nodes) // NODE, agenda, entry, item, told, mark))
+                    self._choices.append(choice_at(len(nodes) // NODE, agenda, entry, item, told, mark))
                 if index < len(siblings):
                     behind = siblings, index, parent_id, depth, behind, items_behind
                     items_behind += len(siblings) - index
                 siblings, index, parent_id, depth = answer, 0, len(nodes) // NODE, depth + 1
             else:
                 self._agenda = siblings, index, parent_id, depth, behind, items_behind
-                is_stuck = self._must_stop()
+                is_stuck = self._must_stop_before_next_turn()
             if is_stuck and not self._back():
                 return False
 
     def _back(self) -> bool:
         """Return to the latest node with alternatives left and take one, until one applies; say whether one does."""
         while not self._is_stopped:
-            if self.iterations + 1 >= self._alarm and self._must_stop():
+            if self.iterations + 1 >= self._alarm and self._must_stop_before_next_turn():
                 return False
             self.iterations += 1
             if not self._choices:
                 return self._start_deeper()
             choice = self._choices.pop()
-            self._restore(choice.node_id, choice.mark, choice.conditions_mark)
+            self._restore(choice.node_id, choice.mark)
+            if choice.conditions_mark is not None:
+                self._conditions.undo(choice.conditions_mark)
+            if self.watcher is not None:
+                self.watcher.back(choice.node_id)
             if self._break_down(choice, _NOT_ASKED):
                 return True
         return False
 
     def _meet(self, entry: Entry, item: Any, told: Any) -> bool:
-        """Do or break down what stands before the agenda, where more than one function decides; return whether it can be.
+        """Do or break down an item that more than one function decides on; return whether there is a way.
 
         A goal that holds is broken down into nothing.
         """
@@ -252,9 +167,11 @@ class Search:
             settled = self._look(entry.kind, agenda[2], agenda[1] - 1, item, told)
             if settled is not None:
                 return settled
-        if self._is_circle(agenda, item, told):
+        reason = self._guard.look(agenda, len(self.path) + 1, item)
+        if reason is not None:
+            self._leave_circle(reason, agenda, item, told)
             return False
-        choice = Choice(len(self.path) + 1, agenda, entry, item, told, len(self._log))
+        choice = self._choice(entry, item, told, len(self._log))
         choice.alternatives = self._ordered(entry, item)
         if self.watcher is not None:
             for method, why in entry.set_aside:
@@ -273,8 +190,8 @@ class Search:
         if reason is None:
             try:
                 answer = entry.model(*item[1:])
-            except MutableValueError as error:
-                answer = self._changed_in_place(error, entry, item, mark)
+            except Exception as error:
+                answer = self._call_again(error, entry, item, mark)
             if answer is not self.state:
                 reason = self._outcome(answer, command, mark)
             if reason is None and self._has_conditions:
@@ -288,42 +205,32 @@ class Search:
             self.watcher.dead_end(node_id, parent_id, item, reason)
         return reason is None
 
-    def _changed_in_place(self, error: MutableValueError, entry: Entry, item: Any, mark: int) -> Any:
-        """Call a command again that was refused a change inside a value, from now on in a way that allows it."""
-        if entry.kind is not COMMAND or not error.is_change:
+    def _call_again(self, error: Exception, entry: Entry, item: Any, mark: int) -> Any:
+        """Call a command that was refused a change inside a value in a way that allows it; raise any other error."""
+        self._asked, self._item = entry.how, item
+        if entry.kind is not COMMAND or not isinstance(error, MutableValueError) or not error.is_change:
             raise error
         undo_to(self._log, mark)
         return self._table.loosen(entry)(*item[1:])
 
-    def _is_circle(self, agenda: Agenda, item: Any, told: Any) -> bool:
-        """Say whether the search has been here before; then it has gone back to where the circle began."""
-        node_id, parent_id = len(self.path) + 1, agenda[2]
-        reason = self._guard.look(agenda, node_id, item)
-        if reason is SUSPECTED:
-            self.path.append(told, parent_id, SUSPECT, len(self._log))
-            lengths = self.path.lengths_behind(agenda)
-            node_id, parent_id, item = self._leave_circle(lengths)
-            reason = LOOP
-        if reason is not None and self.watcher is not None:
-            self.watcher.dead_end(node_id, parent_id, item, reason)
-        return reason is not None
+    def _choice(self, entry: Entry, item: Any, told: Any, mark: int) -> Choice:
+        return choice_at(len(self.path) + 1, self._agenda, entry, item, told, mark)
 
     def _break_down(self, choice: Choice, answer: Any) -> bool:
         """Ask the methods of a node that are left, one after the other, until one applies; return whether one does."""
-        self._item = choice.item
+        self._asked, self._item = choice.method, choice.item
         while True:
             source = choice.source
             if answer is not _NOT_ASKED:
                 pass
             elif source is not None:
-                self._asked = choice.method
                 answer = next(source, _NOT_ASKED)
                 if answer is _NOT_ASKED:
                     choice.source = None
                     continue
                 choice.taken += 1
                 self.iterations += 1  # a generator may go on for ever without a turn of the loop
-                if self.iterations >= self._alarm and self._must_stop():
+                if self.iterations >= self._alarm and self._must_stop(self.iterations):
                     return False
             elif choice.alternatives is not None:
                 choice.method, function, choice.alternatives = choice.alternatives
@@ -375,30 +282,9 @@ class Search:
             "max_stack_size", self._max_stack, parent_id, choice.told
         )
 
-    def entry(self, item: Any) -> Entry:
-        """Return how an item is handled."""
-        return self._table.entry(item, self.place, 0)
-
-    def history(self, marks: list[int]) -> History:
-        """Return what was written so far, with the lengths of the log before each node."""
-        return History(
-            start=self.problem.state,
-            draft=self.state,
-            variables=self._variables,
-            log=self._log.copy(),
-            marks=marks,
-        )
-
-    def place(self, node_id: int) -> str:
-        """Return the tasks that led to a node, outermost first."""
-        names = []
-        while node_id > 0:
-            names.append(item_text(self.path.item(node_id)))
-            node_id = self.path.parent(node_id)
-        return " > ".join(reversed(names)) or "agenda"
-
     def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
         """Make sense of a model's answer that is not the draft it was given."""
+        self._asked = command
         if isinstance(answer, State):
             self.state.become(answer)
             return None
@@ -408,7 +294,8 @@ class Search:
 
     def _unusual(self, told: Any, parent_id: int) -> tuple[Any, Any, Entry]:
         """Return an item that is no tuple with a known name: bare, with its metadata, and how it is handled."""
-        item = told
+        item = self._item = told
+        self._asked = None
         if type(item) is Annotated:
             item = item.item
             self._has_metadata = True
@@ -445,97 +332,38 @@ class Search:
         # A stable sort: ties stay as declared.
         return self._table.linked(sorted(entry.methods, key=lambda method: amount(method.cost, self.state, item)))
 
-    def _restore(self, node_id: int, mark: int, conditions_mark: Any, *, is_told: bool = True) -> None:
-        """Bring everything back to what it was when a choice point was made."""
-        self.backtracks += 1
-        if len(self._log) > mark:
-            undo_to(self._log, mark)
-        del self.path.nodes[NODE * (node_id - 1) if node_id > 0 else 0 :]
-        if self.path.ordinals:
-            self.path.cut_ordinals(node_id)
-        if self._guard.latest_id > node_id:
-            self._guard.back_to(node_id)
-        if conditions_mark is not None:
-            self._conditions.undo(conditions_mark)
-        if self.watcher is not None and is_told:
-            self.watcher.back(node_id)
-
-    def _leave_circle(self, lengths: list[int]) -> tuple[int, int, Any]:
-        """Go back to the first node that stands where the path has been before; return its id, parent and item."""
-        path = self.path
-        node_id = self._guard.index_path(lengths) or len(path)
-        while self._choices and self._choices[-1].node_id >= node_id:
-            self._choices.pop()
-        parent_id, item, mark = path.parent(node_id), path.item(node_id), path.mark(node_id)
-        self._restore(node_id, mark, None, is_told=node_id < len(path))  # nobody was told of the suspect itself
-        return node_id, parent_id, item
+    def _leave_circle(self, reason: str, agenda: Agenda, item: Any, told: Any) -> None:
+        """Note that the search has been here before; from a suspected circle, go back to where that began."""
+        path, parent_id = self.path, agenda[2]
+        node_id = len(path) + 1
+        if reason is SUSPECTED:
+            reason = LOOP
+            path.append(told, parent_id, SUSPECT, len(self._log))
+            node_id = self._guard.index_path(path.lengths_behind(agenda)) or len(path)
+            while self._choices and self._choices[-1].node_id >= node_id:
+                self._choices.pop()
+            parent_id, item, mark = path.parent(node_id), path.item(node_id), path.mark(node_id)
+            is_told = node_id < len(path)  # nobody was told of the suspect itself
+            self._restore(node_id, mark)
+            if self.watcher is not None and is_told:
+                self.watcher.back(node_id)
+        if self.watcher is not None:
+            self.watcher.dead_end(node_id, parent_id, item, reason)
 
     def _start_deeper(self) -> bool:
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
         if not self._guard.cut_nested:
             return False
-        self._restore(0, 0, None)
+        self._restore(0, 0)
+        if self.watcher is not None:
+            self.watcher.back(0)
         self._conditions.restart()
         self._guard.restart()
         self._agenda = self._start
         return True
 
-    def _cut(self, budget: str, limit: int, parent_id: int, told: Any) -> bool:
-        """Note the first limit that cut a branch; always false, since the branch leads nowhere."""
-        self.hit = self.hit or BudgetHit(budget=budget, limit=limit)
-        if self.watcher is not None:
-            self.watcher.dead_end(len(self.path) + 1, parent_id, told, f"{budget} = {limit} is reached")
-        return False
-
-    def _must_stop(self) -> bool:
-        """Look at the limit, the caller's wish to stop and his wish to know, before the next turn."""
-        iterations, limit = self.iterations + 1, self.problem.budgets.max_iterations
-        if limit is not None and iterations > limit:
-            self.hit = BudgetHit(budget="max_iterations", limit=limit)
-            self._is_stopped = True
-            self.iterations += 1
-            return True
-        if self.progress is not None:
-            self.progress(Progress(iterations, self.deepest, self.backtracks))
-        if self.interrupt is not None and self.interrupt():
-            self.interrupted = self._is_stopped = True
-            self.iterations += 1
-            return True
-        self._alarm = self._next_look(iterations)
-        return False
-
-    def _next_look(self, iterations: int) -> int:
-        end = _limit(self.problem.budgets.max_iterations) + 1
-        if self.interrupt is None and self.progress is None:
-            return end
-        return min(end, iterations + TURNS_BETWEEN_LOOKS)
-
-    def _found(self) -> Found:
-        reports = self._conditions.found()
-        path = self.path
-        annotations = {}
-        items = path.items
-        if self._has_metadata:
-            annotations = {i: item.metadata for i, item in enumerate(items, start=1) if type(item) is Annotated}
-            items = [path.item(node_id) for node_id in range(1, len(path) + 1)]
-        ordinals = [0] * len(path)
-        for node_id, ordinal in path.ordinals.items():
-            ordinals[node_id - 1] = ordinal
-        trail = Trail((path.parents, items, path.hows, ordinals))
-        history = self.history(path.marks)
-        return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations, history)
-
 
 _NOT_ASKED: Any = object()
-_NO_LIMIT = 1 << 62
-
-
-def _limit(value: int | None) -> int:
-    return _NO_LIMIT if value is None else value
-
-
-def _function(how: Command | Method) -> Callable[..., Any]:
-    return how.model if isinstance(how, Command) else how.function
 
 
 def _reason(answer: Any, name: str) -> str:

@@ -26,7 +26,7 @@ Alternatives = tuple[Method, Callable[..., Any], "Alternatives"] | None
 """Methods in the order in which they are tried: None, or (first, its function, the others in the same form)."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Entry:
     """How one kind of item is handled."""
 
@@ -92,10 +92,10 @@ class Table:
 
     def loosen(self, entry: Entry) -> Callable[..., Any]:
         """Let a command change values in place from now on; return its model."""
-        entry.model = MethodType(loosely(entry.how.model), self._state)
+        entry.model = model = MethodType(loosely(entry.how.model), self._state)
         if entry.function is not None:
-            entry.function = entry.model
-        return entry.model
+            entry.function = model
+        return model
 
     def _atomic(self, command: Command) -> Entry:
         model, lacking = MethodType(command.model, self._state), self._lacks(command.requires)
