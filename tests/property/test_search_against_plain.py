@@ -1,4 +1,4 @@
-"""The fast loop gives the plans of the algorithm on one page (`kernel/plain.py`), all of them and in its order."""
+"""The fast loop gives the plans of the algorithm on one page (`kernel/search/plain.py`), all of them and in its order."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from planvow import Budgets
-from planvow.kernel.plain import plain_plans
-from planvow.kernel.problem import make_problem
-from planvow.kernel.search import Search
+from planvow.kernel.search.loop import Search
+from planvow.kernel.search.plain import plain_plans
+from planvow.kernel.search.problem import make_problem
 from random_domains import agenda_of, domain_of, random_description, start_of
 from reference_planner import RandomProblem, TooManyError, content, plainly
 
