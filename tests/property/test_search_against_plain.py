@@ -1,4 +1,4 @@
-"""The fast loop gives the plans of the algorithm on one page (`kernel/search/plain.py`), all of them and in its order."""
+"""The fast loop gives the plans of the algorithm on one page (`search/plain.py`), all of them and in its order."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ back. The state undoes its own writes. A node with alternatives leaves a choice 
 alternative of the latest one. There is no recursion: plan length is bounded by budgets. Alternatives are tried in order
 and one at a time, so two runs visit the same nodes.
 
-`kernel.search.plain` is the same algorithm on one page, and this module is held to it. `_forward` is the one part that is
-denser than the others: a call costs as much as a twelfth of a turn, so what every turn needs stands in one place, and
-what is rare is handed on to `_meet` and `_break_down`.
+`kernel.search.plain` is the same algorithm on one page, and this module is held to it. `_forward` is the one part that
+is denser than the others: a call costs as much as a twelfth of a turn, so what every turn needs stands in one place,
+and what is rare is handed on to `_meet` and `_break_down`.
 
 The loop keeps nothing for explanations. Whoever wants to know more runs it again with a `Watcher` and gets the same
 answer.

@@ -12,10 +12,10 @@ An **agenda** is a list of items, worked off from the left. What is done with th
 Going forward is a call, a dead end is a call that yields nothing, and coming back (backtracking) is the next turn of
 the caller's loop. Nothing has to be undone, because each command worked on a copy.
 
-`kernel.search.loop` gives the same plans in the same order, and is held to that on thousands of random domains. It does not
-copy and does not recur, so that plans may be long; it sees when it runs in circles, keeps budgets, asks propagators and
-can tell why it did what it did. Here, a domain that runs in circles never ends, and Python's recursion limit bounds
-a plan.
+`kernel.search.loop` gives the same plans in the same order, and is held to that on thousands of random domains. It does
+not copy and does not recur, so that plans may be long; it sees when it runs in circles, keeps budgets, asks
+propagators and can tell why it did what it did. Here, a domain that runs in circles never ends, and Python's recursion
+limit bounds a plan.
 
 Ghallab, Nau and Traverso, "Automated Planning", chapter 11; for goals and multigoals, GTPyhop.
 """
