@@ -98,8 +98,7 @@ class Search(Standing):
                 if entry is None:
                     item, told, entry = self._unusual(item, parent_id)
                 if depth > self.deepest:
-                    if depth > self._max_depth:
-                        self._cut("max_depth", self._max_depth, parent_id, told)
+                    if depth > self._max_depth and not self._cut("max_depth", self._max_depth, parent_id, told):
                         break
                     self.deepest = depth
                 kind, how, mark = entry.kind, entry.how, len(log)
