@@ -7,6 +7,7 @@
     │   ├── LedgerUnreachableError              LEDGER_UNREACHABLE
     │   ├── MigrationError                      MIGRATION
     │   └── StorageError                        STORAGE
+    │       └── CommitFailedError               COMMIT_FAILED
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── HookMissingError                        HOOK_MISSING
     ├── InputError                              INVALID_INPUT
@@ -71,7 +72,7 @@
         │   ├── RateLimitedError                PLANNER_RATE_LIMITED
         │   ├── PlannerTimeoutError             PLANNER_TIMEOUT
         │   └── PlannerUnresolvedReferenceError PLANNER_UNRESOLVED_REFERENCE
-        ├── PlannerError                        PLAN_REFUSED
+        ├── GovernedError                       PLAN_REFUSED
         │   ├── IntentError                     INTENT_REFUSED
         │   ├── InvalidRequestError             INVALID_REQUEST
         │   ├── OperationError                  OPERATION_FAILED

@@ -11,6 +11,7 @@ import pytest
 from planvow.cassette import SqliteStore, StepStatus
 from planvow.cassette.work.worker import Worker, WorkerOptions
 from planvow.governed import post_request_and_plan
+from planvow.governed.operation_kinds import OPERATIONS
 from planvow.governed.run.operations import Workshop, governed_handlers
 from planvow.governed.run.patching import patched
 from planvow.governed.sections.config import config_from
@@ -57,6 +58,24 @@ def failure(shop, *, before=lambda: None, **inputs):
     return bodies[len(states)]["error"]
 
 
+EXAMPLES = {
+    "READ_SECTION": {"file_path": "calc.py"},
+    "READ_SYMBOL": {"symbol_id": "@DOC/install"},
+    "WRITE_FILE": {"file_path": "a.txt", "content": "a\n"},
+    "PATCH_FILE": {"file_path": "calc.py", "patch_start_line": 1, "patch_end_line": 1, "content": "x = 1"},
+    "RUN_TEST": {"test_name": "pass"},
+    "NOTE": {"message": "careful"},
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_declared_operation_has_an_example_that_a_worker_carries_out(shop, name):
+    assert name in EXAMPLES, "add an example: what is declared must be planned and done"
+    states, bodies = run(shop, ops=[op(name, **EXAMPLES[name])])
+    assert states == [StepStatus.COMMITTED]
+    assert bodies[1]["output"]
+
+
 def test_a_whole_request_is_run_and_each_receipt_shows_what_was_done(shop):
     states, bodies = run(
         shop,
@@ -76,6 +95,17 @@ def test_a_whole_request_is_run_and_each_receipt_shows_what_was_done(shop):
     assert (shop.root / "calc.py").read_text().splitlines()[2] == "    return b + a"
     assert bodies[6]["output"]["exit_code"] == 0
     assert b"fine" in (shop.data_folder / bodies[6]["output"]["log"]).read_bytes()
+
+
+def test_a_note_is_passed_and_changes_no_file(shop):
+    def files():
+        found = [path for path in shop.root.rglob("*") if path.is_file() and ".planvow" not in path.parts]
+        return {path: path.read_bytes() for path in found}
+
+    before = files()
+    states, _ = run(shop, notes=["careful", "very"])
+    assert states == [StepStatus.COMMITTED] * 2
+    assert files() == before
 
 
 def test_receipts_hold_no_absolute_paths(shop):

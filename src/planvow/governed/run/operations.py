@@ -21,6 +21,7 @@ from planvow.cassette.files.below_root import PROTECTED, Root
 from planvow.cassette.work.worker import Handler, StepContext, StepResult
 from planvow.errors import did_you_mean
 from planvow.governed.errors import OperationError
+from planvow.governed.operation_kinds import OPERATIONS
 from planvow.governed.run.allowed_commands import run_command
 from planvow.governed.run.patching import patched, remembered_change
 from planvow.governed.sections.config import GovernedConfig
@@ -92,7 +93,7 @@ def write_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> St
             root.change(
                 refs["file_path"],
                 lambda _old: data,
-                token=step.token,
+                token=step.attempt_token,
                 expected_sha256=refs.get("file_hash"),
                 may_create=True,
                 make_folders=True,
@@ -120,7 +121,7 @@ def patch_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> St
             root.change(
                 refs["file_path"],
                 lambda _old: change,
-                token=step.token,
+                token=step.attempt_token,
                 expected_sha256=hashlib.sha256(before).hexdigest(),
             )
     return StepResult(
@@ -147,7 +148,9 @@ def run_test(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> Step
         run = run_command(command, shop.root, min(limit, shop.config.test_timeout_seconds))
     except OperationError as error:
         raise OperationError(f"the test {name!r} gave no result: {error.message}") from None
-    log = shop.data_folder / "logs" / f"{step.token}.txt"  # kept beside the ledger: what tests print differs every time
+    log = (
+        shop.data_folder / "logs" / f"{step.attempt_token}.txt"
+    )  # kept beside the ledger: what tests print differs every time
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_bytes(run.printed)
     if run.exit_code != 0 and "exit_code" not in step.payload["expected_outputs"]:
@@ -162,14 +165,8 @@ def note(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResu
     return StepResult(output={"message_hash": hashlib.sha256(canonical_json(refs["message"]).encode()).hexdigest()})
 
 
-OPERATIONS_BY_NAME: Mapping[str, Operation] = {
-    "READ_SECTION": read_piece,
-    "READ_SYMBOL": read_piece,
-    "WRITE_FILE": write_file,
-    "PATCH_FILE": patch_file,
-    "RUN_TEST": run_test,
-    "NOTE": note,
-}
+# Whoever declares an operation without writing its function is told so here, at import.
+OPERATIONS_BY_NAME: Mapping[str, Operation] = {kind.name: globals()[kind.handler] for kind in OPERATIONS.values()}
 
 
 def _hash_now(root: Root, path: str) -> str | None:
