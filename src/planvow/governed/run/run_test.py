@@ -19,7 +19,7 @@ from planvow.governed.sections.policy import Policy
 
 
 def run_test(shop: Workshop, policy: Policy, refs: Mapping[str, Any], step: StepContext) -> StepResult:
-    """RUN_TEST: the command the policy has under this name, contained; a failing test fails the step unless expected."""
+    """RUN_TEST: the command the policy has under this name, contained; failing fails the step unless it is expected."""
     name = refs["test_name"]
     command = policy.commands.get(name)
     if command is None:
