@@ -1,244 +1,111 @@
 """An independent checker of plan certificates. It imports nothing but the base layer and the form.
 
-A certificate carries all that is needed to believe a plan without the domain's code: what each step read and
-wrote, the decomposition it came from, the goals, the temporal constraints and a schedule. The checker re-derives
-every claim from those parts and names the first thing that is wrong. The conditions, in the order they are checked:
+A certificate carries all that is needed to believe a plan without the domain's code: what was asked, what each method
+and each step read and wrote, the decomposition, durations and a schedule. The checker re-derives every claim from those
+parts and names the first thing that is wrong. The conditions of a derivation, in the order they are checked:
 
- 1. form           the document has the fields and types of `certificate/1`
- 2. hash           the hash at the end is the hash of the rest
+ 1. form           the document has the fields and types of `certificate/2`
+ 2. hash           the hash at the end is the hash of the rest; the inputs' hash is that of planner, domain and request
  3. decomposition  every node has one parent, every task a method, the roots are the agenda, the leaves are the steps
  4. order          the steps stand in the order of the leaves
- 5. reads          every read is supported by the latest earlier write or by the initial state
- 6. goals          each goal holds when its part of the plan is done
- 7. schedule       every step has a start and an end, and the times satisfy every constraint
+ 5. status         solved with steps, satisfied without; within the limit of iterations
+ 6. initial        the initial facts, and the gaps between them, belong to the state with the root hash
+ 7. reads          every read of a method, a duration or a step sees the latest earlier write or the initial state
+ 8. goals          each goal holds when its part of the plan is done
+ 9. schedule       durations, deadlines, relations and entities are kept as they were stated on the items
+10. causality      no step runs before, or beside, a step that writes what it reads or that reads what it writes
+
+Certificates of version 1 are checked as they always were, by `certificate_check_1`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from planvow.canonical import canonical_json, full_hash
-from planvow.contract.certificate_form import FORMAT, Fault, well_formed
+from planvow.canonical import full_hash
+from planvow.contract.certificate_check_1 import certificate_hash_1, faults_1
+from planvow.contract.certificate_facts import course_faults, proof_faults
+from planvow.contract.certificate_form import CONTRACT, FORMAT, well_formed
+from planvow.contract.certificate_form_1 import FORMAT as FORMAT_1
+from planvow.contract.certificate_steps import step_faults
+from planvow.contract.certificate_time import time_faults
+from planvow.contract.certificate_tree import Derivation, tree_faults
+from planvow.contract.certificate_verdict import Fault, Verdict, not_proved
+from planvow.errors import NotCanonicalError
 
-_ABSENT = object()
+_VERSION_1 = (
+    "anything about what was asked: version 1 does not say it, and can be forged in deadlines, durations, methods and "
+    "initial facts without a trace",
+)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """The answer of a checker: accepted, or the first fault."""
-
-    checker: str
-    fault: Fault | None = None
-
-    @property
-    def accepted(self) -> bool:
-        return self.fault is None
-
-
-def check_certificate(document: Any, *, check_hash: bool = True) -> Verdict:
+def check_certificate(document: Any) -> Verdict:
     """Check a certificate given as JSON data; never raises, whatever the document is."""
-    return Verdict(checker="planvow", fault=next(_faults(document, check_hash=check_hash), None))
+    fault = first_fault(document)
+    if isinstance(document, Mapping) and document.get("format") == FORMAT_1:
+        return Verdict(checker="planvow", fault=fault, not_proved=(*_VERSION_1, *not_proved(document)))
+    return Verdict(checker="planvow", fault=fault, not_proved=not_proved(document))
+
+
+def first_fault(document: Any) -> Fault | None:
+    """Return the first thing that is wrong with a certificate of any version, from the document alone."""
+    if isinstance(document, dict) and document.get("format") == FORMAT_1:
+        return next(faults_1(document), None)
+    try:
+        return next(_faults(document), None)
+    except NotCanonicalError as error:
+        return Fault(condition="form", place=error.place or "$", message=error.message)
 
 
 def certificate_hash(document: Mapping[str, Any]) -> str:
     """Return the hash a certificate must carry: over everything but the hash itself."""
+    if document.get("format") == FORMAT_1:
+        return certificate_hash_1(document)
     return full_hash({key: value for key, value in document.items() if key != "hash"}, tag=FORMAT)
 
 
-def _faults(document: Any, *, check_hash: bool) -> Iterator[Fault]:
+def inputs_hash(document: Mapping[str, Any]) -> str:
+    """Return the hash of everything that decided the plan: planner, domain, and what was asked."""
+    parts = {name: document[name] for name in ("planner", "domain", "asked") if name in document}
+    return full_hash(parts, tag="inputs/2")
+
+
+def _faults(document: Any) -> Iterator[Fault]:
     """Yield faults condition by condition. A later condition relies on the earlier ones, so the first ends it."""
     malformed = well_formed(document)
     if malformed is not None:
         yield malformed
         return
-    if check_hash:
-        yield from _hash(document)
-    yield from _decomposition(document)
-    yield from _order(document)
-    yield from _reads(document)
-    yield from _goals(document)
-    yield from _schedule(document)
-
-
-def _fault(condition: str, place: str, message: str) -> Fault:
-    return Fault(condition=condition, place=place, message=message)
-
-
-def _hash(document: Mapping[str, Any]) -> Iterator[Fault]:
-    expected = certificate_hash(document)
-    if document["hash"] != expected:
-        yield _fault("hash", "$.hash", f"the content hashes to {expected[:16]}…, the certificate says otherwise")
-
-
-def _decomposition(document: Mapping[str, Any]) -> Iterator[Fault]:
-    nodes: dict[int, Any] = {}
-    parents: dict[int, int | None] = {}
-    for i, node in enumerate(document["nodes"]):
-        if node["id"] in nodes:
-            yield _fault("decomposition", f"$.nodes[{i}]", f"node {node['id']} is listed twice")
-        nodes[node["id"]] = node
-    for parent, children in [(None, document["root"]), *((n["id"], n["children"]) for n in document["nodes"])]:
-        for child in children:
-            if child not in nodes:
-                yield _fault("decomposition", _at(parent), f"child {child} is not a node")
-            elif child in parents:
-                yield _fault("decomposition", _at(parent), f"node {child} has two parents")
-            parents[child] = parent
-    reached = list(_preorder(document, nodes))
-    if len(reached) != len(nodes):
-        lost = min(set(nodes) - set(reached), default=0)
-        yield _fault("decomposition", f"node {lost}", "not reached from the agenda")
-    yield from _node_kinds(nodes)
-    agenda = [canonical_json(item) for item in document["agenda"]]
-    if agenda != [canonical_json(nodes[child]["item"]) for child in document["root"]]:
-        yield _fault("decomposition", "$.root", "the roots are not the items of the agenda")
-
-
-def _node_kinds(nodes: Mapping[int, Any]) -> Iterator[Fault]:
-    for node in nodes.values():
-        if node["kind"] == "command" and (node["children"] or node["method"] is not None):
-            yield _fault("decomposition", f"node {node['id']}", "a command has neither method nor children")
-        if node["kind"] == "sequence" and node["method"] is not None:
-            yield _fault("decomposition", f"node {node['id']}", "a sequence has no method")
-        if node["kind"] == "task" and node["method"] is None:
-            yield _fault("decomposition", f"node {node['id']}", "the task was not decomposed")
-        if node["kind"] in ("goal", "multigoal") and node["children"] and node["method"] is None:
-            yield _fault("decomposition", f"node {node['id']}", "children without a method")
-
-
-def _at(parent: int | None) -> str:
-    return "$.root" if parent is None else f"node {parent}"
-
-
-def _preorder(document: Mapping[str, Any], nodes: Mapping[int, Any]) -> Iterator[int]:
-    stack = list(reversed(document["root"]))
-    seen: set[int] = set()
-    while stack:
-        current = stack.pop()
-        if current in seen or current not in nodes:
-            continue
-        seen.add(current)
-        yield current
-        stack.extend(reversed(nodes[current]["children"]))
-
-
-def _order(document: Mapping[str, Any]) -> Iterator[Fault]:
-    nodes = {node["id"]: node for node in document["nodes"]}
-    leaves = [n for n in _preorder(document, nodes) if nodes[n]["kind"] == "command"]
-    for k, (leaf, step) in enumerate(zip(leaves, document["steps"], strict=False)):
-        if step["node"] != leaf:
-            yield _fault("order", f"step {k + 1}", f"stands for node {step['node']}, the decomposition says {leaf}")
-        elif canonical_json(step["command"]) != canonical_json(nodes[leaf]["item"]):
-            yield _fault("order", f"step {k + 1}", f"is not the command of node {leaf}")
-    if len(leaves) != len(document["steps"]):
-        yield _fault("order", "$.steps", f"{len(document['steps'])} steps for {len(leaves)} commands")
-
-
-def _key(triple: list[Any]) -> str:
-    return canonical_json(triple[:2])
-
-
-def _value(triple: list[Any]) -> Any:
-    return canonical_json(triple[2]) if len(triple) == 3 else _ABSENT
-
-
-def _shown(value: Any) -> str:
-    return "nothing" if value is _ABSENT else f"{value:.60}"
-
-
-def _states(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the known part of the state before each step and after the last, as one dictionary that is changed."""
-    state = {_key(triple): _value(triple) for triple in document["initial"]}
-    yield state
-    for step in document["steps"]:
-        for triple in step["writes"]:
-            state[_key(triple)] = _value(triple)
-        yield state
-
-
-def _reads(document: Mapping[str, Any]) -> Iterator[Fault]:
-    keys = [_key(triple) for triple in document["initial"]]
-    if len(set(keys)) != len(keys):
-        yield _fault("reads", "$.initial", "two initial values for one subject and predicate")
-    for k, (state, step) in enumerate(zip(_states(document), document["steps"], strict=False)):
-        for triple in step["reads"]:
-            if _key(triple) not in state:
-                yield _fault("reads", f"step {k + 1}", f"reads {_key(triple)}, which nothing before it gives")
-            elif state[_key(triple)] != _value(triple):
-                have, want = _shown(state[_key(triple)]), _shown(_value(triple))
-                yield _fault("reads", f"step {k + 1}", f"reads {_key(triple)} as {want}, but it is {have} there")
-
-
-def _goals(document: Mapping[str, Any]) -> Iterator[Fault]:
-    ends = _steps_done_at_the_end_of(document)
-    wanted: dict[int, list[Any]] = {}
-    demanded = {node["id"] for node in document["nodes"] if node["kind"] in ("goal", "multigoal")}
-    for goal in document["goals"]:
-        if goal["node"] not in demanded:
-            yield _fault("goals", f"node {goal['node']}", "is not a goal")
-            return
-        wanted.setdefault(ends[goal["node"]], []).append(goal)
-    missing = sorted(demanded - {goal["node"] for goal in document["goals"]})
-    if missing:
-        yield _fault("goals", f"node {missing[0]}", "nothing says what this goal wants")
-    for done, state in enumerate(_states(document)):
-        for goal in wanted.get(done, ()):
-            for triple in goal["triples"]:
-                if state.get(_key(triple), _ABSENT) != _value(triple):
-                    have = _shown(state.get(_key(triple), _ABSENT))
-                    yield _fault(
-                        "goals",
-                        f"node {goal['node']}",
-                        f"wants {_shown(_value(triple))} for {_key(triple)}, has {have}",
-                    )
-    yield from _goal_items(document)
-
-
-def _goal_items(document: Mapping[str, Any]) -> Iterator[Fault]:
-    """The triples of a goal must be those its node names: `{"goal": triple}` or `{"multigoal": [triples]}`."""
-    items = {node["id"]: node["item"] for node in document["nodes"]}
-    for goal in document["goals"]:
-        item = items[goal["node"]]
-        named = None
-        if isinstance(item, dict):
-            named = [item["goal"]] if "goal" in item else item.get("multigoal")
-        if canonical_json(named) != canonical_json(goal["triples"]):
-            yield _fault("goals", f"node {goal['node']}", "the triples are not those of the goal")
-
-
-def _steps_done_at_the_end_of(document: Mapping[str, Any]) -> dict[int, int]:
-    """Return, for each node, how many steps are done when its part of the plan is done."""
-    nodes = {node["id"]: node for node in document["nodes"]}
-    done = 0
-    ends: dict[int, int] = {}
-    stack: list[tuple[int, bool]] = [(child, False) for child in reversed(document["root"])]
-    while stack:
-        current, leaving = stack.pop()
-        if leaving:
-            ends[current] = done
-            continue
-        done += nodes[current]["kind"] == "command"
-        stack.append((current, True))
-        stack.extend((child, False) for child in reversed(nodes[current]["children"]))
-    return ends
-
-
-def _schedule(document: Mapping[str, Any]) -> Iterator[Fault]:
-    time = document["time"]
-    if time is None:
+    for name, expected in (("hash", certificate_hash(document)), ("inputs_hash", inputs_hash(document))):
+        if document[name] != expected:
+            text = f"the content hashes to {expected[:16]}…, the certificate says otherwise"
+            yield Fault(condition="hash", place=f"$.{name}", message=text)
+    if document["kind"] == CONTRACT:
+        yield from step_faults(document)
+        yield from _inner_faults(document["derivation"])
         return
-    schedule = time["schedule"]
-    for step in document["steps"]:
-        for side in ("start", "end"):
-            if f"{step['node']}.{side}" not in schedule:
-                yield _fault("schedule", f"node {step['node']}", f"has no {side} time")
-    for start, end, lo, hi, name in time["constraints"]:
-        lost = next((point for point in (start, end) if point not in schedule), None)
-        if lost is not None:
-            yield _fault("schedule", name or f"{start} to {end}", f"point {lost} has no time")
-            continue
-        distance = schedule[end] - schedule[start]
-        if (lo is not None and distance < lo) or (hi is not None and distance > hi):
-            yield _fault("schedule", name or f"{start} to {end}", f"{distance} ticks is outside [{lo}, {hi}]")
+    derivation = Derivation(document)
+    yield from tree_faults(derivation)
+    yield from _status_faults(document)
+    yield from proof_faults(derivation)
+    yield from course_faults(derivation)
+    yield from time_faults(derivation)
+
+
+def _inner_faults(derivation: Any) -> Iterator[Fault]:
+    if derivation is not None:
+        fault = first_fault(derivation)
+        if fault is not None:
+            yield Fault(condition=fault.condition, place=f"$.derivation: {fault.place}", message=fault.message)
+
+
+def _status_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
+    expected = "solved" if document["steps"] else "satisfied"
+    if document["status"] != expected:
+        text = f"{document['status']!r} with {len(document['steps'])} steps"
+        yield Fault(condition="status", place="$.status", message=text)
+    limit = document["asked"]["budgets"].get("max_iterations")
+    if limit is not None and len(document["nodes"]) > limit:
+        text = f"{len(document['nodes'])} nodes, and max_iterations is {limit}"
+        yield Fault(condition="budgets", place="$.asked.budgets", message=text)

@@ -1,159 +1,207 @@
-"""The form of a plan certificate: which fields, which types. Shared by every checker, imports only the base layer.
+"""The form of a plan certificate of version 2: which fields, which types. Shared by every checker.
 
 A triple is `[predicate, subject, value]`; `[predicate, subject]` says that there is no value. A node is an item of the
-agenda or of a decomposition. Times are whole ticks, points are `origin`, `<node>.start` and `<node>.end`.
+agenda or of a decomposition; what was said about an item's time and helpers is `told` with it. Times are whole ticks.
+There are two kinds of certificates: of a **derivation**, which shows how a plan came out of a domain, and of a
+**contract** plan, which shows the steps any planner gave against the tools there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from planvow.canonical import canonical_json
-from planvow.errors import NotCanonicalError
+from planvow.contract.certificate_verdict import Fault
+from planvow.contract.shapes import Exactly, ListOf, MapOf, OrNull, Plain, Row, Shape, Word
 
-FORMAT = "certificate/1"
+FORMAT = "certificate/2"
+DERIVATION, CONTRACT = "derivation", "contract"
+KINDS = ("command", "goal", "multigoal", "sequence", "task")
+ORDERINGS = ("sequential", "causal", "concurrent")
+MAX_ROWS = 1_000_000
+"""How many nodes or steps are looked at; a checker ends in bounded time whatever it is given."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Fault:
-    """One thing that is wrong: which condition, where, and what was found."""
-
-    condition: str
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.condition}: {self.place}: {self.message}"
+ANYTHING, TEXT, WHOLE = Plain(), Plain((str,)), Plain((int,))
+LIMIT = Plain((int, type(None)))
+TRIPLE = Row((TEXT, ANYTHING, ANYTHING), 2, "[predicate, subject, value], or [predicate, subject] for an absent value")
+TRIPLES = ListOf(TRIPLE)
+WORDS = ListOf(TEXT)
+BOUNDS = Row((WHOLE, LIMIT), 2, "[shortest, longest]; null: as long as you like")
+RELATION = Row(
+    (TEXT, ANYTHING, ANYTHING, LIMIT, LIMIT),
+    5,
+    "[kind, a, b, lo, hi]; a side is a place, a name, an item, or null",
+)
+TOLD = Exactly(
+    {},
+    "What was said about an item's time and helpers.",
+    optional={
+        "duration": BOUNDS,
+        "start_time": WHOLE,
+        "end_time": WHOLE,
+        "not_before": WHOLE,
+        "deadline": WHOLE,
+        "relations": ListOf(RELATION),
+        "entities": ListOf(Plain((dict,))),
+    },
+)
+ITEM = Exactly({"item": ANYTHING, "told": TOLD}, "An item of the agenda.")
+CALL = Exactly(
+    {"method": TEXT, "ordinal": WHOLE, "relations": ListOf(RELATION), "reads": TRIPLES, "scans": WORDS},
+    "The call of a method; what it returned are the node's children and these relations.",
+)
+NODE = Exactly(
+    {
+        "id": WHOLE,
+        "kind": Word(KINDS),
+        "item": ANYTHING,
+        "told": TOLD,
+        "call": OrNull(CALL),
+        "children": ListOf(WHOLE, "The nodes it became, in order."),
+        "span": OrNull(Row((WHOLE, WHOLE), 2, "[start, end]")),
+    },
+    "An item of the agenda or of a decomposition.",
+)
+DURATION = Exactly({"ticks": OrNull(BOUNDS), "reads": TRIPLES, "scans": WORDS}, "As the domain gives it for this call.")
+STEP = Exactly(
+    {
+        "node": WHOLE,
+        "command": ListOf(ANYTHING, "Its name and its arguments."),
+        "reads": TRIPLES,
+        "scans": WORDS,
+        "writes": TRIPLES,
+        "duration": OrNull(DURATION),
+        "entities": WORDS,
+        "start": LIMIT,
+        "end": LIMIT,
+    },
+    "One command, with what it read and wrote, and when.",
+)
+ENTITY = Exactly(
+    {"entity_id": TEXT, "type": TEXT, "capabilities": WORDS},
+    "Someone or something that commands need.",
+    optional={"capacity": WHOLE},
+)
+PAST = Exactly(
+    {
+        "now": WHOLE,
+        "points": MapOf(WHOLE, "When what was done before began and ended."),
+        "rows": ListOf(Row((TEXT, TEXT, LIMIT, LIMIT, TEXT), 5, "[from, to, lo, hi, name]"), "What was promised."),
+    },
+    "What a repaired plan continues.",
+)
+TIME = Exactly(
+    {
+        "ordering": Word(ORDERINGS),
+        "start_time": WHOLE,
+        "horizon": LIMIT,
+        "entities": ListOf(ENTITY),
+        "past": OrNull(PAST),
+    },
+    "How the plan is timed.",
+)
+ASKED = Exactly(
+    {
+        "agenda": ListOf(ITEM),
+        "state": Exactly({"root": TEXT, "size": WHOLE}, "The root hash over all initial facts, and how many they are."),
+        "budgets": MapOf(LIMIT, "Limits; null is none."),
+        "selection": TEXT,
+        "scores": OrNull(TEXT),
+        "blacklist": ListOf(ANYTHING),
+        "capabilities": OrNull(WORDS),
+        "optimal": OrNull(TEXT),
+        "lower_bound": OrNull(TEXT),
+        "loop_guard": TEXT,
+        "propagators": WORDS,
+        "ignored_predicates": MapOf(WORDS, "By command: predicates whose reads and writes order nothing."),
+        "time": OrNull(TIME),
+    },
+    "What was asked: everything that decided the plan beside the domain and the planner.",
+)
+PLANNER = Exactly({"id": TEXT, "version": TEXT}, "Who planned.")
+DOMAIN = Exactly({"name": TEXT, "source": TEXT}, "Its name, and the hash of its source files or `unknown`.")
+PROOF = Exactly(
+    {
+        "places": ListOf(LIMIT, "Where each initial fact stands in the tree; null for one that is absent."),
+        "beside": ListOf(Row((WHOLE, TRIPLE), 2, "[place, triple]"), "Neighbours that show the gaps."),
+        "hashes": ListOf(TEXT, "The rest of the tree."),
+    },
+    "That the initial facts belong to the state with the root hash.",
+)
+CERTIFICATE = Exactly(
+    {
+        "format": Word((FORMAT,)),
+        "kind": Word((DERIVATION,)),
+        "planner": PLANNER,
+        "domain": DOMAIN,
+        "asked": ASKED,
+        "inputs_hash": TEXT,
+        "status": Word(("solved", "satisfied")),
+        "initial": TRIPLES,
+        "proof": PROOF,
+        "root": ListOf(WHOLE, "The nodes of the agenda."),
+        "nodes": ListOf(NODE, "The decomposition."),
+        "steps": ListOf(STEP, "The commands in order."),
+        "hash": TEXT,
+    },
+    "A plan that can be checked without the planner: `planvow verify FILE`.",
+)
+CONTRACT_STEP = Exactly(
+    {
+        "step_id": TEXT,
+        "skill": TEXT,
+        "params": Plain((dict,)),
+        "depends_on": WORDS,
+        "on_error": Word(("abort", "continue", "retry")),
+        "retry_count": WHOLE,
+        "output_key": TEXT,
+    },
+    "One call of a tool.",
+    optional={"requires": WORDS, "effects": WORDS, "produces": OrNull(Plain((dict,)))},
+)
+CONTRACT_CERTIFICATE = Exactly(
+    {
+        "format": Word((FORMAT,)),
+        "kind": Word((CONTRACT,)),
+        "planner": Exactly({"id": TEXT, "version": TEXT, "determinism": TEXT}, "Who planned."),
+        "asked": Exactly(
+            {
+                "agent_id": TEXT,
+                "goal": TEXT,
+                "context_summary": OrNull(TEXT),
+                "memory_snippets": ListOf(Plain((dict,))),
+                "tool_manifest": OrNull(ListOf(Plain((dict,)))),
+                "extra": Plain((dict,)),
+            },
+            "The request, as every planner is given it.",
+        ),
+        "inputs_hash": TEXT,
+        "budgets": MapOf(LIMIT, "Limits; null is none."),
+        "status": TEXT,
+        "steps": ListOf(CONTRACT_STEP),
+        "derivation": OrNull(Plain((dict,))),
+        "hash": TEXT,
+    },
+    "A plan of any planner, with the tools it may use.",
+)
+_SHAPES: dict[str, Shape] = {DERIVATION: CERTIFICATE, CONTRACT: CONTRACT_CERTIFICATE}
 
 
 def well_formed(document: Any) -> Fault | None:
-    """Return what is wrong with the form of a certificate, or None."""
-    return next(_form(document), None)
+    """Return what is wrong with the form of a certificate of version 2, or None."""
+    if not isinstance(document, dict):
+        return _fault("$", "a certificate is a JSON object")
+    if document.get("format") != FORMAT:
+        return _fault("$.format", f"expected {FORMAT!r}, found {document.get('format')!r:.60}")
+    kind = document.get("kind")
+    if not isinstance(kind, str) or kind not in _SHAPES:
+        return _fault("$.kind", f"expected {DERIVATION!r} or {CONTRACT!r}, found {kind!r:.60}")
+    for name in ("nodes", "steps", "initial"):
+        rows = document.get(name)
+        if isinstance(rows, list) and len(rows) > MAX_ROWS:
+            return _fault(f"$.{name}", f"{len(rows)} rows; a checker looks at no more than {MAX_ROWS}")
+    misfit = _SHAPES[kind].misfit(document)
+    return None if misfit is None else _fault(f"${misfit[0]}", misfit[1])
 
 
 def _fault(place: str, message: str) -> Fault:
     return Fault(condition="form", place=place, message=message)
-
-
-def _form(document: Any) -> Iterator[Fault]:
-    if not isinstance(document, dict):
-        yield _fault("$", "a certificate is a JSON object")
-        return
-    if document.get("format") != FORMAT:
-        yield _fault("$.format", f"expected {FORMAT!r}, found {document.get('format')!r:.60}")
-        return
-    for name, kind in _FIELDS.items():
-        if not isinstance(document.get(name), kind):
-            yield _fault(f"$.{name}", f"expected {_name(kind)}, found {_found(document, name)}")
-    unknown = sorted(set(document) - set(_FIELDS) - {"time"})
-    if unknown:
-        yield _fault(f"$.{unknown[0]}", "unknown field")
-    if "time" not in document:
-        yield _fault("$.time", "missing (null when the plan has no times)")
-    try:
-        canonical_json(document)
-    except NotCanonicalError as error:
-        yield _fault(error.place or "$", error.message)
-        return
-    for name, check in (("nodes", _node_form), ("steps", _step_form), ("goals", _goal_form)):
-        rows = document[name]
-        for i, row in enumerate(rows if isinstance(rows, list) else ()):
-            yield from check(row, f"$.{name}[{i}]")
-    for i, triple in enumerate(document["initial"]):
-        yield from _triple_form(triple, f"$.initial[{i}]")
-    yield from _ids_form(document["root"], "$.root")
-    yield from _time_form(document.get("time"))
-
-
-_FIELDS: dict[str, type] = {
-    "format": str, "planner": dict, "inputs_hash": str, "budgets": dict, "status": str, "agenda": list, "initial": list,
-    "root": list, "nodes": list, "steps": list, "goals": list, "hash": str,
-}  # fmt: skip
-KINDS = {"task", "goal", "multigoal", "sequence", "command"}
-
-
-def _name(kind: type) -> str:
-    names: dict[type, str] = {str: "text", dict: "an object", list: "a list"}
-    return names[kind]
-
-
-def _found(document: Mapping[str, Any], name: str) -> str:
-    return type(document[name]).__name__ if name in document else "nothing"
-
-
-def _is_id(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _ids_form(ids: Any, place: str) -> Iterator[Fault]:
-    if not isinstance(ids, list) or not all(map(_is_id, ids)):
-        yield _fault(place, "expected a list of node ids")
-
-
-def _node_form(node: Any, place: str) -> Iterator[Fault]:
-    if not isinstance(node, dict) or set(node) != {"id", "kind", "item", "method", "children"}:
-        yield _fault(place, "a node has exactly id, kind, item, method and children")
-        return
-    if not _is_id(node["id"]):
-        yield _fault(f"{place}.id", "expected a whole number")
-    if not isinstance(node["kind"], str) or node["kind"] not in KINDS:
-        yield _fault(f"{place}.kind", f"expected one of {', '.join(sorted(KINDS))}")
-    if not isinstance(node["method"], str | None):
-        yield _fault(f"{place}.method", "expected a method name or null")
-    yield from _ids_form(node["children"], f"{place}.children")
-
-
-def _step_form(step: Any, place: str) -> Iterator[Fault]:
-    if not isinstance(step, dict) or set(step) != {"node", "command", "reads", "writes"}:
-        yield _fault(place, "a step has exactly node, command, reads and writes")
-        return
-    if not _is_id(step["node"]):
-        yield _fault(f"{place}.node", "expected a node id")
-    if not isinstance(step["command"], list) or not step["command"]:
-        yield _fault(f"{place}.command", "expected a list: name and arguments")
-    yield from _triples_form(step["reads"], f"{place}.reads")
-    yield from _triples_form(step["writes"], f"{place}.writes")
-
-
-def _goal_form(goal: Any, place: str) -> Iterator[Fault]:
-    if not isinstance(goal, dict) or set(goal) != {"node", "triples"} or not _is_id(goal["node"]):
-        yield _fault(place, "a goal has exactly node and triples")
-        return
-    yield from _triples_form(goal["triples"], f"{place}.triples")
-
-
-def _triples_form(triples: Any, place: str) -> Iterator[Fault]:
-    if not isinstance(triples, list):
-        yield _fault(place, "expected a list of triples")
-        return
-    for i, triple in enumerate(triples):
-        yield from _triple_form(triple, f"{place}[{i}]")
-
-
-def _triple_form(triple: Any, place: str) -> Iterator[Fault]:
-    if not isinstance(triple, list) or len(triple) not in (2, 3) or not isinstance(triple[0], str):
-        yield _fault(place, "expected [predicate, subject, value], or [predicate, subject] for an absent value")
-
-
-def _time_form(time: Any) -> Iterator[Fault]:
-    if time is None:
-        return
-    if not isinstance(time, dict) or set(time) != {"constraints", "schedule"}:
-        yield _fault("$.time", "expected an object with constraints and schedule, or null")
-        return
-    if not isinstance(time["schedule"], dict) or not all(map(_is_id, time["schedule"].values())):
-        yield _fault("$.time.schedule", "expected an object from point to whole ticks")
-    if not isinstance(time["constraints"], list):
-        yield _fault("$.time.constraints", "expected a list")
-        return
-    for i, row in enumerate(time["constraints"]):
-        fits = (
-            isinstance(row, list)
-            and len(row) == 5
-            and all(isinstance(row[k], str) for k in (0, 1, 4))
-            and all(row[k] is None or _is_id(row[k]) for k in (2, 3))
-        )
-        if not fits:
-            yield _fault(f"$.time.constraints[{i}]", "expected [from, to, lo, hi, name]")

@@ -1,8 +1,9 @@
 """The facts of a state as a tree of hashes: one root for the whole state, short proofs for a few facts.
 
-A leaf is a triple as JSON; what is known about a triple is a triple of its own, with the predicate `#about`. Leaves
-are sorted by predicate and subject, so that a gap between two neighbours shows that something is not there, and all
-triples of one predicate stand side by side. The tree is made once per sealed state and kept with it.
+A leaf is a triple as JSON. That a predicate has subjects, however many, is a triple of its own (`#table`), and so is
+what is known about a triple (`#about`). Leaves are sorted by predicate and subject, so that a gap between neighbours
+shows that something is not there, and all triples of one predicate stand side by side. The tree is made once per sealed
+state and kept with it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from planvow.kernel.values import value_to_json
 
 ABOUT = "#about"
 """The predicate under which the metadata of triples stands: `["#about", [predicate, subject], metadata]`."""
+TABLE = "#table"
+"""The predicate that says which predicates have subjects: `["#table", predicate, true]`; a scalar has none."""
 
 
 class Facts:
@@ -24,6 +27,9 @@ class Facts:
 
     def __init__(self, state: State) -> None:
         rows = [(canonical_json([p, _plain(s)]), p, s) for p, s, _ in state.triples()]
+        for predicate, held in vars(state).items():
+            if isinstance(held, dict):
+                rows.append((canonical_json([TABLE, predicate]), TABLE, predicate))
         for predicate, subject in state._metadata:
             if state.get_metadata(subject, predicate):
                 rows.append((canonical_json([ABOUT, _plain((predicate, subject))]), ABOUT, (predicate, subject)))
@@ -39,6 +45,8 @@ class Facts:
     def triple(self, place: int) -> list[Any]:
         """Return the fact at a place as JSON data."""
         _, predicate, subject = self._rows[place]
+        if predicate == TABLE:
+            return [TABLE, subject, True]
         if predicate == ABOUT:
             value: Any = dict(self._state.get_metadata(subject[1], subject[0]))
         else:
