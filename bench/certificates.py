@@ -22,9 +22,9 @@ from typing import Any
 from certificate_mutants import mutants, oracle
 from planvow.adapters.checkers.minizinc import check_with_minizinc
 from planvow.adapters.machine.modules import load_module
-from planvow.contract.certificate.check import check_certificate
-from planvow.contract.certificate.form import well_formed
-from planvow.contract.certifying.reexecute import check_by_running
+from planvow.contract.certificate.reexecute import check_by_running
+from planvow.contract.checking.check import check_certificate
+from planvow.contract.checking.form import well_formed
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.domain.domain import Domain
 from planvow.kernel.search.problem import Problem

@@ -15,7 +15,7 @@ from planvow._version import __version__
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
     from planvow.budgets import Budgets
     from planvow.canonical import canonical_bytes, content_hash
-    from planvow.contract.certifying.build import Certificate, verify
+    from planvow.contract.certificate.build import Certificate, verify
     from planvow.errors import BudgetExceededError, ContractViolation, InputError, PlanvowError, RefusedError
     from planvow.kernel.answer.planning import plan, plans
     from planvow.kernel.answer.result import Result

@@ -8,6 +8,7 @@
     │   ├── MigrationError                      MIGRATION
     │   └── StorageError                        STORAGE
     ├── ContractViolation                       CONTRACT_VIOLATION
+    ├── HookMissingError                        HOOK_MISSING
     ├── InputError                              INVALID_INPUT
     │   ├── BadOutcomeError                     BAD_OUTCOME
     │   ├── DomainError                         DOMAIN
@@ -272,6 +273,16 @@ class ContractViolation(PlanvowError):
 
     code = "CONTRACT_VIOLATION"
     exit_code = EXIT_INVALID
+
+
+class HookMissingError(PlanvowError):
+    """A part of planvow that another part offers by name was not found.
+
+    planvow's parts find one another through the metadata that installing it writes (entry points of the group
+    `planvow.hooks`). A copy that is only put on the path has none: install it (`pip install -e .`).
+    """
+
+    code = "HOOK_MISSING"
 
 
 class MissingExtraError(PlanvowError):

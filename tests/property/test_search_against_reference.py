@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from planvow import Budgets, Status, plan, plans, replan, verify
-from planvow.contract.certifying.reexecute import check_by_running
+from planvow.contract.certificate.reexecute import check_by_running
 from planvow.kernel import simulate
 from planvow.kernel.repair.replan import solution_tree
 from reference_planner import RandomProblem, TooManyError, content, plainly, reference_plans

@@ -8,9 +8,9 @@ import pytest
 
 import planvow
 from planvow.adapters.checkers.minizinc import check_with_minizinc
-from planvow.contract.certificate.check import certificate_hash, check_certificate
-from planvow.contract.certifying.build import build_certificate
-from planvow.contract.certifying.reexecute import check_by_running
+from planvow.contract.certificate.build import build_certificate
+from planvow.contract.certificate.reexecute import check_by_running
+from planvow.contract.checking.check import certificate_hash, check_certificate
 from planvow.errors import InputError, RefusedError
 from planvow.kernel.answer.planning import plan
 from planvow.kernel.domain.domain import Domain, refuse

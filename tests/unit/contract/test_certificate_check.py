@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from planvow.adapters.checkers.minizinc import check_with_minizinc
-from planvow.contract.certificate.check import certificate_hash, check_certificate
-from planvow.contract.certificate.form import well_formed
+from planvow.contract.checking.check import certificate_hash, check_certificate
+from planvow.contract.checking.form import well_formed
 
 ROOT = Path(__file__).resolve().parents[3]
 

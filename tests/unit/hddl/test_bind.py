@@ -9,8 +9,8 @@ import pytest
 
 from hddl_instances import IPC, load_problem, needs_ipc, sample
 from planvow.budgets import Budgets
-from planvow.contract.certifying.build import build_certificate
-from planvow.contract.certifying.reexecute import check_by_running
+from planvow.contract.certificate.build import build_certificate
+from planvow.contract.certificate.reexecute import check_by_running
 from planvow.errors import RefusedError
 from planvow.hddl import parse_domain, parse_plan, parse_problem, verify_plan
 from planvow.hddl.bind.binding import bind

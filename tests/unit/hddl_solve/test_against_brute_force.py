@@ -7,8 +7,8 @@ import pytest
 from hddl_brute_force import has_plan
 from hddl_random import random_texts
 from planvow.budgets import Budgets
-from planvow.contract.certifying.build import build_certificate
-from planvow.contract.certifying.reexecute import check_by_running
+from planvow.contract.certificate.build import build_certificate
+from planvow.contract.certificate.reexecute import check_by_running
 from planvow.hddl.bind.binding import bind
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve

@@ -13,8 +13,8 @@ from importlib.resources import files
 from typing import Any
 
 from planvow.canonical import canonical_json
-from planvow.contract.certificate.check import Verdict
-from planvow.contract.certificate.form import Fault, well_formed
+from planvow.contract.checking.check import Verdict
+from planvow.contract.checking.form import Fault, well_formed
 from planvow.errors import MissingExtraError
 
 CONDITIONS = ("decomposition", "order", "reads", "goals", "schedule")

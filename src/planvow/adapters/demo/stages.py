@@ -15,8 +15,8 @@ from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
 from planvow.cassette.jobs.replan import progress
 from planvow.cassette.proof.verify import verify_ledger
 from planvow.cassette.work.worker import StepContext, Worker, WorkerOptions
-from planvow.contract.certificate.check import certificate_hash
-from planvow.contract.certifying.build import verify
+from planvow.contract.certificate.build import verify
+from planvow.contract.checking.check import certificate_hash
 from planvow.errors import PlanvowError
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result

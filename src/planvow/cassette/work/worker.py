@@ -2,7 +2,7 @@
 
 A worker is given functions by operation name and takes steps of these operations only; it knows none itself. Before a
 step runs, placeholders in its payload are filled from the outputs of earlier steps and the request. What a failure
-means (try again, give up, go on) is decided by the pure rules of `planvow.contract.plan.execution`, and the ledger carries
+means (try again, give up, go on) is decided by the pure rules of `contract.plan.execution`, and the ledger carries
 it out. A worker that loses its connection tries again: every call may be repeated. A worker that is killed leaves a
 lease that runs out.
 

@@ -1,1 +1,1 @@
-"""The certificate as a document: its form, and the checkers that need nothing but it and the base layer."""
+"""Making certificates out of plans, and holding them against what was asked and against the domain's own code."""

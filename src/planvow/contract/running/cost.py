@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from planvow.contract.plan.execution import has_side_effects
@@ -21,6 +22,10 @@ from planvow.contract.plan.validate import PlanProblem, validate_plan
 from planvow.errors import InputError, shown
 
 _RATES = ("base_cents", "per_call_cents", "per_token_cents", "per_input_token_cents", "per_output_token_cents")
+
+
+FREE: Mapping[str, int] = MappingProxyType({"base_cents": 0, "per_call_cents": 0})
+"""The cost model of planners that call nobody."""
 
 
 @dataclass(frozen=True, kw_only=True)

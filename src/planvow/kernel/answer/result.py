@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 from planvow.budgets import BudgetHit
+from planvow.hooks import hook
 from planvow.kernel.answer.drawing import dot, mermaid, svg, text_tree
 from planvow.kernel.answer.explanation import Alternative, DeadEnd, Decision, Explanation, explain, explain_repaired
 from planvow.kernel.answer.graph import SolutionGraph
@@ -124,10 +124,9 @@ class Result:
     def certificate(self) -> Any:
         """Return the plan's certificate: everything a third party needs to check it (`planvow.Certificate`).
 
-        Certificates belong to the contract, a layer above; it is looked up by name so that the engine does not
-        depend on it.
+        Certificates belong to the contract, a layer above, which offers to build them (`planvow.hooks`).
         """
-        return import_module("planvow.contract.certifying.build").build_certificate(self)
+        return hook("build_certificate")(self)
 
     @cached_property
     def explanation(self) -> Explanation:

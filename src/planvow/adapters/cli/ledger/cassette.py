@@ -13,10 +13,12 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli import cassette_plan_verify, cassette_status, cassette_work
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_text
+from planvow.adapters.cli.ledger.plan_verify import plan_verify
+from planvow.adapters.cli.ledger.status import status
+from planvow.adapters.cli.ledger.work import work
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.databases.sqlite import SqliteStore
@@ -36,9 +38,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings=HELP_OPTIONS,
 )
-app.command("status")(cassette_status.status)
-app.command("work")(cassette_work.work)
-app.command("plan-verify")(cassette_plan_verify.plan_verify)
+app.command("status")(status)
+app.command("work")(work)
+app.command("plan-verify")(plan_verify)
 
 PublicKeys = Annotated[
     list[Path] | None, typer.Option("--key", help="Public key (PEM) that must have signed every seal; repeatable.")

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result, read_json
-from planvow.contract.certificate.check import Verdict, check_certificate
+from planvow.contract.checking.check import Verdict, check_certificate
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.kernel.domain.domain import Domain
 
@@ -21,7 +21,7 @@ def verify_certificate(path: Path, *, minizinc: bool, domain: Path | None, probl
 
         verdicts.append(check_with_minizinc(document))
     if domain is not None:
-        from planvow.contract.certifying.reexecute import check_by_running
+        from planvow.contract.certificate.reexecute import check_by_running
 
         keep_stdout_for_results()
         verdicts.append(check_by_running(document, _domain(domain, problem)))
