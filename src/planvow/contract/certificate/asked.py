@@ -6,7 +6,6 @@ domain's code: the same `asked` part, the domain with its constant durations, an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from planvow._version import HTN_VERSION
@@ -46,7 +45,12 @@ def asked_of(problem: Problem) -> dict[str, Any]:
         "lower_bound": None if problem.lower_bound is None else _name(problem.lower_bound),
         "loop_guard": problem.loop_guard,
         "propagators": [_name(factory) for factory in others],
-        "ignored_predicates": _ignored(problem),
+        "ignored_predicates": {name: sorted(c.ignores) for name, c in _telling(problem, "ignores")},
+        "moments": {
+            name: {"conditions": getattr(c, "conditions", {}), "effects": getattr(c, "effects", {})}
+            for name, c in _telling(problem, "conditions", "effects")
+        },
+        "ordered": [name for name, _ in _telling(problem, "ordered")],
         "time": None if timing is None else {**_timing_data(timing), "past": None},
     }
     plain: dict[str, Any] = to_jsonable(asked)
@@ -108,10 +112,10 @@ def _entity(entity: Entity) -> dict[str, Any]:
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in vars(entity).items()}
 
 
-def _ignored(problem: Problem) -> Mapping[str, list[str]]:
-    """Return, by command, the predicates that order nothing, as the domain declares them."""
-    declared = {name: getattr(command, "ignores", ()) for name, command in problem.domain.commands.items()}
-    return {name: sorted(predicates) for name, predicates in declared.items() if predicates}
+def _telling(problem: Problem, *about: str) -> list[tuple[str, Any]]:
+    """Return the commands that declare one of these things about their order, by name."""
+    commands = sorted(problem.domain.commands.items())
+    return [(name, c) for name, c in commands if any(getattr(c, field, None) for field in about)]
 
 
 def _name(function: Any) -> str:

@@ -58,7 +58,9 @@ def check_against_request(document: Any, request: Any) -> Verdict:
     if misfit is not None:
         hint = "planvow plan MODULE.py --request-out FILE writes one"
         raise InputError(f"this is not a request: {misfit[1]}", place=f"${misfit[0]}", hint=hint)
-    computed = COMPUTED in request["durations"].values()
+    steps = document.get("steps", ()) if isinstance(document, dict) else ()
+    names = [step["command"][0] for step in steps if isinstance(step, dict) and step.get("duration")]
+    computed = any(request["durations"].get(name) == COMPUTED for name in names if isinstance(name, str))
     return _verdict(document, lambda part: _request_faults(part, request), computed=computed)
 
 

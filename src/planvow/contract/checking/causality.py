@@ -2,12 +2,13 @@
 
 Imports only the base. Two steps are tied when one reads what the other writes or both write the same; a walk through a
 predicate touches all of it, and so does the absence of a fact. What a method read counts as read by every step below
-it. Tied steps must not overlap and must stand in the order of the plan. A command's ignored predicates tie nothing.
+it. Tied steps must not overlap and must stand in the order of the plan. What a command ignores ties nothing; what it
+reads or writes at one moment only is touched at that moment; beside an ordered command nothing runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from planvow.canonical import canonical_json
@@ -18,23 +19,23 @@ Row = Mapping[str, Any]
 Key = tuple[str, str]
 """A predicate and a subject; WHOLE stands for every subject."""
 WHOLE = ""  # no subject is written like this: canonical text is never empty
+_ANY = "*"  # nor like this: something of the predicate
 
 
 class _Latest:
-    """Which step ends last among those that touched something, for every thing and every predicate."""
+    """Which step is the last to be done with something, for every thing and every predicate."""
 
     def __init__(self) -> None:
         self._ends: dict[Key, tuple[int, int]] = {}
 
-    def note(self, keys: set[Key], end: int, number: int) -> None:
-        for predicate, subject in keys:
-            for key in ((predicate, subject), (predicate, "*")):  # "*": something of this predicate
-                if key not in self._ends or self._ends[key][0] < end:
-                    self._ends[key] = end, number
+    def note(self, key: Key, end: int, number: int) -> None:
+        for name in (key, (key[0], _ANY)):
+            if name not in self._ends or self._ends[name][0] < end:
+                self._ends[name] = end, number
 
     def running(self, key: Key, start: int) -> int | None:
-        """Return a step that touched this and has not ended by then; the whole of a predicate meets any part of it."""
-        names = ((key[0], "*"),) if key[1] == WHOLE else (key, (key[0], WHOLE))
+        """Return a step that is not done with it by then; the whole of a predicate meets any part of it."""
+        names = ((key[0], _ANY),) if key[1] == WHOLE else (key, (key[0], WHOLE))
         for name in names:
             end, number = self._ends.get(name, (start, 0))
             if end > start:
@@ -42,9 +43,27 @@ class _Latest:
         return None
 
 
+class _Access:
+    """What one step touches, and when."""
+
+    def __init__(self, step: Row, seen: Iterable[Key], asked: Row) -> None:
+        name = str(step["command"][0])
+        without = asked["ignored_predicates"].get(name, ())
+        told = asked["moments"].get(name, {"conditions": {}, "effects": {}})
+        self._span = step["start"], step["end"]
+        self._moments = {"reads": told["conditions"], "writes": told["effects"]}
+        self.reads = sorted(key for key in set(seen) if key[0] not in without)
+        self.writes = sorted({key for key in map(_key, step["writes"]) if key[0] not in without})
+
+    def span(self, what: str, key: Key) -> tuple[int, int]:
+        """Return from when until when something is read or written."""
+        start, end = self._span
+        moment = self._moments[what].get(key[0])
+        return (start, start) if moment == "start" else (end, end) if moment == "end" else (start, end)
+
+
 def causality_faults(derivation: Derivation) -> Iterator[Fault]:
     """Yield the steps that run before, or beside, a step that they depend on."""
-    ignored: Mapping[str, list[str]] = derivation.asked["ignored_predicates"]
     above: dict[Key, int] = {}  # what the methods above have read, and how many of them did
     readers, writers = _Latest(), _Latest()
     number = 0
@@ -55,22 +74,36 @@ def causality_faults(derivation: Derivation) -> Iterator[Fault]:
         elif node["kind"] == "command" and entering:
             number += 1
             step = derivation.steps[node_id]
-            without = set(ignored.get(str(step["command"][0]), ()))
             seen = set(above) | touched(step) | (touched(step["duration"]) if step["duration"] else set())
-            seen = {key for key in seen if key[0] not in without}
-            changed = {key for key in map(_key, step["writes"]) if key[0] not in without}
-            start = step["start"]
-            for latest, keys, what in (
-                (writers, seen, "reads {}, which step {} writes until after it has begun"),
-                (writers, changed, "writes {}, which step {} writes too until after it has begun"),
-                (readers, changed, "writes {}, which step {} still reads when it begins"),
-            ):
-                for key in sorted(keys):
-                    other = latest.running(key, start)
-                    if other is not None:
-                        yield _fault(number, what.format(_shown(key), other))
-            readers.note(seen, step["end"], number)
-            writers.note(changed, step["end"], number)
+            yield from _step_faults(number, _Access(step, seen, derivation.asked), readers, writers)
+    yield from _ordered_faults(derivation)
+
+
+def _step_faults(number: int, access: _Access, readers: _Latest, writers: _Latest) -> Iterator[Fault]:
+    for latest, what, keys, text in (
+        (writers, "reads", access.reads, "reads {} before step {} is done writing it"),
+        (writers, "writes", access.writes, "writes {} before step {} is done writing it"),
+        (readers, "writes", access.writes, "writes {} before step {} is done reading it"),
+    ):
+        for key in keys:
+            other = latest.running(key, access.span(what, key)[0])
+            if other is not None:
+                yield _fault(number, text.format(_shown(key), other))
+    for latest, what, keys in ((readers, "reads", access.reads), (writers, "writes", access.writes)):
+        for key in keys:
+            latest.note(key, access.span(what, key)[1], number)
+
+
+def _ordered_faults(derivation: Derivation) -> Iterator[Fault]:
+    ordered = set(derivation.asked["ordered"])
+    latest = barrier = None
+    for number, step in enumerate(derivation.document["steps"], start=1):
+        limit = latest if step["command"][0] in ordered else barrier
+        if limit is not None and step["start"] < limit:
+            yield _fault(number, f"starts at {step['start']}, beside a command that runs beside nothing")
+        latest = step["end"] if latest is None else max(latest, step["end"])
+        if step["command"][0] in ordered:
+            barrier = latest
 
 
 def touched(row: Row) -> set[Key]:

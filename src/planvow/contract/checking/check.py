@@ -8,7 +8,7 @@ parts and names the first thing that is wrong. The conditions of a derivation, i
  2. hash           the hash at the end is the hash of the rest; the inputs' hash is that of planner, domain and request
  3. decomposition  every node has one parent, every task a method, the roots are the agenda, the leaves are the steps
  4. order          the steps stand in the order of the leaves
- 5. status         solved with steps, satisfied without; within the limit of iterations
+ 5. status         solved with steps, satisfied without; within the limit of iterations, nothing that is forbidden
  6. initial        the initial facts, and the gaps between them, belong to the state with the root hash
  7. reads          every read of a method, a duration or a step sees the latest earlier write or the initial state
  8. goals          each goal holds when its part of the plan is done
@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from planvow.canonical import full_hash
+from planvow.canonical import canonical_json, full_hash
 from planvow.contract.checking.check_1 import certificate_hash_1, faults_1
 from planvow.contract.checking.facts import course_faults, proof_faults
 from planvow.contract.checking.form import CONTRACT, FORMAT, well_formed
@@ -105,6 +105,10 @@ def _status_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     if document["status"] != expected:
         text = f"{document['status']!r} with {len(document['steps'])} steps"
         yield Fault(condition="status", place="$.status", message=text)
+    banned = {canonical_json(item) for item in document["asked"]["blacklist"]}
+    for number, step in enumerate(document["steps"], start=1):
+        if banned and canonical_json(step["command"]) in banned:
+            yield Fault(condition="blacklist", place=f"step {number}", message="may not be in the plan")
     limit = document["asked"]["budgets"].get("max_iterations")
     if limit is not None and len(document["nodes"]) > limit:
         text = f"{len(document['nodes'])} nodes, and max_iterations is {limit}"

@@ -89,6 +89,8 @@ PAST = Exactly(
     },
     "What a repaired plan continues.",
 )
+_MOMENT = MapOf(Word(("start", "end")))
+MOMENTS = Exactly({"conditions": _MOMENT, "effects": _MOMENT}, "Predicate by predicate.")
 TIME = Exactly(
     {
         "ordering": Word(ORDERINGS),
@@ -113,6 +115,8 @@ ASKED = Exactly(
         "loop_guard": TEXT,
         "propagators": WORDS,
         "ignored_predicates": MapOf(WORDS, "By command: predicates whose reads and writes order nothing."),
+        "moments": MapOf(MOMENTS, "By command: what it reads or writes at its start or its end only."),
+        "ordered": ListOf(TEXT, "Commands beside which nothing runs."),
         "time": OrNull(TIME),
     },
     "What was asked: everything that decided the plan beside the domain and the planner.",
@@ -162,7 +166,7 @@ CONTRACT_CERTIFICATE = Exactly(
     {
         "format": Word((FORMAT,)),
         "kind": Word((CONTRACT,)),
-        "planner": Exactly({"id": TEXT, "version": TEXT, "determinism": TEXT}, "Who planned."),
+        "planner": Exactly({"id": TEXT, "version": TEXT, "determinism": TEXT}, "Who planned.", {"model": TEXT}),
         "asked": Exactly(
             {
                 "agent_id": TEXT,

@@ -134,34 +134,44 @@ ALLEN: dict[str, tuple[tuple[tuple[str, str], tuple[str, str], int, int | None],
 }
 ORIGIN = 0
 """The node of time zero in rows; a node of a certificate never has this id with times."""
+NOWHERE = -1
+"""Stands for what is not in the plan."""
+
+
+Relation = tuple[str, str, int | None, int | None, int | None, int | None]
+
+
+def relations(derivation: Derivation) -> Iterator[Relation]:
+    """Yield (name, kind, a, b, lo, hi) for every stated relation: which nodes its sides mean, None where no node is."""
+    for node in derivation.document["nodes"]:
+        if node["call"] is not None:
+            for relation in node["call"]["relations"]:
+                yield _related(relation, [_first(side, node["children"], derivation) for side in relation[1:3]])
+        if derivation.asked["time"]["past"] is None or derivation.parents.get(node["id"]) is not None:
+            for relation in node["told"].get("relations", ()):
+                yield _related(relation, [_own(side, node["id"], derivation) for side in relation[1:3]])
+
+
+def _related(relation: list[Any], sides: list[int | None]) -> Relation:
+    kind, *_, lo, hi = relation
+    name = f"{kind}({', '.join(canonical_json(side) for side in relation[1:3] if side is not None)})"
+    return name, kind, sides[0], sides[1], lo, hi
 
 
 def relation_rows(derivation: Derivation) -> Iterator[tuple[str, Point, Point, int | None, int | None]]:
     """Yield what the stated relations demand, as rows between points. What is not understood demands the impossible."""
-    for node in derivation.document["nodes"]:
-        if node["call"] is not None:
-            for relation in node["call"]["relations"]:
-                yield from _rows(relation, [_first(s, node["children"], derivation) for s in relation[1:3]])
-        if derivation.asked["time"]["past"] is None or derivation.parents.get(node["id"]) is not None:
-            for relation in node["told"].get("relations", ()):
-                yield from _rows(relation, [_own(side, node["id"], derivation) for side in relation[1:3]])
-
-
-def _rows(relation: list[Any], sides: list[int | None]) -> Iterator[tuple[str, Point, Point, int | None, int | None]]:
-    kind, _, _, lo, hi = relation
-    name = f"{kind}({', '.join(canonical_json(side) for side in relation[1:3] if side is not None)})"
-    a, b = sides
-    if kind == "within" and a is not None:
-        yield name, (ORIGIN, "start"), (a, "start"), lo, None
-        yield name, (ORIGIN, "start"), (a, "end"), None, hi
-    elif kind == "before" and a is not None and b is not None:
-        yield name, (a, "end"), (b, "start"), lo, hi
-    elif kind in ALLEN and a is not None and b is not None:
-        nodes = {"a": a, "b": b}
-        for first, second, least, most in ALLEN[kind]:
-            yield name, (nodes[first[0]], first[1]), (nodes[second[0]], second[1]), least, most
-    else:
-        yield name, (-1, "start"), (-1, "end"), 0, 0
+    for name, kind, a, b, lo, hi in relations(derivation):
+        if kind == "within" and a is not None:
+            yield name, (ORIGIN, "start"), (a, "start"), lo, None
+            yield name, (ORIGIN, "start"), (a, "end"), None, hi
+        elif kind == "before" and a is not None and b is not None:
+            yield name, (a, "end"), (b, "start"), lo, hi
+        elif kind in ALLEN and a is not None and b is not None:
+            nodes = {"a": a, "b": b}
+            for first, second, least, most in ALLEN[kind]:
+                yield name, (nodes[first[0]], first[1]), (nodes[second[0]], second[1]), least, most
+        else:
+            yield name, (NOWHERE, "start"), (NOWHERE, "end"), 0, 0
 
 
 def _first(side: Any, candidates: list[int], derivation: Derivation) -> int | None:

@@ -61,8 +61,9 @@ _RUN = "that commands and methods read, write and return what it says (--domain 
 _PLANNED = "that the planner gives this plan (--replan asks it again)"
 _SOURCE = "which code the domain is made of: its source is unknown"
 _COMPUTED = "durations that a function of the domain computes (--domain MODULE.py:problem computes them again)"
+_WORLD = "that the domain describes the world"
+_TOOLS = "that the tools do what the manifest says of them"
 _ALWAYS = (
-    "that the domain describes the world",
     "that no other plan is better",
     "who made it: a hash is no signature",
 )
@@ -81,4 +82,13 @@ def not_proved(document: Any, *reached: str, computed_durations: bool = False) -
     domain = document.get("domain") if isinstance(document, Mapping) else None
     if isinstance(domain, Mapping) and domain.get("source") == UNKNOWN:
         words.append(_SOURCE)
-    return (*words, *_ALWAYS)
+    return (*words, _WORLD if is_derivation else _TOOLS, *_ALWAYS)
+
+
+def still_unproved(verdicts: list[Verdict]) -> tuple[str, ...]:
+    """Return what several accepting verdicts, taken together, do not prove."""
+    levels = {verdict.level for verdict in verdicts}
+    proved = {_ASKED} if FAITHFUL in levels else set()
+    proved |= {_RUN, _PLANNED, _COMPUTED} if REEXECUTED in levels else set()
+    words = dict.fromkeys(words for verdict in verdicts for words in verdict.not_proved)
+    return tuple(text for text in words if text not in proved)
