@@ -81,7 +81,7 @@ def test_reads_and_writes_are_those_of_the_commands():
     [step] = document["steps"]
     assert step["reads"] == [["at", "tip"], ["cash", "ann", 20], ["fare", "", 8]]
     assert step["writes"] == [["at", "ann", "zoo"], ["cash", "ann", 12]]
-    assert document["initial"] == step["reads"]
+    assert [row for row in document["initial"] if row[0] != "#table"] == step["reads"]
 
 
 def test_a_deletion_and_a_read_of_what_is_not_there_are_on_record():
