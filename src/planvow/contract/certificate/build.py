@@ -24,7 +24,7 @@ from planvow.errors import InputError, RefusedError
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Method
 from planvow.kernel.domain.metadata import duration_of
-from planvow.kernel.domain.terms import MultiGoal, item_text
+from planvow.kernel.domain.terms import Check, MultiGoal, item_text
 from planvow.kernel.errors import NotReproducedError
 from planvow.kernel.repair.replay import Walk
 from planvow.kernel.search.table import CHECK, SEQUENCE
@@ -87,9 +87,7 @@ def build_certificate(result: Result) -> Certificate:
             "status": result.status.value,
             "initial": initial,
             "proof": proof,
-            "root": [
-                node_id for node_id, (parent, _, how, _) in enumerate(result.trail, 1) if not parent and how != CHECK
-            ],
+            "root": [node_id for node_id, (parent, *_) in enumerate(result.trail, start=1) if not parent],
             "nodes": nodes,
             "steps": steps,
         }
@@ -116,7 +114,7 @@ def _walked(result: Result) -> tuple[Rows, Rows, list[str]]:
         if objection is not None:
             raise NotReproducedError(f"{item_text(item)}: {objection}", place=f"node {node_id}")
         reads, scans, writes = state.take()
-        if how == CHECK:
+        if how == CHECK and parent:
             continue  # the checker looks at goals itself
         children[parent].append(node_id)
         children[node_id] = []
@@ -177,7 +175,7 @@ class _Times:
 def _kind(item: Any, how: Any) -> str:
     if isinstance(how, Command | Method):
         return how.kind
-    return "multigoal" if isinstance(item, MultiGoal) else "goal"
+    return "multigoal" if isinstance(item.goal if isinstance(item, Check) else item, MultiGoal) else "goal"
 
 
 def sorted_triples(triples: Iterable[Triple]) -> list[list[Any]]:

@@ -14,6 +14,7 @@ from planvow.errors import NotCanonicalError
 from planvow.kernel.domain.entities import Requirement, read_requirements
 from planvow.kernel.domain.metadata import duration_of, own_relations, time_at
 from planvow.kernel.domain.terms import Annotated, Check, Goal, MultiGoal, is_sequence, normal_item
+from planvow.kernel.search.table import as_goal
 from planvow.kernel.world.recorder import ABSENT, Triple
 from planvow.kernel.world.values import freeze, value_from_json, value_to_json
 from planvow.temporal import Relation
@@ -47,7 +48,7 @@ def item_data(item: Any) -> Any:
         tag = {"tag": item.goal_tag} if item.goal_tag else {}
         return {"multigoal": [triple_json(Triple(*goal)) for goal in item.goals()], **tag}
     if isinstance(item, Check):
-        return {"check": item_data(item.goal)}
+        return item_data(as_goal(item.goal))  # a goal that a repaired plan still has to meet
     if is_sequence(item):
         return {"sequence": [item_data(part) for part in item]}
     return [value_json(part) for part in item]
