@@ -6,8 +6,10 @@ import copy
 import json
 from typing import Any
 
-from forging import Choice, Document, below, by_id, kind, regrow, remove, roots, told, unread_writes
+from forging import KINDS, Choice, Document, below, by_id, kind, regrow, remove, roots, told, unread_writes
 from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, REEXECUTED
+
+__all__ = ["KINDS"]
 
 # What the document itself gives away.
 
