@@ -18,7 +18,7 @@ from planvow.contract.checking.form import CONTRACT, FORMAT, well_formed
 from planvow.contract.checking.form_1 import FORMAT as FORMAT_1
 from planvow.contract.checking.form_1 import well_formed as well_formed_1
 from planvow.contract.checking.verdict import Fault, Verdict, not_proved
-from planvow.errors import MissingExtraError
+from planvow.errors import InputError, MissingExtraError
 
 CONDITIONS = {
     FORMAT_1: ("decomposition", "order", "reads", "goals", "schedule"),
@@ -27,7 +27,6 @@ CONDITIONS = {
         "duration", "deadline", "schedule", "relation", "entities", "causality",
     ),
 }  # fmt: skip
-_NOT_ASKED = "hashes, and that the initial facts belong to the state: a solver cannot"
 _MODELS = {FORMAT_1: ("certificate_1.mzn", data_of_version_1), FORMAT: ("certificate.mzn", certificate_data)}
 
 
@@ -35,22 +34,19 @@ def check_with_minizinc(document: Any, *, solver: str = "gecode") -> Verdict:
     """Check a certificate with MiniZinc; raise MissingExtraError where it is not installed."""
     form = document.get("format") if isinstance(document, dict) else None
     malformed = well_formed_1(document) if form == FORMAT_1 else well_formed(document)
-    unproved = (_NOT_ASKED, *not_proved(document))
+    unproved = not_proved(document)
     if malformed is not None:
         return Verdict(checker="minizinc", fault=malformed, not_proved=unproved)
     if document.get("kind") == CONTRACT:
-        document = document["derivation"]
-        if document is None:
-            text = "a plan without a derivation has no model; the own checker looks at it"
-            fault = Fault(condition="form", place="$.derivation", message=text)
-            return Verdict(checker="minizinc", fault=fault, not_proved=unproved)
-        return check_with_minizinc(document, solver=solver)
+        if document["derivation"] is None:
+            raise InputError("a plan that did not come out of a domain has no model to solve", place="$.derivation")
+        return check_with_minizinc(document["derivation"], solver=solver)
     name, data_of = _MODELS[str(form)]
     answer = _solve(model_text(name), data_of(document), solver)
     broken = next((word for word in CONDITIONS[str(form)] if answer.get(word) != "true"), None)
-    fault = None
-    if broken is not None:
-        fault = Fault(condition=broken, place=name, message=f"the solver finds {broken} violated")
+    if broken is None:
+        return Verdict(checker="minizinc", not_proved=unproved)
+    fault = Fault(condition=broken, place=name, message=f"the solver finds {broken} violated")
     return Verdict(checker="minizinc", fault=fault, not_proved=unproved)
 
 

@@ -219,8 +219,8 @@ def _relations(derivation: Derivation, place: Mapping[int, int]) -> dict[str, An
     return {
         "D": len(rows),
         "rel_kind": [_RELATIONS.index(row[1]) + 1 if row[1] in _RELATIONS else 0 for row in rows],
-        "rel_a": [place.get(row[2], 0) for row in rows],
-        "rel_b": [place.get(row[3], 0) for row in rows],
+        "rel_a": [place.get(row[2] or 0, 0) for row in rows],
+        "rel_b": [place.get(row[3] or 0, 0) for row in rows],
         **_bounds("rel", [(row[4], row[5]) for row in rows]),
     }
 

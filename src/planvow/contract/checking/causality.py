@@ -96,7 +96,8 @@ def _step_faults(number: int, access: _Access, readers: _Latest, writers: _Lates
 
 def _ordered_faults(derivation: Derivation) -> Iterator[Fault]:
     ordered = set(derivation.asked["ordered"])
-    latest = barrier = None
+    latest: int | None = None
+    barrier: int | None = None
     for number, step in enumerate(derivation.document["steps"], start=1):
         limit = latest if step["command"][0] in ordered else barrier
         if limit is not None and step["start"] < limit:
