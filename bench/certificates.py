@@ -33,10 +33,11 @@ from planvow.contract.certificate.faithful import check_against_problem, check_a
 from planvow.contract.certificate.of_contract import certify_plan, check_by_asking
 from planvow.contract.certificate.reexecute import check_by_running
 from planvow.contract.checking.check import check_certificate
-from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, LEVELS, Verdict
-from planvow.contract.planners.htn import HtnPlanner
+from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, LEVELS
+from planvow.contract.planners.htn import TaskPlanner
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.search.problem import Problem
+from planvow.verdict import Verdict
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 MAX_STEPS = 60  # a certificate beyond that shows nothing new
@@ -99,7 +100,7 @@ def contract_requests() -> Iterator[tuple[Any, dict[str, Any]]]:
     yield registry.create("hddl"), {"agent_id": "forge", "goal": "make tea", **files}
     travel = dict(_problems(EXAMPLES / "travel.py"))["problem"]
     agenda = json.dumps([list(item) for item in travel.todo])
-    yield HtnPlanner(domain=travel.domain, state=travel.state), {"agent_id": "forge", "goal": agenda}
+    yield TaskPlanner(domain=travel.domain, state=travel.state), {"agent_id": "forge", "goal": agenda}
 
 
 def forge(documents: list[Certified], each: int, with_minizinc: int) -> dict[str, Any]:

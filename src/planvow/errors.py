@@ -37,6 +37,7 @@
     │   │   └── TranscriptTooLargeError         TRANSCRIPT_TOO_LARGE
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   ├── NoLedgerError                       NO_LEDGER
+    │   ├── PlanOrderError                      PLAN_ORDER
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
@@ -70,7 +71,7 @@
         │   ├── RateLimitedError                PLANNER_RATE_LIMITED
         │   ├── PlannerTimeoutError             PLANNER_TIMEOUT
         │   └── PlannerUnresolvedReferenceError PLANNER_UNRESOLVED_REFERENCE
-        ├── PlannerError                        PLAN_REFUSED
+        ├── GovernedError                       PLAN_REFUSED
         │   ├── IntentError                     INTENT_REFUSED
         │   ├── InvalidRequestError             INVALID_REQUEST
         │   ├── OperationError                  OPERATION_FAILED
@@ -209,6 +210,15 @@ class NotCanonicalError(InputError):
     """
 
     code = "NOT_CANONICAL"
+
+
+class PlanOrderError(InputError):
+    """The steps of a plan cannot be put into an order: they wait for each other, or for a step that is not there.
+
+    The place is the step's `depends_on`. Name only steps of the same plan there, and break the circle.
+    """
+
+    code = "PLAN_ORDER"
 
 
 class UnknownErrorCodeError(InputError):

@@ -14,7 +14,21 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "src/planvow").rglob("*.py"))
 MAX_LINES = 500
-PURE = ("errors", "canonical", "budgets", "trace", "clock", "temporal", "kernel", "hddl", "contract")
+PURE = (
+    "errors",
+    "canonical",
+    "budgets",
+    "trace",
+    "clock",
+    "step",
+    "retry",
+    "execution",
+    "verdict",
+    "temporal",
+    "kernel",
+    "hddl",
+    "contract",
+)
 PURE_APPLICATIONS = ("governed.compile.compiler", "goals.values", "goals.understand", "goals.plan")
 MACHINE = {"time", "random", "uuid", "secrets", "os", "subprocess", "socket"}
 

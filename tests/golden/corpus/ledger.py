@@ -15,15 +15,16 @@ from golden.corpus.contract import stub_plan
 from golden.corpus.governed import REQUESTS, index_path, repository
 from golden.corpus.htn import example
 from planvow import canonical_bytes
-from planvow.cassette import Outcome, Source, SqliteStore, Store, StoredPlan, StoredStep, Worker, WorkerOptions
+from planvow.cassette import Outcome, Source, SqliteStore, Store, StoredPlan, Worker, WorkerOptions
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
+from planvow.cassette.ledger.model import DEFAULT_MAX_ATTEMPTS
 from planvow.cassette.proof.bundle import export_run, verify_bundle
 from planvow.cassette.proof.dsse import envelope, pre_authentication_encoding
 from planvow.cassette.proof.kept_seal import read_kept_seal
 from planvow.cassette.proof.merkle import consistency_proof, inclusion_proof, merkle_root
 from planvow.cassette.proof.seal import seal_run
-from planvow.contract import normalise_plan
+from planvow.contract import Step, normalise_plan
 from planvow.contract.plan.plan import build_plan
 from planvow.governed import Planner, post_request_and_plan
 from planvow.kernel import solve
@@ -83,8 +84,14 @@ class Seal:
         return hashlib.sha256(self.key_id.encode() + message).digest()
 
 
-def step(name: str, *needs: str, **more: Any) -> StoredStep:
-    return StoredStep(step_id=name, op="NOTE", payload={"message": name, "a": [1.5, None]}, depends_on=needs, **more)
+def step(name: str, *needs: str, **more: Any) -> Step:
+    return Step(
+        step_id=name,
+        skill="NOTE",
+        params={"message": name, "a": [1.5, None]},
+        depends_on=needs,
+        **{"retry_count": 0, **more},
+    )
 
 
 def diamond(request_id: str = "diamond", **more: Any) -> StoredPlan:
@@ -92,17 +99,18 @@ def diamond(request_id: str = "diamond", **more: Any) -> StoredPlan:
         step("a"),
         step("b", "a", retry_count=2, on_error="retry"),
         step("c", "a", on_error="continue", output_key="sea"),
-        step("d", "c", "b", "a", max_attempts=3),
+        step("d", "c", "b", "a"),
     )
     return StoredPlan(
         planner_id="golden", planner_version="1.0", plan_hash="0" * 64, plan={"steps": [s.step_id for s in steps]},
-        steps=steps, request_id=request_id, intent="to show", index_hash="1" * 64, budgets={"max_bytes": 500}, **more,
+        steps=steps, max_attempts={"d": 3}, request_id=request_id, intent="to show", index_hash="1" * 64,
+        budgets={"max_bytes": 500}, **more,
     )  # fmt: skip
 
 
 def exported(store: Store, run_id: str = "run") -> str:
     bundle = export_run(store, run_id)
-    assert verify_bundle(bundle).ok
+    assert verify_bundle(bundle).accepted
     return as_json(bundle)
 
 
@@ -202,6 +210,13 @@ CASES = (
 )
 
 
-def _stored() -> StoredPlan:
+def _stored() -> dict[str, Any]:
+    """A plan of the contract as the ledger takes it, its steps in the ledger's words."""
     plan = build_plan(normalise_plan(stub_plan()))
-    return stored_plan(plan, planner_id="stub", planner_version="1.0.0", request_id="q", budgets={"b": 1, "a": 2})
+    stored = stored_plan(plan, planner_id="stub", planner_version="1.0.0", request_id="q", budgets={"b": 1, "a": 2})
+    said = {name: value for name, value in vars(stored).items() if name not in ("steps", "max_attempts")}
+    names = ("step_id", "op", "payload", "depends_on", "on_error", "retry_count", "output_key")
+    steps = [
+        {name: getattr(step, name) for name in names} | {"max_attempts": DEFAULT_MAX_ATTEMPTS} for step in stored.steps
+    ]
+    return {**said, "steps": steps}

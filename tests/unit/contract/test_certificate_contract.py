@@ -14,7 +14,7 @@ from planvow.contract.certificate.reexecute import check_by_running
 from planvow.contract.checking.check import certificate_hash, check_certificate, inputs_hash
 from planvow.contract.interface.interface import PlannerOutput
 from planvow.contract.plan.plan import step_data
-from planvow.contract.planners.htn import HtnPlanner
+from planvow.contract.planners.htn import TaskPlanner
 from planvow.governed.compile.contract_planner import GovernedPlanner
 from planvow.governed.substrate.index import build_index
 from planvow.governed.substrate.working_tree import open_working_tree
@@ -115,7 +115,7 @@ def test_a_searched_plan_has_its_derivation_inside():
         state.locked[door] = False
         return state
 
-    planner = HtnPlanner(domain=domain, state=State(locked={"front": True}))
+    planner = TaskPlanner(domain=domain, state=State(locked={"front": True}))
     document = json.loads(certify_plan(planner, agent_id="a", goal='[["unlock", "front"]]').canonical_bytes())
     assert document["derivation"]["steps"][0]["command"] == ["unlock", "front"]
     assert check_certificate(document).fault is None

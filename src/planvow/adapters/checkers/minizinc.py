@@ -17,8 +17,9 @@ from planvow.adapters.checkers.minizinc_data_1 import data_of_version_1
 from planvow.contract.checking.form import CONTRACT, FORMAT, well_formed
 from planvow.contract.checking.form_1 import FORMAT as FORMAT_1
 from planvow.contract.checking.form_1 import well_formed as well_formed_1
-from planvow.contract.checking.verdict import Fault, Verdict, not_proved
+from planvow.contract.checking.verdict import judged, not_proved
 from planvow.errors import InputError, MissingExtraError
+from planvow.verdict import Fault, Verdict
 
 CONDITIONS = {
     FORMAT_1: ("decomposition", "order", "reads", "goals", "schedule"),
@@ -36,7 +37,7 @@ def check_with_minizinc(document: Any, *, solver: str = "gecode") -> Verdict:
     malformed = well_formed_1(document) if form == FORMAT_1 else well_formed(document)
     unproved = not_proved(document)
     if malformed is not None:
-        return Verdict(checker="minizinc", fault=malformed, not_proved=unproved)
+        return judged("minizinc", malformed, not_proved=unproved)
     if document.get("kind") == CONTRACT:
         if document["derivation"] is None:
             raise InputError("a plan that did not come out of a domain has no model to solve", place="$.derivation")
@@ -45,9 +46,9 @@ def check_with_minizinc(document: Any, *, solver: str = "gecode") -> Verdict:
     answer = _solve(model_text(name), data_of(document), solver)
     broken = next((word for word in CONDITIONS[str(form)] if answer.get(word) != "true"), None)
     if broken is None:
-        return Verdict(checker="minizinc", not_proved=unproved)
+        return judged("minizinc", None, not_proved=unproved)
     fault = Fault(condition=broken, place=name, message=f"the solver finds {broken} violated")
-    return Verdict(checker="minizinc", fault=fault, not_proved=unproved)
+    return judged("minizinc", fault, not_proved=unproved)
 
 
 def model_text(name: str = "certificate.mzn") -> str:

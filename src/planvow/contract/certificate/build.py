@@ -19,7 +19,6 @@ from planvow.contract.certificate.past import past_of
 from planvow.contract.certificate.proof import proof_of
 from planvow.contract.checking.check import certificate_hash, check_certificate, inputs_hash
 from planvow.contract.checking.form import DERIVATION, FORMAT
-from planvow.contract.checking.verdict import Verdict
 from planvow.errors import InputError, RefusedError
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Method
@@ -29,6 +28,7 @@ from planvow.kernel.errors import NotReproducedError
 from planvow.kernel.repair.replay import Walk
 from planvow.kernel.search.table import CHECK, SEQUENCE
 from planvow.kernel.world.recorder import RecordingState, Triple
+from planvow.verdict import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ from planvow.contract.checking.form import ASKED, CONTRACT, DOMAIN, TRIPLES
 from planvow.contract.checking.form import PLANNER as PLANNER_FORM
 from planvow.contract.checking.form_1 import FORMAT as FORMAT_1
 from planvow.contract.checking.shapes import Exactly, MapOf, Plain, Word
-from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, Fault, Verdict, not_proved
+from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, judged, not_proved
 from planvow.contract.interface.inputs import read_inputs
 from planvow.errors import InputError, NotCanonicalError
 from planvow.hash_tree import HashTree
@@ -29,6 +29,7 @@ from planvow.kernel.search.problem import Problem
 from planvow.kernel.world.recorder import Triple
 from planvow.kernel.world.state import State
 from planvow.kernel.world.values import freeze, value_from_json
+from planvow.verdict import Fault, Verdict
 
 Row = Mapping[str, Any]
 REQUEST = Exactly(
@@ -67,14 +68,14 @@ def check_against_request(document: Any, request: Any) -> Verdict:
 def _verdict(document: Any, compare: Callable[[Row], Iterator[Fault]], *, computed: bool = False) -> Verdict:
     fault = first_fault(document)
     if fault is not None:
-        return Verdict(checker="planvow", fault=fault, level=CONSISTENT, not_proved=not_proved(document))
+        return judged("planvow", fault, level=CONSISTENT, not_proved=not_proved(document))
     if document["format"] == FORMAT_1:
         text = "a certificate of version 1 does not say what was asked, so nothing can be compared"
         fault = Fault(condition="version", place="$.format", message=text)
     else:
         fault = next(compare(document), None)
     words = not_proved(document, FAITHFUL, computed_durations=computed)
-    return Verdict(checker="faithful", fault=fault, level=FAITHFUL, not_proved=words)
+    return judged("faithful", fault, level=FAITHFUL, not_proved=words)
 
 
 def _problem_faults(document: Row, problem: Problem) -> Iterator[Fault]:

@@ -14,10 +14,11 @@ from planvow.contract.certificate.build import Certificate, build_certificate
 from planvow.contract.checking.check import certificate_hash, first_fault, inputs_hash
 from planvow.contract.checking.form import CONTRACT, FORMAT
 from planvow.contract.checking.steps import budgets_of
-from planvow.contract.checking.verdict import CONSISTENT, REEXECUTED, Fault, Verdict, not_proved
+from planvow.contract.checking.verdict import CONSISTENT, REEXECUTED, judged, not_proved
 from planvow.contract.interface.inputs import PlannerInputs, read_inputs
 from planvow.contract.interface.interface import DeterminismMode, PlannerInterface, PlannerOutput, safe_plan, unwrap
 from planvow.status import Status
+from planvow.verdict import Fault, Verdict
 
 
 def certify_plan(planner: PlannerInterface, /, *args: Any, **kwargs: Any) -> Certificate:
@@ -54,12 +55,12 @@ def check_by_asking(document: Any, planner: PlannerInterface) -> Verdict:
     """Check a contract plan's certificate, then ask the planner again: it must give the same plan."""
     fault = first_fault(document)
     if fault is not None:
-        return Verdict(checker="planvow", fault=fault, level=CONSISTENT, not_proved=not_proved(document))
+        return judged("planvow", fault, level=CONSISTENT, not_proved=not_proved(document))
     if document.get("kind") != CONTRACT:
         fault = Fault(condition="planner", place="$.kind", message="this plan did not go through the contract")
     else:
         fault = _first_difference(document, planner)
-    return Verdict(checker="re-asked", fault=fault, level=REEXECUTED, not_proved=not_proved(document, REEXECUTED))
+    return judged("re-asked", fault, level=REEXECUTED, not_proved=not_proved(document, REEXECUTED))
 
 
 def _first_difference(document: Mapping[str, Any], planner: PlannerInterface) -> Fault | None:

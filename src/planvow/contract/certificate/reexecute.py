@@ -22,7 +22,7 @@ from planvow.contract.checking.check import first_fault
 from planvow.contract.checking.form import DERIVATION
 from planvow.contract.checking.form_1 import FORMAT as FORMAT_1
 from planvow.contract.checking.tree import Derivation
-from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, REEXECUTED, Fault, Verdict, not_proved
+from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, REEXECUTED, judged, not_proved
 from planvow.errors import PlanvowError
 from planvow.kernel.domain.domain import SPLIT, Command, Domain, Method, Refusal
 from planvow.kernel.domain.metadata import duration_of
@@ -34,6 +34,7 @@ from planvow.kernel.world.facts import ABOUT, TABLE
 from planvow.kernel.world.recorder import RecordingState
 from planvow.kernel.world.state import State
 from planvow.kernel.world.values import freeze, value_from_json
+from planvow.verdict import Fault, Verdict
 
 Row = Mapping[str, Any]
 MAX_ORDINAL = 10_000_000
@@ -46,19 +47,17 @@ def check_by_running(document: Any, domain: Domain, problem: Problem | None = No
     """
     fault = first_fault(document)
     if fault is not None:
-        return Verdict(checker="planvow", fault=fault, level=CONSISTENT, not_proved=not_proved(document))
+        return judged("planvow", fault, level=CONSISTENT, not_proved=not_proved(document))
     if document["format"] == FORMAT_1:
         fault = first_difference_1(document, domain)
-        return Verdict(
-            checker="re-execution", fault=fault, level=REEXECUTED, not_proved=not_proved(document, REEXECUTED)
-        )
+        return judged("re-execution", fault, level=REEXECUTED, not_proved=not_proved(document, REEXECUTED))
     part = document if document["kind"] == DERIVATION else document["derivation"]
     if part is None:
         fault = _fault("$.derivation", "this plan did not come out of a domain: there is nothing to run again")
     else:
         fault = _Rerun(Derivation(part), domain, problem).first_difference()
     reached = (REEXECUTED,) if problem is None else (FAITHFUL, REEXECUTED)
-    return Verdict(checker="re-execution", fault=fault, level=REEXECUTED, not_proved=not_proved(part, *reached))
+    return judged("re-execution", fault, level=REEXECUTED, not_proved=not_proved(part, *reached))
 
 
 class _Differs(Exception):

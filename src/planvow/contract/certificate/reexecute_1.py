@@ -8,11 +8,11 @@ from typing import Any
 from planvow.canonical import canonical_bytes
 from planvow.contract.certificate.items import triple_json
 from planvow.contract.certificate.run_command import run_command
-from planvow.contract.checking.verdict import Fault
 from planvow.kernel.domain.domain import Domain
 from planvow.kernel.world.recorder import RecordingState
 from planvow.kernel.world.state import SCALAR_SUBJECT, State
 from planvow.kernel.world.values import freeze, value_from_json
+from planvow.verdict import Fault
 
 
 def first_difference_1(document: Mapping[str, Any], domain: Domain) -> Fault | None:

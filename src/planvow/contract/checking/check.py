@@ -31,8 +31,9 @@ from planvow.contract.checking.form_1 import FORMAT as FORMAT_1
 from planvow.contract.checking.schedule import time_faults
 from planvow.contract.checking.steps import step_faults
 from planvow.contract.checking.tree import Derivation, tree_faults
-from planvow.contract.checking.verdict import Fault, Verdict, not_proved
+from planvow.contract.checking.verdict import judged, not_proved
 from planvow.errors import NotCanonicalError
+from planvow.verdict import Fault, Verdict
 
 _VERSION_1 = (
     "anything about what was asked: version 1 does not say it, and can be forged in deadlines, durations, methods and "
@@ -44,8 +45,8 @@ def check_certificate(document: Any) -> Verdict:
     """Check a certificate given as JSON data; never raises, whatever the document is."""
     fault = first_fault(document)
     if isinstance(document, Mapping) and document.get("format") == FORMAT_1:
-        return Verdict(checker="planvow", fault=fault, not_proved=(*_VERSION_1, *not_proved(document)))
-    return Verdict(checker="planvow", fault=fault, not_proved=not_proved(document))
+        return judged("planvow", fault, not_proved=(*_VERSION_1, *not_proved(document)))
+    return judged("planvow", fault, not_proved=not_proved(document))
 
 
 def first_fault(document: Any) -> Fault | None:

@@ -20,7 +20,7 @@ from typing import Any
 
 from planvow.canonical import canonical_json, full_hash
 from planvow.contract.checking.form_1 import FORMAT, well_formed
-from planvow.contract.checking.verdict import Fault
+from planvow.verdict import Fault
 
 _ABSENT = object()
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.contract.checking.tree import GOALS, Derivation, wanted
-from planvow.contract.checking.verdict import Fault
 from planvow.hash_tree import proved_root
+from planvow.verdict import Fault
 
 _ABSENT = object()
 Row = Mapping[str, Any]

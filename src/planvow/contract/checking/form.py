@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from planvow.contract.checking.shapes import Exactly, ListOf, MapOf, OrNull, Plain, Row, Shape, Word
-from planvow.contract.checking.verdict import Fault
+from planvow.verdict import Fault
 
 FORMAT = "certificate/2"
 DERIVATION, CONTRACT = "derivation", "contract"

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from planvow.canonical import canonical_json
-from planvow.contract.checking.verdict import Fault
 from planvow.errors import NotCanonicalError
+from planvow.verdict import Fault
 
 FORMAT = "certificate/1"
 

@@ -13,7 +13,7 @@ from typing import Any
 from planvow.canonical import canonical_json
 from planvow.contract.checking.causality import causality_faults
 from planvow.contract.checking.tree import Derivation
-from planvow.contract.checking.verdict import Fault
+from planvow.verdict import Fault
 
 Row = Mapping[str, Any]
 Span = tuple[int, int]

@@ -19,11 +19,11 @@ from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.contract.checking.form import DERIVATION
-from planvow.contract.checking.verdict import Fault
 from planvow.contract.plan.manifest import Skill, read_manifest
 from planvow.contract.plan.placeholders import INPUT_KEY, escape, references
 from planvow.contract.plan.schema_check import schema_problems
 from planvow.errors import PlanvowError
+from planvow.verdict import Fault
 
 Row = Mapping[str, Any]
 STATUSES = ("solved", "satisfied", "partial")

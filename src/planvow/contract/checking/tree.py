@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from planvow.canonical import canonical_json
-from planvow.contract.checking.verdict import Fault
+from planvow.verdict import Fault
 
 Row = Mapping[str, Any]
 GOALS = ("goal", "multigoal")

@@ -7,8 +7,9 @@ really asked. **Re-executed**: the commands and methods, run again, do what it s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from planvow.verdict import Fault, Verdict
 
 CONSISTENT, FAITHFUL, REEXECUTED = "consistent", "faithful", "re-executed"
 LEVELS = (CONSISTENT, FAITHFUL, REEXECUTED)
@@ -16,41 +17,9 @@ UNKNOWN = "unknown"
 """What stands for the source of a domain that has none: typed in at a prompt, made by code, compiled."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fault:
-    """One thing that is wrong: which condition, where, and what was found."""
-
-    condition: str
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.condition}: {self.place}: {self.message}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """The answer of a checker: the level it speaks of, and the first fault if there is one."""
-
-    checker: str
-    fault: Fault | None = None
-    level: str = CONSISTENT
-    not_proved: tuple[str, ...] = ()
-    """What even an accepted certificate does not prove at this level, in words."""
-
-    @property
-    def accepted(self) -> bool:
-        return self.fault is None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the verdict as JSON data."""
-        return {
-            "checker": self.checker,
-            "level": self.level,
-            "accepted": self.accepted,
-            "fault": None if self.fault is None else vars(self.fault),
-            "not_proved": list(self.not_proved),
-        }
+def judged(checker: str, fault: Fault | None, *, level: str = CONSISTENT, not_proved: tuple[str, ...] = ()) -> Verdict:
+    """Return the verdict of a checker that stops at the first fault."""
+    return Verdict(checker=checker, faults=() if fault is None else (fault,), level=level, not_proved=not_proved)
 
 
 _ASKED = (

@@ -10,8 +10,9 @@ import typer
 
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result, read_json
 from planvow.contract.checking.check import check_certificate
-from planvow.contract.checking.verdict import FAITHFUL, LEVELS, REEXECUTED, Verdict, still_unproved
+from planvow.contract.checking.verdict import FAITHFUL, LEVELS, REEXECUTED, still_unproved
 from planvow.errors import EXIT_REFUSED, InputError, MissingExtraError
+from planvow.verdict import Verdict
 
 MAX_BYTES = 64 * 1024 * 1024
 """A larger certificate is refused before it is read: as Python data it would take many times its size."""

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from planvow.contract.errors import InvalidPlanError
-from planvow.contract.plan.execution import (
-    Failure,
+from planvow.contract.plan.attempt import resolve_params, rules_of
+from planvow.contract.plan.manifest import RetryRules, Skill
+from planvow.errors import InputError, PlanOrderError
+from planvow.execution import (
+    Course,
     Reaction,
     StepStatus,
     after_failure,
+    drive,
     execution_order,
     has_side_effects,
+    in_sequence,
     next_steps,
-    resolve_params,
 )
-from planvow.contract.plan.manifest import RetryRules, Skill
-from planvow.contract.plan.plan import OnError, Step
-from planvow.contract.retry import (
+from planvow.retry import (
     Backoff,
     ErrorClass,
+    Failure,
     backoff_ms,
     classify_code,
     classify_exception,
     classify_http_status,
 )
-from planvow.errors import InputError
+from planvow.step import OnError, Step
 
 DONE, FAILED, SKIPPED, RUNNING = StepStatus.SUCCEEDED, StepStatus.FAILED, StepStatus.SKIPPED, StepStatus.RUNNING
 
@@ -45,9 +49,9 @@ def test_dependencies_come_first_and_the_plan_order_breaks_ties():
 
 
 def test_a_cycle_and_an_unknown_dependency_are_refused_with_the_path():
-    with pytest.raises(InvalidPlanError, match=r"steps\[0\].depends_on: .*cycle"):
+    with pytest.raises(PlanOrderError, match=r"steps\[0\].depends_on: .*cycle"):
         execution_order([step("a", "b"), step("b", "a")])
-    with pytest.raises(InvalidPlanError, match=r"steps\[0\].depends_on\[0\]"):
+    with pytest.raises(PlanOrderError, match=r"steps\[0\].depends_on\[0\]"):
         execution_order([step("a", "nobody")])
 
 
@@ -67,6 +71,55 @@ def test_abort_starts_nothing_else():
     plan = [step("a"), step("b", "a"), step("c")]
     now = next_steps(plan, {"a": FAILED})
     assert (now.ready, now.skip, now.aborted_by, now.finished) == ((), ("b", "c"), "a", True)
+
+
+def naive(steps, statuses):
+    """What the rules say, read off the whole plan each time: the oracle of `Course`."""
+    by_id = {s.step_id: s for s in steps}
+    now = {i: statuses.get(i, StepStatus.PENDING) for i in execution_order(steps)}
+    stopped = next((i for i, v in now.items() if v is FAILED and by_id[i].on_error is not OnError.CONTINUE), None)
+    ready, skip = [], []
+    for i, v in now.items():
+        needs = [now[d] for d in by_id[i].depends_on]
+        if v is StepStatus.PENDING and (stopped is not None or FAILED in needs or SKIPPED in needs):
+            skip.append(i)
+            now[i] = SKIPPED
+        elif v is StepStatus.PENDING and all(n is DONE for n in needs):
+            ready.append(i)
+    return tuple(ready), tuple(skip), stopped, not ready and all(v.is_final for v in now.values())
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_course_says_at_every_moment_what_the_rules_say_of_the_whole_plan(seed):
+    chance = random.Random(seed)
+    steps = [
+        step(f"s{i}", *chance.sample([f"s{j}" for j in range(i)], k=min(i, chance.randrange(3))),
+             on_error=chance.choice(list(OnError)))
+        for i in range(12)
+    ]  # fmt: skip
+    chance.shuffle(steps)
+    statuses = {}
+
+    def attempt(tried, number):
+        now = next_steps(steps, statuses)
+        assert (now.ready, now.skip, now.aborted_by, now.finished) == naive(steps, statuses)
+        assert now.ready[0] == tried.step_id
+        bad = chance.random() < 0.3
+        statuses[tried.step_id] = FAILED if bad else DONE
+        statuses.update(dict.fromkeys(naive(steps, statuses)[1], SKIPPED))
+        return Failure(code="AUTH") if bad else None
+
+    course = Course(steps)
+    drive(course, attempt, judge=lambda s, f, n: after_failure(s, f, attempt=n, run_id="r"))
+    assert course.statuses == statuses
+    assert course.is_finished
+
+
+def test_a_loop_that_does_not_judge_stops_at_the_first_failure():
+    tried = []
+    course = Course(in_sequence(["a", "b", "c"]))
+    drive(course, lambda s, n: tried.append(s.step_id) or (Failure(code="NETWORK") if s.step_id == "b" else None))
+    assert (tried, course.stopped_by, course.statuses["c"]) == (["a", "b"], "b", SKIPPED)
 
 
 def test_an_aborted_run_is_not_finished_while_a_step_still_runs():
@@ -108,16 +161,16 @@ def test_only_the_retry_policy_retries_errors_of_unknown_class():
 
 def test_side_effects_without_an_idempotency_key_are_never_run_twice():
     pay = Skill(skill_id="pay", side_effects=True)
-    assert decide(step("a"), "TIMEOUT", skill=pay).reaction is Reaction.STOP_PLAN
-    assert decide(step("a", idempotency_key="k1"), "TIMEOUT", skill=pay).reaction is Reaction.RETRY
+    assert decide(step("a"), "TIMEOUT", rules=rules_of(pay)).reaction is Reaction.STOP_PLAN
+    assert decide(step("a", idempotency_key="k1"), "TIMEOUT", rules=rules_of(pay)).reaction is Reaction.RETRY
     assert decide(step("a", method="post"), "TIMEOUT").reaction is Reaction.STOP_PLAN
-    assert not has_side_effects(step("a", method="GET"), None)
+    assert not has_side_effects(step("a", method="GET"))
 
 
 def test_a_skill_can_name_its_own_retryable_codes_and_cap_the_retries():
     skill = Skill(skill_id="s", retry=RetryRules(retryable_codes=("ODD",), max=1))
-    assert decide(step("a"), "ODD", skill=skill).reaction is Reaction.RETRY
-    assert decide(step("a"), "ODD", attempt=2, skill=skill).reaction is Reaction.STOP_PLAN
+    assert decide(step("a"), "ODD", rules=rules_of(skill)).reaction is Reaction.RETRY
+    assert decide(step("a"), "ODD", attempt=2, rules=rules_of(skill)).reaction is Reaction.STOP_PLAN
 
 
 def test_the_wait_doubles_up_to_the_cap_and_its_jitter_is_always_the_same():
