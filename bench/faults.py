@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests/lab"), str(ROOT / "tests/faults")]
 
-from fault_lab import TABLE, FaultTable, cpu_seconds, fast_folder, run_with_kills  # noqa: E402
+from fault_lab import TABLE, FaultTable, cpu_seconds, fast_folder  # noqa: E402
 from ledgers import independent, post, sqlite_ledger  # noqa: E402
 from postgres_server import postgres_ledger  # noqa: E402
 
@@ -31,22 +31,22 @@ BOTH = ("sqlite", "postgres")
 
 def f1(scale: float, folder: Path) -> None:
     """Kills on SQLite."""
-    kills = round(1000 * scale)
-    with sqlite_ledger(folder) as store:
-        for number in range(10):
-            post(store, independent(max(1, kills), request_id=f"q{number}"))
-        location = {"kind": "sqlite", "path": str(store.path)}
-    run = run_with_kills(location, lambda: sqlite_ledger(folder), folder, workers=8, min_kills=kills, seed=7)
-    TABLE.add("F1 kills on SQLite", f"{run.kills} kill -9, {run.acknowledged} steps", **run.wrong)
+    from test_f01_f02_kills import kills
+
+    wanted = max(1, round(2000 * scale))
+    run = kills(folder, jobs=10, steps=wanted, min_kills=wanted, seed=7)
+    TABLE.add("F1 kills on SQLite", f"{run.kills} kill -9, {run.acks} acknowledged", **run.wrong)
 
 
 def f2(scale: float, folder: Path) -> None:
-    """Kills and immediate restarts on PostgreSQL."""
+    """Kills, commits that fail and servers that go down on PostgreSQL."""
     from test_f01_f02_kills import kills_and_restarts
 
-    kills, restarts = round(500 * scale), round(20 * scale)
-    run = kills_and_restarts(folder, jobs=10, steps=max(1, kills), kills=kills, restarts=restarts, death=0.12, seed=8)
-    done = f"{run.kills} kill -9, {run.restarts} restarts, {run.acknowledged} steps"
+    wanted, restarts = max(1, round(2000 * scale)), max(1, round(200 * scale))
+    run, restarted, failed = kills_and_restarts(
+        folder, jobs=10, steps=wanted, min_kills=wanted, restarts=restarts, seed=8
+    )
+    done = f"{run.kills} kill -9, {restarted} restarts, {failed} failed commits, {run.acks} acknowledged"
     TABLE.add("F2 kills on PostgreSQL", done, **run.wrong)
 
 
@@ -69,10 +69,10 @@ def f4(scale: float, folder: Path) -> None:
     from fault_power import sqlite_drivers
 
     at_most = None if scale >= 1 else max(1, round(40 * scale))
-    scenes = [(Scene(driver=d, booted=b, files=False), LEDGER_CALLS) for d in sqlite_drivers() for b in (False, True)]
-    for scene, calls in [*scenes, (Scene(driver="sqlite3", booted=True, files=True), FILE_CALLS)]:
+    scenes = [(Scene(kind, driver), LEDGER_CALLS) for driver in sqlite_drivers() for kind in ("boot", "work")]
+    for scene, calls in [*scenes, (Scene("files"), FILE_CALLS)]:
         run = fail_each(scene, calls=calls, at_most=at_most)
-        what = "WRITE_FILE" if scene.files else f"{'work' if scene.booted else 'first boot'} with {scene.driver}"
+        what = f"{scene.kind} with {scene.driver}"
         done = f"{run.injected} calls failed: {run.reported} reported, {run.quiet} needed no report"
         TABLE.add(f"F4 I/O errors, {what}", done, **run.wrong)
         for example in run.examples[:5]:
@@ -128,11 +128,11 @@ def f8(scale: float, folder: Path) -> None:
         home = folder / kind
         home.mkdir()
         with ledger_with_clock(kind, home) as place:
-            run = jump_about(place, home, steps=round(2000 * scale), jumps=round(100 * scale))
+            run = jump_about(place, steps=round(2000 * scale), jumps=round(100 * scale))
             jumps = place.clock.jumps
             tries = max(1, round(5 * scale))
             waits = [recovery_in_leases(place, jump, lease_ms=2000) for jump in (HOUR, -HOUR) for _ in range(tries)]
-        done = f"{jumps} jumps, {run.kills} kill -9, {run.acknowledged} steps; found again in {max(waits):.2f} leases"
+        done = f"{jumps} jumps, {run.kills} kill -9, {run.acks} acknowledged; found again in {max(waits):.2f} leases"
         TABLE.add(f"F8 clock jumps on {kind}", done, **run.wrong, over_two_leases=sum(wait > 2 for wait in waits))
 
 
@@ -141,7 +141,7 @@ def f9(scale: float, folder: Path) -> None:
     from fault_proxy import run_through
 
     run = run_through(folder, jobs=20, steps=max(1, round(100 * scale)), faults=round(500 * scale))
-    done = f"{run.faults.total()} faults, {run.answers_lost} answers lost, {run.tried_again} completions sent again"
+    done = f"{run.faults.total()} faults, {run.answers_lost} answers lost, {run.verdict.acks} acknowledged"
     TABLE.add("F9 network to PostgreSQL", done, **run.wrong)
 
 

@@ -1,7 +1,7 @@
 """Write the files that are made from code. Tests fail when one of them is out of date.
 
 Made so far: the error reference, the tree drawn at the top of `errors.py`, the JSON Schemas, the rooms in
-ARCHITECTURE.md, and the table of forged certificates.
+ARCHITECTURE.md, the page of conformance, and the table of forged certificates.
 """
 
 from __future__ import annotations
@@ -20,12 +20,16 @@ from planvow.contract.checking.schema import CERTIFICATE_SCHEMA
 from planvow.governed.compile.schemas import SCHEMAS
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
 
 
 def generated_files() -> dict[Path, str]:
     """Return every generated file with the text it should have."""
+    import conformance  # beside this file, however this one was loaded
+
     return {
         ROOT / "ARCHITECTURE.md": _architecture(),
+        ROOT / "docs/conformance.md": conformance.page(),
         ROOT / "docs/explanation/certificates.md": _certificates_page(),
         ROOT / "docs/reference/errors.md": errors_page(),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": made_schema(name) for name in CONTRACT_SCHEMAS},

@@ -7,6 +7,7 @@
     │   ├── LedgerUnreachableError              LEDGER_UNREACHABLE
     │   ├── MigrationError                      MIGRATION
     │   └── StorageError                        STORAGE
+    │       └── CommitFailedError               COMMIT_FAILED
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── HookMissingError                        HOOK_MISSING
     ├── InputError                              INVALID_INPUT

@@ -5,6 +5,9 @@ The method classes of section 14 stand here in the seed's style: registered with
 
 from __future__ import annotations
 
+import copy
+import hashlib
+import importlib
 import inspect
 import json
 from dataclasses import fields
@@ -52,7 +55,10 @@ from planvow.debate import (
     read_transcript,
     route_of,
 )
-from planvow.kernel.perform.method import PerformDomain
+from planvow.debate.methods import DEBATE
+from planvow.debate.state.helpers import Classification
+from planvow.debate.terms.taxonomy import claim_type_named
+from planvow.kernel.perform.method import MethodKind, PerformDomain
 from scripted_debate import Scripted
 
 SAMPLE = """ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%.
@@ -214,6 +220,15 @@ def test_the_decorator_registers_with_the_seeds_attributes():
     )
     assert get_methods_for_task("NEVER_HEARD_OF") == []
 
+    @method(name="Asks", task="SEED_ASK", base_cost=2.0, requires_llm=True)
+    class Asks: ...
+
+    @method("AsksAgain", "SEED_ASK")
+    class AsksAgain: ...
+
+    assert get_methods_for_task("SEED_ASK") == [Asks, AsksAgain]
+    assert (Asks._base_cost, Asks._requires_llm) == (2.0, True)
+
 
 def test_the_seeds_example_methods_run_as_written():
     state = state_of("ALICE: Taxes fell by five percent in one year.\nBOB: No.\n")
@@ -233,6 +248,15 @@ def test_a_compound_with_a_notimplemented_execute_in_the_seeds_style_counts_as_d
     assert result.diagnostics == ()
 
 
+def test_no_compound_method_of_the_debate_can_be_executed():
+    kinds = [cls for task_type in DEBATE.task_types for cls in DEBATE.methods_for(task_type)]
+    compounds = [cls for cls in kinds if cls._kind is MethodKind.COMPOUND]
+    assert len(compounds) > 5
+    for cls in compounds:
+        with pytest.raises(NotImplementedError):
+            cls().execute(state_of(SAMPLE), Task.create(cls._task_type, {}, (0, 1)))
+
+
 # Section 3
 
 
@@ -250,6 +274,8 @@ def test_emitting_an_artifact_twice_keeps_one():
     claim = AtomicClaim(artifact_id="c", text="x", span=(0, 1))
     assert state.emit_artifact(claim) == state.emit_artifact(claim) == "c"
     assert state.collect_artifacts() == [claim]
+    state.collect_artifacts().clear()
+    assert state.collect_artifacts() == [claim]  # what was emitted stays
     assert state.get_artifact("nothing") is None
 
 
@@ -258,6 +284,7 @@ def test_registering_an_entity_again_adds_its_mentions():
     first = state.register_entity(Entity(canonical="The Report", mention_spans=[(0, 3)]))
     again = state.register_entity(Entity(canonical="the  report", mention_spans=[(9, 12)], aliases={"it"}))
     assert first == again == entity_dedup_key("The Report")
+    assert state.entities[first].entity_id == first
     assert state.entities[first].mention_spans == [(0, 3), (9, 12)]
     assert state.entities[first].matches("IT")
     assert state.entities[first].first_mention_span == (0, 3)
@@ -302,6 +329,14 @@ def test_mentions_are_written_with_their_scope():
     ]
 
 
+def test_what_was_counted_stays_counted_when_a_change_is_taken_back():
+    state = state_of(SAMPLE)
+    mark = state.journal.mark()
+    state.task_count, state.llm_calls, state.llm_tokens_used, state.current_scope_id = 1, 2, 30, "s"
+    state.journal.rollback(mark)
+    assert (state.task_count, state.llm_calls, state.llm_tokens_used, state.current_scope_id) == (1, 2, 30, None)
+
+
 # Section 4
 
 
@@ -337,6 +372,28 @@ def test_the_result_has_the_seeds_fields(analysed):
     assert analysed.stats.tasks_executed > 10
 
 
+class Clueless:
+    """A model that never knows a kind of claim."""
+
+    def classify_claim(self, text):
+        return Classification(claim_type="nonsense", confidence=0.5, reasoning="", tokens=7)
+
+    def resolve_reference(self, surface, candidates, context):
+        raise RuntimeError("nobody asked")
+
+
+def test_every_field_of_the_result_says_what_happened():
+    text = "ALICE: He is wrong. Taxes fell by 5%.\nBOB: He is wrong too.\n"
+    result = analyse(read_transcript(text), Scripted(), assistant=Clueless(), clock=LogicalClock(tick_ms=1))
+    assert [found.source_span for found in result.resolved_references] == [(43, 45)]
+    assert [(ref.surface_form, ref.span) for ref in result.unresolved_references] == [("He", (7, 9))]
+    emitted = [*result.claims, *result.argument_frames, *result.resolved_references]
+    assert {artifact.artifact_id for artifact in emitted} < {artifact.artifact_id for artifact in result.artifacts}
+    assert (result.stats.llm_calls, result.stats.llm_tokens, result.stats.backtracks) == (2, 14, 2)
+    assert result.stats.elapsed_ms > 0
+    assert len(result.trace) > result.stats.tasks_executed
+
+
 # Sections 7 and 8
 
 
@@ -358,6 +415,7 @@ def test_should_commit_needs_a_sure_tentative_resolution_that_may_commit():
 
     assert resolution().should_commit()
     assert not resolution(confidence=0.84).should_commit()
+    assert resolution(confidence=0.85).should_commit()
     assert resolution(confidence=0.84).should_commit(threshold=0.8)
     assert not resolution(allow_auto_commit=False).should_commit()
     assert not resolution(status=ResolutionStatus.AMBIGUOUS).should_commit()
@@ -369,12 +427,14 @@ def test_should_commit_needs_a_sure_tentative_resolution_that_may_commit():
 
 def test_canonical_text_and_keys():
     assert canonicalize_text("  The  GDP, grew! ") == "the gdp grew"
-    assert canonical_hash("A b.") == canonical_hash("a  B")
-    assert len(canonical_hash("x")) == 64
+    assert canonical_hash("A b.") == canonical_hash("a  B") == hashlib.sha256(b"a b").hexdigest()
+    assert canonical_hash_short("x") == canonical_hash("x")[:24]
     assert canonical_hash_short("x", 10) == canonical_hash("x")[:10]
     assert entity_dedup_key("Smith") == canonical_hash("smith")[:24]
-    assert claim_dedup_key("Same words.", (0, 5)) != claim_dedup_key("Same words.", (9, 14))
-    assert llm_cache_key("1.5%", "1", "m") != llm_cache_key("15%", "1", "m")
+    by_hand = hashlib.sha256(f"{canonical_hash('same words')}:3:14".encode()).hexdigest()[:24]
+    assert claim_dedup_key("Same words.", (3, 14)) == by_hand
+    asked = [("1.5%", "1", "m"), ("15%", "1", "m"), ("15%", "2", "m"), ("15%", "2", "n")]
+    assert len({llm_cache_key(*parts) for parts in asked}) == 4
 
 
 # Section 10
@@ -392,6 +452,8 @@ def test_trace_events_have_the_seeds_fields_and_export_as_json():
         2,
     )
     assert json.loads(recorder.export_json())[0]["data"] == {"span": [1, 2], "kind": 1}
+    recorder.log("OPERATOR_EXECUTED", {}, method_name="Say")
+    assert recorder.events[1].method_name == json.loads(recorder.export_json())[1]["method_name"] == "Say"
 
 
 # Section 12: acceptance criteria
@@ -452,10 +514,36 @@ def test_dedup_prevents_duplicate_task_execution():
     assert [e.event_type for e in planner.trace].count("DEDUP_SKIP") == 1
 
 
+def test_the_debate_does_no_task_about_a_claim_twice():
+    domain = copy.deepcopy(DEBATE)
+
+    @domain.method("Stutter", "STUTTER", kind=MethodKind.COMPOUND)
+    class Stutter:
+        def preconditions(self, state, task):
+            return True
+
+        def cost(self, state, task):
+            return 1.0
+
+        def decompose(self, state, task):
+            kinds = ("EXTRACT_CLAIM", "EXTRACT_ATOMIC_CLAIM", "CLASSIFY_CLAIM_TYPE", "FACT_CHECK_CLAIM", "POP_SCOPE")
+            return [Task.create(kind, {"span": [7, 32]}, (7, 32), task) for kind in kinds for _ in range(2)]
+
+    planner = HTNPlanner(domain=domain)
+    planner.run(Task.create("STUTTER", {}, (0, 5)), state_of(SAMPLE))
+    skipped = [event.data["task"] for event in planner.trace if event.event_type == "DEDUP_SKIP"]
+    assert skipped == ["EXTRACT_CLAIM", "EXTRACT_ATOMIC_CLAIM", "CLASSIFY_CLAIM_TYPE", "FACT_CHECK_CLAIM"]
+
+
 def test_trace_captures_all_method_selections_and_operator_executions(analysed):
     kinds = [event.event_type for event in analysed.trace]
     assert kinds.count("METHOD_SELECTED") == analysed.stats.tasks_executed
     assert kinds.count("TASK_DECOMPOSED") + kinds.count("OPERATOR_EXECUTED") == analysed.stats.tasks_executed
+    assert analysed.trace[0].method_name == "DecomposeTranscript"
+    assert all(event.method_name and event.task_id for event in analysed.trace)
+    asked = analyse(read_transcript("ALICE: It is unclear.\n"), Scripted(), assistant=Clueless())
+    chosen = [(event.event_type, event.method_name) for event in asked.trace if event.data.get("error")]
+    assert chosen == [("OPERATOR_FAILED", "ClassifyWithModel")]
 
 
 def test_no_llm_calls_in_phase_1_flow(analysed):
@@ -475,7 +563,39 @@ def test_only_empirical_claims_are_routed_to_fact_checking_and_the_default_is_un
     assert route_of(ClaimType.METHODOLOGICAL) is Route.LOGIC_CHECK
     assert route_of(ClaimType.PREDICTIVE) is Route.PREDICTION_TRACKER
     assert route_of(ClaimType.UNCLASSIFIED) is Route.REVIEW_QUEUE
+    filtered = [kind.name for kind in ClaimType if route_of(kind) is Route.FILTERED]
+    assert filtered == ["NORMATIVE", "CONCEPTUAL", "INTROSPECTIVE", "PHILOSOPHICAL"]
+    assert claim_type_named("no such kind") is ClaimType.UNCLASSIFIED
     assert AtomicClaim(artifact_id="a", text="x", span=(0, 1)).route is Route.REVIEW_QUEUE
+
+
+# Section 14: the examples, as the debate has them
+
+
+def test_decompose_transcript_gives_one_task_per_turn_and_needs_turns():
+    (cls,) = DEBATE.methods_for("DECOMPOSE_TRANSCRIPT")
+    state, task = state_of(SAMPLE), Task.create("DECOMPOSE_TRANSCRIPT", {}, (0, 10))
+    assert (cls._method_name, cls._base_cost) == ("DecomposeTranscript", 1.0)
+    assert [
+        (t.task_type, t.params["turn_index"], t.params["speaker"], t.span) for t in cls().decompose(state, task)
+    ] == [("PROCESS_TURN", turn.turn_index, turn.speaker, turn.span) for turn in state.speaker_turns]
+    nobody = DiscourseState(transcript_id="t", transcript_text="", speaker_turns=[])
+    assert (cls().preconditions(state, task), cls().preconditions(nobody, task)) == (True, False)
+
+
+def test_extract_atomic_claim_takes_the_words_at_a_span():
+    (cls,) = DEBATE.methods_for("EXTRACT_CLAIM")
+    state = state_of(SAMPLE)
+    state.push_scope(Scope(scope_id="a", scope_type=ScopeType.TURN, span=(0, 90)))
+    task = Task.create("EXTRACT_CLAIM", {"span": [7, 32], "parent_frame_id": "f"}, (7, 32))
+    assert cls().cost(state, task) == 5.25
+    assert not cls().preconditions(state, Task.create("EXTRACT_CLAIM", {"span": [7, 7]}, (7, 7)))
+    assert not cls().preconditions(state, Task.create("EXTRACT_CLAIM", {}, (7, 7)))
+    assert HTNPlanner(domain=DEBATE).run(task, state).success
+    (claim,) = state.claims
+    assert (claim.text, claim.span) == (SAMPLE[7:32], (7, 32))
+    assert (claim.parent_frame_id, claim.scope_id, claim.confidence) == ("f", "a", 0.8)
+    assert claim.artifact_id == f"claim_{claim_dedup_key(claim.text, claim.span)}"
 
 
 # Overview and appendix A: the boundary
@@ -494,12 +614,17 @@ def test_the_task_stream_does_not_cross_the_boundary(analysed):
 
 
 def test_the_file_idea_of_section_11_is_kept():
-    for module in (
-        "state.discourse", "state.entity", "state.scope", "state.reference", "artifacts.base", "artifacts.claim",
-        "artifacts.frame", "artifacts.diagnostic", "methods.base", "methods.coref", "methods.decompose",
-        "methods.claim",
-    ):  # fmt: skip
-        assert __import__(f"planvow.debate.{module}", fromlist=["x"])
+    homes = {
+        "state.discourse": ["DiscourseState"], "state.entity": ["Entity", "EntityMention"], "state.scope": ["Scope"],
+        "state.reference": ["OpenReference"], "artifacts.base": ["Artifact"], "artifacts.claim": ["AtomicClaim"],
+        "artifacts.frame": ["ArgumentFrame"], "artifacts.diagnostic": ["DiagnosticArtifact"],
+        "methods.coref": ["ResolveByEvidence"], "methods.claim": ["ExtractAtomicClaim"],
+        "methods.decompose": ["DecomposeTranscript", "ProcessTurn"],
+    }  # fmt: skip
+    for module, names in homes.items():
+        loaded = importlib.import_module(f"planvow.debate.{module}")
+        assert [getattr(loaded, name).__module__ for name in names] == [loaded.__name__] * len(names)
+    assert importlib.import_module("planvow.debate.methods.base").DEBATE is DEBATE
 
 
 def test_speaker_turn_has_speaker_text_span_and_index():

@@ -17,7 +17,9 @@ from planvow.kernel import (
     PlannerState,
     simulate,
 )  # fmt: skip
+from planvow.kernel.domain.entities import Entity
 from planvow.kernel.search.scoring import GROWTH, Scores
+from planvow.kernel.time.timing import Timing
 
 
 def open_door(state, door):
@@ -71,6 +73,36 @@ def test_find_plan_takes_state_todo_list_and_domain():
     assert result.time_allocations == {}
 
 
+def test_a_result_has_the_six_members_of_the_seed_when_there_is_a_plan():
+    planner = PlannerPlan(domain(), propagators=[Timing()])
+    result = planner.find_plan(start(), [planner.attach_metadata(["get_through", "door_1"], {"duration": "PT2M"})])
+    assert result.success is True
+    assert result.plan == (("unlock", "door_1"), ("open_door", "door_1"))
+    tree = [(node.node_id, node.parent_id, node.kind, node.item, node.method) for node in result.solution_graph]
+    assert tree == [
+        (0, None, "root", (), None),
+        (1, 0, "task", ("get_through", "door_1"), "with_key"),
+        (2, 1, "command", ("unlock", "door_1"), None),
+        (3, 1, "command", ("open_door", "door_1"), None),
+    ]
+    assert [span.item for span in result.time_allocations] == list(result.plan)
+    assert [decision["method"] for decision in result.explain_plan()["decisions"]] == ["with_key"]
+    assert result.find_failed_nodes() == []
+
+
+def test_a_result_has_the_six_members_of_the_seed_when_there_is_no_plan():
+    stuck = PlannerDomain("stuck")
+    stuck.add_actions(open_door)
+    stuck.add_task_methods("get_through", just_open)
+    result = PlannerPlan(stuck).find_plan(start(), [["get_through", "door_1"]])
+    assert result.success is False
+    assert result.plan == ()
+    assert [node.kind for node in result.solution_graph] == ["root"]
+    assert result.time_allocations == {}
+    assert (result.explain_plan()["success"], result.explain_plan()["decisions"]) == (False, [])
+    assert [row["item"] for row in result.find_failed_nodes()] == [["open_door", "door_1"]]
+
+
 def test_the_limits_of_find_plan_are_those_of_the_seed():
     assert (SEED_BUDGETS.max_depth, SEED_BUDGETS.max_iterations) == (10, 50_000)
     assert SEED_BUDGETS.max_stack_size is not None
@@ -86,6 +118,14 @@ def test_a_command_may_fail_with_false_or_nothing_and_the_search_backtracks():
         fallible = domain()
         fallible.add_actions(named("open_door", lambda state, door, failure=failure: failure))
         assert PlannerPlan(fallible).find_plan(start(), [["get_through", "door_1"]]).plan == (("kick", "door_1"),)
+
+
+def test_a_method_may_decline_with_false_or_nothing_and_the_next_is_tried():
+    for answer in (False, None):
+        built = PlannerDomain("doors")
+        built.add_actions([kick])
+        built.add_task_methods("get_through", lambda state, door, answer=answer: answer, by_force)
+        assert PlannerPlan(built).find_plan(start(), [["get_through", "door_1"]]).plan == (("kick", "door_1"),)
 
 
 def named(name, function):
@@ -126,6 +166,15 @@ def test_replan_resumes_from_a_failed_node_of_a_previous_result():
     repaired = planner.replan(result, simulate(result)[1], failed)
     assert repaired.plan == (("kick", "door_1"),)
     assert repaired.find_failed_nodes()[-1]["id"] == failed
+    planner.blacklist_command(["kick", "door_1"])
+    assert not planner.replan(result, simulate(result)[1], failed).success
+
+
+def test_replan_starts_in_the_state_that_was_observed():
+    planner = PlannerPlan(domain())
+    result = planner.find_plan(start(), [["get_through", "door_1"]])
+    weak = start().with_predicate("hero", "strength", 1)
+    assert not planner.replan(result, weak, result.solution_graph.commands()[0].node_id).success
 
 
 def test_lazy_lookahead_executes_commands_as_they_are_planned():
@@ -135,22 +184,28 @@ def test_lazy_lookahead_executes_commands_as_they_are_planned():
     done = PlannerPlan(domain()).run_lazy_lookahead(start(), [["get_through", "door_1"]], 5, execute=world)
     assert done.success
     assert done.executed == (("unlock", "door_1"), ("kick", "door_1"))
+    once = PlannerPlan(domain()).run_lazy_lookahead(start(), [["get_through", "door_1"]], 1, execute=world)
+    assert (once.success, once.tries, once.executed) == (False, 1, (("unlock", "door_1"),))
 
 
 def test_metadata_attached_to_an_item_reaches_the_schedule():
     planner = PlannerPlan(domain())
     item = planner.attach_metadata(["unlock", "door_1"], {"duration": "PT2M"}, None)
     assert item.metadata == {"temporal": {"duration": "PT2M"}}
-    from planvow.kernel.time.timing import Timing
-
     timed = PlannerPlan(domain(), propagators=[Timing()]).find_plan(start(), [item])
     assert timed.time_allocations[0].end == 2 * 60 * 1_000_000
+    item = planner.attach_metadata(item, None, {"type": "robot"})
+    assert item.metadata == {"temporal": {"duration": "PT2M"}, "entity": [{"type": "robot"}]}
+    served = Timing(entities=(Entity(entity_id="r2", type="robot"),))
+    timed = PlannerPlan(domain(), propagators=[served]).find_plan(start(), [item])
+    assert timed.time_allocations[0].entities == ("r2",)
 
 
 def test_explain_plan_is_a_dictionary_of_decisions_and_scores():
     decisions = PlannerPlan(domain()).find_plan(start(), [["get_through", "door_1"]]).explain_plan()["decisions"]
     assert decisions[0]["method"] == "with_key"
     assert set(decisions[0]["score"]) == {"activity", "history_bonus", "score"}
+    assert decisions[0]["score"] == {"activity": 0.0, "history_bonus": 0.5, "score": 0.5}
     assert [a["verdict"] for a in decisions[0]["alternatives"]] == ["tried_and_failed", "not_tried"]
 
 
@@ -159,8 +214,12 @@ def test_triples_have_predicate_subject_object_and_metadata_and_come_sorted():
     assert [(row["subject"], row["predicate"]) for row in rows] == [
         ("door_1", "is_locked"), ("door_1", "is_open"), ("hero", "strength"),
     ]  # fmt: skip
+    assert [row["object"] for row in rows] == [True, False, 9]
     assert rows[0]["metadata"] == {"type": "belief", "confidence": 0.8, "source": "guard"}
     assert start().get_predicate("door_1", "is_locked") is True
+    told = {"confidence": 0.5, "timestamp": 7, "source": "guard", "type": "belief"}
+    assert start().set_predicate("door_2", "is_open", True, told).get_metadata("door_2", "is_open") == told
+    assert start().set_predicate("door_1", "is_locked", True).get_metadata("door_1", "is_locked") == {}
 
 
 def test_activity_grows_by_application_and_more_by_success_and_old_activity_decays():
@@ -175,6 +234,19 @@ def test_activity_grows_by_application_and_more_by_success_and_old_activity_deca
     for _ in range(100):
         scores.solved([method], plan_length=1)
     assert scores.increment == pytest.approx(GROWTH)
+    other = domain().task_methods["get_through"][1]
+    scores.applied(other)
+    assert scores.activity[other.method_id] > 1.0  # the same event counts for more than it did long ago
+
+
+def test_the_history_bonus_is_the_share_of_wins_and_decides_between_equal_activities():
+    scores = Scores()
+    loser, winner, _ = methods = domain().task_methods["get_through"]
+    assert [scores.history_bonus(method) for method in methods] == [0.5, 0.5, 0.5]
+    scores.tries = {loser.method_id: 4, winner.method_id: 4}
+    scores.wins = {winner.method_id: 3}
+    assert [scores.history_bonus(method) for method in methods] == [1 / 6, 4 / 6, 0.5]
+    assert [method.name for method in scores.ordered(methods)] == ["with_key", "by_force", "just_open"]
 
 
 def test_methods_are_tried_by_score_and_not_only_by_declaration():

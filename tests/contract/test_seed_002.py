@@ -8,13 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from planvow.canonical import canonical_json
 from planvow.cassette import SqliteStore
 from planvow.cassette.errors import IdempotencyConflictError
-from planvow.governed import Planner, PlannerError, post_request_and_plan
+from planvow.governed import Planner, PlannerError, SectionError, SymbolError, post_request_and_plan
 from planvow.governed.compile.compiler import step_id
+from planvow.governed.compile.schemas import SCHEMAS
 from planvow.governed.compile.verify import Side, verify_stored_plans
 from planvow.governed.substrate.index import build_index
 from planvow.governed.substrate.symbols import add_symbol, find_section
@@ -68,6 +70,16 @@ def test_plan_determinism_same_request_same_output(repo):
     assert first["plan_hash"] == second["plan_hash"]
 
 
+def test_a_planner_is_told_where_the_repository_and_its_index_are(repo, tmp_path_factory):
+    asked = {"repo_root": str(repo), "substrate": "sqlite"}
+    expected = plan(repo)
+    assert Planner(tmp_path_factory.mktemp("elsewhere")).plan_request(request(), **asked) == expected
+    (repo / ".planvow/index.db").rename(repo / "moved.db")
+    assert Planner(repo, repo / "moved.db").plan_request(request(), **asked) == expected
+    with pytest.raises(PlannerError):
+        plan(repo)
+
+
 def test_plan_determinism_step_ids_stable(repo):
     refs = {"symbol_id": "@DOC/use", "slice": "head(3)"}
     same = dict(reversed(refs.items()))
@@ -84,14 +96,97 @@ def test_plan_rejects_too_many_steps(repo):
         plan(repo, request(budgets={"max_steps": 3}))
 
 
+def test_max_steps_counts_the_steps_of_the_plan(repo):
+    twice = {"symbols": ["@DOC/use", {"symbol_id": "@DOC/use", "slice": "head(1)"}]}
+    assert len(plan(repo, request(inputs=twice, budgets={"max_steps": 2}))["steps"]) == 2
+    with pytest.raises(PlannerError, match="max_steps"):
+        plan(repo, request(inputs=twice, budgets={"max_steps": 1}))
+
+
 def test_plan_rejects_too_many_bytes(repo):
     with pytest.raises(PlannerError, match="max_bytes"):
         plan(repo, request(budgets={"max_steps": 10, "max_bytes": 1000}))
 
 
+def test_max_bytes_counts_the_bytes_of_files_and_of_bounded_expansions(repo):
+    (repo / "wide.txt").write_text("ü" * 500, encoding="utf-8")
+    build(repo)
+    inputs = {"symbols": ["@DOC/use", "@DOC/install"], "files": ["data.txt", "wide.txt"]}
+    needed = len("## Use\n\nCall it.\n") + len("## Install\n\nRun it.\n") + 1000 + 1000
+    enough = plan(repo, request(inputs=inputs, budgets={"max_steps": 10, "max_bytes": needed}))
+    assert enough["usage"]["bytes"] == needed
+    with pytest.raises(PlannerError, match="max_bytes"):
+        plan(repo, request(inputs=inputs, budgets={"max_steps": 10, "max_bytes": needed - 1}))
+
+
+def test_max_bytes_is_ten_million_unless_it_is_given(repo):
+    (repo / "large.txt").write_text("x" * 9_999_999 + "\n")
+    (repo / "more.txt").write_text("\n")
+    build(repo)
+    both = {"files": ["large.txt", "more.txt"]}
+    assert plan(repo, request(inputs={"files": ["large.txt"]}, budgets={"max_steps": 10}))["usage"]["bytes"] == 10**7
+    with pytest.raises(PlannerError, match="max_bytes"):
+        plan(repo, request(inputs=both, budgets={"max_steps": 10}))
+    assert plan(repo, request(inputs=both, budgets={"max_steps": 10, "max_bytes": 10**7 + 1}))
+
+
 def test_plan_rejects_too_many_symbols(repo):
     with pytest.raises(PlannerError, match="max_symbols"):
         plan(repo, request(budgets={"max_steps": 10, "max_symbols": 1}))
+
+
+def test_max_symbols_counts_each_symbol_once_and_is_a_hundred_unless_it_is_given(repo):
+    twice = {"symbols": ["@DOC/use", "@DOC/use", {"symbol_id": "@DOC/use", "slice": "head(1)"}]}
+    budgets = {"max_steps": 10, "max_symbols": 1}
+    assert plan(repo, request(inputs=twice, budgets=budgets))["usage"]["symbols"] == 1
+    names = [f"@DOC/use{number}" for number in range(101)]
+    with open_working_tree(repo, data_folder=repo / ".planvow", writable=True) as tree:
+        section = find_section(tree.sections, "guide.md", ("Guide", "Use"))
+        for name in names:
+            add_symbol(tree.symbols, tree.sections, tree.text, symbol_id=name, section_id=section.section_id,
+                       default_slice="head(1)", now="t")  # fmt: skip
+    assert len(plan(repo, request(inputs={"symbols": names[:100]}, budgets={"max_steps": 200}))["steps"]) == 100
+    with pytest.raises(PlannerError, match="max_symbols"):
+        plan(repo, request(inputs={"symbols": names}, budgets={"max_steps": 200}))
+
+
+def test_the_schemas_demand_what_the_seed_calls_required(repo):
+    made = plan(repo)
+    required = {
+        "plan_request": (request(), ["run_id", "request_id", "intent", "budgets"]),
+        "plan_step": (made["steps"][0], ["step_id", "ordinal", "op"]),
+        "plan_output": (made, ["run_id", "request_id", "planner_version", "steps", "plan_hash"]),
+    }
+    for name, (document, fields) in required.items():
+        jsonschema.validate(document, SCHEMAS[name])
+        assert SCHEMAS[name]["version"] == "1.0"
+        for field in fields:
+            with pytest.raises(jsonschema.ValidationError, match=field):
+                jsonschema.validate({key: document[key] for key in document if key != field}, SCHEMAS[name])
+    assert made["planner_version"] == "1.0"
+
+
+def test_what_fails_in_a_symbol_or_a_section_says_so_by_its_class(repo):
+    with pytest.raises(SymbolError):
+        plan(repo, request(inputs={"symbols": ["@DOC/unheard-of"]}))
+    with pytest.raises(SectionError):
+        plan(repo, request(inputs={"files": ["unheard-of.md"]}))
+    (repo / "guide.md").write_text(GUIDE.replace("Run it", "Run it now"))
+    with pytest.raises(SectionError):
+        plan(repo)
+    build(repo)
+    with pytest.raises(SymbolError):
+        plan(repo)
+    assert issubclass(SymbolError, PlannerError)
+    assert issubclass(SectionError, PlannerError)
+
+
+def test_a_step_has_one_of_six_operations(repo):
+    step = plan(repo)["steps"][0]
+    for op in ("READ_SECTION", "READ_SYMBOL", "WRITE_FILE", "PATCH_FILE", "RUN_TEST", "NOTE"):
+        jsonschema.validate({**step, "op": op}, SCHEMAS["plan_step"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**step, "op": "DELETE_FILE"}, SCHEMAS["plan_step"])
 
 
 @pytest.mark.parametrize("written", ["ALL", "all", "All"])
@@ -122,7 +217,7 @@ def test_plan_idempotency_same_idempotency_key(repo):
     assert second.step_ids == first.step_ids
     assert (first.created, second.created) == (True, False)
     with ledger(repo) as rows:
-        assert rows.execute("SELECT count(*) FROM cassette_jobs").fetchone() == (1,)
+        assert rows.execute("SELECT message_id, job_id FROM cassette_jobs").fetchall() == [(message_id, job_id)]
     with pytest.raises(IdempotencyConflictError):
         post_request_and_plan("run_001", request(intent="other"), "key-1", repo_root=repo)
 
@@ -136,7 +231,8 @@ def test_request_job_and_pending_steps_are_stored(repo):
             (posted.job_id, "debug_function")
         ]
         steps = rows.execute("SELECT step_id, status FROM cassette_steps ORDER BY ordinal").fetchall()
-    assert steps == [(step_id, "PENDING") for step_id in posted.step_ids]
+    assert steps == [(step["step_id"], "PENDING") for step in plan(repo)["steps"]]
+    assert list(posted.step_ids) == [step["step_id"] for step in plan(repo)["steps"]]
     assert posted.plan_hash == plan(repo)["plan_hash"]
 
 

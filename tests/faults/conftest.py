@@ -9,12 +9,14 @@ import pytest
 from fault_lab import TABLE
 
 HERE = Path(__file__).parent
+PATIENCE_SECONDS = 1200  # a hundred processes are started one after the other; a busy machine takes its time
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
         if HERE in Path(item.fspath).parents:
             item.add_marker(pytest.mark.faults)
+            item.add_marker(pytest.mark.timeout(PATIENCE_SECONDS))
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from fault_io import FILE_CALLS, LEDGER_CALLS, Scene, fail_each
+from fault_io import FILE_CALLS, LEDGER_CALLS, Scene, fail_each, fail_the_first_sync_after_an_acknowledgement
 from ledgers import independent, post, sqlite_ledger, statuses
 
 EACH = 3
@@ -21,7 +21,7 @@ def driver(request):
 
 
 def test_f4_a_failing_disk_is_reported_and_loses_nothing(driver, fault_table):
-    run = fail_each(Scene(driver=driver, booted=True, files=False), calls=LEDGER_CALLS, at_most=EACH)
+    run = fail_each(Scene("work", driver), calls=LEDGER_CALLS, at_most=EACH)
     done = f"{run.injected} calls failed: {run.reported} reported, {run.quiet} needed no report"
     fault_table.add(f"F4 I/O errors, ledger with {driver}", done, **run.wrong)
     assert run.examples[:3] == []
@@ -29,7 +29,7 @@ def test_f4_a_failing_disk_is_reported_and_loses_nothing(driver, fault_table):
 
 
 def test_f4_files_are_written_wholly_or_not_at_all(fault_table):
-    run = fail_each(Scene(driver="sqlite3", booted=True, files=True), calls=FILE_CALLS, at_most=EACH)
+    run = fail_each(Scene("files"), calls=FILE_CALLS, at_most=EACH)
     done = f"{run.injected} calls failed: {run.reported} reported, {run.quiet} needed no report"
     fault_table.add("F4 I/O errors, WRITE_FILE", done, **run.wrong)
     assert run.examples[:3] == []
@@ -56,6 +56,6 @@ def test_f4_the_command_line_names_the_trouble_and_goes_on_when_there_is_room(tm
 
 
 def test_control_acknowledging_before_the_disk_has_answered_is_caught():
-    scene = Scene(driver="sqlite3", booted=True, files=False, careless=True)
-    run = fail_each(scene, calls=("fdatasync,fsync",), at_most=8)
-    assert run.lost > 0
+    """The synchronisation that the first completion waits for, or should have waited for, fails."""
+    careless = fail_the_first_sync_after_an_acknowledgement(Scene("work", sabotage="acknowledge first"))
+    assert (careless.injected, careless.lost) == (1, 1)

@@ -15,13 +15,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fault_lab import KillRun, Zombie, run_with_kills
-from ledgers import independent, post, sqlite_ledger
+from fault_command import Command, Verdict, work_off
+from fault_lab import Zombie
+from ledgers import independent, post
 from planvow.cassette import Store
-from postgres_server import PostgresServer, postgres_ledger
+from planvow.cassette.databases.postgres import SCHEMA
+from postgres_server import PostgresServer
 
 HOUR = 3600
 JUMPS = (HOUR, 0, -HOUR)
@@ -67,8 +70,11 @@ class Place:
 
     clock: Clock
     location: dict[str, Any]
-    opened: Callable[[], Store]
+    command: Callable[..., Command]
     environment: dict[str, str] | None
+
+    def opened(self) -> Store:
+        return self.command().opened()
 
 
 @contextmanager
@@ -77,39 +83,47 @@ def ledger_with_clock(kind: str, folder: Path) -> Iterator[Place]:
     server = None
     try:
         if kind == "sqlite":
-            opened: Callable[[], Store] = lambda: sqlite_ledger(folder)  # noqa: E731
             location = {"kind": "sqlite", "path": str(folder / "cassette.db")}
-            yield Place(clock, location, opened, clock.environment)
+            command = partial(Command.on_sqlite, folder, environment=clock.environment)
+            yield Place(clock, location, command, clock.environment)
         else:
             server = PostgresServer(environment=clock.environment)
-            location = {"kind": "postgres", "conninfo": server.conninfo, "schema": "clock"}
-            yield Place(clock, location, lambda: postgres_ledger("clock", server), None)
+            location = {"kind": "postgres", "conninfo": server.conninfo, "schema": SCHEMA}
+            yield Place(clock, location, partial(Command.on_postgres, server.conninfo, folder), None)
     finally:
         if server is not None:
             server.remove()
         clock.close()
 
 
-def jump_about(
-    place: Place, folder: Path, *, steps: int, jumps: int, seed: int = 8, sabotage: str | None = None
-) -> KillRun:
-    """Let workers die and doze while the clock jumps between an hour ahead, right and an hour behind."""
+def jump_about(place: Place, *, steps: int, jumps: int, seed: int = 8) -> Verdict:
+    """Let workers die while the clock jumps between an hour ahead, right and an hour behind, all through the work."""
     chance = random.Random(seed)
-    due = time.monotonic()
-    with place.opened() as store:
-        post(store, independent(steps))
+    command = place.command(workers=6, task={"seed": seed, "death": 0.12})
+    command.post(jobs=1, steps=steps)
 
-    def jump(_kills: int) -> int:
-        nonlocal due
-        if time.monotonic() > due and place.clock.jumps < jumps:
+    def jump(running: Command) -> bool:
+        if len(running.acks) >= steps * 0.8 * place.clock.jumps / jumps:
             place.clock.set(chance.choice([offset for offset in JUMPS if offset != place.clock.offset]))
-            due = time.monotonic() + chance.uniform(0.1, 0.6)
-        return place.clock.jumps
+        return place.clock.jumps < jumps
 
-    return run_with_kills(
-        place.location, place.opened, folder, workers=6, min_kills=jumps // 2, doze=0.05, seed=seed, disturb=jump,
-        sabotage=sabotage, environment=place.environment,
-    )  # fmt: skip
+    return work_off(command, min_kills=jumps // 2, seed=seed, disturb=jump)
+
+
+def overtaken_by_the_clock(place: Place, *, sabotage: str | None) -> Verdict:
+    """Let one worker hold a step while the clock jumps an hour ahead and another does that step; then let it go on."""
+    command = place.command(workers=2, lease_seconds=600, task={"hold": [1], "sabotage": sabotage})
+    command.post(jobs=1, steps=4)
+
+    def jump(running: Command) -> bool:
+        done = {ack.ordinal for ack in running.acks}
+        if done >= {2, 3, 4} and not place.clock.jumps:
+            place.clock.set(HOUR)
+        if 1 in done:
+            (running.folder / "released").touch()
+        return 1 not in done
+
+    return work_off(command, disturb=jump)
 
 
 def recovery_in_leases(place: Place, jump: int, *, lease_ms: int, give_up: float = 60.0) -> float:

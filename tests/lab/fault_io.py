@@ -1,32 +1,41 @@
 """F4: each write, truncation and synchronisation fails in turn, with "no space" or "I/O error".
 
-`strace` counts the calls of one undisturbed run and then makes the N-th one fail, for every N. The worker must hear of
-it as one of the ledger's own errors, may do the same again, and whatever it was told is done must be in the ledger.
-Some failures are rightly kept quiet by SQLite (it could not tidy up a log that is still valid); they are counted apart.
+`strace` counts the calls of one undisturbed run and then makes the N-th one fail, for every N. What runs is `planvow
+cassette work` (and, for the first boot, a script that makes a ledger and posts). It must name the trouble as one of the
+ledger's own errors; whatever it said was recorded must be in the ledger; and the same command again, undisturbed, must
+finish the work. Some failures are rightly kept quiet by SQLite (it could not tidy up a log that is still valid); they
+are counted apart.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fault_command import Command
 from fault_lab import fast_folder, with_tests_on_path
+from ledgers import plan_of, post, step
 from planvow.cassette import SqliteStore
-from planvow.cassette.proof.verify import verify_ledger
+from planvow.contract import Step
+from planvow.errors import PlanvowError
 
-WORKER = Path(__file__).with_name("fault_io_worker.py")
+BOOT = Path(__file__).with_name("fault_io_worker.py")
 LEDGER_CALLS = ("pwrite64", "fdatasync,fsync", "ftruncate", "unlink")
 FILE_CALLS = ("write", "fsync", "mkdir,mkdirat", "rename,renameat")
+SYNCS = "fdatasync,fsync"
 ERRORS = ("ENOSPC", "EIO")
+NEW = "new content\n" * 2000
+REST = {"expected_outputs": {}, "constraints": {}, "counted_bytes": 0}
+FILES = ("old.txt", "deeper/folder/new.txt")
 
 
 @dataclass
@@ -43,7 +52,6 @@ class IoRun:
     findings: int = 0
     torn_files: int = 0
     examples: list[str] = field(default_factory=list)
-    kept_quiet: list[str] = field(default_factory=list)
 
     @property
     def wrong(self) -> dict[str, int]:
@@ -56,67 +64,140 @@ class IoRun:
             "torn_files": self.torn_files,
         }
 
+    def blame(self, what: str, why: str) -> None:
+        setattr(self, what, getattr(self, what) + 1)
+        self.examples.append(why)
+
 
 @dataclass(frozen=True)
 class Scene:
-    """A folder with a ledger in it, or none yet, from which each failure starts anew."""
+    """What runs while calls fail, and on which SQLite: `boot`, `work`, or `files` (work whose steps write files)."""
 
-    driver: str
-    booted: bool
-    files: bool
-    careless: bool = False
+    kind: str
+    driver: str = "sqlite3"
+    sabotage: str | None = None
 
-    def task(self, home: Path) -> dict[str, Any]:
-        root = home / "root"
-        if self.files:
-            root.mkdir()
-            (root / "old.txt").write_text("old content\n")
-        return {"path": str(home / "cassette.db"), "driver": self.driver, "careless": self.careless,
-                "root": str(root) if self.files else None}  # fmt: skip
+    def make(self, home: Path) -> None:
+        """Lay out the folder from which each failure starts anew."""
+        (home / "root").mkdir(parents=True)
+        (home / "root" / "old.txt").write_text("old content\n")
+        hidden = home / "hidden"
+        hidden.mkdir()
+        if self.driver == "sqlite3":  # the command takes the other one where it is installed
+            (hidden / "pysqlite3.py").write_text("raise ImportError('not in this scene')\n")
+        if self.kind == "boot":
+            return
+        with SqliteStore(home / "cassette.db", driver=importlib.import_module(self.driver)) as store:
+            post(store, plan_of(step("a"), step("b"), step("c", "a", "b")) if self.kind == "work" else _files_plan())
+
+    def command(self, home: Path) -> Command:
+        path, driver = home / "cassette.db", importlib.import_module(self.driver)
+        return Command(
+            str(path), lambda: SqliteStore(path, driver=driver), home / "root", workers=1, lease_seconds=0.1,
+            environment=_with_first_on_path(home / "hidden"), task={"sabotage": self.sabotage},
+        )  # fmt: skip
+
+    def words(self, command: Command, home: Path) -> list[str]:
+        if self.kind == "boot":
+            task = {"path": str(home / "cassette.db"), "driver": self.driver}
+            return [sys.executable, "-B", str(BOOT), json.dumps(task)]
+        return command.words
+
+
+def _files_plan() -> Any:
+    """The operation WRITE_FILE, twice: a file that is there, and one in a folder that is not."""
+    return plan_of(
+        *(
+            Step(
+                step_id=f"s{number}",
+                skill="WRITE_FILE",
+                params={"refs": {"file_path": name, "content": NEW}, **REST},
+                on_error="continue",
+            )
+            for number, name in enumerate(FILES)
+        )
+    )
+
+
+def _with_first_on_path(folder: Path) -> dict[str, str]:
+    environment = with_tests_on_path()
+    return {**environment, "PYTHONPATH": os.pathsep.join([str(folder), environment["PYTHONPATH"]])}
 
 
 def fail_each(scene: Scene, *, calls: tuple[str, ...], at_most: int | None = None) -> IoRun:
     """Run the scene once for every call and error, or for `at_most` of them spread evenly over each kind of call."""
     run = IoRun()
-    with tempfile.TemporaryDirectory(dir=fast_folder()) as folder:
-        made = Path(folder) / "made"
-        made.mkdir()
-        if scene.booted:
-            SqliteStore(made / "cassette.db", driver=importlib.import_module(scene.driver)).close()
+    with _stage(scene) as stage:
         for names in calls:
-            count = _attempt(scene, made, Path(folder), names, None, run)
+            count = len(stage.calls(stage.play(names, None, run), names))
             step = 1 if at_most is None else max(1, count // at_most)
             for number in range(1 + (count - 1) % step // 2, count + 1, step):
                 errors = ERRORS if at_most is None else (ERRORS[number % 2],)
                 for error in errors:
-                    _attempt(scene, made, Path(folder), names, f"error={error}:when={number}", run)
+                    stage.play(names, f"error={error}:when={number}", run)
     return run
 
 
-def _attempt(scene: Scene, made: Path, folder: Path, names: str, fault: str | None, run: IoRun) -> int:
-    """Let the worker run, with one fault or none; return how many of these calls it made."""
-    home = folder / "home"
-    shutil.copytree(made, home)
-    trace = folder / "trace"
-    task = scene.task(home)
-    command = ["strace", "-f", "--seccomp-bpf", "-y", "-s", "12", "-e", f"trace={names},writev", "-e", "signal=none"]
-    if fault is not None:
-        command += ["-e", f"inject={names}:{fault}"]
-    command += ["-o", str(trace), sys.executable, "-B", str(WORKER), json.dumps(task)]
-    done = subprocess.run(command, capture_output=True, text=True, env=with_tests_on_path())
-    calls = trace.read_text().splitlines()
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    hit = [line for line in calls if "INJECTED" in line]
-    if fault is None:
-        assert done.returncode == 0, done.stderr
-        assert not [words for words in said if words[0] in ("error", "uncaught")]
-    if hit:
-        _judge(scene, task, said, done, f"{names} {fault}: {hit[0][:120]}", run)
-        if _acknowledged_unsynced(calls, hit[0]):
-            run.unsynced += 1
-            run.examples.append(f"{names} {fault}: acknowledged after {hit[0]}")
-    shutil.rmtree(home)
-    return sum("(" in line and "writev(" not in line and "resumed" not in line for line in calls)
+def fail_the_first_sync_after_an_acknowledgement(scene: Scene) -> IoRun:
+    """Let fail what a completion that is told of too early still needs, wherever that stands in the order of calls."""
+    run = IoRun()
+    with _stage(scene) as stage:
+        trace = stage.play(SYNCS, None, run)
+        told = next(number for number, line in enumerate(trace) if _tells(line))
+        number = len(stage.calls(trace[:told], SYNCS)) + 1
+        stage.play(SYNCS, f"error=EIO:when={number}", run)
+    return run
+
+
+class _stage:
+    """A folder as it is before each run."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._folder = tempfile.TemporaryDirectory(dir=fast_folder())
+
+    def __enter__(self) -> _stage:
+        self._scene.make(Path(self._folder.name) / "made")
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._folder.cleanup()
+
+    @staticmethod
+    def calls(trace: list[str], names: str) -> list[str]:
+        begins = re.compile(rf"^\d+ +({names.replace(',', '|')})\(")
+        return [line for line in trace if begins.match(line)]
+
+    def play(self, names: str, fault: str | None, run: IoRun) -> list[str]:
+        """Let the scene run, with one fault or none, judge what came of it, and return its calls."""
+        folder = Path(self._folder.name)
+        home, trace = folder / "home", folder / "trace"
+        shutil.copytree(folder / "made", home)
+        command = self._scene.command(home)
+        watched = ["strace", "-f", "--seccomp-bpf", "-y", "-s", "12", "-e", f"trace={names},write",
+                   "-e", "signal=none", "-o", str(trace)]  # fmt: skip
+        if fault is not None:
+            watched += ["-e", f"inject={names}:{fault}"]
+        with command.said.open("ab") as said:
+            done = subprocess.run(
+                [*watched, *self._scene.words(command, home)], stdout=subprocess.DEVNULL, stderr=said,
+                env=command.environment,
+            )  # fmt: skip
+        calls = trace.read_text().splitlines()
+        hit = [line for line in calls if "INJECTED" in line]
+        if fault is None:
+            assert done.returncode == 0, command.said.read_text()
+        if hit:
+            where = f"{names} {fault}: {hit[0][:120]}"
+            _judge(self._scene, command, done.returncode, where, run)
+            if _acknowledged_unsynced(calls, hit[0]):
+                run.blame("unsynced", f"{where}: acknowledged all the same")
+        shutil.rmtree(home)
+        return calls
+
+
+def _tells(line: str) -> bool:
+    return "write(2<" in line and '"job_' in line
 
 
 def _acknowledged_unsynced(calls: list[str], failed: str) -> bool:
@@ -130,54 +211,43 @@ def _acknowledged_unsynced(calls: list[str], failed: str) -> bool:
     for line in calls[calls.index(failed) + 1 :]:
         if f"<{target[1]}>) = 0" in line:
             return False
-        if r'"[\"post\"' in line or r'"[\"ack\"' in line:
+        if _tells(line):
             return True
     return False
 
 
-def _judge(scene: Scene, task: dict[str, Any], said: list[Any], done: Any, where: str, run: IoRun) -> None:
-    kinds = Counter(words[0] for words in said)
-    failed_steps = [words for words in said if words[0] == "receipt" and words[2] == "FAILURE"]
+def _judge(scene: Scene, command: Command, code: int, where: str, run: IoRun) -> None:
+    said = command.said.read_text()
+    command.listen()
     run.injected += 1
-    run.reported += bool(kinds["error"] or failed_steps)
-    if not (kinds["error"] or failed_steps or kinds["uncaught"]):
-        run.quiet += 1
-        run.kept_quiet.append(where)
-    if kinds["uncaught"] or "Traceback" in done.stderr:
-        run.uncaught += 1
-        run.examples.append(f"{where}: {[w for w in said if w[0] == 'uncaught'][:1]} {done.stderr[-300:]}")
-    driver = importlib.import_module(scene.driver)
-    with SqliteStore(task["path"], driver=driver) as store:
-        receipts = {(r.job_id, r.ordinal, r.fence) for job in store.jobs() for r in store.receipts(job.job_id)}
-        missing = [words for words in said if words[0] == "ack" and tuple(words[1:4]) not in receipts]
-        missing += [words for words in said if words[0] == "post" and words[1] not in {j.job_id for j in store.jobs()}]
-        findings = len(verify_ledger(store).faults) + (store.integrity_check() != "ok")
-        open_steps = store.has_open_steps()
-    run.lost += bool(missing)
-    run.findings += bool(findings)
-    run.unusable += bool(done.returncode != 0 or open_steps)
-    if missing or findings or done.returncode != 0 or open_steps:
-        run.examples.append(f"{where}: lost {missing}, {findings} findings, exit {done.returncode}, {said[-3:]}")
-    if scene.files:
-        torn = _torn_files(Path(task["root"]), said)
-        run.torn_files += bool(torn)
-        run.examples += [f"{where}: {what}" for what in torn]
+    reported = code != 0 or "planvow: " in said or any(ack.outcome == "FAILURE" for ack in command.acks)
+    run.reported += reported
+    run.quiet += not reported
+    if "Traceback" in said or f"planvow: {PlanvowError.code} " in said or code not in (0, 1, 2, 3):
+        run.blame("uncaught", f"{where}: exit {code}: {said[-300:]}")
+    posted = re.findall(r"^(job_\w+) posted$", said, re.MULTILINE)
+    with command.started() as again:
+        pass
+    verdict = command.verdict()
+    with command.opened() as store:
+        missing = {*posted} - {job.job_id for job in store.jobs()}
+        failed = sum(job.failed for job in store.jobs())
+        committed = {s.ordinal for job in store.jobs() for s in store.steps(job.job_id) if s.status == "COMMITTED"}
+    if verdict.lost or missing:
+        run.blame("lost", f"{where}: lost {verdict.lost} acknowledgements and {len(missing)} posts")
+    if verdict.findings:
+        run.blame("findings", f"{where}: {verdict.findings} findings")
+    if again.returncode != 0 or verdict.unfinished > failed:
+        run.blame("unusable", f"{where}: exit {again.returncode} the second time: {command.said.read_text()[-300:]}")
+    for torn in _torn_files(command.folder, committed) if scene.kind == "files" else ():
+        run.blame("torn_files", f"{where}: {torn}")
 
 
-def _torn_files(root: Path, said: list[Any]) -> list[str]:
+def _torn_files(root: Path, committed: set[int]) -> list[str]:
     """A file is the old one or the new one, the new one if its step was committed; nothing else is left behind."""
-    new = "new content\n" * 2000
-    wrong = []
-    committed = {words[1] for words in said if words[0] == "receipt" and words[2] == "SUCCESS"}
-    for path in (p for p in root.rglob("*") if p.is_file()):
-        name = path.relative_to(root).as_posix()
-        if name.startswith(".planvow/"):
-            continue
-        if name.endswith(".tmp"):
-            wrong.append(f"{name} was left behind")
-        elif path.read_text() != new and (name != "old.txt" or path.read_text() != "old content\n"):
-            wrong.append(f"{name} is neither old nor new")
-        elif name in committed and path.read_text() != new:
-            wrong.append(f"{name} is old although its step was committed")
-    wrong += [f"{name} is missing although its step was committed" for name in committed if not (root / name).exists()]
+    wrong = [f"{path.name} was left behind" for path in root.rglob("*.tmp")]
+    for ordinal, name in enumerate(FILES, start=1):
+        text = (root / name).read_text() if (root / name).exists() else None
+        if text != NEW and (ordinal in committed or text not in (None, "old content\n")):
+            wrong.append(f"{name} is not what its step wrote")
     return wrong

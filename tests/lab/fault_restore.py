@@ -43,10 +43,9 @@ def copied(path: Path, copy: Path, _driver: ModuleType) -> None:
 @contextmanager
 def load_on(path: Path, folder: Path, driver: ModuleType):
     """Workers that complete steps until none is left; yields where they note what was acknowledged."""
-    location = {"kind": "sqlite", "path": str(path), "driver": driver.__name__}
     logs = [folder / f"{path.stem}-{number}.log" for number in range(WORKERS)]
-    still = {"death": 0.0, "doze": 0.0, "lease_ms": LEASE_MS, "sabotage": None}
-    tasks = [{"location": location, "log": str(log), "seed": n, **still} for n, log in enumerate(logs)]
+    ledger = {"path": str(path), "driver": driver.__name__, "lease_ms": LEASE_MS}
+    tasks = [{**ledger, "log": str(log)} for log in logs]
     running = [subprocess.Popen([sys.executable, str(WORKER), json.dumps(task)]) for task in tasks]
     try:
         yield logs

@@ -161,6 +161,17 @@ class StorageError(CassetteError):
     code = "STORAGE"
 
 
+class CommitFailedError(StorageError):
+    """The database worked on everything that was asked for and then could not commit it.
+
+    Its disk may be full, its machine may be going down, or a rule that it checks last was broken; the message says
+    which. Nothing of it is stored. Trying again is safe, and workers do so.
+    """
+
+    code = "COMMIT_FAILED"
+    retryable = True
+
+
 class TamperedError(RefusedError):
     """The ledger's contents do not fit its hashes, or break a rule it enforces.
 

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 
 import pytest
 from typer.testing import CliRunner
@@ -16,7 +17,8 @@ from ledgers import independent, plan_of, post, sqlite_ledger, statuses, step
 from planvow.adapters.cli.ledger.cassette import app
 from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette.errors import NoLedgerError, SignatureError, UnknownStepError
-from postgres_server import running_server
+from planvow.cassette.work import pool
+from postgres_server import PostgresServer, running_server
 
 PROGRAM = [sys.executable, "-m", "planvow", "cassette"]
 
@@ -177,6 +179,60 @@ def test_what_a_killed_process_committed_is_in_the_sum(tmp_path, kind):
     assert json.loads(done.stdout)["committed"] == 8
     with open_ledger(str(tmp_path / where) if kind == "sqlite" else where) as store:
         assert store.job(job).committed == 8
+
+
+ENDS_BADLY_ONCE = """
+import os, pathlib
+
+def note(step):
+    if step.claim.ordinal == 2 and not os.path.exists("ended"):
+        pathlib.Path("ended").touch()
+        os._exit(3)
+
+HANDLERS = {"NOTE": note}
+"""
+
+
+def test_a_process_that_ends_badly_is_replaced_and_what_it_committed_is_in_the_sum(tmp_path):
+    with sqlite_ledger(tmp_path) as store:
+        post(store, independent(4))
+    (tmp_path / "mine.py").write_text(ENDS_BADLY_ONCE)
+    words = ["work", "--store", "cassette.db", "--operations", "mine.py", "--workers", "2", "--lease-seconds", "1"]
+    done = subprocess.run([*PROGRAM, *words], cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert "ended with exit code 3; starting another" in done.stderr
+    assert (done.returncode, done.stdout) == (0, "4 committed, 0 failed\n")
+
+
+def test_processes_that_all_end_badly_are_not_replaced_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(pool, "PAUSE_SECONDS", 0)
+    replaced = []
+    broken = [sys.executable, "-c", "raise SystemExit(3)"]
+    assert pool.run_pool(broken, 1, stop=threading.Event(), note=replaced.append) == 1
+    assert len(replaced) == pool.RESTARTS_PER_WORKER
+    invalid = [sys.executable, "-c", "raise SystemExit(2)"]  # what is wrong about a command is wrong every time
+    assert pool.run_pool(invalid, 2, stop=threading.Event(), note=replaced.append) == 2
+    assert len(replaced) == pool.RESTARTS_PER_WORKER
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_workers_that_find_the_database_away_at_the_start_wait_for_it(tmp_path, workers):
+    server = PostgresServer()
+    try:
+        where = f"postgresql://postgres@/postgres?host={server.folder}"
+        with open_ledger(where) as store:
+            post(store, independent(3))
+        server.stop()
+        (tmp_path / "mine.py").write_text("HANDLERS = {'NOTE': lambda step: None}\n")
+        words = ["work", "--store", where, "--operations", "mine.py", "--workers", workers]
+        worker = subprocess.Popen(
+            [*PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert worker.stderr.readline().startswith("waiting for the ledger, a minute at most: LEDGER_UNREACHABLE")
+        server.start()
+        printed, _ = worker.communicate()
+        assert (worker.returncode, printed) == (0, "3 committed, 0 failed\n")
+    finally:
+        server.remove()
 
 
 def test_a_signal_lets_the_current_step_finish(tmp_path):

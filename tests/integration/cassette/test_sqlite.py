@@ -127,6 +127,7 @@ def test_the_tables_have_the_names_of_the_seed(tmp_path):
 
 def test_a_location_says_which_database_is_meant(tmp_path):
     assert is_postgres("postgresql://host/db")
+    assert is_postgres("postgres://host/db")
     assert not is_postgres("cassette.db")
     with open_ledger(str(tmp_path / "deep/er/cassette.db")) as store:
         assert isinstance(store, SqliteStore)

@@ -305,6 +305,23 @@ def test_a_completion_after_the_step_was_put_back_is_refused(store):
         store.complete(late, "SUCCESS")
 
 
+def test_a_lease_that_still_runs_is_not_put_back(store):
+    post(store, independent(1))
+    held = store.claim("w", lease_ms=600_000)
+    assert store.requeue_expired() == 0
+    assert store.complete(held, "SUCCESS")
+
+
+def test_the_status_of_a_job_counts_its_steps_receipts_and_workers(store):
+    job_id = post(store, independent(4))
+    for worker in ("first", "first", "second"):
+        store.complete(store.claim(worker), "SUCCESS")
+    store.claim("second")
+    job = store.job(job_id)
+    assert (job.steps, job.pending, job.leased, job.committed) == (4, 0, 1, 3)
+    assert (job.receipts, job.workers) == (3, 2)
+
+
 def test_a_heartbeat_prolongs_the_lease_and_never_shortens_it(store):
     post(store, independent(1))
     claim = store.claim("w", lease_ms=1_000)

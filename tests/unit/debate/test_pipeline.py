@@ -47,6 +47,16 @@ def test_claims_carry_speaker_turn_type_route_role_and_lineage():
     assert 0 <= claim["confidence"] <= 1
 
 
+def test_a_claim_knows_its_frame_the_scope_it_was_said_in_and_how_sure_its_type_is():
+    result = analyse(read_transcript(SAMPLE), Scripted())
+    frames = {claim_id: frame.artifact_id for frame in result.argument_frames for claim_id in frame.child_claim_ids}
+    turns = {scope.speaker: scope.scope_id for scope in result.scopes if scope.scope_type == "TURN"}
+    for claim in result.claims:
+        assert claim.parent_frame_id == frames[claim.artifact_id]
+        assert claim.scope_id == turns[claim.speaker]
+    assert [claim.confidence for claim in result.claims] == [0.9, 0.9, 0.9, 0.9, 0.3, 0.9]
+
+
 def test_but_gives_a_rebuttal_frame_with_a_parent_and_because_a_support_frame():
     result = analysed()
     claims = {claim["claim_id"]: claim for claim in result["claims"]}
@@ -59,7 +69,9 @@ def test_but_gives_a_rebuttal_frame_with_a_parent_and_because_a_support_frame():
     support = next(f for f in frames.values() if f["frame_type"] == "SUPPORT")
     assert support["parent_frame_id"] == parent["frame_id"]
     assert frames[claims[support["child_claim_ids"][0]]["frame_id"]] is support
-    assert support["spans"][0] == result["turns"][0]["span"]
+    for frame in frames.values():  # where its turn stands, then where its claims do
+        said = [claims[claim_id] for claim_id in frame["child_claim_ids"]]
+        assert frame["spans"] == [result["turns"][frame["turn_index"]]["span"], *(claim["span"] for claim in said)]
 
 
 def test_relations_hold_between_claims():
@@ -95,7 +107,11 @@ def test_a_pronoun_is_resolved_with_candidates_features_and_lineage():
     assert (resolution["text"], resolution["winner"], resolution["status"]) == ("He", "ALICE", "COMMITTED")
     assert SAMPLE[slice(*resolution["span"])] == "He"
     assert resolution["candidates"][0]["features"] == {"salience": 0.3}
+    assert resolution["scoring_features"] == {"salience": 0.3}
+    assert resolution["reason"] == "one candidate stands out"
     assert resolution["method_path"][-1] == "ResolveByEvidence"
+    inside = analyse(read_transcript(SAMPLE), Scripted())
+    assert [(found.winner, found in inside.artifacts) for found in inside.resolved_references] == [("ALICE", True)]
 
 
 def test_speakers_and_studies_are_entities():
@@ -181,7 +197,9 @@ def test_smaller_budgets_cut_loudly():
     result = analysed(SAMPLE * 30, budgets=PlannerBudgets(max_tasks=50))
     assert result["meta"]["truncated"]
     assert result["meta"]["status"] == "budget_exceeded"
-    assert "TASK_LIMIT" in {d["type"] for d in result["diagnostics"]}
+    said = next(d for d in result["diagnostics"] if d["type"] == "TASK_LIMIT")
+    assert "max_tasks = 50" in said["message"]
+    assert (said["context"]["budget"], said["context"]["limit"]) == ("max_tasks", 50)
 
 
 def test_claims_that_cross_subtitle_cues_quote_one_run_and_list_all():

@@ -69,6 +69,9 @@ def test_symbols_files_and_notes_become_steps_in_request_order(planner, tree):
     assert first["refs"] == {"symbol_id": "@DOC/use", "section_id": use.section_id, "slice": "lines[0:2]"}
     assert third["refs"] == {"section_id": tree.file_section("calc.py").section_id}
     assert last["refs"] == {"message": "n"}
+    fields = ["step_id", "ordinal", "op", "refs", "constraints", "expected_outputs"]
+    assert [list(step) for step in plan["steps"]] == [fields] * 4
+    assert third["expected_outputs"]["bytes"] == len((tree.root / "calc.py").read_bytes())
 
 
 def test_the_output_fits_its_schema_and_every_schema_is_one(planner):

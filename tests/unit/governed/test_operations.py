@@ -97,6 +97,17 @@ def test_a_whole_request_is_run_and_each_receipt_shows_what_was_done(shop):
     assert b"fine" in (shop.data_folder / bodies[6]["output"]["log"]).read_bytes()
 
 
+def test_a_note_is_passed_and_changes_no_file(shop):
+    def files():
+        found = [path for path in shop.root.rglob("*") if path.is_file() and ".planvow" not in path.parts]
+        return {path: path.read_bytes() for path in found}
+
+    before = files()
+    states, _ = run(shop, notes=["careful", "very"])
+    assert states == [StepStatus.COMMITTED] * 2
+    assert files() == before
+
+
 def test_receipts_hold_no_absolute_paths(shop):
     _, bodies = run(shop, files=["calc.py"], ops=[op("WRITE_FILE", file_path="a.txt", content="x")])
     assert str(shop.root) not in json.dumps(bodies)

@@ -131,6 +131,8 @@ def test_rebind_never_guesses(tree):
     assert len(twins) == 2
     moved = rebind_symbol(tree.symbols, tree.sections, tree.text, "@DOC/install", to=twins[1].section_id, now="u")
     assert moved.anchor_heading == ("Guide", "Set up")
+    with pytest.raises(AmbiguousAnchorError, match="2 sections"):
+        rebind_symbol(tree.symbols, tree.sections, tree.text, "@DOC/install", now="v")
 
 
 def test_rebind_checks_the_slice_against_the_new_text(tree):

@@ -269,6 +269,7 @@ def test_hard_limits_trim_loudly(budgets, cut, kept):
     assert result.status is Status.BUDGET_EXCEEDED
     assert cut.name in [d.diagnostic_type for d in result.diagnostics]
     assert events(result, "BUDGET_TRIM_CHILDREN")
+    assert not events(result, "HARD_BUDGET_EXCEEDED")  # what is trimmed is not begun
 
 
 def test_the_task_limit_stops_a_domain_that_never_ends():
@@ -390,6 +391,13 @@ def test_task_ids_derive_from_parent_content_and_place():
     run(domain)
     assert seen == first
     assert len(set(first)) == 3
+    twice = PerformDomain("twice")
+    ids = []
+    add_compound(twice, "split", "ROOT", lambda s, t: [item("SIDE", n=1), item("SIDE", n=2)])
+    add_compound(twice, "side", "SIDE", lambda s, t: [item("SAY")])
+    add_operator(twice, "say", "SAY", lambda s, t: (ids.append(t.task_id), done())[1])
+    run(twice)
+    assert len(set(ids)) == 2  # the same work for two parents
 
 
 def test_params_that_are_not_plain_json_are_refused():

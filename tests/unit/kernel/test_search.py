@@ -299,6 +299,16 @@ def test_a_limit_that_ends_a_search_is_named_with_its_value(budgets, name):
     assert f"raise {name}" in result.reason
 
 
+def test_a_search_may_take_all_the_iterations_it_is_given_and_not_one_more():
+    domain = Domain("count")
+    domain.add_actions(lambda_named("act", lambda state: state))
+    domain.add_task_methods("t", lambda state: [("act",), ("act",)])
+    needed = plan(domain, State(), [("t",)]).statistics.iterations
+    assert plan(domain, State(), [("t",)], budgets=Budgets(max_iterations=needed)).success
+    cut = plan(domain, State(), [("t",)], budgets=Budgets(max_iterations=needed - 1))
+    assert cut.status is Status.BUDGET_EXCEEDED
+
+
 def test_a_plan_within_the_depth_limit_is_found_beside_a_branch_that_is_not():
     domain = Domain("depth")
     domain.add_actions(lambda_named("act", lambda state: state))

@@ -15,12 +15,13 @@ from planvow.kernel.world.variable import undo_to
 
 
 def test_predicates_read_like_dictionaries_and_like_triples():
-    state = State(pos={"a": "table"}, day=3)
+    state = State(pos={"b": "a", "a": "table"}, day=3)
     assert state.pos["a"] == state["pos"]["a"] == state.get_predicate("a", "pos") == "table"
+    assert state.get_predicate("b", "pos") == "a"
     assert state.day == 3
     assert state.get_predicate("a", "colour") is None
     assert state.has("a", "pos")
-    assert not state.has("b", "pos")
+    assert not state.has("c", "pos")
     assert "pos" in state
     assert "colour" not in state
 

@@ -126,6 +126,25 @@ def test_relations_have_the_right_signs(relation, holds, fails):
     assert not times_satisfying(relation, *fails)
 
 
+ALLEN = {
+    before: lambda a, b: a[1] <= b[0],
+    meets: lambda a, b: a[1] == b[0],
+    overlaps: lambda a, b: a[0] <= b[0] <= a[1] <= b[1],
+    during: lambda a, b: b[0] <= a[0] and a[1] <= b[1],
+    starts_together: lambda a, b: a[0] == b[0] and a[1] <= b[1],
+    finishes: lambda a, b: a[1] == b[1] and b[0] <= a[0],
+    equals: lambda a, b: a == b,
+}
+
+
+@pytest.mark.parametrize("relation", ALLEN, ids=lambda relation: relation.__name__)
+def test_a_relation_holds_of_exactly_the_times_it_speaks_of(relation):
+    spans = [(begin, end) for begin in range(4) for end in range(begin, 4)]
+    for a in spans:
+        for b in spans:
+            assert times_satisfying(relation("a", "b"), a, b) == ALLEN[relation](a, b), (a, b)
+
+
 def test_within_ties_an_activity_to_the_clock():
     stn = Stn()
     stn.add("a.start", "a.end", 5, 5)

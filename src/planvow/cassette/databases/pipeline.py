@@ -12,6 +12,7 @@ import select
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from planvow.cassette.errors import CommitFailedError
 from planvow.cassette.ledger.statements import Statement
 
 Row = Mapping[str, Any]
@@ -31,6 +32,8 @@ class PreparedStatements:
         self._driver = driver
         self._patience_ms = patience_ms
         self._fine = (driver.pq.ExecStatus.TUPLES_OK, driver.pq.ExecStatus.COMMAND_OK)
+        status = driver.pq.TransactionStatus  # of a connection that is gone: unknown
+        self._settled = (status.IDLE, status.INTRANS, status.INERROR)
         self._readable = _watching(self._pgconn.socket, sending=False)
         self._used: set[str] = set()
         self._prepared: set[str] = set()
@@ -54,26 +57,37 @@ class PreparedStatements:
         return _rows(result, self._columns[name])
 
     def _answer(self) -> Any:
-        """Wait for what the server says. An exception on the way leaves the answer unread: the connection goes too."""
+        """Wait for all that the server says, and return the rows once nothing speaks against them any more.
+
+        A statement's rows come before its commit: how that went follows, and a server that is shut down at once still
+        sends the rows of what it gives up. An exception on the way leaves answers unread: the connection goes too.
+        """
         pgconn = self._pgconn
         try:
             while pgconn.flush():
                 self._wait(_watching(pgconn.socket, sending=True))
                 pgconn.consume_input()
-            while pgconn.is_busy():
-                self._wait(self._readable)
-                pgconn.consume_input()
-            result = pgconn.get_result()
-            while pgconn.get_result() is not None:
-                pass
+            results = list(iter(self._next_result, None))
         except BaseException:
             self._connection.close()
             raise
-        if result is None:
-            raise self._driver.OperationalError(pgconn.get_error_message() or "the server gave no answer")
-        if result.status not in self._fine:
-            raise self._driver.errors.error_from_result(result, encoding="utf-8")
-        return result
+        failed = next((result for result in results if result.status not in self._fine), None)
+        if not results or pgconn.transaction_status not in self._settled:
+            self._connection.close()
+            said = (failed or pgconn).get_error_message("utf-8")
+            raise self._driver.OperationalError(said or "the server gave no answer")
+        if failed is None:
+            return results[0]
+        error = self._driver.errors.error_from_result(failed, encoding="utf-8")
+        if failed is results[0]:
+            raise error
+        raise CommitFailedError(f"the database could not commit: {str(error).strip()}") from error
+
+    def _next_result(self) -> Any:
+        while self._pgconn.is_busy():
+            self._wait(self._readable)
+            self._pgconn.consume_input()
+        return self._pgconn.get_result()
 
     def _wait(self, ready: Callable[[int], Any]) -> None:
         if not ready(self._patience_ms):

@@ -16,6 +16,7 @@ from typing import Any
 from planvow.cassette.databases.pipeline import PreparedStatements
 from planvow.cassette.errors import (
     CassetteError,
+    CommitFailedError,
     JobBudgetError,
     LedgerUnreachableError,
     NotLeasedError,
@@ -45,9 +46,11 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
 }
 
 # The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the
-# life of the connection; compiling such short statements costs more than running them.
+# life of the connection; compiling such short statements costs more than running them. What is acknowledged is on the
+# disk, also where the server's own default is not to wait for it.
 _SETTINGS = (
-    "-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan -c idle_in_transaction_session_timeout="
+    "-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan -c synchronous_commit=on "
+    "-c idle_in_transaction_session_timeout="
 )
 
 # How long the other side may be silent before it counts as lost. Without this a worker whose server vanished, and not
@@ -78,7 +81,7 @@ class PostgresStore(Store):
             **postgres_statements("postgres.sql"),
         }
         self._connection: Any = None
-        self._in_transaction = False
+        self._in_transaction = self._ready_to_commit = False
         self._connect()
         with self._translating():
             self._migrate_if_needed()
@@ -137,7 +140,8 @@ class PostgresStore(Store):
             if known is not None:
                 message = getattr(error.diag, "message_primary", None) or str(error)
                 raise known(message) from error
-            if isinstance(error, self._driver.OperationalError | self._driver.InterfaceError):
+            gone = self._connection is None or self._connection.closed  # whatever name the driver has for it
+            if gone or isinstance(error, self._driver.OperationalError | self._driver.InterfaceError):
                 raise LedgerUnreachableError(str(error).strip()) from error
             raise CassetteError(f"{type(error).__name__}: {str(error).strip()}") from error
 
@@ -154,12 +158,26 @@ class PostgresStore(Store):
         if self._in_transaction:
             yield
             return
-        with self._translating(), self._use().transaction():
+        with self._translating(), self._committing(), self._use().transaction():
             self._in_transaction = True
             try:
                 yield
             finally:
                 self._in_transaction = False
+            if self._connection.info.transaction_status == self._driver.pq.TransactionStatus.INERROR:
+                raise CassetteError("a statement had failed, so nothing of this transaction is stored")
+            self._ready_to_commit = True
+
+    @contextmanager
+    def _committing(self) -> Iterator[None]:
+        """Tell a commit that failed from a statement that failed: only the former may heal by itself."""
+        self._ready_to_commit = False
+        try:
+            yield
+        except self._driver.Error as error:
+            if not self._ready_to_commit or self._connection.closed:
+                raise
+            raise CommitFailedError(f"the database could not commit: {str(error).strip()}") from error
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

@@ -1,7 +1,8 @@
 """Several workers as separate processes.
 
-Each is started afresh (never forked), given the same command, and replaced when it is killed while there is still
-work. The first signal asks them to finish their step; a second one ends them, and their leases run out.
+Each is started afresh (never forked), given the same command, and replaced while there is still work when it is killed
+or ends with trouble of its own. The first signal asks them to finish their step; a second one ends them, and their
+leases run out.
 """
 
 from __future__ import annotations
@@ -11,8 +12,13 @@ import subprocess
 import threading
 from collections.abc import Callable, Sequence
 
+from planvow.errors import EXIT_INTERNAL
+
 RESTARTS_PER_WORKER = 20
 LOOK_SECONDS = 0.1
+PAUSE_SECONDS = 1.0  # before a process with trouble of its own is replaced: its successor may well meet the same
+
+Process = subprocess.Popen[bytes]
 
 
 def run_pool(
@@ -22,14 +28,14 @@ def run_pool(
     stop: threading.Event,
     note: Callable[[str], None] = lambda _text: None,
     answered: Callable[[bytes], None] = lambda _printed: None,
-    killed: Callable[[int], None] = lambda _pid: None,
+    unanswered: Callable[[int], None] = lambda _pid: None,
 ) -> int:
     """Run `count` processes of `command` until all end by themselves or `stop` is set; return how many failed.
 
-    What a process prints, a few lines at most, goes to `answered` when it has ended; the number of one that was killed,
-    and could say nothing, goes to `killed`.
+    What a process prints, a few lines at most, goes to `answered` when it has ended well, or with what it found to be
+    wrong (exit codes 0 to 2); the number of one that ended badly and so gave no account goes to `unanswered`.
     """
-    running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(count)]
+    running = [_start(command) for _ in range(count)]
     restarts_left = RESTARTS_PER_WORKER * count
     failed = 0
     asked_to_stop = False
@@ -41,24 +47,39 @@ def run_pool(
         for process in [p for p in running if p.poll() is not None]:
             running.remove(process)
             with process:  # closes its pipe; that of a killed one is not read: what it started may hold it open
-                if process.returncode < 0:
-                    killed(process.pid)
-                elif process.stdout is not None:
-                    answered(process.stdout.read())
-            if process.returncode >= 0:
-                failed += process.returncode != 0
-            elif not stop.is_set() and restarts_left > 0:  # killed by a signal: its lease runs out, its place is taken
-                restarts_left -= 1
-                note(f"worker process {process.pid} was killed by signal {-process.returncode}; starting another")
-                running.append(subprocess.Popen(command, stdout=subprocess.PIPE))
-            else:
+                if not _ended_badly(process):
+                    answered(process.stdout.read() if process.stdout is not None else b"")
+                    failed += process.returncode != 0
+                    continue
+            unanswered(process.pid)
+            if stop.is_set() or restarts_left == 0:
                 failed += 1
+                continue
+            restarts_left -= 1
+            note(f"worker process {process.pid} {_end_of(process)}; starting another")
+            if process.returncode > 0:
+                stop.wait(PAUSE_SECONDS)
+            running.append(_start(command))
         if asked_to_stop and running:
             _wait_for(running)
     return failed
 
 
-def _wait_for(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+def _start(command: Sequence[str]) -> Process:
+    return subprocess.Popen(command, stdout=subprocess.PIPE)
+
+
+def _ended_badly(process: Process) -> bool:
+    return process.returncode < 0 or process.returncode >= EXIT_INTERNAL
+
+
+def _end_of(process: Process) -> str:
+    if process.returncode < 0:
+        return f"was killed by signal {-process.returncode}"
+    return f"ended with exit code {process.returncode}"
+
+
+def _wait_for(processes: Sequence[Process]) -> None:
     try:
         for process in processes:
             process.wait()

@@ -20,10 +20,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from planvow.cassette.errors import CassetteError, JobBudgetError, LeaseError
+from planvow.cassette.errors import JobBudgetError, LeaseError
+from planvow.cassette.ledger.chain import sha256_text
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.heartbeat import Heartbeat
+from planvow.cassette.work.patience import patiently
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
 from planvow.execution import Reaction, after_failure
@@ -33,13 +35,14 @@ Answer = TypeVar("Answer")
 
 STOPPED = {"reason": "the worker was stopped"}
 POLL_SECONDS = 0.25
-RECONNECT_SECONDS = 0.2
-RECONNECT_TRIES = 300  # a minute: longer than a database needs to restart
 
 
 @dataclass(frozen=True, kw_only=True)
 class StepContext:
-    """What an operation gets to know: its filled-in payload, where it stands, and whether it is still wanted."""
+    """What an operation gets to know: its filled-in payload, where it stands, and whether it is still wanted.
+
+    `taken` counts the steps that this worker has taken, this one included.
+    """
 
     claim: Claim
     payload: Mapping[str, Any]
@@ -47,11 +50,23 @@ class StepContext:
     outputs: Mapping[str, Any]
     lease_lost: threading.Event
     stop: threading.Event
+    taken: int
 
     @property
-    def token(self) -> str:
-        """A name no other attempt has: for temporary files and for idempotency keys of outside services."""
-        return f"{self.claim.job_id}.{self.claim.ordinal}.{self.claim.fence}"
+    def attempt_token(self) -> str:
+        """A name no other attempt at any step has, fit for a file name: for temporary files and logs.
+
+        A lease that the database lost in a crash is given again with the same number, to another worker or to this
+        one: hence the worker and the count of what it took.
+        """
+        claim = self.claim
+        who = sha256_text(f"{claim.worker_id} {self.taken}")[:16]
+        return f"{claim.job_id}.{claim.ordinal}.{claim.fence}.{who}"
+
+    @property
+    def idempotency_key(self) -> str:
+        """A name that all attempts at this step share and no other step has: for services that do a thing once."""
+        return f"{self.claim.job_id}.{self.claim.ordinal}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,7 +234,13 @@ class Worker:
         inputs = request.get("input") if isinstance(request, Mapping) else None
         payload = resolve_params(claim.step, outputs, inputs if isinstance(inputs, Mapping) else {})
         context = StepContext(
-            claim=claim, payload=payload, request=request, outputs=outputs, lease_lost=lost, stop=self._stop
+            claim=claim,
+            payload=payload,
+            request=request,
+            outputs=outputs,
+            lease_lost=lost,
+            stop=self._stop,
+            taken=self._taken,
         )
         result = self._handlers[claim.op](context)
         return result if isinstance(result, StepResult) else StepResult(output=result)
@@ -246,18 +267,14 @@ class Worker:
         return "failed" if more.get("retry_after_ms") is None else "retried"
 
     def _call(self, action: Callable[[Store], Answer]) -> Answer:
-        """Do something with the ledger, again and again while it cannot be reached."""
-        for attempt in range(RECONNECT_TRIES):
-            try:
-                if self._store is None:
-                    self._store = self._open_store()
-                return action(self._store)
-            except CassetteError as error:
-                if not error.retryable or attempt == RECONNECT_TRIES - 1:
-                    raise
-                # Not the stop event: a result in hand must be recorded even while stopping.
-                threading.Event().wait(RECONNECT_SECONDS)
-        raise PlanvowError("unreachable")
+        """Do something with the ledger, patiently, opening it when it is not open."""
+
+        def call() -> Answer:
+            if self._store is None:
+                self._store = self._open_store()
+            return action(self._store)
+
+        return patiently(call)  # also while stopping: a result in hand must be recorded
 
 
 def _has_placeholder(value: Any) -> bool:

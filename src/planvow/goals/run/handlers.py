@@ -38,7 +38,7 @@ def goal_handlers(
         workspace.check(step.claim.op, args)  # in a dry run too
         if dry_run:
             return {"status": "dry_run", "would": step.claim.op, "args": dict(args)}
-        return workspace.run(step.claim.op, args, step.token, step=f"{step.claim.job_id}.{step.claim.ordinal}")
+        return workspace.run(step.claim.op, args, step.attempt_token, step=step.idempotency_key)
 
     def launch(step: StepContext) -> dict[str, Any]:
         args = step.payload["args"]

@@ -93,7 +93,7 @@ def write_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> St
             root.change(
                 refs["file_path"],
                 lambda _old: data,
-                token=step.token,
+                token=step.attempt_token,
                 expected_sha256=refs.get("file_hash"),
                 may_create=True,
                 make_folders=True,
@@ -121,7 +121,7 @@ def patch_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> St
             root.change(
                 refs["file_path"],
                 lambda _old: change,
-                token=step.token,
+                token=step.attempt_token,
                 expected_sha256=hashlib.sha256(before).hexdigest(),
             )
     return StepResult(
@@ -148,7 +148,9 @@ def run_test(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> Step
         run = run_command(command, shop.root, min(limit, shop.config.test_timeout_seconds))
     except OperationError as error:
         raise OperationError(f"the test {name!r} gave no result: {error.message}") from None
-    log = shop.data_folder / "logs" / f"{step.token}.txt"  # kept beside the ledger: what tests print differs every time
+    log = (
+        shop.data_folder / "logs" / f"{step.attempt_token}.txt"
+    )  # kept beside the ledger: what tests print differs every time
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_bytes(run.printed)
     if run.exit_code != 0 and "exit_code" not in step.payload["expected_outputs"]:

@@ -18,7 +18,9 @@ from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation,
 from planvow.adapters.cli.options.working_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
 from planvow.adapters.databases.opening import open_ledger
 from planvow.adapters.machine.modules import load_module
+from planvow.cassette.errors import CassetteError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt
+from planvow.cassette.work.patience import patiently
 from planvow.cassette.work.pool import run_pool
 from planvow.cassette.work.worker import Handler, Worker, WorkerOptions, WorkReport, worker_id_prefix
 from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
@@ -52,18 +54,23 @@ def work(
     step finish; a second one hands it back at once.
     """
     where = location(repo_root, store, data)
-    with open_ledger(where, must_exist=True) as ledger:
-        if not watch:  # what is not there yet may still come
-            ledger.check_known(run_id=run_id, job_id=job_id)
-        since = ledger.now_ms()
+
+    def begin() -> int:
+        with open_ledger(where, must_exist=True) as ledger:
+            if not watch:  # what is not there yet may still come
+                ledger.check_known(run_id=run_id, job_id=job_id)
+            return ledger.now_ms()
+
+    since = patiently(begin, waiting=_say_why)
     with _stopping_on_signals() as stop:
         if workers > 1:
             said: list[bytes] = []
-            killed: list[int] = []
+            silent: list[int] = []
             failed = run_pool(
-                _same_command(), workers, stop=stop, note=note, answered=said.append, killed=killed.append
+                _same_command(), workers, stop=stop, note=note, answered=said.append, unanswered=silent.append
             )
-            _print_report(_sum(said, _left_by(killed, where, since)), as_json)
+            left = patiently(lambda: _left_by(silent, where, since), waiting=_say_why)
+            _print_report(_sum(said, left), as_json)
             raise typer.Exit(EXIT_REFUSED if failed else 0)
         options = WorkerOptions(
             run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
@@ -90,7 +97,7 @@ def _print_report(report: WorkReport, as_json: bool) -> None:
 
 
 def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
-    """Return the receipts of processes that were killed before they could report."""
+    """Return the receipts of processes that ended before they could report."""
     if not pids:
         return []
     with open_ledger(where) as ledger:
@@ -156,7 +163,11 @@ def _stopping_on_signals() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
+def _say_why(error: CassetteError) -> None:
+    note(f"waiting for the ledger, a minute at most: {error.code} {error.message}")
+
+
 def _say(claim: Claim, receipt: Receipt) -> None:
     error = receipt.body.get("error")
     why = f": {error['code']} {error['message']}" if isinstance(error, Mapping) else ""
-    note(f"{claim.job_id} step {claim.ordinal} {claim.op} {receipt.outcome.value}{why}")
+    note(f"{claim.job_id} step {claim.ordinal} {claim.op} {receipt.outcome.value} {receipt.receipt_id}{why}")
