@@ -26,7 +26,7 @@ from planvow.contract import (
     simulate,
     structural_signature,
 )
-from planvow.contract.certificate.schema import CERTIFICATE_SCHEMA
+from planvow.contract.checking.schema import CERTIFICATE_SCHEMA
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.plan.difference import differences
 from planvow.contract.plan.normalise import read_plan

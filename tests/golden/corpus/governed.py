@@ -211,7 +211,7 @@ def settings() -> str:
         try:
             planner.plan_request(CIRCLE, substrate="sqlite")
         except PlannerError as error:
-            return as_json([list(read.test_commands.items()), intents.names, plan, error.as_dict()])
+            return as_json([list(read.policy.commands.items()), intents.names, plan, error.as_dict()])
     raise AssertionError("a circle was planned")
 
 
@@ -222,9 +222,8 @@ def unreadable() -> str:
         root.mkdir()
         for name in ("z.md", "b.md", "m.md"):
             (root / name).write_bytes(b"\xff\xfe not text")
-        config = config_from({"sections": {"skip_unreadable": True}})
         with open_working_tree(root, kind="jsonl", data_folder=Path(folder) / "data", writable=True) as tree:
-            return as_json(build_index(root, tree.sections, config=config)).replace(folder, "FOLDER")
+            return as_json(build_index(root, tree.sections)).replace(folder, "FOLDER")
 
 
 def verified() -> str:

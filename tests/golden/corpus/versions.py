@@ -82,6 +82,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "receipts of governed plans": _made_by((planner, "governed"), (document, "index")),
     "proof": _made_by((document, "seal")),
     "debate": _made_by((document, "debate"), (language, "lite")),
+    "debate report": _made_by((document, "debate-report"), (document, "debate"), (language, "lite")),
     "debate with spaCy": _made_by((document, "debate"), (language, "spacy")),
     "facts": _made_by((document, "planvow-facts")),
     "debate weights": _made_by((document, "planvow-debate-weights"), (language, "lite")),

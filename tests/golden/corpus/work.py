@@ -20,7 +20,6 @@ from planvow.goals.run.handlers import goal_handlers
 from planvow.goals.run.workspace import Workspace
 from planvow.governed import Planner, post_request_and_plan
 from planvow.governed.run.operations import Workshop, governed_handlers
-from planvow.governed.sections.config import config_from
 
 LAUNCHER = "system.apps.launch.shell"
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -119,7 +118,7 @@ def carried_out(asked: dict[str, Any]) -> str:
     with ledger() as (_, store, open_again), repository("sqlite") as (root, data, _tree):
         with Planner(root, index_path("sqlite", data)) as planner:
             posted = post_request_and_plan("golden", asked, repo_root=root, store=store, planner=planner)
-        shop = Workshop(root=root, config=config_from({}), data_folder=data)
+        shop = Workshop(root=root, data_folder=data)
         report = Worker(open_again, governed_handlers(shop), WorkerOptions(worker_id="golden:1:worker")).run()
         said = [[receipt.outcome, receipt.body, receipt.bytes_used] for receipt in store.receipts(posted.job_id)]
         return as_json([report, *said])

@@ -167,7 +167,8 @@ def side_by_side(state, one, other):
 
 @factory.method(task="ends")
 def ends_together(state, part):
-    return [("weld", part), ("note", part), ("check", part), finishes("note", "weld"), starts("check", "weld")]
+    first, last = ("note", "b"), ("note", part)
+    return [("weld", part), last, first, finishes(last, "weld"), starts(first, "weld")]
 
 
 @factory.method(task="build_or_check")

@@ -103,6 +103,8 @@ class Domain:
     multigoal_methods: list[Method] = field(default_factory=list)
     interpreter: Callable[[str], Iterable[Any]] | None = None
     """Turns a request in words into an agenda: how the registered planner `htn` reads goal text for this domain."""
+    text: str | None = None
+    """What the domain was written in, where that is not Python (HDDL): certificates say which one it was."""
 
     def __repr__(self) -> str:
         methods = [*self.task_methods.values(), *self.goal_methods.values(), self.multigoal_methods]

@@ -5,14 +5,14 @@ Search asks here only when a problem has any of these. Marks nest like the searc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.propagator import Visit, is_constraint
 from planvow.kernel.domain.terms import Annotated
 from planvow.kernel.errors import DomainError
-from planvow.kernel.search.agenda import Behind, remaining_items
+from planvow.kernel.search.agenda import Agenda, remaining_items
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import COMMAND, amount, item_key
 from planvow.kernel.world.state import State
@@ -49,13 +49,11 @@ class Conditions:
         self._visit = Visit(node_id, parent_id, position, COMMAND, item, metadata, duration, ())
         return None
 
-    def after(self, siblings: Sequence[Any], index: int, behind: Behind) -> str | None:
+    def after(self, agenda: Agenda) -> str | None:
         """Object to a command once its effects are there: it is too dear, or a propagator says so."""
         if self.best is not None:
             bound = self._problem.lower_bound
-            least = self.cost + (
-                bound(self._state, remaining_items(siblings, index, behind)) if bound is not None else 0
-            )
+            least = self.cost + (bound(self._state, remaining_items(agenda)) if bound is not None else 0)
             if least >= self.best:
                 return f"it would cost at least {least:g}, and a plan for {self.best:g} is known"
         return self._push(self._visit)
@@ -86,8 +84,10 @@ class Conditions:
         """Forget everything but the best plan so far."""
         self.undo(self._start)
 
-    def fingerprints(self) -> tuple[Any, ...]:
-        """Return what tells the propagators' states apart."""
+    def fingerprints(self) -> tuple[Any, ...] | None:
+        """Return what tells the propagators' states apart; None where there are none."""
+        if not self.propagators:
+            return None
         return tuple(propagator.fingerprint() for propagator in self.propagators)  # type: ignore[attr-defined]
 
     def found(self) -> dict[str, Any]:

@@ -32,6 +32,8 @@ class Recorder:
         self.reads: dict[tuple[str, Any], Any] = {}
         self.scans: dict[str, None] = {}
         self.written: dict[tuple[str, Any], None] = {}
+        self.named: dict[str, None] = {}
+        """Predicates that were asked for as such, there or not; kept as long as the state is recorded."""
 
     def read(self, predicate: str, subject: Any, value: Any) -> None:
         if (predicate, subject) not in self.written:
@@ -80,6 +82,10 @@ class _RecordingVariable(Variable):
         super().__delitem__(key)
         self.owner._recorder.written[(self.name, key)] = None
 
+    def clear(self) -> None:
+        self._scan()  # what is taken away depends on what is there
+        super().clear()
+
     def __iter__(self) -> Any:
         self._scan()
         return super().__iter__()
@@ -120,12 +126,29 @@ class _OutsideTables(State):
     _recorder: Recorder
 
     def __setattr__(self, predicate: str, value: Any) -> None:
+        self._look_through(predicate)
         super().__setattr__(predicate, value)
         self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
 
     def __delattr__(self, predicate: str) -> None:
+        self._look_through(predicate)
         super().__delattr__(predicate)
         self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
+
+    def _look_through(self, predicate: str) -> None:
+        """What goes when a whole predicate is replaced or removed depends on what is there."""
+        held = vars(self).get(predicate)
+        if isinstance(held, _RecordingVariable):
+            held._scan()
+
+    def __contains__(self, predicate: object) -> bool:
+        self._recorder.named[str(predicate)] = None
+        return super().__contains__(predicate)
+
+    def __getattr__(self, predicate: str) -> Any:
+        if predicate[:1] != "_":
+            self._recorder.named[predicate] = None
+        return super().__getattr__(predicate)
 
     def has(self, subject: Any, predicate: str) -> bool:
         self._note_outside_tables(subject, predicate)
@@ -162,13 +185,17 @@ class RecordingState(_OutsideTables):
         object.__setattr__(self, "_log", log)
         object.__setattr__(self, "_metadata", Variable(source._metadata, log))
         for predicate, value in vars(source).items():
-            is_variable = isinstance(value, Variable)
-            vars(self)[predicate] = _RecordingVariable(value, log, predicate, self) if is_variable else value
+            if isinstance(value, Variable):
+                content: Any = dict.items(value) if isinstance(value, _RecordingVariable) else value  # not looking
+                value = _RecordingVariable(content, log, predicate, self)
+            vars(self)[predicate] = value
 
     def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
-        if name[:1] != "_" and name in super().__getattribute__("__dict__") and not isinstance(value, Variable):
-            self._recorder.read(name, SCALAR_SUBJECT, value)
+        if name[:1] != "_" and name in super().__getattribute__("__dict__"):
+            if not isinstance(value, Variable):
+                self._recorder.read(name, SCALAR_SUBJECT, value)
+            self._recorder.named[name] = None
         return value
 
     def take(self) -> tuple[tuple[Triple, ...], tuple[str, ...], tuple[Triple, ...]]:
@@ -191,8 +218,13 @@ class RecordingState(_OutsideTables):
                 writes.setdefault((name, key), held)
         self._log.clear()
         object.__setattr__(self, "_recorder", Recorder())
+        self._recorder.named = recorder.named
         reads = tuple(Triple(p, s, v) for (p, s), v in recorder.reads.items())
         return reads, tuple(recorder.scans), tuple(Triple(p, s, v) for (p, s), v in writes.items())
+
+    def named(self) -> list[str]:
+        """Return the predicates that were asked for since recording began, whether they were there or not, sorted."""
+        return sorted(self._recorder.named)
 
     def draft(self, name: str | None = None) -> State:
         """Return a copy that notes its reads here: a command may answer with a changed copy."""
@@ -248,16 +280,21 @@ class _LooseRecordingState(_OutsideTables, LooseState):
 
     def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
-        if name[:1] != "_" and name in super().__getattribute__("__dict__") and not isinstance(value, dict):
-            self._recorder.read(name, SCALAR_SUBJECT, self._source.get(name, ABSENT))
+        if name[:1] != "_" and name in super().__getattribute__("__dict__"):
+            if not isinstance(value, dict):
+                self._recorder.read(name, SCALAR_SUBJECT, self._source.get(name, ABSENT))
+            self._recorder.named[name] = None
         return value
 
     def _before(self) -> dict[str, Any]:
         return {**vars(self), **self._source}
 
     def draft(self, name: str | None = None) -> State:
+        recorder, unnoted = self._recorder, Recorder()
+        object.__setattr__(self, "_recorder", unnoted)  # copying is not looking
         copy = _LooseRecordingState(RecordingState(State(vars(self), name=name or self.__name__)))
-        object.__setattr__(copy, "_recorder", self._recorder)
+        for state in (self, copy):
+            object.__setattr__(state, "_recorder", recorder)
         return copy
 
     copy = draft

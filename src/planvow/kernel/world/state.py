@@ -52,7 +52,7 @@ class State:
     Equality and hash are by content and ignore time stamps; hashing a state seals it.
     """
 
-    __slots__ = ("__dict__", "__name__", "_log", "_metadata")
+    __slots__ = ("__dict__", "__name__", "_facts", "_log", "_metadata")
 
     def __init__(self, predicates: Mapping[str, Any] | str | None = None, *, name: str = "state", **more: Any) -> None:
         if isinstance(predicates, str):  # GTPyhop's State("name")
