@@ -14,6 +14,7 @@ from planvow.budgets import Budgets
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain import Domain
 from planvow.kernel.entities import capability_set
+from planvow.kernel.noting import NotingState
 from planvow.kernel.propagate import PropagatorFactory
 from planvow.kernel.scoring import Scores
 from planvow.kernel.state import State
@@ -60,6 +61,11 @@ class Problem:
         if not isinstance(self.budgets, Budgets):
             hint = "write budgets=Budgets(max_iterations=100_000)"
             raise InputError(f"budgets are a Budgets, got {type(self.budgets).__name__}", place="budgets", hint=hint)
+
+    def draft(self) -> State:
+        """Return the state for a search to work on; it notes reads and writes if a propagator needs them."""
+        is_noted = any(getattr(factory, "needs_accesses", False) for factory in self.propagators)
+        return NotingState(self.state) if is_noted else self.state.journaled()
 
 
 class Options(TypedDict, total=False):

@@ -10,10 +10,13 @@ from importlib import import_module
 from typing import Any
 
 from planvow.budgets import BudgetHit
+from planvow.errors import RefusedError
+from planvow.kernel.causal import STATED_ORDER
 from planvow.kernel.draw import dot, mermaid, svg, text_tree
 from planvow.kernel.explain import Alternative, DeadEnd, Decision, Explanation, explain, explain_repaired
 from planvow.kernel.graph import SolutionGraph
 from planvow.kernel.history import History
+from planvow.kernel.partial_order import PartialOrder, order_of
 from planvow.kernel.problem import Problem
 from planvow.kernel.scoring import Scores
 from planvow.kernel.search import Search
@@ -128,6 +131,21 @@ class Result:
         depend on it.
         """
         return import_module("planvow.contract.certificate").build_certificate(self)
+
+    def partial_order(self) -> PartialOrder:
+        """Return which steps must come before which, from what they read and write: the others may run side by side.
+
+        Every sequence of the steps that keeps the order runs through and ends in the same state. Numbers are places in
+        `plan`. In a timed plan, stated relations and shared entities order steps further.
+        """
+        if not self.success:
+            hint = "only a solved problem has an order"
+            raise RefusedError(f"there is no plan to order: {self.status}", hint=hint)
+        return self._order
+
+    @cached_property
+    def _order(self) -> PartialOrder:
+        return order_of(self.problem, self.trail, self.reports.get(STATED_ORDER, ()))
 
     @cached_property
     def explanation(self) -> Explanation:
