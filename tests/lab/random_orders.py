@@ -11,7 +11,8 @@ import hashlib
 import random
 from dataclasses import dataclass, field
 
-from planvow import Domain, State
+from planvow import Domain, State, refuse
+from planvow.kernel import attach_metadata
 from planvow.kernel.domain import Command, Method
 
 TABLES = ("at", "load", "seen")
@@ -28,6 +29,13 @@ class Touched:
     writes: set = field(default_factory=set)
     walks: set = field(default_factory=set)
     births: set = field(default_factory=set)
+    above: set = field(default_factory=set)
+    """Those of the reads that methods above the step have read."""
+
+    def read(self, table, subject):
+        """Note a read, unless it is of what this very call has written."""
+        if (table, subject) not in self.writes:
+            self.reads.add((table, subject))
 
 
 def mixed(*parts) -> int:
@@ -82,20 +90,20 @@ def run_on_dictionaries(world, touched, name, operations):
     for kind, table, subject in operations:
         held = world[table]
         if kind in ("get", "in", "has"):
-            touched.reads.add((table, subject))
+            touched.read(table, subject)
             answer = {"get": held.get(subject), "in": subject in held, "has": (subject in held, held.get(subject))}
             seen = mixed(seen, answer[kind])
         elif kind in ("len", "first", "sorted"):
-            touched.reads.add((table, None))
+            touched.read(table, None)
             if kind != "len":
                 touched.walks.add(table)
             answer = {"len": len(held), "first": next(iter(held), None), "sorted": sorted(held.items())}
             seen = mixed(seen, answer[kind])
         elif kind == "scalar":
-            touched.reads.add(("day", ""))
+            touched.read("day", "")
             seen = mixed(seen, world["day"])
         elif kind == "defined":
-            touched.reads.add(("extra", ""))
+            touched.read("extra", "")
             seen = mixed(seen, "extra" in world)
         else:
             seen = _write(world, touched, seen, kind, table, subject)
@@ -109,7 +117,7 @@ def _write(world, touched, seen, kind, table, subject):
             touched.births.add(table)
         held[subject] = mixed(seen)
     elif kind == "pop":
-        touched.reads.add((table, subject))
+        touched.read(table, subject)
         if subject in held:
             touched.writes.add((table, subject))
         seen = mixed(seen, held.pop(subject, None))
@@ -122,34 +130,38 @@ def _write(world, touched, seen, kind, table, subject):
         touched.writes.add(("day", ""))
         world["day"] = mixed(seen)
     elif kind == "append":
-        touched.reads.add(("notes", subject))
+        touched.read("notes", subject)
         touched.writes.add(("notes", subject))
         world["notes"][subject] = [*world["notes"][subject], mixed(seen)]
     elif kind == "make":
         touched.writes.add(("extra", subject if "extra" in world else None))
         world.setdefault("extra", {})[subject] = mixed(seen)
     elif kind == "drop":
-        touched.reads.add(("extra", ""))
+        touched.read("extra", "")
         if world.pop("extra", None) is not None:
             touched.writes.add(("extra", None))
     return seen
 
 
 class RandomOrder:
-    """One random problem; `domain`, `state` and `todo` are for planvow."""
+    """One random problem; `domain`, `state` and `todo` are for planvow.
+
+    A timed one has durations, deadlines, shared robots, reads and writes at the start or the end of a command, and
+    methods that lead nowhere before those that do.
+    """
 
     def __init__(self, seed, *, timed=False):
         chance = random.Random(seed)
-        self.commands, self.methods = {}, {}
-        self.ignores = {}
+        self.commands, self.looks = {}, {}
         self.domain = Domain(f"random {seed}")
         wild = chance.random() < 0.5  # otherwise places only, so that much may run side by side
         for i in range(chance.randint(2, 6)):
-            name = f"c{i}"
-            self.commands[name] = self._operations(chance, wild)
-            self._declare_command(chance, name, timed)
+            self.commands[f"c{i}"] = self._operations(chance, wild)
+            self._declare_command(chance, f"c{i}", timed)
+        self.domain.command(lambda state: refuse("never"), name="never")
+        self._timed, self._tasks = timed, 0
         depth = chance.randint(1, 3)
-        self.todo = [self._task(chance, depth) for _ in range(chance.randint(1, 3))]
+        self.todo = [self._item(chance, depth) for _ in range(chance.randint(1, 3))]
         self.start = {
             **{table: {s: i for i, s in enumerate(SUBJECTS) if chance.random() < 0.6} for table in TABLES},
             "day": 0,
@@ -159,9 +171,8 @@ class RandomOrder:
 
     def _operations(self, chance, wild):
         kinds = [*READING, *WRITING] if wild else ["get", "in", "set", "set", "pop", "append"]
-        return [
-            (chance.choice(kinds), chance.choice(TABLES), chance.choice(SUBJECTS)) for _ in range(chance.randint(0, 3))
-        ]
+        count = chance.randint(0, 3)
+        return [(chance.choice(kinds), chance.choice(TABLES), chance.choice(SUBJECTS)) for _ in range(count)]
 
     def _declare_command(self, chance, name, timed):
         def model(state):
@@ -170,30 +181,43 @@ class RandomOrder:
         options = {"ordered": chance.random() < 0.05}
         if timed:
             options["duration"] = chance.choice([0, 1, 5, 10])
+            for side in ("conditions", "effects"):
+                moments = {table: chance.choice(["start", "end"]) for table in TABLES if chance.random() < 0.2}
+                options[side] = moments
         self.domain.command(model, name=name, **options)
 
-    def _task(self, chance, depth):
+    def _item(self, chance, depth):
+        item = self._bare_item(chance, depth)
+        if not self._timed or chance.random() < 0.5:
+            return item
+        temporal = {"deadline": chance.randint(5, 40)} if chance.random() < 0.3 else None
+        needs = {"type": "robot", "amount": chance.choice([1, 1, 2])} if chance.random() < 0.5 else None
+        return attach_metadata(item, temporal, needs if item[0].startswith("c") else None)
+
+    def _bare_item(self, chance, depth):
         if depth == 0 or chance.random() < 0.4:
             return (chance.choice([*self.commands]),)
-        name = f"t{len(self.methods)}"
-        self.methods[name] = []
-        children = [self._task(chance, depth - 1) for _ in range(chance.randint(1, 3))]
-        looks = [
-            (chance.choice(READING[:6]), chance.choice(TABLES), chance.choice(SUBJECTS))
-            for _ in range(chance.choice([0, 0, 1, 2]))
-        ]
-        self.methods[name] = looks
+        self._tasks += 1
+        task = f"t{self._tasks}"
+        for number in range(1 + (chance.random() < 0.3)):
+            self._declare_method(chance, task, f"{task}m{number}", depth)
+        return (task,)
+
+    def _declare_method(self, chance, task, name, depth):
+        children = [self._item(chance, depth - 1) for _ in range(chance.randint(1, 3))]
+        count = chance.choice([0, 0, 1, 2])
+        looks = [(chance.choice(READING[:6]), chance.choice(TABLES), chance.choice(SUBJECTS)) for _ in range(count)]
+        self.looks[name] = looks
+        several = chance.random() < 0.3  # a generator whose first answer leads nowhere
 
         def method(state):
             for kind, table, subject in looks:
                 read_from_state(state, kind, table, subject)
-            if chance_of_generator:
-                return (part for part in [children])
+            if several:
+                return (part for part in ([*children, ("never",)], children))
             return children
 
-        chance_of_generator = chance.random() < 0.3
-        self.domain.method(task=name, name=f"m_{name}")(method)
-        return (name,)
+        self.domain.method(task=task, name=name)(method)
 
     def touches(self, trail):
         """Return what each step touched, with the reads of the methods above it, and where order of subjects counts."""
@@ -203,7 +227,7 @@ class RandomOrder:
         for node_id, (parent_id, item, how, _) in enumerate(trail, start=1):
             touched = Touched()
             if isinstance(how, Method):
-                run_on_dictionaries(world, touched, "", self.methods[item[0]])
+                run_on_dictionaries(world, touched, "", self.looks[how.name])
                 above[node_id] = above[parent_id] | touched.reads
             elif isinstance(how, Command):
                 run_on_dictionaries(world, touched, item[0], self.commands[item[0]])
@@ -211,7 +235,8 @@ class RandomOrder:
                 line = inserters.get(table, [])
                 pairs |= {(i, j) for i in line for j in line if i < j}
             if isinstance(how, Command):
-                touched.reads |= above[parent_id]
+                touched.above = above[parent_id]
+                touched.reads |= touched.above
                 for table, subject in touched.writes:
                     if subject is None:
                         inserters.pop(table, None)
@@ -230,6 +255,38 @@ class RandomOrder:
                 if (i, j) in pairs or conflict(steps[i], steps[j]):
                     before[j] |= {i} | before[i]
         return before
+
+    def schedule_faults(self, result):
+        """Return the pairs of steps that overlap, or change places, in time although they meet."""
+        steps, _ = self.touches(result.trail)
+        faults = []
+        for j, (b, second) in enumerate(steps):
+            for i, (a, first) in enumerate(steps[:j]):
+                earlier, later = result.time_allocations[i], result.time_allocations[j]
+                if first.ordered or second.ordered:
+                    meetings = [(earlier.end, later.start)]
+                else:
+                    meetings = [
+                        (moment(earlier, how_a, table), moment(later, how_b, other_table, first=True))
+                        for (table, subject), how_a, is_write in accesses(a, first)
+                        for (other_table, other), how_b, also_write in accesses(b, second)
+                        if (is_write or also_write) and _meet((table, subject), (other_table, other))
+                    ]
+                faults += [(i, j) for end, start in meetings if end > start]
+        return faults
+
+
+def accesses(touched, command):
+    """Yield each place a step touches, at which moments that is, and whether it writes there."""
+    for place in touched.reads:
+        yield place, {} if place in touched.above else command.conditions, False
+    for place in touched.writes:
+        yield place, command.effects, True
+
+
+def moment(allocation, moments, table, *, first=False):
+    side = moments.get(table, "start" if first else "end")
+    return allocation.start if side == "start" else allocation.end
 
 
 def conflict(one, other) -> bool:

@@ -92,9 +92,10 @@ class _Past(NamedTuple):
 
 
 class CausalOrder:
-    """The order of the steps pushed so far."""
+    """The order of the steps pushed so far; one that never goes back keeps no journal."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, goes_back: bool = True) -> None:
+        self._goes_back = goes_back
         self._held: dict[Any, Any] = {"path": (0, 0, None), "joints": 0, "steps": 0}
         self._log: list[tuple[Any, Any]] = []
         self._new: dict[tuple[Point, Point], Link] = {}
@@ -177,7 +178,8 @@ class CausalOrder:
         return self._held.get(key)
 
     def _put(self, key: Any, value: Any) -> None:
-        self._log.append((key, self._held.get(key)))
+        if self._goes_back:
+            self._log.append((key, self._held.get(key)))
         if value is None:
             self._held.pop(key, None)
         else:

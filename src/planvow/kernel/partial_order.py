@@ -28,7 +28,7 @@ from planvow.kernel.noting import NotingState, begin_notes, noted
 from planvow.kernel.problem import Problem
 from planvow.kernel.state import State
 from planvow.kernel.table import arguments
-from planvow.kernel.terms import Check, Goal, MultiGoal, item_json, item_text
+from planvow.kernel.terms import goals_of, item_json, item_text
 from planvow.kernel.watch import Node
 
 
@@ -177,7 +177,7 @@ class _Builder:
     """Numbers the steps and joints of a plan as its nodes come."""
 
     def __init__(self) -> None:
-        self._causal = CausalOrder()
+        self._causal = CausalOrder(goes_back=False)
         self._links: list[Link] = []
         self._numbers: dict[int, int] = {}
         self._steps: list[Any] = []
@@ -230,13 +230,6 @@ class _Builder:
             ignored={name: tuple(predicates) for name, predicates in sorted(self._ignored.items())},
             ordered=tuple(self._ordered),
         )
-
-
-def goals_of(item: Any) -> list[Goal]:
-    """Return the single goals that a goal, a multigoal or the check of one stands for."""
-    if isinstance(item, Check):
-        return item.goals
-    return list(item.goals()) if isinstance(item, MultiGoal) else [Goal(*item)]
 
 
 def _accesses(problem: Problem, trail: Sequence[Node]) -> Iterator[Accesses]:

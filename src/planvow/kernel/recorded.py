@@ -85,7 +85,7 @@ class RecordingVariable(Variable):
 
     __slots__ = ("is_disordered", "name", "owner")
 
-    def __init__(self, content: Any, log: Any, name: str, owner: RecordingState) -> None:
+    def __init__(self, content: Any, log: Any, name: str, owner: Any) -> None:
         super().__init__(content, log)
         self.name, self.owner, self.is_disordered = name, owner, False
 

@@ -46,6 +46,8 @@ class Row(NamedTuple):
     hi: int | None
     name: str
     is_implied: bool = False
+    reason: str = ""
+    """Why one thing is put before another, where a relation or an entity does it."""
 
 
 def own_relations(temporal: Mapping[str, Any]) -> tuple[Relation, ...]:
