@@ -371,3 +371,23 @@ def test_a_search_without_times_notes_nothing():
     assert NotingState not in seen
     plan(domain, State(), [("look",)], time=Timing())
     assert seen[-1] is NotingState
+
+
+def test_a_look_that_leads_to_no_step_loses_nothing():
+    domain = Domain("shelf")
+
+    @domain.command
+    def put(state, box):
+        state.shelf[box] = True
+        return state
+
+    @domain.command
+    def count(state):
+        state.list = tuple(state.shelf)
+        return state
+
+    domain.method(task="glance", name="once")(lambda state: [] if list(state.shelf) else None)
+    todo = [("put", "a"), ("put", "b"), ("glance",), ("put", "c"), ("count",)]
+    order = plan(domain, State(shelf={}, list=()), todo).partial_order()
+    assert order.levels == ((0,), (1,), (2,), (3,))
+    assert {edge.before for edge in order.edges if edge.after == 3} == {0, 1, 2}
