@@ -83,7 +83,7 @@ class Meter:
 def our_part(task: dict) -> dict:
     from ledgers import independent, post
     from planvow.cassette import Wanted
-    from planvow.cassette.verify import verify_ledger
+    from planvow.cassette.proof.verify import verify_ledger
 
     store = open_one(task)
     answer = {}
@@ -130,13 +130,13 @@ def our_part(task: dict) -> dict:
 
 def open_one(task: dict):
     if task["kind"] == "sqlite":
-        from planvow.adapters.ledger import sqlite_driver
-        from planvow.cassette.sqlite import SqliteStore
+        from planvow.adapters.databases.opening import sqlite_driver
+        from planvow.cassette.databases.sqlite import SqliteStore
 
         return SqliteStore(Path(task["folder"]) / "cassette.db", driver=sqlite_driver())
     import psycopg
 
-    from planvow.cassette.postgres import PostgresStore
+    from planvow.cassette.databases.postgres import PostgresStore
 
     return PostgresStore(task["conninfo"], driver=psycopg, schema=task["schema"])
 

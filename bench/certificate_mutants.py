@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from planvow.contract.certificate_check import certificate_hash
+from planvow.contract.certificate.check import certificate_hash
 
 Document = dict[str, Any]
 

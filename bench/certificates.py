@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from certificate_mutants import mutants, oracle
-from planvow.adapters.minizinc_check import check_with_minizinc
-from planvow.adapters.modules import load_module
-from planvow.contract.certificate_check import check_certificate
-from planvow.contract.certificate_form import well_formed
-from planvow.contract.certificate_reexecute import check_by_running
-from planvow.kernel.domain import Domain
-from planvow.kernel.planning import solve
-from planvow.kernel.problem import Problem
+from planvow.adapters.checkers.minizinc import check_with_minizinc
+from planvow.adapters.machine.modules import load_module
+from planvow.contract.certificate.check import check_certificate
+from planvow.contract.certificate.form import well_formed
+from planvow.contract.certificate.reexecute import check_by_running
+from planvow.kernel.answer.planning import solve
+from planvow.kernel.domain.domain import Domain
+from planvow.kernel.search.problem import Problem
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 MAX_STEPS = 60  # a certificate beyond that makes the oracle and MiniZinc crawl, and shows nothing new

@@ -94,9 +94,9 @@ def measured(corpora: Corpora, only: set[str]) -> dict[str, float]:
 
 _CHILD = """
 import hashlib, resource, sys
-from planvow.adapters.debate_language import load_language
+from planvow.adapters.language.choice import load_language
 from planvow.debate.export.formats import Selection, export
-from planvow.debate.pipeline import analyse
+from planvow.debate.analysis.pipeline import analyse
 from planvow.debate.readers.read import read_transcript
 with open(sys.argv[2], "rb") as file:
     transcript = read_transcript(file.read())

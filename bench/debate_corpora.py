@@ -16,14 +16,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from planvow.debate.linguistics.discourse import Entity, Heard
-from planvow.debate.linguistics.features import Features, Place, sentence_features
-from planvow.debate.linguistics.linking import candidates, chosen_targets, may_link, none_features, pair_features_at
-from planvow.debate.linguistics.model import MODELS, Linear, Table
-from planvow.debate.linguistics.references import ReferenceTracker
-from planvow.debate.linguistics.relations import Proposition, proposition
-from planvow.debate.linguistics.sentences import split_sentences
-from planvow.debate.linguistics.words import Parser, Sentence, Span, Word
+from planvow.debate.references.discourse import Entity, Heard
+from planvow.debate.references.references import ReferenceTracker
+from planvow.debate.relations.linking import candidates, chosen_targets, may_link, none_features, pair_features_at
+from planvow.debate.relations.relations import Proposition, proposition
+from planvow.debate.scoring.features import Features, Place, sentence_features
+from planvow.debate.scoring.model import MODELS, Linear, Table
+from planvow.debate.words.sentences import split_sentences
+from planvow.debate.words.words import Parser, Sentence, Span, Word
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("PLANVOW_SHARED", ROOT / "../shared")) / "data" / "debate"

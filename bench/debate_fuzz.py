@@ -16,7 +16,7 @@ import time
 from copy import deepcopy
 from pathlib import Path
 
-from planvow.adapters.debate_language import load_language
+from planvow.adapters.language.choice import load_language
 from planvow.debate import analyse, read_transcript
 from planvow.debate.errors import TranscriptError
 from planvow.debate.export import FORMATS, export

@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 from debate_corpora import DATA, CachedParser, Row, chosen_links, flat, names_match, parsed_texts, rows
 from fit_debate import Corpora
-from planvow.debate.language import ClaimReading, TurnReading, resolution_status
-from planvow.debate.linguistics.claim_types import classify
-from planvow.debate.linguistics.clauses import clauses_of
-from planvow.debate.linguistics.features import Place, sentence_features
-from planvow.debate.linguistics.linking import is_attack, pair_features_at
-from planvow.debate.linguistics.modality import modality_cues
-from planvow.debate.linguistics.model import Linear, Table, shipped_table
-from planvow.debate.linguistics.reading import ParsedLanguage
-from planvow.debate.linguistics.references import ReferenceTracker
-from planvow.debate.linguistics.words import Sentence
-from planvow.debate.pipeline import analyse
+from planvow.debate.analysis.pipeline import analyse
+from planvow.debate.analysis.reading import ParsedLanguage
+from planvow.debate.claims.claim_types import classify
+from planvow.debate.claims.clauses import clauses_of
+from planvow.debate.claims.modality import modality_cues
 from planvow.debate.readers.read import read_transcript
-from planvow.debate.transcript import Piece, SpeakerTurn, Transcript
+from planvow.debate.references.references import ReferenceTracker
+from planvow.debate.relations.linking import is_attack, pair_features_at
+from planvow.debate.scoring.features import Place, sentence_features
+from planvow.debate.scoring.model import Linear, Table, shipped_table
+from planvow.debate.terms.language import ClaimReading, TurnReading, resolution_status
+from planvow.debate.terms.transcript import Piece, SpeakerTurn, Transcript
+from planvow.debate.words.words import Sentence
 
 FOLDS = 7
 Span = tuple[int, int]

@@ -25,9 +25,9 @@ ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREAD
 PARSE = """
 import resource, sys
 from pathlib import Path
-from planvow.adapters.spacy_language import SpacyParser
+from planvow.adapters.language.spacy import SpacyParser
 from planvow.debate import read_transcript
-from planvow.debate.linguistics.sentences import split_sentences
+from planvow.debate.words.sentences import split_sentences
 transcript = read_transcript(Path(sys.argv[1]).read_bytes())
 for _ in SpacyParser().parse((turn.text, split_sentences(turn.text)) for turn in transcript.turns):
     pass

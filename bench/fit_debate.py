@@ -1,7 +1,7 @@
 """Fit the weight tables of the debate application: python bench/fit_debate.py [--parser spacy|lite|both] [--check]
 
 Reads `shared/data/debate`, fits logistic regressions (and choices between candidates) over the features of
-`planvow.debate.linguistics` and writes `src/planvow/debate/linguistics/weights/<parser>.json`. Only numbers
+`planvow.debate.scoring` and writes `src/planvow/debate/scoring/weights/<parser>.json`. Only numbers
 leave the data: a feature must be a word class, a closed-class word or a grammatical fact, and must occur at
 least MIN_COUNT times. Needs scikit-learn and scipy (dependency group `dev`); the application needs neither.
 """
@@ -33,15 +33,15 @@ from debate_corpora import (
     relation_sections,
     sentence_examples,
 )
-from planvow.adapters.spacy_language import SpacyParser
-from planvow.debate.linguistics.linking import pair_features_at
-from planvow.debate.linguistics.lite import LiteParser
-from planvow.debate.linguistics.model import Linear, Table, table_to_json
-from planvow.debate.linguistics.words import Parser
+from planvow.adapters.language.spacy import SpacyParser
+from planvow.debate.relations.linking import pair_features_at
+from planvow.debate.scoring.model import Linear, Table, table_to_json
+from planvow.debate.words.lite import LiteParser
+from planvow.debate.words.words import Parser
 
 MIN_COUNT = 20
 VERSION = "2026-11.3"
-WEIGHTS = ROOT / "src/planvow/debate/linguistics/weights"
+WEIGHTS = ROOT / "src/planvow/debate/scoring/weights"
 PARSERS: dict[str, Callable[[], Parser]] = {"spacy": SpacyParser, "lite": LiteParser}
 
 # Where each decision is taken, chosen on predictions for debates that were not fitted.

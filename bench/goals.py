@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from planvow.goals import Goal, GoalPlanner, ToolCapability, WorldState
-from planvow.goals.chain import ToolIndex
-from planvow.goals.config import default_config
+from planvow.goals.plan.chain import ToolIndex
+from planvow.goals.values.config import default_config
 
 MAX_RATIO = 1.5
 ROUNDS = 15

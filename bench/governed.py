@@ -21,13 +21,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from planvow.adapters.system_clock import SystemClock
+from planvow.adapters.machine.system_clock import SystemClock
 from planvow.canonical import canonical_json
 from planvow.governed import Planner
-from planvow.governed.index import build_index, check_index
-from planvow.governed.substrate import default_path, open_substrate
-from planvow.governed.symbols import add_symbol
-from planvow.governed.working_tree import WorkingTree
+from planvow.governed.substrate.index import build_index, check_index
+from planvow.governed.substrate.interface import default_path, open_substrate
+from planvow.governed.substrate.symbols import add_symbol
+from planvow.governed.substrate.working_tree import WorkingTree
 
 AIM_REQUESTS_PER_SECOND = 1000
 GATE_INCREMENTAL_SHARE = 0.25

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from planvow.hddl import parse_domain, parse_problem
-from planvow.hddl.errors import HddlError
+from planvow.hddl.language.errors import HddlError
 
 ROOT = Path(__file__).resolve().parents[1]
 IPC = Path(os.environ.get("PLANVOW_SHARED", ROOT / "../shared")) / "data/ipc2020"

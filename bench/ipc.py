@@ -5,7 +5,7 @@
     python bench/ipc.py --json out.json --resume  go on from an earlier run's figures, instance by instance
 
 One process per instance, 30 s of CPU time and 4 GB of memory each, interpreter start included. Every plan is checked by
-`hddl/verify.py` in this process. The instances and the peers' figures come from shared data (`PLANVOW_SHARED`, by
+`hddl/verify/verifier.py` in this process. The instances and the peers' figures come from shared data (`PLANVOW_SHARED`, by
 default the folder `../shared`): `data/ipc2020/peers.csv`. Gates are those of the project's HDDL issue; the last
 line is the verdict and the exit code is 1 when a gate is missed.
 """
@@ -119,9 +119,9 @@ def _limit() -> None:
 
 
 def _is_valid(domain: Path, problem: Path, text: str) -> bool:
-    from planvow.hddl.files import load_problem
-    from planvow.hddl.plan_format import parse_plan
-    from planvow.hddl.verify import verify_plan
+    from planvow.hddl.language.plan_format import parse_plan
+    from planvow.hddl.parsing.files import load_problem
+    from planvow.hddl.verify.verifier import verify_plan
 
     return bool(verify_plan(load_problem(domain, problem), parse_plan(text)))
 
@@ -129,9 +129,9 @@ def _is_valid(domain: Path, problem: Path, text: str) -> bool:
 def _solve_one(domain: Path, problem: Path, search: str) -> int:
     """The child: solve, and print one JSON document with the plan and where the time went."""
     started = time.process_time()
-    from planvow.hddl.files import load_problem
-    from planvow.hddl.plan_format import format_plan
-    from planvow.hddl.solve import solve
+    from planvow.hddl.language.plan_format import format_plan
+    from planvow.hddl.parsing.files import load_problem
+    from planvow.hddl.solve.entry import solve
 
     imported = time.process_time()
     loaded = load_problem(domain, problem)

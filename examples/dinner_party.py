@@ -5,9 +5,9 @@ cook but no oven; all must be on the table within two and a half hours, and the 
 """
 
 from planvow import Domain, State, make_problem, plan, refuse
-from planvow.kernel.entities import Entity
-from planvow.kernel.terms import attach_metadata
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.time.timing import Timing
 from planvow.temporal import before
 
 kitchen = Domain("kitchen")
@@ -94,6 +94,6 @@ in_a_hurry = make_problem(
 )
 
 if __name__ == "__main__":
-    from planvow.kernel.timeline import timeline_text
+    from planvow.kernel.answer.timeline import timeline_text
 
     print(timeline_text(plan(kitchen, start, [("dinner",)], time=evening).time_allocations))

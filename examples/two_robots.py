@@ -5,9 +5,9 @@ the boxes are stacked at the dock in the order of the plan, since each is put on
 """
 
 from planvow import Domain, State, make_problem, plan, refuse
-from planvow.kernel.entities import Entity
-from planvow.kernel.terms import attach_metadata
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.time.timing import Timing
 
 warehouse = Domain("warehouse")
 MINUTE = 60_000_000

@@ -11,11 +11,11 @@ import json
 import re
 from pathlib import Path
 
-from planvow.adapters.error_index import errors_page, errors_tree
-from planvow.adapters.json_schemas import SCHEMAS as CONTRACT_SCHEMAS
-from planvow.adapters.json_schemas import made_schema
-from planvow.contract.certificate_schema import CERTIFICATE_SCHEMA
-from planvow.governed.schemas import SCHEMAS
+from planvow.adapters.documents.error_index import errors_page, errors_tree
+from planvow.adapters.documents.json_schemas import SCHEMAS as CONTRACT_SCHEMAS
+from planvow.adapters.documents.json_schemas import made_schema
+from planvow.contract.certificate.schema import CERTIFICATE_SCHEMA
+from planvow.governed.compile.schemas import SCHEMAS
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from planvow.canonical import canonical_bytes
 from planvow.contract import StubPlanner
-from planvow.contract.golden import make_golden
+from planvow.contract.replaying.golden import make_golden
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests/golden/contract"
 SKILLS = [{"skill_id": skill, "version": "1.0.0"} for skill in ("echo", "http_call", "json_transform", "llm_invoke")]

@@ -15,30 +15,30 @@ from planvow._version import __version__
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
     from planvow.budgets import Budgets
     from planvow.canonical import canonical_bytes, content_hash
-    from planvow.contract.certificate import Certificate, verify
+    from planvow.contract.certificate.build import Certificate, verify
     from planvow.errors import BudgetExceededError, ContractViolation, InputError, PlanvowError, RefusedError
-    from planvow.kernel.domain import Domain, refuse
-    from planvow.kernel.planner import Planner
-    from planvow.kernel.planning import plan, plans
-    from planvow.kernel.problem import make_problem
-    from planvow.kernel.replan import replan
-    from planvow.kernel.result import Result
-    from planvow.kernel.state import State
-    from planvow.kernel.terms import Goal, MultiGoal
+    from planvow.kernel.answer.planning import plan, plans
+    from planvow.kernel.answer.result import Result
+    from planvow.kernel.domain.domain import Domain, refuse
+    from planvow.kernel.domain.terms import Goal, MultiGoal
+    from planvow.kernel.repair.planner import Planner
+    from planvow.kernel.repair.replan import replan
+    from planvow.kernel.search.problem import make_problem
+    from planvow.kernel.world.state import State
     from planvow.status import Status
 
 _HOMES = {
-    "Domain": "kernel.domain",
-    "State": "kernel.state",
-    "Goal": "kernel.terms",
-    "MultiGoal": "kernel.terms",
-    "refuse": "kernel.domain",
-    "plan": "kernel.planning",
-    "plans": "kernel.planning",
-    "replan": "kernel.replan",
-    "make_problem": "kernel.problem",
-    "Planner": "kernel.planner",
-    "Result": "kernel.result",
+    "Domain": "kernel.domain.domain",
+    "State": "kernel.world.state",
+    "Goal": "kernel.domain.terms",
+    "MultiGoal": "kernel.domain.terms",
+    "refuse": "kernel.domain.domain",
+    "plan": "kernel.answer.planning",
+    "plans": "kernel.answer.planning",
+    "replan": "kernel.repair.replan",
+    "make_problem": "kernel.search.problem",
+    "Planner": "kernel.repair.planner",
+    "Result": "kernel.answer.result",
     "Status": "status",
     "Budgets": "budgets",
     "PlanvowError": "errors",
@@ -46,8 +46,8 @@ _HOMES = {
     "RefusedError": "errors",
     "BudgetExceededError": "errors",
     "ContractViolation": "errors",
-    "Certificate": "contract.certificate",
-    "verify": "contract.certificate",
+    "Certificate": "contract.certificate.build",
+    "verify": "contract.certificate.build",
     "canonical_bytes": "canonical",
     "content_hash": "canonical",
 }

@@ -2,7 +2,7 @@
 
 Nothing below the adapters reads a clock. Code that wants a time stamp takes a `Clock`; the default
 is a logical clock that counts its own readings, so that tests and replays see the same stamps.
-The real clock is `planvow.adapters.system_clock`.
+The real clock is `planvow.adapters.machine.system_clock`.
 """
 
 from __future__ import annotations

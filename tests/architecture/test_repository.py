@@ -104,7 +104,7 @@ def test_generated_files_are_up_to_date():
 
 
 def test_every_error_has_its_own_code_and_an_explanation():
-    from planvow.adapters.error_index import load_all_errors
+    from planvow.adapters.documents.error_index import load_all_errors
 
     errors = load_all_errors()
     codes = [cls.code for cls in errors]

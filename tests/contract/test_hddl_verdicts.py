@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from hddl_instances import IPC, load_problem, needs_ipc
-from planvow.hddl.errors import PlanFormatError
-from planvow.hddl.plan_format import parse_plan
-from planvow.hddl.verify import verify_plan
+from planvow.hddl.language.errors import PlanFormatError
+from planvow.hddl.language.plan_format import parse_plan
+from planvow.hddl.verify.verifier import verify_plan
 
 
 @needs_ipc

@@ -52,7 +52,7 @@ from planvow.debate import (
     read_transcript,
     route_of,
 )
-from planvow.kernel.perform_method import PerformDomain
+from planvow.kernel.perform.method import PerformDomain
 from scripted_debate import Scripted
 
 SAMPLE = """ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%.

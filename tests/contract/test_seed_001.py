@@ -17,7 +17,7 @@ from planvow.kernel import (
     PlannerState,
     simulate,
 )  # fmt: skip
-from planvow.kernel.scoring import GROWTH, Scores
+from planvow.kernel.search.scoring import GROWTH, Scores
 
 
 def open_door(state, door):
@@ -141,7 +141,7 @@ def test_metadata_attached_to_an_item_reaches_the_schedule():
     planner = PlannerPlan(domain())
     item = planner.attach_metadata(["unlock", "door_1"], {"duration": "PT2M"}, None)
     assert item.metadata == {"temporal": {"duration": "PT2M"}}
-    from planvow.kernel.timing import Timing
+    from planvow.kernel.time.timing import Timing
 
     timed = PlannerPlan(domain(), propagators=[Timing()]).find_plan(start(), [item])
     assert timed.time_allocations[0].end == 2 * 60 * 1_000_000

@@ -14,11 +14,11 @@ from planvow.canonical import canonical_json
 from planvow.cassette import SqliteStore
 from planvow.cassette.errors import IdempotencyConflictError
 from planvow.governed import Planner, PlannerError, post_request_and_plan
-from planvow.governed.compiler import step_id
-from planvow.governed.index import build_index
-from planvow.governed.symbols import add_symbol, find_section
-from planvow.governed.verify import Side, verify_stored_plans
-from planvow.governed.working_tree import open_working_tree
+from planvow.governed.compile.compiler import step_id
+from planvow.governed.compile.verify import Side, verify_stored_plans
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.symbols import add_symbol, find_section
+from planvow.governed.substrate.working_tree import open_working_tree
 
 GUIDE = "# Guide\n\nWelcome.\n\n## Install\n\nRun it.\nTwice.\n\n## Use\n\nCall it.\n"
 

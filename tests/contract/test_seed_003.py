@@ -23,7 +23,7 @@ from planvow.goals import (
     ToolCapability,
     WorldState,
 )
-from planvow.goals.config import default_config
+from planvow.goals.values.config import default_config
 
 TOOLS = default_config().tools
 WORLD = WorldState(

@@ -24,8 +24,8 @@ CHILD = """
 import json, sys
 from planvow.canonical import canonical_json
 from planvow.contract import StubPlanner, plan_hash, structural_signature
-from planvow.contract.run import run_plan
-from planvow.contract.run_document import run_data
+from planvow.contract.running.run import run_plan
+from planvow.contract.running.run_document import run_data
 call = json.load(sys.stdin)
 output = StubPlanner().plan(**call)
 record = run_plan(output.plan, lambda c: {"x": c.attempt}, inputs={"url": "u"})

@@ -8,7 +8,7 @@ import pytest
 
 PROGRAM = """
 import sys
-from planvow.adapters.debate_language import load_language
+from planvow.adapters.language.choice import load_language
 from planvow.debate.readers.read import read_transcript
 talk = '''MODERATOR: Mr. Orr, what about the harbour?
 PAUL ORR: The harbour cost 40 million dollars in 1994, and Anna Brandt knew it.

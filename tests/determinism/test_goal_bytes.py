@@ -10,7 +10,7 @@ from pathlib import Path
 CHILD = """
 from planvow.canonical import canonical_json, full_hash
 from planvow.goals import *
-from planvow.goals.config import default_config
+from planvow.goals.values.config import default_config
 words = [f"w{i}" for i in range(12)]
 tools = [ToolCapability(name="s", can_achieve={"browser_search"}, requires=set(words[:3]))] + [
     ToolCapability(name=f"t{i}", effects=set(words[i % 12 : i % 12 + 2]), requires={words[i * 5 % 12]} if i % 3 else ())

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from planvow.canonical import canonical_json
 from planvow.governed import Planner
-from planvow.governed.index import build_index
-from planvow.governed.symbols import add_symbol, find_section
-from planvow.governed.working_tree import open_working_tree
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.symbols import add_symbol, find_section
+from planvow.governed.substrate.working_tree import open_working_tree
 
 root = Path(sys.argv[1])
 for kind in ("sqlite", "jsonl"):

@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import json, sys
 from planvow.hddl import parse_domain, parse_problem, write_domain, write_problem, verify_plan, format_plan
-from planvow.hddl.bind import bind
-from planvow.hddl.bind_plan import to_hddl_plan
-from planvow.hddl.errors import HddlError
+from planvow.hddl.bind.binding import bind
+from planvow.hddl.bind.plan import to_hddl_plan
+from planvow.hddl.language.errors import HddlError
 from planvow.kernel import plan
 domain = parse_domain('''(define (domain Garden)
   (:types tree bush - plant plant tool)

@@ -18,9 +18,9 @@ sys.path.insert(0, sys.argv[1])
 sys.path.insert(0, sys.argv[2])
 from hddl_random import random_texts
 from planvow.budgets import Budgets
-from planvow.hddl.parse import parse_domain, parse_problem
-from planvow.hddl.plan_format import format_plan
-from planvow.hddl.solve import solve
+from planvow.hddl.parsing.text import parse_domain, parse_problem
+from planvow.hddl.language.plan_format import format_plan
+from planvow.hddl.solve.entry import solve
 
 for seed in range(30):
     for partial in (False, True):

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import sys
 from pathlib import Path
-from planvow.adapters.modules import load_module
+from planvow.adapters.machine.modules import load_module
 from planvow.canonical import canonical_json
 from planvow.kernel import Problem, replan, solve
 from random_domains import agenda_of, domain_of, random_description, start_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from planvow.adapters.debate_language import load_language
+from planvow.adapters.language.choice import load_language
 from planvow.debate import analyse, read_transcript
 from planvow.debate.export import export
 

@@ -6,7 +6,7 @@ import pytest
 
 from fault_clock import HOUR, jump_about, ledger_with_clock, recovery_in_leases
 from fault_lab import Zombie
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.proof.verify import verify_ledger
 
 JUMPS = 12
 LEASE_MS = 500

@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 
 from fault_proxy import run_through
-from planvow.cassette.postgres import PostgresStore
+from planvow.cassette.databases.postgres import PostgresStore
 from postgres_server import running_server
 
 

@@ -26,9 +26,9 @@ from hypothesis.stateful import (
 
 from fault_lab import fast_folder
 from ledgers import plan_of, sqlite_ledger, step
-from planvow.cassette.check_job import check_job
 from planvow.cassette.errors import IdempotencyConflictError, LeaseError
-from planvow.cassette.job_rows import load_job
+from planvow.cassette.ledger.job_rows import load_job
+from planvow.cassette.proof.check_job import check_job
 from postgres_server import postgres_ledger
 
 EXAMPLES = 300

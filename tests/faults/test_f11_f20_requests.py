@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ledgers import sqlite_ledger
-from planvow.adapters.cli.cortex import app as cortex
+from planvow.adapters.cli.governed.cortex import app as cortex
 from planvow.cassette import StoredPlan, StoredStep
 from planvow.errors import PlanvowError
 from planvow.governed import Planner, post_request_and_plan

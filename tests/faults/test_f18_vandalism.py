@@ -9,11 +9,11 @@ import psycopg
 import pytest
 
 from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
-from planvow.adapters.signing import signer_from_seed
+from planvow.adapters.checkers.signing import signer_from_seed
 from planvow.cassette import Worker
-from planvow.cassette.postgres import PostgresStore
-from planvow.cassette.seal import seal_run
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.databases.postgres import PostgresStore
+from planvow.cassette.proof.seal import seal_run
+from planvow.cassette.proof.verify import verify_ledger
 from postgres_server import postgres_ledger, running_server
 
 KEY = signer_from_seed(b"k" * 32)

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planvow.cassette.errors import PathRefusedError
-from planvow.cassette.rooted import Root
+from planvow.cassette.files.below_root import Root
 
 SECONDS = 4.0
 

@@ -9,8 +9,8 @@ import pytest
 
 from planvow.canonical import canonical_bytes, is_canonical
 from planvow.contract import default_registry
-from planvow.contract.golden import check_golden, read_golden
-from planvow.contract.interface import safe_plan
+from planvow.contract.interface.interface import safe_plan
+from planvow.contract.replaying.golden import check_golden, read_golden
 
 FILES = sorted((Path(__file__).parent / "contract").glob("*.json"))
 

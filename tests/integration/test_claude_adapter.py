@@ -8,11 +8,11 @@ import sys
 import pytest
 
 from messages_api import MessagesServer, plan_text
-from planvow.adapters.anthropic_client import ClaudeAdapter
-from planvow.adapters.recording_files import DirectoryRecordings
+from planvow.adapters.models.anthropic_client import ClaudeAdapter
+from planvow.adapters.models.recording_files import DirectoryRecordings
 from planvow.clock import LogicalClock
 from planvow.contract import MemoPlanner, PlannerErrorCode, PlannerOutput, default_registry
-from planvow.contract.recordings import MemoryRecordings
+from planvow.contract.replaying.recordings import MemoryRecordings
 
 anthropic = pytest.importorskip("anthropic", reason="needs the extra [llm]")
 

@@ -14,9 +14,9 @@ import pytest
 from planvow.adapters.cli.main import run
 from planvow.canonical import canonical_bytes
 from planvow.contract import StubPlanner
-from planvow.contract.golden import make_golden
-from planvow.contract.run import run_plan
-from planvow.contract.run_document import run_data
+from planvow.contract.replaying.golden import make_golden
+from planvow.contract.running.run import run_plan
+from planvow.contract.running.run_document import run_data
 
 
 @dataclass
@@ -178,7 +178,7 @@ def test_help_imports_no_optional_dependency_and_no_command():
         "import sys\nfrom planvow.adapters.cli.main import app\n"
         "try:\n    app(['--help'])\nexcept SystemExit:\n    pass\n"
         "optional = {'anthropic', 'psycopg', 'minizinc', 'spacy', 'cryptography', 'pydantic', 'numpy', 'pytest'}\n"
-        "print('LOADED', sorted(optional & set(sys.modules)), 'planvow.contract.stub' in sys.modules)"
+        "print('LOADED', sorted(optional & set(sys.modules)), 'planvow.contract.planners.stub' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "LOADED [] False"

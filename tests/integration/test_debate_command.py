@@ -175,7 +175,7 @@ def test_same_bytes_twice_and_under_any_hash_seed():
 
 
 def test_debate_check_is_the_same_application():
-    code = "import sys; sys.argv[0] = 'debate-check'; from planvow.adapters.cli.debate import run; run()"
+    code = "import sys; sys.argv[0] = 'debate-check'; from planvow.adapters.cli.debates.debate import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", code, str(SAMPLE), "--language", "lite", "-f", "jsonl"], capture_output=True, check=False
     )

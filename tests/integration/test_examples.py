@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from planvow import Status
-from planvow.adapters.modules import load_module, load_problem
+from planvow.adapters.machine.modules import load_module, load_problem
 from planvow.kernel import Problem, solve
-from planvow.kernel.replay import replay_plan
+from planvow.kernel.repair.replay import replay_plan
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 OURS = ["travel", "blocks", "logistics", "fox_goose_corn", "rescue", "npc_heist", "robot_tea"]

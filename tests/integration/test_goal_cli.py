@@ -225,7 +225,7 @@ def test_a_fault_in_a_file_names_the_file(goal, tmp_path):
 
 def test_a_run_that_was_interrupted_is_finished_by_a_worker_of_the_ledger(goal, tmp_path, monkeypatch, capsys):
     with monkeypatch.context() as patch:
-        patch.setattr("planvow.goals.workspace.append_once", interrupted)
+        patch.setattr("planvow.goals.run.workspace.append_once", interrupted)
         code, _, err = goal('create folder a and append "x" to a/log.txt', "--run", "--yes")
     assert code == 130
     [job_id] = re.findall(r"--job-id (job_\w+)", err)
@@ -243,7 +243,7 @@ def interrupted(*_args, **_kwargs):
 
 def test_a_dry_run_stays_dry_whoever_works_on_it(goal, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr("planvow.goals.workspace.Workspace.check", interrupted)
+        patch.setattr("planvow.goals.run.workspace.Workspace.check", interrupted)
         assert goal("create folder a", "--run")[0] == 130
     monkeypatch.setattr("sys.argv", ["planvow", "cassette", "work"])
     with pytest.raises(SystemExit):

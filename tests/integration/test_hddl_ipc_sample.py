@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from planvow.budgets import Budgets
-from planvow.hddl.files import load_problem
-from planvow.hddl.solve import solve
-from planvow.hddl.verify import verify_plan
+from planvow.hddl.parsing.files import load_problem
+from planvow.hddl.solve.entry import solve
+from planvow.hddl.verify.verifier import verify_plan
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("PLANVOW_SHARED", ROOT / "../shared")) / "data" / "ipc2020"

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from planvow.governed import Planner
-from planvow.governed.index import build_index
-from planvow.governed.schemas import PLAN_OUTPUT
-from planvow.governed.symbols import add_symbol, find_section
-from planvow.governed.working_tree import open_working_tree
+from planvow.governed.compile.schemas import PLAN_OUTPUT
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.symbols import add_symbol, find_section
+from planvow.governed.substrate.working_tree import open_working_tree
 
 REQUEST = {
     "run_id": "r1",

@@ -34,7 +34,7 @@ from planvow.contract import StubPlanner
 
 
 def test_same_request_gives_same_bytes(assert_replays):
-    plan = assert_replays("planvow.contract.stub:StubPlanner", goal="echo hello")
+    plan = assert_replays("planvow.contract.planners.stub:StubPlanner", goal="echo hello")
     assert b'"message":"echo hello"' in plan
 
 
@@ -91,7 +91,7 @@ def test_planners_answer_from_recordings_as_the_options_say(project):
 
 def test_loading_the_plugin_imports_nothing_of_the_planners():
     code = (
-        "import sys; import planvow.adapters.pytest_plugin\n"
+        "import sys; import planvow.adapters.testing.pytest_plugin\n"
         "print([m for m in sys.modules if m.startswith(('planvow.contract', 'planvow.kernel', 'rfc8785'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

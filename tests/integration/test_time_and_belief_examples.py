@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from planvow.adapters.modules import load_module, load_problem
+from planvow.adapters.machine.modules import load_module, load_problem
 from planvow.beliefs import Persona, act_on_beliefs
-from planvow.kernel.planning import solve
-from planvow.kernel.status import Status
+from planvow.kernel.answer.planning import solve
+from planvow.status import Status
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HOUR = 3_600_000_000

@@ -14,7 +14,7 @@ from statistics import median
 import psycopg
 
 from ledgers import independent, post
-from planvow.cassette.postgres import PostgresStore
+from planvow.cassette.databases.postgres import PostgresStore
 
 AT_MOST = 10.0  # times what a claim costs without the snapshot
 WARNED_FROM = 3.0

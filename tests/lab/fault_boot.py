@@ -7,7 +7,7 @@ import sqlite3
 import sys
 
 from planvow.cassette import SqliteStore
-from planvow.cassette.statements import migrations
+from planvow.cassette.ledger.statements import migrations
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
     else:
         import psycopg
 
-        from planvow.cassette.postgres import PostgresStore
+        from planvow.cassette.databases.postgres import PostgresStore
 
         PostgresStore(task["conninfo"], driver=psycopg, schema=task["schema"]).close()
 

@@ -11,7 +11,7 @@ import threading
 
 import psycopg
 
-from planvow.cassette.postgres import PostgresStore
+from planvow.cassette.databases.postgres import PostgresStore
 
 
 def through_the_ledger(task: dict, name: str, claimed: list, line: threading.Barrier) -> None:

@@ -119,7 +119,7 @@ def _ledger(task: dict[str, Any], folder: Path) -> Any:
         return sqlite_ledger(folder)
     import psycopg
 
-    from planvow.cassette.postgres import PostgresStore
+    from planvow.cassette.databases.postgres import PostgresStore
 
     return PostgresStore(task["conninfo"], driver=psycopg, schema=task["schema"])
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ledgers import independent, post
-from planvow.adapters.ledger import sqlite_driver
+from planvow.adapters.databases.opening import sqlite_driver
 from planvow.cassette import SqliteStore
 
 FAIR_SHARE = 0.5  # of the cycles of the busiest worker

@@ -21,7 +21,7 @@ from typing import Any
 
 from fault_lab import fast_folder, with_tests_on_path
 from planvow.cassette import SqliteStore
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.proof.verify import verify_ledger
 
 WORKER = Path(__file__).with_name("fault_io_worker.py")
 LEDGER_CALLS = ("pwrite64", "fdatasync,fsync", "ftruncate", "unlink")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ledgers import plan_of, post, step
 from planvow.cassette import SqliteStore, StoredStep, Worker
-from planvow.cassette.worker import WorkerOptions
+from planvow.cassette.work.worker import WorkerOptions
 from planvow.errors import PlanvowError
 
 TRIES = 5
@@ -68,8 +68,8 @@ def main() -> None:
 
 def work_on_files(task: dict) -> None:
     """The operation WRITE_FILE, twice: a file that is there, and one in a folder that is not."""
-    from planvow.governed.config import GovernedConfig
-    from planvow.governed.operations import Workshop, governed_handlers
+    from planvow.governed.run.operations import Workshop, governed_handlers
+    from planvow.governed.sections.config import GovernedConfig
 
     root = Path(task["root"])
     shop = Workshop(root=root, config=GovernedConfig(), data_folder=root / ".planvow", substrate="sqlite")

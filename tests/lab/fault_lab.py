@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette import SqliteStore, Store
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.proof.verify import verify_ledger
 
 WORKER = Path(__file__).with_name("fault_worker.py")
 ZOMBIE = Path(__file__).with_name("fault_zombie.py")

@@ -29,7 +29,7 @@ from typing import Any
 
 from fault_lab import fast_folder, with_tests_on_path
 from planvow.cassette import SqliteStore
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.proof.verify import verify_ledger
 from planvow.errors import PlanvowError
 
 WORKER = Path(__file__).with_name("fault_power_worker.py")

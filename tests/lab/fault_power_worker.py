@@ -16,7 +16,7 @@ import sys
 
 from ledgers import chained, independent, post
 from planvow.cassette import SqliteStore
-from planvow.cassette.seal import seal_run
+from planvow.cassette.proof.seal import seal_run
 
 
 def careless(store: SqliteStore, level: str) -> None:

@@ -24,8 +24,8 @@ import psycopg
 
 from fault_lab import KillRun, run_with_kills
 from ledgers import independent, post
+from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.errors import LedgerUnreachableError
-from planvow.cassette.postgres import PostgresStore
 from postgres_server import PostgresServer, postgres_ledger, running_server
 
 FAULTS = ("cut", "reset", "half-open", "delay")

@@ -21,7 +21,7 @@ from types import ModuleType
 from fault_lab import WORKER, acknowledged
 from ledgers import independent, post
 from planvow.cassette import SqliteStore, Worker, WorkerOptions
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.proof.verify import verify_ledger
 from planvow.errors import PlanvowError
 
 WORKERS = 4

@@ -28,7 +28,7 @@ def open_store(location: dict):
         return SqliteStore(location["path"], driver=importlib.import_module(location.get("driver", "sqlite3")))
     import psycopg
 
-    from planvow.cassette.postgres import PostgresStore
+    from planvow.cassette.databases.postgres import PostgresStore
 
     return PostgresStore(location["conninfo"], driver=psycopg, schema=location["schema"])
 

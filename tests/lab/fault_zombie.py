@@ -16,7 +16,7 @@ def open_store(location: dict):
         return SqliteStore(location["path"])
     import psycopg
 
-    from planvow.cassette.postgres import PostgresStore
+    from planvow.cassette.databases.postgres import PostgresStore
 
     return PostgresStore(location["conninfo"], driver=psycopg, schema=location["schema"])
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from planvow.canonical import canonical_bytes
 from planvow.contract import PlannerError, PlannerErrorCode, PlannerOutput, default_registry, validate_plan
-from planvow.contract.llm import ModelReply
-from planvow.kernel.domain import Domain, refuse
-from planvow.kernel.state import State
+from planvow.contract.planners.llm import ModelReply
+from planvow.kernel.domain.domain import Domain, refuse
+from planvow.kernel.world.state import State
 
 WORDS = (
     "fetch", "summarize", "echo", "write", "pick", "target", "the", "page", "Tea", "open", "youtube", "search",

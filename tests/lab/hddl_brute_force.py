@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from itertools import product
 
-from planvow.hddl.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, SortOf
-from planvow.hddl.model import Problem
+from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, SortOf
+from planvow.hddl.language.model import Problem
 
 MAX_ENTRIES = 10
 

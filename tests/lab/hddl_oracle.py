@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import permutations, product
 
-from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, SortOf
-from planvow.hddl.model import Method
+from planvow.hddl.language.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, SortOf
+from planvow.hddl.language.model import Method
 
 
 def is_right(problem, plan) -> bool:

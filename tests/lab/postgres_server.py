@@ -24,7 +24,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from planvow.cassette.postgres import PostgresStore
+from planvow.cassette.databases.postgres import PostgresStore
 
 START_SECONDS = 60
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from planvow import Domain, State, refuse
 from planvow.kernel import attach_metadata
-from planvow.kernel.domain import Command, Method
+from planvow.kernel.domain.domain import Command, Method
 
 TABLES = ("at", "load", "seen")
 SUBJECTS = ("a", "b", "c")

@@ -14,8 +14,8 @@ from types import GeneratorType, SimpleNamespace
 from typing import Any
 
 from planvow import Domain, Goal, MultiGoal, State
-from planvow.kernel.terms import Check
-from planvow.kernel.values import thaw
+from planvow.kernel.domain.terms import Check
+from planvow.kernel.world.values import thaw
 
 KEYS = ("a", "b")
 

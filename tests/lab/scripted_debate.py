@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from planvow.debate.language import (
+from planvow.debate.terms.language import (
     CandidateReading,
     ClaimKey,
     ClaimReading,
@@ -16,7 +16,7 @@ from planvow.debate.language import (
     SentenceReading,
     TurnReading,
 )
-from planvow.debate.transcript import SpeakerTurn, Transcript
+from planvow.debate.terms.transcript import SpeakerTurn, Transcript
 
 SENTENCE = re.compile(r"[^.!?\s][^.!?]*[.!?]?[\"”]?")
 

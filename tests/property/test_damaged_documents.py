@@ -10,12 +10,12 @@ import pytest
 from generated_calls import Dice
 from planvow.canonical import canonical_bytes
 from planvow.contract import StubPlanner
-from planvow.contract.golden import check_golden, make_golden, read_golden
-from planvow.contract.inputs import read_inputs
-from planvow.contract.recordings import Recording, read_recording
-from planvow.contract.replay import replay_plan, replay_run
-from planvow.contract.run import run_plan
-from planvow.contract.run_document import read_run, run_data
+from planvow.contract.interface.inputs import read_inputs
+from planvow.contract.replaying.golden import check_golden, make_golden, read_golden
+from planvow.contract.replaying.recordings import Recording, read_recording
+from planvow.contract.replaying.replay import replay_plan, replay_run
+from planvow.contract.running.run import run_plan
+from planvow.contract.running.run_document import read_run, run_data
 from planvow.errors import PlanvowError
 
 ODD = (None, True, 0, -5, 1.5, "", "x", "{{a.b}}", [], {}, [None], {"x": []}, "planvow-run/1", [[]], 2**53 - 1)

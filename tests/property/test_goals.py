@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from planvow.canonical import full_hash
 from planvow.goals import Goal, GoalPlanner, ToolCapability, WorldState
-from planvow.goals.values import GOAL_TYPES
+from planvow.goals.values.values import GOAL_TYPES
 
 WORDS = ["browser_running", "w1", "w2", "w3", "w4"]
 some_words = st.frozensets(st.sampled_from(WORDS), max_size=3)

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planvow.governed import Planner, PlannerError
+from planvow.governed.compile.schemas import PLAN_OUTPUT, PLAN_REQUEST
+from planvow.governed.compile.shape import check_shape
 from planvow.governed.errors import InvalidRequestError
-from planvow.governed.index import build_index
-from planvow.governed.schemas import PLAN_OUTPUT, PLAN_REQUEST
-from planvow.governed.shape import check_shape
-from planvow.governed.symbols import add_symbol, find_section
-from planvow.governed.working_tree import open_working_tree
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.symbols import add_symbol, find_section
+from planvow.governed.substrate.working_tree import open_working_tree
 
 FUZZED_REQUESTS = 20_000
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planvow.hddl import parse_domain, parse_plan, parse_problem, verify_plan
-from planvow.hddl.errors import HddlError
+from planvow.hddl.language.errors import HddlError
 
 DOMAIN = """(define (domain rig) ; everything once
  (:requirements :typing :hierarchy :action-costs)

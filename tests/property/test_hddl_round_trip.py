@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from hddl_instances import instances, load_problem, needs_ipc
 from planvow.hddl import parse_domain, parse_problem
-from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
-from planvow.hddl.model import (
+from planvow.hddl.language.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.language.model import (
     Action,
     Domain,
     Effect,
@@ -26,7 +26,7 @@ from planvow.hddl.model import (
     TaskNetwork,
     Type,
 )
-from planvow.hddl.writer import write_domain, write_problem
+from planvow.hddl.language.writer import write_domain, write_problem
 
 TYPES = ("Vehicle", "truck", "place")
 VARIABLES = ("?x", "?Y", "?z-1")

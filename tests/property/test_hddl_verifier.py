@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from hddl_oracle import is_right
-from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, Not, Parameter, SortOf
-from planvow.hddl.model import (
+from planvow.hddl.language.formula import TRUE, And, Atom, Equal, Exists, Not, Parameter, SortOf
+from planvow.hddl.language.model import (
     Action,
     Domain,
     Effect,
@@ -24,8 +24,8 @@ from planvow.hddl.model import (
     TaskNetwork,
     Type,
 )
-from planvow.hddl.plan_format import Decomposition, HddlPlan, PlanStep, format_plan, parse_plan
-from planvow.hddl.verify import Fault, verify_plan
+from planvow.hddl.language.plan_format import Decomposition, HddlPlan, PlanStep, format_plan, parse_plan
+from planvow.hddl.verify.verifier import Fault, verify_plan
 
 X, Y = Parameter("?x", ("thing",)), Parameter("?y", ("thing", "tool"))
 ARITY = {"act0": 0, "act1": 1, "act2": 2, "job0": 0, "job1": 1}

@@ -17,16 +17,16 @@ from planvow.contract import (
     structural_signature,
     unwrap,
 )
-from planvow.contract.cost import CostModel, simulate
-from planvow.contract.difference import first_difference
-from planvow.contract.golden import read_golden
-from planvow.contract.manifest import read_manifest
-from planvow.contract.placeholders import resolve
-from planvow.contract.recordings import read_recording
-from planvow.contract.replay import replay_run
-from planvow.contract.run import run_plan
-from planvow.contract.run_document import read_run
-from planvow.contract.validate import validate_plan
+from planvow.contract.plan.difference import first_difference
+from planvow.contract.plan.manifest import read_manifest
+from planvow.contract.plan.placeholders import resolve
+from planvow.contract.plan.validate import validate_plan
+from planvow.contract.replaying.golden import read_golden
+from planvow.contract.replaying.recordings import read_recording
+from planvow.contract.replaying.replay import replay_run
+from planvow.contract.running.cost import CostModel, simulate
+from planvow.contract.running.run import run_plan
+from planvow.contract.running.run_document import read_run
 from planvow.errors import PlanvowError, error_for_code
 from planvow.goals import (
     Fact,
@@ -39,7 +39,7 @@ from planvow.goals import (
     ToolRegistry,
     WorldState,
 )
-from planvow.goals.data import meta_goal_from_data, world_from_data
+from planvow.goals.values.data import meta_goal_from_data, world_from_data
 from planvow.governed import Planner, post_request_and_plan
 from planvow.trace import TraceRecorder
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planvow.governed.markdown import headings
-from planvow.governed.text import lines_of
+from planvow.governed.sections.markdown import headings
+from planvow.governed.sections.text import lines_of
 
 markdown_it = pytest.importorskip("markdown_it")
 PARSER = markdown_it.MarkdownIt("commonmark")

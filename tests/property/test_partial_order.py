@@ -8,10 +8,10 @@ import pytest
 
 from planvow import plan, replan
 from planvow.kernel import simulate
-from planvow.kernel.entities import Entity
-from planvow.kernel.in_place import call
-from planvow.kernel.state import State
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.time.timing import Timing
+from planvow.kernel.world.in_place_changes import call
+from planvow.kernel.world.state import State
 from random_orders import RandomOrder
 
 PROBLEMS = 3000

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planvow.kernel.perform_journal import Blackboard, Journaled
+from planvow.kernel.perform.journal import Blackboard, Journaled
 
 
 @dataclass

@@ -10,7 +10,7 @@ import pytest
 from planvow import Budgets, Domain, State, plan, replan
 from planvow.kernel import simulate
 from planvow.kernel.errors import DomainFunctionError
-from planvow.kernel.values import is_same, is_same_mapping
+from planvow.kernel.world.values import is_same, is_same_mapping
 from random_domains import agenda_of, domain_of, random_description, start_of
 
 ENOUGH = Budgets(max_iterations=600)

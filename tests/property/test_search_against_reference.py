@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from planvow import Budgets, Status, plan, plans, replan, verify
-from planvow.contract.certificate_reexecute import check_by_running
+from planvow.contract.certificate.reexecute import check_by_running
 from planvow.kernel import simulate
-from planvow.kernel.replan import solution_tree
+from planvow.kernel.repair.replan import solution_tree
 from reference_planner import RandomProblem, TooManyError, content, plainly, reference_plans
 
 MOST = 200

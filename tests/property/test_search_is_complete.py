@@ -8,11 +8,11 @@ import io
 import pytest
 
 from planvow import Budgets, Domain, State, Status, plan, plans, replan
-from planvow.kernel.domain import Method
-from planvow.kernel.explain import NOT_TRIED
-from planvow.kernel.guard import LOOP, NESTED
-from planvow.kernel.replan import solution_tree
-from planvow.kernel.replay import Walk, replay_plan
+from planvow.kernel.answer.explanation import NOT_TRIED
+from planvow.kernel.domain.domain import Method
+from planvow.kernel.repair.replan import solution_tree
+from planvow.kernel.repair.replay import Walk, replay_plan
+from planvow.kernel.search.loop_guard import LOOP, NESTED
 from random_domains import agenda_of, domain_of, end_states, facts_of, functions, random_description, start_of
 
 ENOUGH = Budgets(max_iterations=5_000)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planvow import State
-from planvow.kernel.variable import undo_to
+from planvow.kernel.world.variable import undo_to
 
 SUBJECTS = st.sampled_from(["a", "b", "c", ("x", 1)])
 VALUES = st.one_of(st.integers(0, 2), st.text("xy", max_size=2), st.lists(st.integers(0, 1), max_size=2), st.none())

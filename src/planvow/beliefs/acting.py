@@ -13,14 +13,14 @@ from typing import Any
 
 from planvow.beliefs.manager import BeliefManager
 from planvow.beliefs.persona import Belief
-from planvow.kernel.domain import Domain, Refusal
-from planvow.kernel.in_place import call
-from planvow.kernel.lookahead import start_later, steps_of
-from planvow.kernel.planning import plan
-from planvow.kernel.recorder import ABSENT, RecordingState
-from planvow.kernel.result import Result
-from planvow.kernel.state import State
-from planvow.kernel.terms import Item
+from planvow.kernel.answer.planning import plan
+from planvow.kernel.answer.result import Result
+from planvow.kernel.domain.domain import Domain, Refusal
+from planvow.kernel.domain.terms import Item
+from planvow.kernel.repair.lookahead import start_later, steps_of
+from planvow.kernel.world.in_place_changes import call
+from planvow.kernel.world.recorder import ABSENT, RecordingState
+from planvow.kernel.world.state import State
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from planvow.beliefs.persona import Belief, Persona
 from planvow.errors import InputError, did_you_mean
-from planvow.kernel.state import State
+from planvow.kernel.world.state import State
 
 HIDDEN = "hidden"
 """The answer to anyone who asks for another persona's planning state."""

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from planvow.errors import InputError
-from planvow.kernel.entities import capability_set
+from planvow.kernel.domain.entities import capability_set
 
 MOVABLE = "movable"
 HUMAN_CAPABILITIES = frozenset({MOVABLE, "inventory", "craft", "mine", "build", "interact"})

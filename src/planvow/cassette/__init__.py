@@ -1,6 +1,7 @@
 """The cassette: an append-only ledger of requests, plans, steps and receipts, and the workers that live from it."""
 
-from planvow.cassette.model import (
+from planvow.cassette.databases.sqlite import SqliteStore
+from planvow.cassette.ledger.model import (
     Claim,
     JobStatus,
     Outcome,
@@ -14,9 +15,8 @@ from planvow.cassette.model import (
     StoredStep,
     Wanted,
 )
-from planvow.cassette.sqlite import SqliteStore
-from planvow.cassette.store import Store
-from planvow.cassette.worker import Handler, StepContext, StepResult, Worker, WorkerOptions, WorkReport
+from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.worker import Handler, StepContext, StepResult, Worker, WorkerOptions, WorkReport
 
 __all__ = [
     "Claim",

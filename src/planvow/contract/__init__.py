@@ -13,10 +13,9 @@ from planvow._lazy import lazily
 
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
     from planvow.contract import registry
-    from planvow.contract.cost import CostModel, simulate
     from planvow.contract.failure import PlannerErrorCode
-    from planvow.contract.inputs import PlannerInputs, normalize_context, normalize_goal, plan_input_hash
-    from planvow.contract.interface import (
+    from planvow.contract.interface.inputs import PlannerInputs, normalize_context, normalize_goal, plan_input_hash
+    from planvow.contract.interface.interface import (
         DeterminismMode,
         PlannerError,
         PlannerInterface,
@@ -25,43 +24,44 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
         safe_plan,
         unwrap,
     )
-    from planvow.contract.memo import MemoPlanner
-    from planvow.contract.normalise import normalise_plan, plan_hash, structural_signature
-    from planvow.contract.plan import OnError, Plan, Step
-    from planvow.contract.registry import PLANNER_REGISTRY, Registry, default_registry
-    from planvow.contract.stub import PlanRule, StubPlanner
-    from planvow.contract.validate import validate_plan
+    from planvow.contract.plan.normalise import normalise_plan, plan_hash, structural_signature
+    from planvow.contract.plan.plan import OnError, Plan, Step
+    from planvow.contract.plan.validate import validate_plan
+    from planvow.contract.planners.memo import MemoPlanner
+    from planvow.contract.planners.registry import PLANNER_REGISTRY, Registry, default_registry
+    from planvow.contract.planners.stub import PlanRule, StubPlanner
+    from planvow.contract.running.cost import CostModel, simulate
 
     ClaudeAdapter: type[PlannerInterface]
 
 _HOMES = {
-    "PlannerInterface": "interface",
-    "PlannerOutput": "interface",
-    "PlannerError": "interface",
-    "DeterminismMode": "interface",
-    "keeps_contract": "interface",
-    "safe_plan": "interface",
-    "unwrap": "interface",
+    "PlannerInterface": "interface.interface",
+    "PlannerOutput": "interface.interface",
+    "PlannerError": "interface.interface",
+    "DeterminismMode": "interface.interface",
+    "keeps_contract": "interface.interface",
+    "safe_plan": "interface.interface",
+    "unwrap": "interface.interface",
     "PlannerErrorCode": "failure",
-    "PlannerInputs": "inputs",
-    "normalize_goal": "inputs",
-    "normalize_context": "inputs",
-    "plan_input_hash": "inputs",
-    "Plan": "plan",
-    "Step": "plan",
-    "OnError": "plan",
-    "validate_plan": "validate",
-    "normalise_plan": "normalise",
-    "plan_hash": "normalise",
-    "structural_signature": "normalise",
-    "PLANNER_REGISTRY": "registry",
-    "Registry": "registry",
-    "default_registry": "registry",
-    "StubPlanner": "stub",
-    "PlanRule": "stub",
-    "MemoPlanner": "memo",
-    "CostModel": "cost",
-    "simulate": "cost",
+    "PlannerInputs": "interface.inputs",
+    "normalize_goal": "interface.inputs",
+    "normalize_context": "interface.inputs",
+    "plan_input_hash": "interface.inputs",
+    "Plan": "plan.plan",
+    "Step": "plan.plan",
+    "OnError": "plan.plan",
+    "validate_plan": "plan.validate",
+    "normalise_plan": "plan.normalise",
+    "plan_hash": "plan.normalise",
+    "structural_signature": "plan.normalise",
+    "PLANNER_REGISTRY": "planners.registry",
+    "Registry": "planners.registry",
+    "default_registry": "planners.registry",
+    "StubPlanner": "planners.stub",
+    "PlanRule": "planners.stub",
+    "MemoPlanner": "planners.memo",
+    "CostModel": "running.cost",
+    "simulate": "running.cost",
 }
 
 __all__ = [
@@ -102,7 +102,7 @@ if not TYPE_CHECKING:  # or a checker would take any misspelt name
 
     def __getattr__(name: str) -> Any:
         if name == "registry":
-            return import_module("planvow.contract.registry")
+            return import_module("planvow.contract.planners.registry")
         if name == "ClaudeAdapter":
             return _find("default_registry")().load("claude")
         return _find(name)

@@ -12,6 +12,9 @@ from planvow.canonical import (
     entity_dedup_key,
     llm_cache_key,
 )
+from planvow.debate.analysis.pipeline import analyse, budgets_for
+from planvow.debate.analysis.public import public_result, select_claims
+from planvow.debate.analysis.result import PlannerResult
 from planvow.debate.artifacts import (
     ArgumentFrame,
     ArgumentRelation,
@@ -25,10 +28,7 @@ from planvow.debate.artifacts import (
 from planvow.debate.methods import DEBATE
 from planvow.debate.methods.claim import ExtractAtomicClaim
 from planvow.debate.methods.decompose import DecomposeTranscript, ProcessTurn
-from planvow.debate.pipeline import analyse, budgets_for
-from planvow.debate.public import public_result, select_claims
 from planvow.debate.readers import read_transcript
-from planvow.debate.result import PlannerResult
 from planvow.debate.state import (
     DiscourseState,
     Entity,
@@ -39,13 +39,13 @@ from planvow.debate.state import (
     Scope,
     ScopeType,
 )
-from planvow.debate.taxonomy import ClaimType, Route, requires_review, route_of
-from planvow.debate.transcript import SpeakerTurn, Transcript
-from planvow.kernel.perform import HTNPlanner
-from planvow.kernel.perform_budgets import BudgetStatus, PlannerBudgets
-from planvow.kernel.perform_method import Method, OperatorResult, OperatorStatus, get_methods_for_task, method
-from planvow.kernel.perform_result import PlannerStats
-from planvow.kernel.perform_task import Task
+from planvow.debate.terms.taxonomy import ClaimType, Route, requires_review, route_of
+from planvow.debate.terms.transcript import SpeakerTurn, Transcript
+from planvow.kernel.perform.budgets import BudgetStatus, PlannerBudgets
+from planvow.kernel.perform.method import Method, OperatorResult, OperatorStatus, get_methods_for_task, method
+from planvow.kernel.perform.performer import HTNPlanner
+from planvow.kernel.perform.result import PlannerStats
+from planvow.kernel.perform.task import Task
 from planvow.trace import TraceEvent, TraceRecorder
 
 __all__ = [

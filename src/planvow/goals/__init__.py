@@ -7,38 +7,38 @@ from typing import TYPE_CHECKING
 from planvow._lazy import lazily
 
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
-    from planvow.goals.config import GoalConfig, load_config
-    from planvow.goals.interpreter import GoalInterpreter, Interpretation
-    from planvow.goals.memory import FactsMemory
-    from planvow.goals.metagoal import MetaGoal
-    from planvow.goals.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
-    from planvow.goals.planner import SUPPORTED_GOAL_TYPES, GoalPlanner
-    from planvow.goals.seed_names import ACTION_ALIASES, FILE_OPERATION_TOOLS
-    from planvow.goals.tools import ToolRegistry
-    from planvow.goals.values import Fact, Goal, Plan, PlannedAction, PlanResult, ToolCapability, WorldState
+    from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
+    from planvow.goals.plan.planner import SUPPORTED_GOAL_TYPES, GoalPlanner
+    from planvow.goals.plan.tools import ToolRegistry
+    from planvow.goals.understand.interpreter import GoalInterpreter, Interpretation
+    from planvow.goals.values.config import GoalConfig, load_config
+    from planvow.goals.values.memory import FactsMemory
+    from planvow.goals.values.metagoal import MetaGoal
+    from planvow.goals.values.seed_names import ACTION_ALIASES, FILE_OPERATION_TOOLS
+    from planvow.goals.values.values import Fact, Goal, Plan, PlannedAction, PlanResult, ToolCapability, WorldState
 
 _HOMES = {
-    "Goal": "values",
-    "WorldState": "values",
-    "Fact": "values",
-    "ToolCapability": "values",
-    "Plan": "values",
-    "PlannedAction": "values",
-    "PlanResult": "values",
-    "GoalPlanner": "planner",
-    "SUPPORTED_GOAL_TYPES": "planner",
-    "ACTION_ALIASES": "seed_names",
-    "FILE_OPERATION_TOOLS": "seed_names",
-    "MetaGoal": "metagoal",
-    "GoalInterpreter": "interpreter",
-    "Interpretation": "interpreter",
-    "GoalOrchestrator": "orchestrator",
-    "OrchestratorResult": "orchestrator",
-    "PlanGraph": "orchestrator",
-    "FactsMemory": "memory",
-    "ToolRegistry": "tools",
-    "GoalConfig": "config",
-    "load_config": "config",
+    "Goal": "values.values",
+    "WorldState": "values.values",
+    "Fact": "values.values",
+    "ToolCapability": "values.values",
+    "Plan": "values.values",
+    "PlannedAction": "values.values",
+    "PlanResult": "values.values",
+    "GoalPlanner": "plan.planner",
+    "SUPPORTED_GOAL_TYPES": "plan.planner",
+    "ACTION_ALIASES": "values.seed_names",
+    "FILE_OPERATION_TOOLS": "values.seed_names",
+    "MetaGoal": "values.metagoal",
+    "GoalInterpreter": "understand.interpreter",
+    "Interpretation": "understand.interpreter",
+    "GoalOrchestrator": "plan.orchestrator",
+    "OrchestratorResult": "plan.orchestrator",
+    "PlanGraph": "plan.orchestrator",
+    "FactsMemory": "values.memory",
+    "ToolRegistry": "plan.tools",
+    "GoalConfig": "values.config",
+    "load_config": "values.config",
 }
 
 __all__ = [

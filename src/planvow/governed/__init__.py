@@ -6,9 +6,9 @@
 `post_request_and_plan` stores the request and its plan in the cassette, from which workers claim the steps.
 """
 
+from planvow.governed.compile.intents import Intents
+from planvow.governed.compile.planner import Planner
+from planvow.governed.compile.post import PostedPlan, post_request_and_plan
 from planvow.governed.errors import PlannerError, SectionError, SymbolError
-from planvow.governed.intents import Intents
-from planvow.governed.planner import Planner
-from planvow.governed.post import PostedPlan, post_request_and_plan
 
 __all__ = ["Intents", "Planner", "PlannerError", "PostedPlan", "SectionError", "SymbolError", "post_request_and_plan"]

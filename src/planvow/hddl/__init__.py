@@ -1,11 +1,11 @@
 """HDDL, the planning field's language for hierarchical problems: read, write, solve, verify."""
 
-from planvow.hddl.files import load_domain, load_plan, load_problem
-from planvow.hddl.model import Domain, Problem
-from planvow.hddl.parse import parse_domain, parse_problem
-from planvow.hddl.plan_format import HddlPlan, format_plan, parse_plan
-from planvow.hddl.verify import Verdict, verify_plan
-from planvow.hddl.writer import write_domain, write_problem
+from planvow.hddl.language.model import Domain, Problem
+from planvow.hddl.language.plan_format import HddlPlan, format_plan, parse_plan
+from planvow.hddl.language.writer import write_domain, write_problem
+from planvow.hddl.parsing.files import load_domain, load_plan, load_problem
+from planvow.hddl.parsing.text import parse_domain, parse_problem
+from planvow.hddl.verify.verifier import Verdict, verify_plan
 
 __all__ = [
     "Domain",

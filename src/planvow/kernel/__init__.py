@@ -3,19 +3,19 @@
 Reading order: `terms`, `state`, `domain`, `problem`, `search`. Seed 001's names are importable from here.
 """
 
-from planvow.kernel.domain import Command, Domain, Method, Refusal, refuse, split_multigoal
-from planvow.kernel.graph import GraphNode, SolutionGraph
-from planvow.kernel.lookahead import Execution, Failure, Simulation, run_lazy_lookahead, simulate
-from planvow.kernel.planner import Planner
-from planvow.kernel.planning import plan, plans, solve
-from planvow.kernel.problem import Problem, make_problem
-from planvow.kernel.propagate import Propagator, Visit
-from planvow.kernel.replan import replan
-from planvow.kernel.result import Repair, Result, Statistics
-from planvow.kernel.scoring import Scores
-from planvow.kernel.state import State
-from planvow.kernel.terms import Annotated, Goal, MultiGoal, attach_metadata
-from planvow.kernel.watch import Progress
+from planvow.kernel.answer.graph import GraphNode, SolutionGraph
+from planvow.kernel.answer.planning import plan, plans, solve
+from planvow.kernel.answer.result import Repair, Result, Statistics
+from planvow.kernel.domain.domain import Command, Domain, Method, Refusal, refuse, split_multigoal
+from planvow.kernel.domain.propagator import Propagator, Visit
+from planvow.kernel.domain.terms import Annotated, Goal, MultiGoal, attach_metadata
+from planvow.kernel.repair.lookahead import Execution, Failure, Simulation, run_lazy_lookahead, simulate
+from planvow.kernel.repair.planner import Planner
+from planvow.kernel.repair.replan import replan
+from planvow.kernel.search.problem import Problem, make_problem
+from planvow.kernel.search.scoring import Scores
+from planvow.kernel.search.watcher import Progress
+from planvow.kernel.world.state import State
 from planvow.status import Status
 
 PlannerDomain = Domain

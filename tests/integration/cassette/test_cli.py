@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from ledgers import independent, plan_of, post, sqlite_ledger, statuses, step
-from planvow.adapters.cli.cassette import app
-from planvow.adapters.ledger import open_ledger
+from planvow.adapters.cli.ledger.cassette import app
+from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette.errors import NoLedgerError, SignatureError, UnknownStepError
 from postgres_server import running_server
 

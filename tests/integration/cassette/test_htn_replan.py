@@ -9,9 +9,9 @@ import pytest
 from ledgers import statuses
 from planvow import Domain, State, plan, refuse
 from planvow.cassette import Worker, WorkerOptions
-from planvow.cassette.htn_jobs import repair_job, stored_htn_plan
-from planvow.cassette.verify import verify_ledger
-from planvow.contract.htn import HtnPlanner
+from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
+from planvow.cassette.proof.verify import verify_ledger
+from planvow.contract.planners.htn import HtnPlanner
 from planvow.errors import InputError, RefusedError
 
 house = Domain("house")

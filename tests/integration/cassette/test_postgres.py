@@ -10,9 +10,9 @@ import pytest
 
 from ledgers import chained, independent, plan_of, post, step
 from planvow.cassette import Wanted
+from planvow.cassette.databases.pipeline import PreparedStatements
 from planvow.cassette.errors import CassetteError, LedgerUnreachableError
-from planvow.cassette.prepared import PreparedStatements
-from planvow.cassette.statements import postgres_statements
+from planvow.cassette.ledger.statements import postgres_statements
 from postgres_server import postgres_ledger
 
 ENTRIES_PER_STEP = 17  # what one claim and one completion look up, whatever the size of the job

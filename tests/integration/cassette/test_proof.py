@@ -8,14 +8,14 @@ import json
 import pytest
 
 from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
-from planvow.adapters.signing import signer_from_seed
+from planvow.adapters.checkers.signing import signer_from_seed
 from planvow.cassette import Worker, WorkerOptions
-from planvow.cassette.bundle import export_run, verify_bundle
-from planvow.cassette.dsse import envelope
 from planvow.cassette.errors import SignatureError, UnknownStepError
-from planvow.cassette.kept_seal import read_kept_seal
-from planvow.cassette.seal import PAYLOAD_TYPE, seal_run
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.proof.bundle import export_run, verify_bundle
+from planvow.cassette.proof.dsse import envelope
+from planvow.cassette.proof.kept_seal import read_kept_seal
+from planvow.cassette.proof.seal import PAYLOAD_TYPE, seal_run
+from planvow.cassette.proof.verify import verify_ledger
 from planvow.errors import InputError
 
 KEY = signer_from_seed(b"k" * 32)

@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
-from planvow.adapters.ledger import is_postgres, open_ledger, sqlite_driver
+from planvow.adapters.databases.opening import is_postgres, open_ledger, sqlite_driver
 from planvow.cassette import SqliteStore
+from planvow.cassette.databases.sqlite_file import has_wal_reset_bug
 from planvow.cassette.errors import CassetteError, MigrationError, StorageError, TamperedError
-from planvow.cassette.migrations import outstanding
-from planvow.cassette.seal import seal_run
-from planvow.cassette.sqlite_file import has_wal_reset_bug
-from planvow.cassette.statements import Migration, migrations, named_statements
-from planvow.cassette.verify import verify_ledger
+from planvow.cassette.ledger.migrations import outstanding
+from planvow.cassette.ledger.statements import Migration, migrations, named_statements
+from planvow.cassette.proof.seal import seal_run
+from planvow.cassette.proof.verify import verify_ledger
 from planvow.errors import InputError
 
 

@@ -9,7 +9,6 @@ import pytest
 from ledgers import chained, independent, plan_of, post, statuses, step
 from planvow.canonical import derived_id
 from planvow.cassette import Outcome, Source, Wanted
-from planvow.cassette.chain import receipt_hash
 from planvow.cassette.errors import (
     BadOutcomeError,
     IdempotencyConflictError,
@@ -20,6 +19,7 @@ from planvow.cassette.errors import (
     UnknownStepError,
     WrongWorkerError,
 )
+from planvow.cassette.ledger.chain import receipt_hash
 from planvow.errors import InputError
 
 

@@ -9,8 +9,8 @@ import pytest
 from ledgers import chained, independent, plan_of, post, statuses, step
 from planvow.cassette import StepResult, StoredStep, Worker, WorkerOptions
 from planvow.cassette.errors import LedgerUnreachableError, TamperedError
-from planvow.cassette.heartbeat import Heartbeat
-from planvow.cassette.replan import post_replan, progress
+from planvow.cassette.jobs.replan import post_replan, progress
+from planvow.cassette.work.heartbeat import Heartbeat
 
 
 def note(context):

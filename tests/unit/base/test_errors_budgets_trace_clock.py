@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planvow.adapters.error_index import errors_page, load_all_errors
-from planvow.adapters.system_clock import SystemClock
+from planvow.adapters.documents.error_index import errors_page, load_all_errors
+from planvow.adapters.machine.system_clock import SystemClock
 from planvow.budgets import (
     SEED_BUDGETS,
     BudgetHit,

@@ -6,10 +6,10 @@ import pytest
 
 from planvow.beliefs import AI_CAPABILITIES, HIDDEN, HUMAN_CAPABILITIES, Belief, BeliefManager, Persona
 from planvow.errors import InputError
-from planvow.kernel.domain import Domain, refuse
-from planvow.kernel.planning import plan
-from planvow.kernel.state import State
-from planvow.kernel.status import Status
+from planvow.kernel.answer.planning import plan
+from planvow.kernel.domain.domain import Domain, refuse
+from planvow.kernel.world.state import State
+from planvow.status import Status
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planvow.canonical import MAX_SAFE_INTEGER, canonical_bytes
-from planvow.cassette.chain import list_hash
+from planvow.cassette.ledger.chain import list_hash
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
 integers = st.integers(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER)

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError
-from planvow.cassette.rooted import Root, checked_parts
+from planvow.cassette.files.below_root import Root, checked_parts
 
 BAD_PATHS = [
     "", "/etc/passwd", "../x", "a/../x", "a/./x", "./a", "a//b", "a/", "/", ".", "..", "a\\b", "C:/x", "a\x00b", "a\nb",

@@ -7,16 +7,16 @@ import json
 import pytest
 
 import planvow
-from planvow.adapters.minizinc_check import check_with_minizinc
-from planvow.contract.certificate import build_certificate
-from planvow.contract.certificate_check import certificate_hash, check_certificate
-from planvow.contract.certificate_reexecute import check_by_running
+from planvow.adapters.checkers.minizinc import check_with_minizinc
+from planvow.contract.certificate.build import build_certificate
+from planvow.contract.certificate.check import certificate_hash, check_certificate
+from planvow.contract.certificate.reexecute import check_by_running
 from planvow.errors import InputError, RefusedError
-from planvow.kernel.domain import Domain, refuse
-from planvow.kernel.planning import plan
-from planvow.kernel.state import State
-from planvow.kernel.terms import Goal, MultiGoal, attach_metadata
-from planvow.kernel.timing import Timing
+from planvow.kernel.answer.planning import plan
+from planvow.kernel.domain.domain import Domain, refuse
+from planvow.kernel.domain.terms import Goal, MultiGoal, attach_metadata
+from planvow.kernel.time.timing import Timing
+from planvow.kernel.world.state import State
 
 
 def travel():

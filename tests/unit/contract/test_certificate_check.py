@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from planvow.adapters.minizinc_check import check_with_minizinc
-from planvow.contract.certificate_check import certificate_hash, check_certificate
-from planvow.contract.certificate_form import well_formed
+from planvow.adapters.checkers.minizinc import check_with_minizinc
+from planvow.contract.certificate.check import certificate_hash, check_certificate
+from planvow.contract.certificate.form import well_formed
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planvow.contract.cost import CostModel, Feasibility, simulate, whole_cents
+from planvow.contract.running.cost import CostModel, Feasibility, simulate, whole_cents
 from planvow.errors import InputError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from planvow.contract.errors import InvalidPlanError
-from planvow.contract.execution import (
+from planvow.contract.plan.execution import (
     Failure,
     Reaction,
     StepStatus,
@@ -15,8 +15,8 @@ from planvow.contract.execution import (
     next_steps,
     resolve_params,
 )
-from planvow.contract.manifest import RetryRules, Skill
-from planvow.contract.plan import OnError, Step
+from planvow.contract.plan.manifest import RetryRules, Skill
+from planvow.contract.plan.plan import OnError, Step
 from planvow.contract.retry import (
     Backoff,
     ErrorClass,

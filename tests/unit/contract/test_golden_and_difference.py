@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from planvow.canonical import canonical_bytes
 from planvow.clock import LogicalClock
 from planvow.contract import StubPlanner
-from planvow.contract.difference import differences, first_difference, value_at
-from planvow.contract.golden import Golden, check_golden, compare_golden, make_golden, read_golden
+from planvow.contract.plan.difference import differences, first_difference, value_at
+from planvow.contract.replaying.golden import Golden, check_golden, compare_golden, make_golden, read_golden
 from planvow.errors import InputError
 
 JSON = st.recursive(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planvow.contract.interface import PlannerError, PlannerOutput
-from planvow.contract.registry import default_registry
+from planvow.contract.interface.interface import PlannerError, PlannerOutput
+from planvow.contract.planners.registry import default_registry
 from planvow.hddl import parse_domain, parse_plan, parse_problem, verify_plan
 
 DOMAIN = """(define (domain lamp) ; with a comment

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from planvow import Domain, State, refuse
-from planvow.contract.interface import PlannerError, PlannerOutput
-from planvow.contract.registry import default_registry
+from planvow.contract.interface.interface import PlannerError, PlannerOutput
+from planvow.contract.planners.registry import default_registry
 
 
 def lamps() -> Domain:

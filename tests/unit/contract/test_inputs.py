@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planvow.contract.errors import InvalidGoalError
-from planvow.contract.inputs import normalize_context, normalize_goal, plan_input_hash, read_inputs
+from planvow.contract.interface.inputs import normalize_context, normalize_goal, plan_input_hash, read_inputs
 from planvow.errors import InputError
 
 

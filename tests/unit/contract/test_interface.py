@@ -22,9 +22,9 @@ from planvow.contract import (
     unwrap,
 )
 from planvow.contract.errors import InvalidGoalError, PlannerFailedError, RateLimitedError
-from planvow.contract.interface import error_for_status
+from planvow.contract.interface.interface import error_for_status
 from planvow.errors import BudgetExceededError, ContractViolation
-from planvow.kernel.status import Status
+from planvow.status import Status
 
 ECHO = {"agent_id": "a", "goal": "echo hello"}
 

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from planvow.contract import MemoPlanner, PlannerOutput, StubPlanner, keeps_contract
-from planvow.contract.measure import measure
+from planvow.contract.replaying.measure import measure
 from planvow.errors import InputError
 
 

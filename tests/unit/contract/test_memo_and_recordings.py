@@ -10,7 +10,7 @@ import pytest
 from planvow.canonical import canonical_bytes
 from planvow.contract import MemoPlanner, PlannerErrorCode, PlannerOutput, StubPlanner, keeps_contract
 from planvow.contract.errors import RateLimitedError
-from planvow.contract.recordings import MemoryRecordings, Recording, read_recording
+from planvow.contract.replaying.recordings import MemoryRecordings, Recording, read_recording
 from planvow.errors import InputError
 
 
@@ -116,10 +116,10 @@ def test_a_key_depends_on_maker_version_and_request():
 
 
 def test_what_is_given_when_a_planner_is_made_keeps_recordings_apart():
-    from planvow.contract.hddl import HddlPlanner
-    from planvow.contract.htn import HtnPlanner
-    from planvow.kernel.domain import Domain
-    from planvow.kernel.state import State
+    from planvow.contract.planners.hddl import HddlPlanner
+    from planvow.contract.planners.htn import HtnPlanner
+    from planvow.kernel.domain.domain import Domain
+    from planvow.kernel.world.state import State
 
     versions = [
         planner.version

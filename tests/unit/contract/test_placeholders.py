@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planvow.contract.errors import UnresolvedReferenceError
-from planvow.contract.placeholders import escape, is_placeholder, references, resolve
+from planvow.contract.plan.placeholders import escape, is_placeholder, references, resolve
 
 OUTPUTS = {"s1": {"body": {"items": [1, {"name": "tea"}], "ok": True, "none": None}}, "s2": "plain"}
 

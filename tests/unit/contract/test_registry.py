@@ -9,11 +9,11 @@ import pytest
 
 from planvow.contract import PLANNER_REGISTRY, MemoPlanner, StubPlanner, default_registry
 from planvow.contract.errors import DuplicatePlannerError, PlannerUnavailableError, UnknownPlannerError
-from planvow.contract.interface import DeterminismMode
-from planvow.contract.registry import PlannerEntry, Registry
+from planvow.contract.interface.interface import DeterminismMode
+from planvow.contract.planners.registry import PlannerEntry, Registry
 
 
-def entry(planner_id, target="planvow.contract.stub:StubPlanner", **fields):
+def entry(planner_id, target="planvow.contract.planners.stub:StubPlanner", **fields):
     return PlannerEntry(planner_id=planner_id, target=target, **fields)
 
 
@@ -51,7 +51,14 @@ def test_an_unknown_id_is_an_error_with_a_hint():
 
 
 @pytest.mark.parametrize(
-    "target", ["no.such.module:X", "planvow.contract.stub:Nobody", "planvow.contract.plan:Plan", "builtins:dict", "x"]
+    "target",
+    [
+        "no.such.module:X",
+        "planvow.contract.planners.stub:Nobody",
+        "planvow.contract.plan.plan:Plan",
+        "builtins:dict",
+        "x",
+    ],
 )
 def test_a_planner_that_cannot_be_loaded_is_named_with_the_reason(target):
     with pytest.raises(PlannerUnavailableError, match="mine"):
@@ -82,7 +89,7 @@ def test_a_described_entry_learns_what_the_class_says():
 
 
 def test_a_planner_without_a_known_mode_is_named_with_the_reason(monkeypatch):
-    monkeypatch.setattr("planvow.contract.stub.StubPlanner.get_determinism_mode", lambda self: "sometimes")
+    monkeypatch.setattr("planvow.contract.planners.stub.StubPlanner.get_determinism_mode", lambda self: "sometimes")
     with pytest.raises(PlannerUnavailableError, match=r"mine: .*'sometimes'"):
         Registry([entry("mine")]).described("mine")
 
@@ -93,7 +100,7 @@ def test_entry_points_of_other_distributions_are_found(tmp_path, monkeypatch):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-planner\nVersion: 2.0\n")
     (info / "entry_points.txt").write_text("[planvow.planners]\ntheirs = their_planner:TheirPlanner\n")
     (tmp_path / "their_planner.py").write_text(
-        "from planvow.contract.stub import StubPlanner\nclass TheirPlanner(StubPlanner):\n    planner_id = 'theirs'\n"
+        "from planvow.contract.planners.stub import StubPlanner\nclass TheirPlanner(StubPlanner):\n    planner_id = 'theirs'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     default_registry.cache_clear()

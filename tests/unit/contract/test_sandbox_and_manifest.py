@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from planvow.contract.errors import SandboxRefusedError
-from planvow.contract.manifest import Skill, read_manifest, read_skill
-from planvow.contract.plan import Plan, Step
-from planvow.contract.sandbox import SandboxPolicy, plan_problems, require_allowed, step_problems
-from planvow.contract.schema_check import schema_problems, unsupported_keywords
+from planvow.contract.plan.manifest import Skill, read_manifest, read_skill
+from planvow.contract.plan.plan import Plan, Step
+from planvow.contract.plan.schema_check import schema_problems, unsupported_keywords
+from planvow.contract.running.sandbox import SandboxPolicy, plan_problems, require_allowed, step_problems
 from planvow.errors import InputError
 
 

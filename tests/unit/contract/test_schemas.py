@@ -8,15 +8,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from planvow import Domain, Goal, State, plan
-from planvow.adapters.json_schemas import SCHEMAS, schema_names, schema_text
+from planvow.adapters.documents.json_schemas import SCHEMAS, schema_names, schema_text
 from planvow.canonical import to_jsonable
 from planvow.contract import StubPlanner
-from planvow.contract.certificate_form import well_formed
-from planvow.contract.golden import make_golden
-from planvow.contract.inputs import read_inputs
-from planvow.contract.recordings import Recording
-from planvow.contract.run import run_plan
-from planvow.contract.run_document import run_data
+from planvow.contract.certificate.form import well_formed
+from planvow.contract.interface.inputs import read_inputs
+from planvow.contract.replaying.golden import make_golden
+from planvow.contract.replaying.recordings import Recording
+from planvow.contract.running.run import run_plan
+from planvow.contract.running.run_document import run_data
 
 
 def check(name, value):

@@ -6,8 +6,8 @@ import pytest
 
 from planvow.clock import LogicalClock
 from planvow.contract import PlannerErrorCode, PlanRule, StubPlanner
-from planvow.contract.placeholders import references, resolve
-from planvow.contract.stub import RuleStep
+from planvow.contract.plan.placeholders import references, resolve
+from planvow.contract.planners.stub import RuleStep
 
 ALL = [{"skill_id": s} for s in ("echo", "http_call", "json_transform", "llm_invoke")]
 

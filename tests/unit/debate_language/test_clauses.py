@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from planvow.debate.linguistics.clauses import clauses_of
-from planvow.debate.linguistics.lite import read_words
-from planvow.debate.linguistics.words import Parser, Sentence
+from planvow.debate.claims.clauses import clauses_of
+from planvow.debate.words.lite import read_words
+from planvow.debate.words.words import Parser, Sentence
 
 
 def texts(words: Sentence, text: str) -> list[str]:

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from planvow.debate.errors import LabelsError
-from planvow.debate.linguistics.fit import fit, read_labels
-from planvow.debate.linguistics.lite import LiteParser
-from planvow.debate.linguistics.model import shipped_table, table_to_json
+from planvow.debate.scoring.fit import fit, read_labels
+from planvow.debate.scoring.model import shipped_table, table_to_json
+from planvow.debate.words.lite import LiteParser
 
 LINES = [
     json.dumps({"text": text.format(n), "factual": factual, "speaker": "A"})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planvow.debate.linguistics.lite import read_words
+from planvow.debate.words.lite import read_words
 
 
 def tags(text: str) -> list[tuple[str, str]]:

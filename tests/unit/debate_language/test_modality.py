@@ -2,8 +2,8 @@
 
 import pytest
 
-from planvow.debate.linguistics.lite import read_words
-from planvow.debate.linguistics.modality import modality_cues
+from planvow.debate.claims.modality import modality_cues
+from planvow.debate.words.lite import read_words
 
 
 def kinds(text: str) -> list[tuple[str, str]]:

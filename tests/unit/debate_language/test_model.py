@@ -3,8 +3,8 @@
 import pytest
 
 from planvow.debate.errors import WeightsError
-from planvow.debate.linguistics.lexicon import FUNCTION_WORDS, WORD_CLASSES
-from planvow.debate.linguistics.model import FORMAT, MODELS, Linear, shipped_table, table_from_json, table_to_json
+from planvow.debate.scoring.model import FORMAT, MODELS, Linear, shipped_table, table_from_json, table_to_json
+from planvow.debate.words.lexicon import FUNCTION_WORDS, WORD_CLASSES
 
 
 def test_a_probability_is_the_logistic_of_the_weighted_sum() -> None:

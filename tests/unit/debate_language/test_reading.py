@@ -2,13 +2,13 @@
 
 import pytest
 
-from planvow.debate.language import ClaimKey, RelationReading, TurnReading, resolution_status
-from planvow.debate.linguistics.linking import one_way
-from planvow.debate.linguistics.lite import LiteParser
-from planvow.debate.linguistics.reading import ParsedLanguage
-from planvow.debate.linguistics.words import Parser
+from planvow.debate.analysis.reading import ParsedLanguage
 from planvow.debate.readers.read import read_transcript
-from planvow.debate.transcript import Transcript
+from planvow.debate.relations.linking import one_way
+from planvow.debate.terms.language import ClaimKey, RelationReading, TurnReading, resolution_status
+from planvow.debate.terms.transcript import Transcript
+from planvow.debate.words.lite import LiteParser
+from planvow.debate.words.words import Parser
 
 TALK = (
     "MODERATOR: Good evening and welcome. Mr. Orr, what about the harbour?\n"

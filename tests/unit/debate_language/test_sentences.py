@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planvow.debate.linguistics.sentences import split_sentences
+from planvow.debate.words.sentences import split_sentences
 
 
 def pieces(text: str) -> list[str]:
@@ -51,7 +51,7 @@ def test_a_part_of_a_text_is_split_with_offsets_of_the_whole() -> None:
 
 
 def test_speech_without_full_stops_is_cut_at_a_comma_or_a_space_and_loses_nothing():
-    from planvow.debate.linguistics.sentences import MAX_SENTENCE
+    from planvow.debate.words.sentences import MAX_SENTENCE
 
     for text in ("taxes fell and prices rose " * 400, "taxes fell, prices rose, " * 400, "a" * 5000):
         spans = split_sentences(text)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from planvow.debate.linguistics.sentences import split_sentences
-from planvow.debate.linguistics.words import Parser
+from planvow.debate.words.sentences import split_sentences
+from planvow.debate.words.words import Parser
 
 TEXTS = [
     "Dr. Orr left. He had closed the mill, and nobody asked why.",
@@ -31,12 +31,12 @@ def test_batches_do_not_change_the_words(spacy_parser: Parser, monkeypatch: pyte
     together = list(spacy_parser.parse(with_spans(TEXTS * 3)))
     alone = [next(iter(spacy_parser.parse([item]))) for item in with_spans(TEXTS * 3)]
     assert together == alone
-    monkeypatch.setattr("planvow.adapters.spacy_language.BATCH", 2)
+    monkeypatch.setattr("planvow.adapters.language.spacy.BATCH", 2)
     assert list(spacy_parser.parse(with_spans(TEXTS * 3))) == together
 
 
 def test_a_long_turn_is_read_in_chunks(spacy_parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("planvow.adapters.spacy_language.CHUNK_CHARACTERS", 60)
+    monkeypatch.setattr("planvow.adapters.language.spacy.CHUNK_CHARACTERS", 60)
     text = " ".join(["The port is deep and old."] * 10)
     (sentences,) = spacy_parser.parse(with_spans([text]))
     assert len(sentences) == 10

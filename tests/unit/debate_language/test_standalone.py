@@ -2,10 +2,10 @@
 
 import pytest
 
-from planvow.debate.linguistics.lite import read_words
-from planvow.debate.linguistics.standalone import standalone, third_person
-from planvow.debate.linguistics.voices import Voice, speaker_name, voices_of
 from planvow.debate.readers.read import read_transcript
+from planvow.debate.references.standalone import standalone, third_person
+from planvow.debate.references.voices import Voice, speaker_name, voices_of
+from planvow.debate.words.lite import read_words
 
 IDA = Voice("Ida Brandt", "female")
 

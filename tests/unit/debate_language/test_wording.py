@@ -2,8 +2,8 @@
 
 import pytest
 
-from planvow.debate.linguistics.model import shipped_table
-from planvow.debate.linguistics.wording import describe, phrases
+from planvow.debate.scoring.model import shipped_table
+from planvow.debate.scoring.wording import describe, phrases
 
 
 @pytest.mark.parametrize(

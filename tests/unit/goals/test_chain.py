@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from planvow.goals import Fact, Goal, GoalPlanner, ToolCapability, WorldState
-from planvow.goals.chain import MAX_ACTIONS, ToolIndex, effects_of, shortest_chain
-from planvow.goals.config import default_config
+from planvow.goals.plan.chain import MAX_ACTIONS, ToolIndex, effects_of, shortest_chain
+from planvow.goals.values.config import default_config
 
 GOAL = Goal(goal_type="browser_search", query="x")
 

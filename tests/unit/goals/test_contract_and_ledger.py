@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planvow.cassette import SqliteStore
-from planvow.cassette.from_contract import stored_output, stored_plan
-from planvow.cassette.worker import Worker, WorkerOptions
+from planvow.cassette.jobs.from_contract import stored_output, stored_plan
+from planvow.cassette.work.worker import Worker, WorkerOptions
 from planvow.contract import default_registry, normalise_plan
-from planvow.contract.interface import PlannerError, PlannerOutput
-from planvow.contract.placeholders import references
+from planvow.contract.interface.interface import PlannerError, PlannerOutput
+from planvow.contract.plan.placeholders import references
 from planvow.errors import InputError
 from planvow.goals import Goal, GoalPlanner, Plan, PlannedAction, WorldState
-from planvow.goals.config import default_config
-from planvow.goals.convert import from_contract, to_contract
-from planvow.goals.handlers import LAUNCHER, goal_handlers
-from planvow.goals.workspace import Workspace
+from planvow.goals.plan.convert import from_contract, to_contract
+from planvow.goals.run.handlers import LAUNCHER, goal_handlers
+from planvow.goals.run.workspace import Workspace
+from planvow.goals.values.config import default_config
 
 texts = st.text(max_size=12) | st.sampled_from(["{{a.b}}", "{{", "{{{", '{{"{{"}}', "}}{{", "{{input.x}}"])
 values = st.recursive(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from planvow.goals.interpreter import UNDERSTOOD, GoalInterpreter
-from planvow.goals.metagoal import MetaGoal
-from planvow.goals.values import Goal
+from planvow.goals.understand.interpreter import UNDERSTOOD, GoalInterpreter
+from planvow.goals.values.metagoal import MetaGoal
+from planvow.goals.values.values import Goal
 
 ROWS = [
     tuple(line.split("\t"))

@@ -10,11 +10,11 @@ import pytest
 
 from planvow.errors import InputError
 from planvow.goals import Fact, FactsMemory, Goal, GoalPlanner, ToolCapability, ToolRegistry, WorldState, load_config
-from planvow.goals.config import default_config
-from planvow.goals.data import goal_from_data, meta_goal_from_data, world_from_data
 from planvow.goals.errors import GoalConfigError
-from planvow.goals.paths import is_absolute, is_protected, looks_like_file, normal_path, resolve_path
-from planvow.goals.values import MAX_FACTS, PlannedAction, Refused
+from planvow.goals.values.config import default_config
+from planvow.goals.values.data import goal_from_data, meta_goal_from_data, world_from_data
+from planvow.goals.values.paths import is_absolute, is_protected, looks_like_file, normal_path, resolve_path
+from planvow.goals.values.values import MAX_FACTS, PlannedAction, Refused
 
 
 def configured(tmp_path, text):

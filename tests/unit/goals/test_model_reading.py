@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from planvow.contract import StubPlanner
-from planvow.contract.interface import DeterminismMode, PlannerError, PlannerOutput
+from planvow.contract.interface.interface import DeterminismMode, PlannerError, PlannerOutput
 from planvow.goals import GoalInterpreter
-from planvow.goals.model_reading import reading_with
+from planvow.goals.understand.model_reading import reading_with
 
 MUSIC = {
     "steps": [

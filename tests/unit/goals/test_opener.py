@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from planvow.adapters.opener import is_running, open_with_platform
+from planvow.adapters.machine.opener import is_running, open_with_platform
 from planvow.errors import RefusedError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names of programs are those of Linux desktops")

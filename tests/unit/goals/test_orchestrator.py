@@ -6,8 +6,8 @@ import pytest
 
 from planvow.errors import InputError
 from planvow.goals import Goal, GoalInterpreter, GoalOrchestrator, MetaGoal, ToolCapability, WorldState
-from planvow.goals.config import default_config
-from planvow.goals.metagoal import DEPENDENT, INDEPENDENT, SINGLE
+from planvow.goals.values.config import default_config
+from planvow.goals.values.metagoal import DEPENDENT, INDEPENDENT, SINGLE
 
 TOOLS = default_config().tools
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError
-from planvow.goals.copying import MAX_DEPTH
-from planvow.goals.once import DONE_BEFORE
-from planvow.goals.workspace import FILE_TOOLS, SKIPPED, Workspace
+from planvow.goals.run.copying import MAX_DEPTH
+from planvow.goals.run.idempotence import DONE_BEFORE
+from planvow.goals.run.workspace import FILE_TOOLS, SKIPPED, Workspace
 
 
 @pytest.fixture

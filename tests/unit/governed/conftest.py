@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from planvow.governed.index import build_index
-from planvow.governed.substrate import KINDS
-from planvow.governed.working_tree import open_working_tree
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.interface import KINDS
+from planvow.governed.substrate.working_tree import open_working_tree
 
 GUIDE = "# Guide\n\nWelcome.\n\n## Install\n\nRun it.\nTwice.\n\n## Use\n\nCall it.\n"
 CODE = 'def add(a, b):\n    """Sum."""\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n'

@@ -11,6 +11,7 @@ import pytest
 
 from planvow.canonical import canonical_bytes, canonical_json
 from planvow.governed import Planner, PlannerError, SectionError, SymbolError
+from planvow.governed.compile.schemas import PLAN_OUTPUT, SCHEMAS
 from planvow.governed.errors import (
     InvalidRequestError,
     PlanBudgetError,
@@ -24,9 +25,8 @@ from planvow.governed.errors import (
     UnknownSectionError,
     UnknownSymbolError,
 )
-from planvow.governed.index import build_index
-from planvow.governed.schemas import PLAN_OUTPUT, SCHEMAS
-from planvow.governed.symbols import add_symbol, find_section, rebind_symbol
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.symbols import add_symbol, find_section, rebind_symbol
 
 SYMBOLS = {
     "@DOC/install": ("docs/guide.md", ("Guide", "Install"), "head(3)"),
@@ -89,7 +89,7 @@ def test_ids_and_hash_can_be_computed_by_hand(planner):
 
 
 def test_both_substrates_give_the_same_bytes(root):
-    from planvow.governed.working_tree import open_working_tree
+    from planvow.governed.substrate.working_tree import open_working_tree
 
     plans = []
     for kind in ("sqlite", "jsonl"):
@@ -366,7 +366,7 @@ def test_without_an_index_only_what_needs_none_is_planned(tmp_path):
 
 
 def test_symbols_can_be_kept_in_a_store_of_their_own(tree, kind, tmp_path_factory):
-    from planvow.governed.substrate import default_path, open_substrate
+    from planvow.governed.substrate.interface import default_path, open_substrate
 
     apart = tmp_path_factory.mktemp("apart") / "symbols"
     symbols = open_substrate(kind, apart, writable=True)

@@ -13,13 +13,13 @@ import pytest
 
 from planvow.clock import LogicalClock
 from planvow.errors import InputError
-from planvow.governed.config import GovernedConfig, config_from, load_config
 from planvow.governed.errors import BrokenIndexError, UnreadableFileError
-from planvow.governed.index import build_index, check_index
-from planvow.governed.records import FileRecord, Symbol
-from planvow.governed.sections import extract_records, index_hash
-from planvow.governed.substrate import IndexedFile, default_path, open_substrate
-from planvow.governed.working_tree import REMEMBERED_PIECES, open_working_tree
+from planvow.governed.sections.config import GovernedConfig, config_from, load_config
+from planvow.governed.sections.sections import extract_records, index_hash
+from planvow.governed.substrate.index import build_index, check_index
+from planvow.governed.substrate.interface import IndexedFile, default_path, open_substrate
+from planvow.governed.substrate.records import FileRecord, Symbol
+from planvow.governed.substrate.working_tree import REMEMBERED_PIECES, open_working_tree
 
 VERSION_1 = """
 DROP TABLE sections; DROP TABLE files;
@@ -75,7 +75,7 @@ def test_an_incremental_build_does_not_read_files_that_were_not_touched(tree, ro
         opened.append(os.path.basename(path))
         return real_open(path, *args, **kwargs)
 
-    import planvow.governed.index as index
+    import planvow.governed.substrate.index as index
 
     index.open = noting_open
     try:
@@ -97,7 +97,7 @@ def test_an_edit_that_keeps_size_and_time_is_found_when_the_times_cannot_tell(tr
 
 
 def test_rebuilding_keeps_symbols(tree, root):
-    from planvow.governed.symbols import add_symbol
+    from planvow.governed.substrate.symbols import add_symbol
 
     section = tree.file_section("README.txt")
     add_symbol(tree.symbols, tree.sections, tree.text, symbol_id="@DOC/r", section_id=section.section_id,

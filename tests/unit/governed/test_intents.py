@@ -8,12 +8,12 @@ import pytest
 
 from planvow.errors import InputError
 from planvow.governed import Intents, Planner
-from planvow.governed.config import config_from
+from planvow.governed.compile.intents import intents_from
 from planvow.governed.errors import IntentError
-from planvow.governed.index import build_index
-from planvow.governed.intents import intents_from
-from planvow.governed.symbols import add_symbol
-from planvow.governed.working_tree import open_working_tree
+from planvow.governed.sections.config import config_from
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.symbols import add_symbol
+from planvow.governed.substrate.working_tree import open_working_tree
 
 
 @pytest.fixture

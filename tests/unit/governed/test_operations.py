@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from planvow.cassette import SqliteStore, StepStatus
-from planvow.cassette.worker import Worker, WorkerOptions
+from planvow.cassette.work.worker import Worker, WorkerOptions
 from planvow.governed import post_request_and_plan
-from planvow.governed.config import config_from
-from planvow.governed.index import build_index
-from planvow.governed.operations import Workshop, governed_handlers
-from planvow.governed.patching import patched
-from planvow.governed.symbols import add_symbol, find_section
-from planvow.governed.working_tree import open_working_tree
+from planvow.governed.run.operations import Workshop, governed_handlers
+from planvow.governed.run.patching import patched
+from planvow.governed.sections.config import config_from
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.symbols import add_symbol, find_section
+from planvow.governed.substrate.working_tree import open_working_tree
 
 TESTS = {"pass": [sys.executable, "-c", "print('fine')"], "fail": [sys.executable, "-c", "raise SystemExit(3)"],
          "slow": [sys.executable, "-c", "import time; time.sleep(60)"], "absent": ["no-such-program"]}  # fmt: skip

@@ -8,15 +8,15 @@ import pytest
 
 from planvow.canonical import canonical_json
 from planvow.cassette import SqliteStore, StepStatus
-from planvow.cassette.from_contract import stored_plan
-from planvow.cassette.worker import Worker, WorkerOptions
+from planvow.cassette.jobs.from_contract import stored_plan
+from planvow.cassette.work.worker import Worker, WorkerOptions
 from planvow.contract import default_registry
-from planvow.contract.interface import PlannerError, PlannerOutput
-from planvow.contract.plan import build_plan
+from planvow.contract.interface.interface import PlannerError, PlannerOutput
+from planvow.contract.plan.plan import build_plan
 from planvow.governed import Planner
-from planvow.governed.config import GovernedConfig
-from planvow.governed.index import build_index
-from planvow.governed.operations import Workshop, governed_handlers
+from planvow.governed.run.operations import Workshop, governed_handlers
+from planvow.governed.sections.config import GovernedConfig
+from planvow.governed.substrate.index import build_index
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from planvow.canonical import canonical_json, full_hash
-from planvow.governed.python_definitions import definitions
-from planvow.governed.sections import extract_sections, index_hash, section_json
-from planvow.governed.text import lines_of, normalised
+from planvow.governed.sections.python_definitions import definitions
+from planvow.governed.sections.sections import extract_sections, index_hash, section_json
+from planvow.governed.sections.text import lines_of, normalised
 
 ROOT = Path(__file__).resolve().parents[3]
 

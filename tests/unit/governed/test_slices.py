@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from planvow.governed.errors import PlannerError, SliceAllForbiddenError, SliceError
-from planvow.governed.slices import apply_slice, parse_slice
+from planvow.governed.sections.slices import apply_slice, parse_slice
 
 TEXT = "one\ntwo\nthree ä\n"
 

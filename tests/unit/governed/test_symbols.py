@@ -20,10 +20,10 @@ from planvow.governed.errors import (
     UnknownSectionError,
     UnknownSymbolError,
 )
-from planvow.governed.index import build_index
-from planvow.governed.resolver import resolve
-from planvow.governed.symbols import add_symbol, check_symbol_id, check_symbols, find_section, rebind_symbol
-from planvow.governed.working_tree import open_working_tree
+from planvow.governed.substrate.index import build_index
+from planvow.governed.substrate.resolver import resolve
+from planvow.governed.substrate.symbols import add_symbol, check_symbol_id, check_symbols, find_section, rebind_symbol
+from planvow.governed.substrate.working_tree import open_working_tree
 
 
 def register(tree, name="@DOC/install", file="docs/guide.md", heading=("Guide", "Install"), piece="head(3)"):
@@ -187,7 +187,7 @@ def test_the_cache_is_append_only(tree, kind):
 
 
 def test_a_substrate_opened_for_reading_refuses_to_write(tree, kind):
-    from planvow.governed.substrate import default_path, open_substrate
+    from planvow.governed.substrate.interface import default_path, open_substrate
 
     symbol = register(tree)
     reading = open_substrate(kind, default_path(tree.root / ".planvow", kind))
@@ -197,7 +197,7 @@ def test_a_substrate_opened_for_reading_refuses_to_write(tree, kind):
 
 
 def test_two_writers_do_not_lose_each_others_symbols(tree, kind):
-    from planvow.governed.substrate import default_path, open_substrate
+    from planvow.governed.substrate.interface import default_path, open_substrate
 
     other = open_substrate(kind, default_path(tree.root / ".planvow", kind), writable=True)
     assert other.symbols() == []

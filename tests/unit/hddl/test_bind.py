@@ -9,14 +9,14 @@ import pytest
 
 from hddl_instances import IPC, load_problem, needs_ipc, sample
 from planvow.budgets import Budgets
-from planvow.contract.certificate import build_certificate
-from planvow.contract.certificate_reexecute import check_by_running
+from planvow.contract.certificate.build import build_certificate
+from planvow.contract.certificate.reexecute import check_by_running
 from planvow.errors import RefusedError
 from planvow.hddl import parse_domain, parse_plan, parse_problem, verify_plan
-from planvow.hddl.bind import bind
-from planvow.hddl.bind_follow import follow
-from planvow.hddl.bind_plan import to_hddl_plan
-from planvow.hddl.solve import solve
+from planvow.hddl.bind.binding import bind
+from planvow.hddl.bind.follow import follow
+from planvow.hddl.bind.plan import to_hddl_plan
+from planvow.hddl.solve.entry import solve
 from planvow.kernel import Status, plan
 
 WORKSHOP = """(define (domain workshop)

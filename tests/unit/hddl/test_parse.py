@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from planvow.hddl import parse_domain, parse_problem
-from planvow.hddl.errors import HddlError, HddlLimitError, HddlMeaningError, HddlNameError, HddlSyntaxError
-from planvow.hddl.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
-from planvow.hddl.model import Effect
+from planvow.hddl.language.errors import HddlError, HddlLimitError, HddlMeaningError, HddlNameError, HddlSyntaxError
+from planvow.hddl.language.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.language.model import Effect
 
 KITCHEN = """
 ; a small kitchen

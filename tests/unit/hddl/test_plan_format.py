@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from planvow.hddl.errors import PlanFormatError
-from planvow.hddl.plan_format import Decomposition, HddlPlan, PlanStep, format_plan, parse_plan
+from planvow.hddl.language.errors import PlanFormatError
+from planvow.hddl.language.plan_format import Decomposition, HddlPlan, PlanStep, format_plan, parse_plan
 
 PLAN = HddlPlan(
     steps=(PlanStep(step_id=3, action="Go-To", arguments=("a", "B")), PlanStep(step_id=4, action="stop")),

@@ -3,8 +3,8 @@
 import pytest
 
 from planvow.hddl import parse_domain, parse_problem
-from planvow.hddl.solve import solve
-from planvow.hddl.sorts import MAX_REMARKS
+from planvow.hddl.language.sorts import MAX_REMARKS
+from planvow.hddl.solve.entry import solve
 
 DOMAIN = """(define (domain tea)
  (:requirements :typing :hierarchy)

@@ -31,5 +31,5 @@ def test_the_verifier_reaches_no_solver_and_no_kernel():
 
 
 def test_no_solver_uses_the_verifiers_own_reading():
-    users = {path.stem for path in HDDL.glob("*.py") if {"planvow.hddl.verify_history"} & imported(path.stem)}
+    users = {path.stem for path in HDDL.glob("*.py") if {"planvow.hddl.verify.history"} & imported(path.stem)}
     assert users <= {"verify", "verify_match"}

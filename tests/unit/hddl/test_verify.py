@@ -10,8 +10,8 @@ import pytest
 from hddl_instances import load_problem, needs_ipc, sample
 from planvow.budgets import Budgets
 from planvow.hddl import HddlPlan, parse_domain, parse_plan, parse_problem, verify_plan
-from planvow.hddl.solve import solve
-from planvow.hddl.verify import Fault, verify_text
+from planvow.hddl.solve.entry import solve
+from planvow.hddl.verify.verifier import Fault, verify_text
 
 SHIP = """(define (domain ship)
   (:types box deck) (:constants top - deck)

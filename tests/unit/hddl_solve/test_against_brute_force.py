@@ -7,12 +7,12 @@ import pytest
 from hddl_brute_force import has_plan
 from hddl_random import random_texts
 from planvow.budgets import Budgets
-from planvow.contract.certificate import build_certificate
-from planvow.contract.certificate_reexecute import check_by_running
-from planvow.hddl.bind import bind
-from planvow.hddl.parse import parse_domain, parse_problem
-from planvow.hddl.solve import solve
-from planvow.hddl.verify import verify_plan
+from planvow.contract.certificate.build import build_certificate
+from planvow.contract.certificate.reexecute import check_by_running
+from planvow.hddl.bind.binding import bind
+from planvow.hddl.parsing.text import parse_domain, parse_problem
+from planvow.hddl.solve.entry import solve
+from planvow.hddl.verify.verifier import verify_plan
 from planvow.kernel import plan
 from planvow.status import Status
 

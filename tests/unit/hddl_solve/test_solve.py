@@ -8,9 +8,9 @@ import pytest
 
 from planvow.budgets import Budgets
 from planvow.errors import InputError
-from planvow.hddl.parse import parse_domain, parse_problem
-from planvow.hddl.solve import solve
-from planvow.hddl.verify import verify_plan
+from planvow.hddl.parsing.text import parse_domain, parse_problem
+from planvow.hddl.solve.entry import solve
+from planvow.hddl.verify.verifier import verify_plan
 from planvow.status import Status
 
 HANOI_LIKE = """(define (domain d) (:types block) (:predicates (on ?x ?y - block) (clear ?x - block) (table ?x - block))

@@ -7,8 +7,8 @@ import pytest
 from planvow import Domain, Goal, MultiGoal, State, plan, refuse, replan
 from planvow.errors import InputError, RefusedError
 from planvow.kernel import attach_metadata
-from planvow.kernel.entities import Entity
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.time.timing import Timing
 from planvow.temporal import before
 
 
@@ -361,7 +361,7 @@ def test_a_repair_waits_for_what_is_still_running_and_for_nothing_else():
 
 
 def test_a_search_without_times_notes_nothing():
-    from planvow.kernel.noting import NotingState
+    from planvow.kernel.world.noting import NotingState
 
     seen = []
     domain = Domain("d")

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from planvow import Domain, Goal, MultiGoal, State
-from planvow.kernel.terms import attach_metadata
+from planvow.kernel.domain.terms import attach_metadata
 
 
 def findings(*commands, methods=(), todo=(), states=()):

@@ -8,8 +8,8 @@ import pytest
 
 from planvow import Budgets, Domain, Goal, State, plan, plans, refuse, replan
 from planvow.kernel import Method
-from planvow.kernel.explain import LACKS_CAPABILITY, NOT_APPLICABLE, NOT_TRIED, TRIED_AND_FAILED
-from planvow.kernel.terms import attach_metadata
+from planvow.kernel.answer.explanation import LACKS_CAPABILITY, NOT_APPLICABLE, NOT_TRIED, TRIED_AND_FAILED
+from planvow.kernel.domain.terms import attach_metadata
 
 
 def travel() -> Domain:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from planvow import Domain, MultiGoal, State, plan, verify
-from planvow.contract.certificate_reexecute import check_by_running
+from planvow.contract.certificate.reexecute import check_by_running
 from planvow.kernel import simulate
 
 with contextlib.redirect_stdout(io.StringIO()):

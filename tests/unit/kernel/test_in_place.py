@@ -6,10 +6,10 @@ import pytest
 
 from planvow import Domain, Goal, State, plan, replan, verify
 from planvow.beliefs import BeliefManager, act_on_beliefs
-from planvow.contract.certificate_reexecute import check_by_running
+from planvow.contract.certificate.reexecute import check_by_running
 from planvow.kernel import run_lazy_lookahead, simulate
 from planvow.kernel.errors import MutableValueError
-from planvow.kernel.replay import replay_plan
+from planvow.kernel.repair.replay import replay_plan
 
 
 def diary() -> Domain:

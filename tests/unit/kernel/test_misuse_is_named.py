@@ -9,11 +9,11 @@ from planvow import Budgets, Domain, State, plan, plans, replan
 from planvow.beliefs import BeliefManager, Persona
 from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead
-from planvow.kernel.entities import Entity
-from planvow.kernel.problem import Options, Problem
-from planvow.kernel.scoring import Scores
-from planvow.kernel.terms import attach_metadata
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.search.problem import Options, Problem
+from planvow.kernel.search.scoring import Scores
+from planvow.kernel.time.timing import Timing
 from planvow.temporal import before
 
 

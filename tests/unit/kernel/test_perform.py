@@ -12,12 +12,12 @@ import pytest
 
 from planvow.clock import LogicalClock
 from planvow.errors import InputError, NotCanonicalError
-from planvow.kernel.perform import HTNPlanner
-from planvow.kernel.perform_budgets import BudgetStatus, PlannerBudgets
-from planvow.kernel.perform_journal import Blackboard
-from planvow.kernel.perform_method import MethodKind, OperatorResult, OperatorStatus, PerformDomain
-from planvow.kernel.perform_task import Task
-from planvow.kernel.status import Status
+from planvow.kernel.perform.budgets import BudgetStatus, PlannerBudgets
+from planvow.kernel.perform.journal import Blackboard
+from planvow.kernel.perform.method import MethodKind, OperatorResult, OperatorStatus, PerformDomain
+from planvow.kernel.perform.performer import HTNPlanner
+from planvow.kernel.perform.task import Task
+from planvow.status import Status
 
 ROOT_SPAN = (0, 10)
 

@@ -8,9 +8,9 @@ from planvow import Domain, Goal, MultiGoal, Planner, State, Status, plan, refus
 from planvow.beliefs import BeliefManager, act_on_beliefs
 from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead, simulate
-from planvow.kernel.replan import solution_tree
-from planvow.kernel.terms import attach_metadata
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.repair.replan import solution_tree
+from planvow.kernel.time.timing import Timing
 
 
 def errands() -> Domain:

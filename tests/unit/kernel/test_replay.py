@@ -6,8 +6,8 @@ import pytest
 
 from planvow import Domain, Goal, State, plan
 from planvow.kernel.errors import NotReproducedError
-from planvow.kernel.recorder import ABSENT
-from planvow.kernel.replay import replay_plan
+from planvow.kernel.repair.replay import replay_plan
+from planvow.kernel.world.recorder import ABSENT
 
 
 def warehouse() -> Domain:

@@ -11,7 +11,7 @@ import pytest
 
 from planvow import State
 from planvow.kernel.errors import DomainError, MutableValueError, SealedStateError
-from planvow.kernel.variable import undo_to
+from planvow.kernel.world.variable import undo_to
 
 
 def test_predicates_read_like_dictionaries_and_like_triples():

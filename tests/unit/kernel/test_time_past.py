@@ -9,8 +9,8 @@ import pytest
 from planvow import Domain, State, plan, replan
 from planvow.errors import InputError
 from planvow.kernel import attach_metadata, simulate
-from planvow.kernel.entities import Entity
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.time.timing import Timing
 from planvow.temporal import before
 
 IN_TURN = Timing(ordering="sequential")

@@ -4,9 +4,9 @@ import copy
 import pickle
 
 from planvow import Domain, State, plan, refuse, replan
-from planvow.kernel.reason import Reason
-from planvow.kernel.terms import attach_metadata
-from planvow.kernel.timing import Entity, Timing
+from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.time.timing import Entity, Timing
+from planvow.kernel.world.reason import Reason
 from planvow.temporal import before, meets
 
 IN_TURN = Timing(ordering="sequential")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 
-from planvow.kernel.timeline import NOTHING, timeline_svg, timeline_text
-from planvow.kernel.timing import TimeAllocation
+from planvow.kernel.answer.timeline import NOTHING, timeline_svg, timeline_text
+from planvow.kernel.time.timing import TimeAllocation
 
 MINUTE = 60_000_000
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from planvow.errors import InputError
-from planvow.kernel.domain import Domain
-from planvow.kernel.entities import Entity
-from planvow.kernel.planning import plan
-from planvow.kernel.state import State
-from planvow.kernel.status import Status
-from planvow.kernel.terms import attach_metadata
-from planvow.kernel.timing import Timing
+from planvow.kernel.answer.planning import plan
+from planvow.kernel.domain.domain import Domain
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.time.timing import Timing
+from planvow.kernel.world.state import State
+from planvow.status import Status
 from planvow.temporal import before, during, within
 
 MINUTE = 60_000_000

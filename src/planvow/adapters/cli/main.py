@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from planvow._version import __version__
-from planvow.adapters.cli.guard import HELP_OPTIONS, guarded
-from planvow.adapters.cli.lazy import lazy_group
-from planvow.adapters.cli.output import print_result
+from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
+from planvow.adapters.cli.frame.lazy import lazy_group
+from planvow.adapters.cli.frame.output import print_result
 
 COMMANDS = {
     "See what it does": {

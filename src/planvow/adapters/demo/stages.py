@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from planvow.adapters.demo import tea
-from planvow.cassette.htn_jobs import repair_job, stored_htn_plan
-from planvow.cassette.replan import progress
-from planvow.cassette.sqlite import SqliteStore
-from planvow.cassette.verify import verify_ledger
-from planvow.cassette.worker import StepContext, Worker, WorkerOptions
-from planvow.contract.certificate import verify
-from planvow.contract.certificate_check import certificate_hash
+from planvow.cassette.databases.sqlite import SqliteStore
+from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
+from planvow.cassette.jobs.replan import progress
+from planvow.cassette.proof.verify import verify_ledger
+from planvow.cassette.work.worker import StepContext, Worker, WorkerOptions
+from planvow.contract.certificate.build import verify
+from planvow.contract.certificate.check import certificate_hash
 from planvow.errors import PlanvowError
-from planvow.kernel.domain import Refusal
-from planvow.kernel.planning import solve
-from planvow.kernel.result import Result
-from planvow.kernel.state import State
-from planvow.kernel.terms import item_text
-from planvow.kernel.timeline import timeline_text
+from planvow.kernel.answer.planning import solve
+from planvow.kernel.answer.result import Result
+from planvow.kernel.answer.timeline import timeline_text
+from planvow.kernel.domain.domain import Refusal
+from planvow.kernel.domain.terms import item_text
+from planvow.kernel.world.state import State
 
 Lines = list[str]
 
@@ -50,7 +50,7 @@ def proving(place: Path) -> Lines:
     lines.append(f"the same, hash made to fit:          {_verdict(document)}")
     if shutil.which("minizinc"):
         try:
-            from planvow.adapters.minizinc_check import check_with_minizinc
+            from planvow.adapters.checkers.minizinc import check_with_minizinc
 
             lines.append(f"MiniZinc on the forgery:             {_shown(check_with_minizinc(document))}")
         except PlanvowError as error:
@@ -125,11 +125,11 @@ def _tampered(ledger: Path) -> str:
 def governed(place: Path) -> Lines:
     """A request becomes hashed, budgeted steps before anything runs; workers do them; over budget there is no plan."""
     from planvow.governed import Planner, post_request_and_plan
-    from planvow.governed.config import GovernedConfig
-    from planvow.governed.index import build_index
-    from planvow.governed.operations import Workshop, governed_handlers
-    from planvow.governed.post import ledger_path
-    from planvow.governed.working_tree import open_working_tree
+    from planvow.governed.compile.post import ledger_path
+    from planvow.governed.run.operations import Workshop, governed_handlers
+    from planvow.governed.sections.config import GovernedConfig
+    from planvow.governed.substrate.index import build_index
+    from planvow.governed.substrate.working_tree import open_working_tree
 
     repo = place / "repo"
     data = repo / ".planvow"
@@ -180,7 +180,7 @@ def goals(place: Path) -> Lines:
 def hddl(place: Path) -> Lines:
     """The field's language: read, solved, and verified by an independent verifier."""
     from planvow.hddl import format_plan, parse_domain, parse_problem, verify_plan
-    from planvow.hddl.solve import solve as solve_hddl
+    from planvow.hddl.solve.entry import solve as solve_hddl
 
     domain = parse_domain(tea.HDDL_DOMAIN, file="errands.hddl")
     problem = parse_problem(tea.HDDL_PROBLEM, domain, file="to-the-sea.hddl")
@@ -193,8 +193,8 @@ def hddl(place: Path) -> Lines:
 
 def debate(place: Path) -> Lines:
     """A debate becomes single claims with the very words, who said them, and where they go next."""
-    from planvow.adapters.debate_language import load_language
-    from planvow.debate.pipeline import analyse
+    from planvow.adapters.language.choice import load_language
+    from planvow.debate.analysis.pipeline import analyse
     from planvow.debate.readers.read import read_transcript
 
     transcript = read_transcript(tea.DEBATE.encode(), name="tram.txt")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from planvow.kernel.domain import Domain, refuse
-from planvow.kernel.problem import Problem, make_problem
-from planvow.kernel.state import State
-from planvow.kernel.terms import Goal
-from planvow.kernel.timing import Timing
+from planvow.kernel.domain.domain import Domain, refuse
+from planvow.kernel.domain.terms import Goal
+from planvow.kernel.search.problem import Problem, make_problem
+from planvow.kernel.time.timing import Timing
+from planvow.kernel.world.state import State
 
 tea = Domain("tea")
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from abc import ABC
 from dataclasses import dataclass, field
 
-from planvow.kernel.perform_journal import Journaled
-from planvow.kernel.perform_task import Task
+from planvow.kernel.perform.journal import Journaled
+from planvow.kernel.perform.task import Task
 
 Span = tuple[int, int]
 

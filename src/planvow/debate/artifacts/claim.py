@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planvow.debate.artifacts.base import Artifact, Span
-from planvow.debate.taxonomy import ClaimType, Route, requires_review, route_of
+from planvow.debate.terms.taxonomy import ClaimType, Route, requires_review, route_of
 
 
 @dataclass(kw_only=True)

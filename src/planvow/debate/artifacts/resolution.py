@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import Any
 
 from planvow.debate.artifacts.base import Artifact, Span
-from planvow.debate.language import COMMIT_THRESHOLD
+from planvow.debate.terms.language import COMMIT_THRESHOLD
 
 
 class ResolutionStatus(Enum):

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from planvow.debate.analysis.public import public_result, select_claims
+from planvow.debate.analysis.result import PlannerResult
 from planvow.debate.export.aif import to_aif
 from planvow.debate.export.html import to_html
 from planvow.debate.export.jsonld import to_jsonld
 from planvow.debate.export.table import to_csv, to_jsonl
-from planvow.debate.public import public_result, select_claims
-from planvow.debate.result import PlannerResult
 
 
 @dataclass(frozen=True, kw_only=True)

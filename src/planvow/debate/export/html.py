@@ -15,9 +15,9 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
+from planvow.debate.analysis.result import PlannerResult
 from planvow.debate.export.argument_map import argument_map
-from planvow.debate.result import PlannerResult
-from planvow.debate.transcript import SpeakerTurn
+from planvow.debate.terms.transcript import SpeakerTurn
 
 _FIELDS = (
     "claim_id", "clean_text", "standalone_text", "speaker", "speaker_key", "turn_index", "claim_type", "route", "role",

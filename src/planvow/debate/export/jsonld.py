@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from planvow.debate.taxonomy import Route
-from planvow.debate.transcript import UNKNOWN_SPEAKER
+from planvow.debate.terms.taxonomy import Route
+from planvow.debate.terms.transcript import UNKNOWN_SPEAKER
 
 
 def to_jsonld(public: dict[str, Any]) -> dict[str, Any]:

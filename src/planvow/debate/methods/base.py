@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planvow.debate.artifacts.base import Artifact
-from planvow.debate.language import TurnReading
 from planvow.debate.state.discourse import DiscourseState
-from planvow.kernel.perform_method import (
+from planvow.debate.terms.language import TurnReading
+from planvow.kernel.perform.method import (
     DEFAULT_BASE_COST,
     Method,
     MethodClass,
@@ -20,7 +20,7 @@ from planvow.kernel.perform_method import (
     OperatorStatus,
     PerformDomain,
 )
-from planvow.kernel.perform_task import Task
+from planvow.kernel.perform.task import Task
 
 __all__ = ["DEBATE", "Compound", "Method", "OperatorResult", "OperatorStatus", "Primitive", "compound", "primitive"]
 

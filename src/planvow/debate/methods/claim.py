@@ -17,9 +17,9 @@ from planvow.debate.methods.base import (
 )
 from planvow.debate.state.discourse import DiscourseState
 from planvow.debate.state.entity import Entity, EntityType
-from planvow.debate.taxonomy import ClaimType, claim_type_named
-from planvow.debate.transcript import Span, SpeakerTurn
-from planvow.kernel.perform_task import Task
+from planvow.debate.terms.taxonomy import ClaimType, claim_type_named
+from planvow.debate.terms.transcript import Span, SpeakerTurn
+from planvow.kernel.perform.task import Task
 
 SEED_CONFIDENCE = 0.8  # seed 000, section 14: what a bare span is worth
 ENTITY_LENGTH = 120

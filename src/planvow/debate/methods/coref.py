@@ -6,7 +6,6 @@ from typing import Any
 
 from planvow.canonical import derived_id
 from planvow.debate.artifacts.resolution import ResolutionStatus, TentativeResolution
-from planvow.debate.language import CandidateReading, ReferenceReading, resolution_status
 from planvow.debate.methods.base import (
     Compound,
     OperatorResult,
@@ -19,7 +18,8 @@ from planvow.debate.methods.base import (
 )
 from planvow.debate.state.discourse import DiscourseState
 from planvow.debate.state.reference import OpenReference
-from planvow.kernel.perform_task import Task
+from planvow.debate.terms.language import CandidateReading, ReferenceReading, resolution_status
+from planvow.kernel.perform.task import Task
 
 MAX_CANDIDATES = 5
 CONTEXT_CHARACTERS = 600

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from planvow.debate.arguments import group_arguments
 from planvow.debate.methods.base import Compound, compound, reading_of
+from planvow.debate.relations.arguments import group_arguments
 from planvow.debate.state.discourse import DiscourseState
-from planvow.debate.transcript import UNKNOWN_SPEAKER
-from planvow.kernel.perform_task import Task
+from planvow.debate.terms.transcript import UNKNOWN_SPEAKER
+from planvow.kernel.perform.task import Task
 
 
 @compound(name="DecomposeTranscript", task="DECOMPOSE_TRANSCRIPT", base_cost=1.0)

@@ -6,7 +6,7 @@ from planvow.canonical import derived_id
 from planvow.debate.artifacts.frame import ArgumentRelation
 from planvow.debate.methods.base import OperatorResult, Primitive, claim_key, done, primitive, reading_of
 from planvow.debate.state.discourse import DiscourseState
-from planvow.kernel.perform_task import Task
+from planvow.kernel.perform.task import Task
 
 
 @primitive(name="DetectDialecticRelation", task="DETECT_DIALECTIC_RELATION", base_cost=2.0)

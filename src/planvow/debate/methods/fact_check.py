@@ -7,8 +7,8 @@ from planvow.debate.artifacts.claim import AtomicClaim
 from planvow.debate.artifacts.fact_check import FactCheck
 from planvow.debate.methods.base import Compound, OperatorResult, Primitive, compound, done, primitive
 from planvow.debate.state.discourse import DiscourseState
-from planvow.debate.taxonomy import Route
-from planvow.kernel.perform_task import Task
+from planvow.debate.terms.taxonomy import Route
+from planvow.kernel.perform.task import Task
 
 
 @compound(name="SkipFactCheck", task="FACT_CHECK_TURN_CLAIMS", base_cost=20.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from planvow.canonical import derived_id
-from planvow.debate.arguments import Argument, leading_relation
 from planvow.debate.artifacts.claim import AtomicClaim
 from planvow.debate.artifacts.frame import ArgumentFrame
 from planvow.debate.methods.base import (
@@ -14,8 +13,9 @@ from planvow.debate.methods.base import (
     done,
     primitive,
 )
+from planvow.debate.relations.arguments import Argument, leading_relation
 from planvow.debate.state.discourse import DiscourseState
-from planvow.kernel.perform_task import Task
+from planvow.kernel.perform.task import Task
 
 
 def frame_id(turn_index: int, argument: int, part: str) -> str:

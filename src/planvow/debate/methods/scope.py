@@ -7,7 +7,7 @@ from planvow.debate.methods.base import OperatorResult, OperatorStatus, Primitiv
 from planvow.debate.state.discourse import DiscourseState
 from planvow.debate.state.entity import Entity, EntityType
 from planvow.debate.state.scope import Scope, ScopeType
-from planvow.kernel.perform_task import Task
+from planvow.kernel.perform.task import Task
 
 
 @primitive(name="RegisterSpeakerEntity", task="REGISTER_SPEAKER_ENTITY", base_cost=1.0)

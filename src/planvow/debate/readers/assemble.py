@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from planvow.debate.readers.clean import Chunk, clean
 from planvow.debate.readers.speakers import speaker_keys
-from planvow.debate.transcript import UNKNOWN_SPEAKER, SpeakerTurn
+from planvow.debate.terms.transcript import UNKNOWN_SPEAKER, SpeakerTurn
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from planvow.debate.linguistics.wordsets import word_set
-from planvow.debate.transcript import Piece, Span
+from planvow.debate.terms.transcript import Piece, Span
+from planvow.debate.words.wordsets import word_set
 
 CLOCK = r"(?:\d{1,3}:)?[0-5]?\d:[0-5]\d(?:[.,]\d{1,3})?"
 

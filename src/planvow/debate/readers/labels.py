@@ -15,8 +15,8 @@ from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 
-from planvow.debate.linguistics.wordsets import word_set
 from planvow.debate.readers.clean import CLOCK, parse_clock
+from planvow.debate.words.wordsets import word_set
 
 _STAMP = rf"(?:\[\s*{CLOCK}\s*\]|\(\s*{CLOCK}\s*\)|{CLOCK})"
 _LINE = re.compile(

@@ -9,7 +9,7 @@ from planvow.debate.readers.assemble import Utterance, assemble_turns
 from planvow.debate.readers.decode import Decoded, decode
 from planvow.debate.readers.subtitles import looks_like_subtitles, read_subtitles
 from planvow.debate.readers.text import read_text
-from planvow.debate.transcript import Transcript
+from planvow.debate.terms.transcript import Transcript
 
 MAX_BYTES = 8_000_000  # over a hundred hours of talk, and some 3 GB of memory to analyse them
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from planvow.debate.linguistics.wordsets import word_set
-from planvow.debate.transcript import UNKNOWN_SPEAKER
+from planvow.debate.terms.transcript import UNKNOWN_SPEAKER
+from planvow.debate.words.wordsets import word_set
 
 _TITLES = word_set(
     """

@@ -7,12 +7,12 @@ from bisect import bisect_right
 from operator import itemgetter
 from typing import NamedTuple
 
-from planvow.debate.linguistics.sentences import split_sentences
 from planvow.debate.readers.assemble import Utterance
 from planvow.debate.readers.clean import Chunk, is_stage_direction
 from planvow.debate.readers.labels import Label, find_labels
 from planvow.debate.readers.wall import guess_turns
-from planvow.debate.transcript import Span
+from planvow.debate.terms.transcript import Span
+from planvow.debate.words.sentences import split_sentences
 
 _COMMENT = re.compile(r"^[ \t\ufeff]*#[^\n]*(?:\n|$)", re.MULTILINE)
 _PARAGRAPH_END = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)\s*")

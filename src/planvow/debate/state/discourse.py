@@ -15,12 +15,12 @@ from planvow.debate.artifacts.base import Artifact
 from planvow.debate.artifacts.claim import AtomicClaim
 from planvow.debate.artifacts.frame import ArgumentFrame
 from planvow.debate.artifacts.resolution import TentativeResolution
-from planvow.debate.helpers import Assistant, FactChecker, Readings
 from planvow.debate.state.entity import Entity, EntityMention
+from planvow.debate.state.helpers import Assistant, FactChecker, Readings
 from planvow.debate.state.reference import OpenReference
 from planvow.debate.state.scope import SalienceFrame, Scope
-from planvow.debate.transcript import SpeakerTurn
-from planvow.kernel.perform_journal import Blackboard
+from planvow.debate.terms.transcript import SpeakerTurn
+from planvow.kernel.perform.journal import Blackboard
 
 
 @dataclass

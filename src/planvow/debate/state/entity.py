@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from planvow.debate.transcript import Span
-from planvow.kernel.perform_journal import Journaled
+from planvow.debate.terms.transcript import Span
+from planvow.kernel.perform.journal import Journaled
 
 
 class EntityType(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planvow.debate.transcript import Span
+from planvow.debate.terms.transcript import Span
 
 
 @dataclass(frozen=True, kw_only=True)

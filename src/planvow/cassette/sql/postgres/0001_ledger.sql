@@ -296,7 +296,7 @@ END $$;
 
 -- A receipt needs the lease it speaks of (the worker's name was found fit for the hashed text when it got the lease),
 -- continues the chain of its job and stays inside the job's bytes. The database computes the hash itself, over the same
--- text as planvow.cassette.chain.
+-- text as planvow.cassette.ledger.chain.
 CREATE FUNCTION cassette_receipt_linked() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   last record;

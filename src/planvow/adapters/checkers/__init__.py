@@ -1,0 +1,1 @@
+"""Proof with the help of others: a constraint solver and signatures."""

@@ -1,0 +1,1 @@
+"""Commands about planners: list, ask, replay, schemas, error codes."""

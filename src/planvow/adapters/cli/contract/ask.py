@@ -1,0 +1,95 @@
+"""`planvow ask PLANNER GOAL`: one call through the contract, and, if wanted, its recording for `planvow replay`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.frame.lazy import examples
+from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_bytes
+from planvow.canonical import canonical_bytes
+from planvow.contract.errors import ReplayMismatchError
+from planvow.contract.interface.inputs import read_inputs
+from planvow.contract.interface.interface import PlannerInterface, PlannerOutput, safe_plan, unwrap
+from planvow.contract.planners.registry import default_registry
+from planvow.contract.replaying.measure import measure
+from planvow.contract.replaying.recordings import Recording
+from planvow.errors import InputError, expect
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=examples(
+        "planvow ask stub 'Say hello' --record hello.json",
+        "planvow ask goal 'open youtube' --json",
+    )
+)
+def ask(
+    planner_id: Annotated[str, typer.Argument(metavar="PLANNER", help="A planner's id; see `planvow planners`.")],
+    goal: Annotated[
+        str, typer.Argument(metavar="GOAL", help="What is wanted, as this planner reads it: most take words.")
+    ],
+    agent: Annotated[str, typer.Option(help="Who asks.")] = "cli",
+    context: Annotated[str | None, typer.Option(help="What the planner should know.")] = None,
+    manifest: Annotated[Path | None, typer.Option(help="JSON list of skills; without it, none are filtered.")] = None,
+    memory: Annotated[Path | None, typer.Option(help="JSON list of memory snippets.")] = None,
+    extra: Annotated[
+        Path | None, typer.Option(help="JSON object of further arguments: world, workspace, request, domain …")
+    ] = None,
+    record: Annotated[Path | None, typer.Option(help="Write a recording for `planvow replay`.")] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Ask so many times and say how many plans came out.")] = 1,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Ask one planner for a plan."""
+    planner = default_registry().create(planner_id)
+    arguments: dict[str, Any] = {
+        "agent_id": agent,
+        "goal": goal,
+        "context_summary": context,
+        "memory_snippets": None if memory is None else read_json(memory),
+        "tool_manifest": None if manifest is None else read_json(manifest),
+    }
+    if extra is not None:
+        arguments |= _further(read_json(extra), arguments, str(extra))
+    if repeat > 1:
+        _measure(planner, arguments, repeat)
+    answer = safe_plan(planner, **arguments)
+    if not isinstance(answer, PlannerOutput):
+        if json_:
+            print_json({"error": answer.as_dict()})
+        unwrap(answer)  # raises the error of that code; the program turns it into an exit code
+        return
+    if record is not None:
+        made = Recording(
+            maker=planner.planner_id,
+            maker_version=planner.version,
+            request=read_inputs(**arguments).as_dict(),
+            answer=answer.as_dict(),
+        )
+        write_bytes(record, canonical_bytes(made.as_dict()))
+        note(f"recorded in {record}")
+    if json_:
+        print_json(answer.as_dict())
+        return
+    for step in answer.plan["steps"]:
+        after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""
+        print_result(f"{step['step_id']:6} {step['skill']:20} {canonical_bytes(step['params']).decode()}{after}")
+
+
+def _further(data: Any, given: dict[str, Any], place: str) -> dict[str, Any]:
+    expect(data, dict, place, "an object of arguments")
+    for name in data:
+        if name in given:
+            raise InputError(f"{name!r:.80} has an option or argument of its own", place=place)
+    return dict(data)
+
+
+def _measure(planner: PlannerInterface, arguments: dict[str, Any], repeat: int) -> None:
+    found = measure(planner, arguments, calls=repeat)
+    verdict = f"{found.calls} calls: {found.distinct_answers} answers, {found.distinct_structures} structures"
+    if not found.keeps_promise:
+        raise ReplayMismatchError(f"{verdict}; that is not {found.mode.value} determinism", place=planner.planner_id)
+    note(f"{verdict}, as {found.mode.value} determinism promises")

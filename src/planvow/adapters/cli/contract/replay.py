@@ -1,0 +1,66 @@
+"""`planvow replay FILE`: do it again; exit 0 if it comes out the same, 1 with the first difference if not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.frame.lazy import examples
+from planvow.adapters.cli.frame.output import print_json, print_result, read_json
+from planvow.canonical import to_jsonable
+from planvow.contract.errors import ReplayMismatchError
+from planvow.contract.planners.registry import default_registry
+from planvow.contract.replaying import golden, recordings, replay
+from planvow.contract.replaying.replay import ReplayMode, ReplayResult
+from planvow.contract.running import run
+from planvow.contract.running.run_document import read_run
+from planvow.errors import EXIT_REFUSED, InputError
+
+app = typer.Typer()
+
+
+@app.command(name="replay", epilog=examples("planvow replay hello.json"))
+def replay_file(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording, a run or a golden file.")],
+    mode: Annotated[
+        ReplayMode, typer.Option(help="For a run: with stored responses, or only what would be attempted.")
+    ] = ReplayMode.MOCK_REPLAY,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Replay a recorded plan, run or golden file. Exit 0 same, 1 with the first difference."""
+    data = read_json(file)
+    kind = data.get("format") if isinstance(data, dict) else None
+    if kind == recordings.FORMAT:
+        result = _replay_recording(data, str(file))
+    elif kind == run.FORMAT:
+        result = replay.replay_run(read_run(data, place=str(file)), mode=mode)
+    elif kind == golden.FORMAT:
+        result = _replay_golden(data, str(file))
+    else:
+        known = ", ".join((recordings.FORMAT, run.FORMAT, golden.FORMAT))
+        raise InputError(f"this is nothing that can be replayed; its format must be one of {known}", place=str(file))
+    if as_json:
+        print_json({"file": str(file), **to_jsonable(result)})
+        raise typer.Exit(0 if result.parity else EXIT_REFUSED)
+    if result.first_divergence is not None:
+        raise ReplayMismatchError(f"first difference at {result.first_divergence}", place=str(file))
+    print_result(f"{file}: same {result.compared}")
+
+
+def _replay_recording(data: Any, place: str) -> ReplayResult:
+    recording = recordings.read_recording(data, place=place)
+    if "goal" not in recording.request:
+        raise InputError("this records a model's answer, not a plan; its planner replays it", place=place)
+    return replay.replay_plan(recording, default_registry().create(recording.maker))
+
+
+def _replay_golden(data: Any, place: str) -> ReplayResult:
+    kept = golden.read_golden(data, place=place)
+    planner_id = kept.meta.get("planner")
+    if not isinstance(planner_id, str):
+        raise InputError("a golden file names its planner", place=f"{place}: $.meta.planner")
+    checked = golden.check_golden(kept, default_registry().create(planner_id))
+    first = checked.differences[0] if checked.differences else None
+    return ReplayResult(parity=checked.match, first_divergence=first, compared="answer")

@@ -1,0 +1,274 @@
+"""`planvow debate`: transcripts in, claims, arguments and lineage out."""
+
+from __future__ import annotations
+
+import gc
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.debates.files import Source, check_place, check_places, find_sources, read_source
+from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
+from planvow.adapters.cli.frame.lazy import examples
+from planvow.adapters.cli.frame.output import note, print_error, print_result, read_text, write_text
+from planvow.adapters.cli.frame.progress import ProgressBar
+from planvow.adapters.language.choice import load_language
+from planvow.adapters.machine.system_clock import SystemClock
+from planvow.adapters.models.anthropic_client import DEFAULT_MODEL, AnthropicClient
+from planvow.adapters.models.recording_files import DirectoryRecordings
+from planvow.canonical import canonical_json
+from planvow.debate.analysis.assist import ModelAssistant
+from planvow.debate.analysis.facts import FactStore
+from planvow.debate.analysis.pipeline import analyse, budgets_for
+from planvow.debate.analysis.result import PlannerResult
+from planvow.debate.export.formats import EXTENSIONS, FORMATS, Selection, export
+from planvow.debate.readers.read import MAX_BYTES, read_transcript
+from planvow.debate.scoring.model import table_from_json
+from planvow.debate.state.helpers import Assistant
+from planvow.debate.terms.language import Language
+from planvow.debate.terms.taxonomy import ClaimType, Route
+from planvow.errors import EXIT_INVALID, InputError, PlanvowError, did_you_mean
+from planvow.kernel.perform.budgets import PlannerBudgets
+from planvow.trace import TraceEvent
+
+TRACE_EXTENSION = "trace.json"
+
+app = typer.Typer(rich_markup_mode=None, context_settings=HELP_OPTIONS)
+
+
+@dataclass(frozen=True)
+class _Options:
+    format_name: str
+    selection: Selection
+    language: Language
+    facts: FactStore | None
+    max_fact_checks: int | None
+    assistant: Assistant | None
+    max_llm_calls: int
+    max_llm_tokens: int
+    max_tasks: int | None
+    max_seconds: float | None
+    max_bytes: int
+    media: str
+    trace: Path | None
+    quiet: bool
+
+
+@app.command(
+    epilog=examples(
+        "planvow debate examples/debate.txt --top 3", "planvow debate examples/debate.txt --format html -o report.html"
+    )
+)
+def debate(
+    transcripts: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TRANSCRIPT", help="Transcripts, folders of them, or - for standard input.", show_default=False
+        ),
+    ],
+    format_name: Annotated[str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.")] = "json",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; a folder for several transcripts.")
+    ] = None,
+    speaker: Annotated[list[str] | None, typer.Option(help="Only this speaker's claims (repeatable).")] = None,
+    claim_type: Annotated[list[str] | None, typer.Option("--type", help="Only this type (repeatable).")] = None,
+    route: Annotated[list[str] | None, typer.Option(help="Only this route, such as fact_check (repeatable).")] = None,
+    top: Annotated[int | None, typer.Option(min=1, help="Only the N most check-worthy claims, best first.")] = None,
+    min_score: Annotated[float, typer.Option(min=0, max=1, help="Only claims at least this check-worthy.")] = 0.0,
+    language: Annotated[str, typer.Option(help="Language back-end: auto, spacy or lite.")] = "auto",
+    weights: Annotated[Path | None, typer.Option(help="Weight table made by planvow debate-train.")] = None,
+    facts: Annotated[Path | None, typer.Option(help="Fact store to check EMPIRICAL claims against.")] = None,
+    max_fact_checks: Annotated[int | None, typer.Option(min=0, help="Fact-check at most N claims.")] = None,
+    max_tasks: Annotated[int | None, typer.Option(min=1, help="Stop after N tasks, and say so.")] = None,
+    max_seconds: Annotated[float | None, typer.Option(min=0, help="Stop after so long, and say so.")] = None,
+    max_bytes: Annotated[int, typer.Option(min=1, help="Refuse transcripts larger than this.")] = MAX_BYTES,
+    llm: Annotated[bool, typer.Option("--llm", help="Let a model help where rules cannot tell.")] = False,
+    model: Annotated[str, typer.Option(help="The model to ask with --llm.")] = DEFAULT_MODEL,
+    recordings: Annotated[Path | None, typer.Option(help="Folder of recorded model answers; they are reused.")] = None,
+    max_llm_calls: Annotated[int, typer.Option(min=0, help="Ask the model at most N times per transcript.")] = 100,
+    max_llm_tokens: Annotated[int, typer.Option(min=0, help="Spend at most N tokens per transcript.")] = 50_000,
+    media: Annotated[str, typer.Option(help="Address of the recording, for time links in the report.")] = "",
+    trace: Annotated[Path | None, typer.Option(help="Debug export of the task stream: a file, or a folder.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")] = False,
+) -> None:
+    """Take debates apart: every claim with its exact span, speaker, type, route, argument and lineage."""
+    selection = Selection(
+        speakers=tuple(speaker or ()),
+        types=_known(claim_type, [kind.value for kind in ClaimType], "type"),
+        routes=_known(route, [kind.value for kind in Route], "route"),
+        min_score=min_score,
+        top=top,
+    )
+    if format_name not in FORMATS:
+        raise InputError(
+            f"unknown format {format_name!r}",
+            hint=did_you_mean(format_name, FORMATS) or f"one of {', '.join(FORMATS)}",
+        )
+    sources, is_many = find_sources(transcripts, (output, trace))
+    if is_many and output is None and format_name not in ("json", "jsonl"):
+        raise InputError(f"several transcripts as {format_name} need a folder to go to", hint="add -o FOLDER")
+    for place, extension in ((output, EXTENSIONS[format_name]), (trace, TRACE_EXTENSION)):
+        if place is not None and is_many:
+            check_places(sources, place, extension)
+        elif place is not None:
+            check_place(place)
+    options = _Options(
+        format_name=format_name,
+        selection=selection,
+        language=load_language(language, table_from_json(read_text(weights)) if weights else None),
+        facts=FactStore.open(facts) if facts else None,
+        max_fact_checks=max_fact_checks,
+        assistant=_assistant(model, recordings) if llm else None,
+        max_llm_calls=max_llm_calls,
+        max_llm_tokens=max_llm_tokens,
+        max_tasks=max_tasks,
+        max_seconds=max_seconds,
+        max_bytes=max_bytes,
+        media=_media(media),
+        trace=trace,
+        quiet=quiet,
+    )
+    # An analysis keeps nearly all it makes: looking for garbage every few hundred objects is a seventh of its time.
+    gc.set_threshold(50_000, 20, 100)
+    if is_many:
+        _analyse_many(sources, output, options)
+    else:
+        text, _ = _analyse_one(sources[0], options, trace)
+        _write(output, text)
+
+
+def _known(given: list[str] | None, words: list[str], what: str) -> tuple[str, ...]:
+    found = []
+    for word in given or ():
+        plain = word.strip().lower().replace("-", "_")
+        if plain not in words:
+            raise InputError(
+                f"unknown {what} {word!r}", hint=did_you_mean(plain, words) or f"one of {', '.join(words)}"
+            )
+        found.append(plain)
+    return tuple(found)
+
+
+def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: str = "") -> tuple[str, PlannerResult]:
+    data = read_source(source, options.max_bytes)
+    try:
+        transcript = read_transcript(data, name=source.name, max_bytes=options.max_bytes)
+    except InputError as error:
+        error.place = f"{source.name}: {error.place}" if error.place else source.name
+        raise
+    bar = ProgressBar(f"{prefix}{source.title}", "turns", enabled=not options.quiet)
+    with bar:
+        result = analyse(
+            transcript,
+            options.language,
+            budgets=_budgets(budgets_for(transcript), options),
+            assistant=options.assistant,
+            fact_checker=options.facts,
+            max_fact_checks=options.max_fact_checks,
+            clock=SystemClock(),
+            progress=bar.advance,
+        )
+    if not options.quiet:
+        for diagnostic in result.diagnostics:
+            note(f"{source.name}: {diagnostic.severity}: {diagnostic.message}")
+    if trace:
+        _write(trace, canonical_json([_event(event) for event in result.trace]) + "\n")
+    return export(result, options.format_name, options.selection, title=source.title, media=options.media), result
+
+
+def _budgets(scaled: PlannerBudgets, options: _Options) -> PlannerBudgets:
+    seconds = options.max_seconds
+    return PlannerBudgets(
+        max_tasks=options.max_tasks or scaled.max_tasks,
+        max_depth=scaled.max_depth,
+        max_children_per_task=scaled.max_children_per_task,
+        global_time_budget_ms=scaled.global_time_budget_ms if seconds is None else round(seconds * 1000),
+        max_backtracks_global=scaled.max_backtracks_global,
+        max_llm_calls_per_transcript=options.max_llm_calls,
+        max_llm_tokens=options.max_llm_tokens,
+    )
+
+
+def _media(address: str) -> str:
+    if ":" in address and not address.startswith(("http://", "https://", "file://")):
+        raise InputError(
+            f"not an address of a recording: {address!r}", hint="a file name, or http://, https://, file://"
+        )
+    return address
+
+
+def _assistant(model: str, recordings: Path | None) -> Assistant:
+    store = DirectoryRecordings(recordings) if recordings else None
+    return ModelAssistant(AnthropicClient(), model=model, recordings=store)
+
+
+def _event(event: TraceEvent) -> dict[str, Any]:
+    """One event of the debug export; times are left out so that two exports can be compared."""
+    return {
+        "seq": event.seq,
+        "event_type": event.event_type,
+        "task_id": event.task_id,
+        "method_name": event.method_name,
+        "depth": event.depth,
+        "data": event.data,
+    }
+
+
+def _analyse_many(sources: list[Source], output: Path | None, options: _Options) -> None:
+    """Analyse several transcripts; one that cannot be read is reported and the others are still done."""
+    failed = claims = 0
+    analyses: list[dict[str, Any]] = []
+    extension = EXTENSIONS[options.format_name]
+    for number, source in enumerate(sources, start=1):
+        prefix = f"[{number}/{len(sources)}] "
+        trace = source.place_in(options.trace, TRACE_EXTENSION) if options.trace else None
+        try:
+            text, result = _analyse_one(source, options, trace, prefix)
+        except PlanvowError as error:
+            error.place = error.place or source.name
+            print_error(error)
+            failed += 1
+            continue
+        if output is not None:
+            _write(source.place_in(output, extension), text)
+        elif options.format_name == "jsonl":
+            lines = [{"file": source.name, **json.loads(line)} for line in text.split("\n") if line]
+            print_result("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines) or "\n")
+        else:
+            analyses.append({"file": source.name, **json.loads(text)})
+        claims += len(result.claims)
+        if not options.quiet:
+            note(f"{prefix}{source.name}: {_summary(result)}")
+        del result
+        gc.collect()
+    if output is None and options.format_name == "json":
+        print_result(json.dumps({"analyses": analyses}, ensure_ascii=False, indent=2))
+    if not options.quiet:
+        note(f"{len(sources) - failed} transcripts analysed, {claims:,} claims")
+    if failed:
+        note(f"{failed} of {len(sources)} transcripts could not be read")
+        raise typer.Exit(EXIT_INVALID)
+
+
+def _summary(result: PlannerResult) -> str:
+    to_check = sum(claim.route is Route.FACT_CHECK for claim in result.claims)
+    cut = ", CUT SHORT by a limit" if result.truncated else ""
+    return (
+        f"{len(result.transcript.turns):,} turns, {len(result.claims):,} claims, {to_check:,} to fact-check, "
+        f"{len(result.relations):,} relations{cut}"
+    )
+
+
+def _write(path: Path | None, text: str) -> None:
+    if path is None:
+        print_result(text)
+    else:
+        write_text(path, text, parents=True)
+
+
+def run() -> None:
+    """Entry point of the console script `debate-check`."""
+    guarded(app)

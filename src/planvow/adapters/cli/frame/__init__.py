@@ -1,0 +1,1 @@
+"""What every command is made with: lazy loading, output, errors as exit codes, progress."""

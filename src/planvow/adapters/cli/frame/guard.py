@@ -1,0 +1,81 @@
+"""Where every end of a command becomes an exit code and, for failures, a readable message.
+
+Exit codes: 0 done; 1 no plan, verification failed or refused; 2 invalid input or usage; 3 internal; 130 interrupted;
+141 when nobody reads the result any more, as for a program that a closed pipe ends.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import typer
+
+from planvow.adapters.cli.frame.output import file_fault, print_error
+from planvow.errors import EXIT_DONE, MemoryLimitError, PlanvowError, UsageError
+
+EXIT_INTERRUPTED = 130
+EXIT_PIPE_CLOSED = 141
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
+
+
+def guarded(application: Any) -> None:
+    """Run a typer application and end the process with its exit code."""
+    debug = "--debug" in sys.argv
+    if debug:  # allowed anywhere on the line, whichever command follows
+        sys.argv = [sys.argv[0], *(word for word in sys.argv[1:] if word != "--debug")]
+    if sys.stderr is None:  # closed by whoever started us: remarks go nowhere, results still count
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # help texts on a terminal without their characters
+    try:
+        code = _run(application, debug=debug)
+    except (KeyboardInterrupt, typer.Abort):
+        code = EXIT_INTERRUPTED
+    except BrokenPipeError:
+        code = EXIT_PIPE_CLOSED
+    raise SystemExit(code)
+
+
+def _run(application: Any, *, debug: bool) -> int:
+    try:
+        code = application(standalone_mode=False)
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # which the command line library answers with 1
+            return EXIT_PIPE_CLOSED
+        raise
+    except (typer.Abort, BrokenPipeError):
+        raise
+    except Exception as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()  # type: ignore[attr-defined]
+            return UsageError.exit_code
+        told = _told(error)
+        if debug and not isinstance(told, UsageError):
+            raise
+        print_error(told)
+        return told.exit_code
+    return code if isinstance(code, int) else EXIT_DONE
+
+
+def _told(error: Exception) -> PlanvowError:
+    """Return any failure as an error of ours, with code, place and hint."""
+    if isinstance(error, PlanvowError):
+        return error
+    if isinstance(error, MemoryError):
+        return MemoryLimitError()
+    if isinstance(error, OSError) and (fault := file_fault(error)) is not None:
+        return fault
+    if hasattr(error, "format_message"):  # the library's own; where that class lives differs between its versions
+        return _wrong_usage(error)
+    hint = "run again with --debug to see where this happened"
+    return PlanvowError(f"{type(error).__name__}: {error}", hint=hint)
+
+
+def _wrong_usage(error: Any) -> UsageError:
+    message = error.format_message().strip().removesuffix(".")
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else None
+    hint = f"{path} --help shows what it takes" if path else None
+    return UsageError(message[:1].lower() + message[1:], place=path, hint=hint)

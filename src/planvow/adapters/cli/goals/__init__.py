@@ -1,0 +1,1 @@
+"""`planvow goal`: wishes, and running them."""

@@ -1,0 +1,148 @@
+"""`planvow goal 'open youtube and search nvidia'`: the fewest tool calls for a wish, or why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from planvow.adapters.cli.frame.lazy import examples
+from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json
+from planvow.errors import EXIT_REFUSED, InputError
+from planvow.goals.plan.explain import what_would_help, why_each_tool
+from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
+from planvow.goals.plan.planner import GoalPlanner
+from planvow.goals.plan.tools import ToolRegistry
+from planvow.goals.understand.interpreter import UNDERSTOOD, GoalInterpreter, Interpretation
+from planvow.goals.values.config import default_config, load_config
+from planvow.goals.values.data import meta_goal_from_data, world_from_data
+from planvow.goals.values.metagoal import MetaGoal
+from planvow.goals.values.values import WorldState
+
+app = typer.Typer()
+Value = TypeVar("Value")
+
+
+@app.command(
+    epilog=examples(
+        "planvow goal 'open youtube and search nvidia'",
+        "planvow goal 'create a folder called notes' --run",
+    )
+)
+def goal(
+    wish: Annotated[str | None, typer.Argument(metavar="WISH", help="What is wanted, in English.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="Goals as JSON, in place of a sentence.")] = None,
+    capabilities: Annotated[Path | None, typer.Option(help="Tools as JSON; default: those that ship.")] = None,
+    world: Annotated[Path | None, typer.Option(help="The world as JSON; default: nothing runs.")] = None,
+    config: Annotated[Path | None, typer.Option(help="A TOML file that extends platforms, apps and more.")] = None,
+    workspace: Annotated[Path, typer.Option(help="Folder that file goals are about.")] = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    run: Annotated[bool, typer.Option("--run", help="Store the plan and run it; a dry run unless --yes.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --run: really do it.")] = False,
+) -> None:
+    """Turn a wish into the fewest tool calls, or say what stands in the way. Exit code 0: a plan; 1: none."""
+    if yes and not run:
+        raise InputError("--yes goes with --run", hint="planvow goal '…' --run --yes")
+    settings = load_config(config) if config else default_config()
+    tools = _read(capabilities, ToolRegistry.from_data) if capabilities else ToolRegistry.default(settings)
+    snapshot = _read(world, world_from_data) if world else WorldState()
+    meta, doubt = _wanted(wish, file, GoalInterpreter(settings))
+    if meta is None:
+        _answer_doubt(doubt, as_json)
+        raise typer.Exit(EXIT_REFUSED)
+    index = tools.index()
+    result = GoalOrchestrator(GoalPlanner(settings), anchors=_anchors(workspace)).plan(meta, snapshot, index)
+    why = why_each_tool(result.graph, meta, index) if result.graph is not None else {}
+    receipts = None
+    if run and result.graph is not None and result.status == "success":  # all of what was wanted, or nothing
+        from planvow.adapters.cli.goals.run import run_graph
+
+        receipts = run_graph(result.graph, workspace=workspace, config=settings, world=snapshot, really=yes)
+    elif run:
+        note("nothing was run: not every goal has a plan")
+    _show(result, why, as_json, receipts)
+    if result.status != "success" or any(receipt["outcome"] != "SUCCESS" for receipt in receipts or ()):
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _read(path: Path, convert: Callable[[Any], Value]) -> Value:
+    """Read a JSON file as what it should hold; a fault names the file."""
+    data = read_json(path)
+    try:
+        return convert(data)
+    except InputError as error:
+        error.place = f"{path}: {error.place}" if error.place else str(path)
+        raise
+
+
+def _anchors(workspace: Path) -> dict[str, str]:
+    home = Path.home()
+    folders = {name: str(home / name.title()) for name in ("desktop", "documents", "downloads")}
+    return {"workspace": str(workspace.resolve()), "home": str(home), **folders}
+
+
+def _wanted(
+    wish: str | None, file: Path | None, interpreter: GoalInterpreter
+) -> tuple[MetaGoal | None, Interpretation | None]:
+    if (wish is None) == (file is None):
+        raise InputError("give either a wish in words or --file GOAL.json", hint="planvow goal 'open notepad'")
+    if file is not None:
+        return _read(file, meta_goal_from_data), None
+    found = interpreter.interpret(wish or "")
+    return (found.meta_goal if found.status == UNDERSTOOD else None), found
+
+
+def _answer_doubt(found: Interpretation | None, as_json: bool) -> None:
+    if found is None:
+        return
+    if as_json:
+        print_json({"status": found.status, "reason": found.reason, "choices": found.choices})
+        return
+    print_result(f"{found.status.replace('_', ' ')}: {found.reason}")
+    for choice in found.choices:
+        print_result(f"  perhaps: {choice}")
+
+
+def _show(
+    result: OrchestratorResult, why: Mapping[str, str], as_json: bool, receipts: list[dict[str, Any]] | None
+) -> None:
+    if as_json:
+        graph = result.graph
+        print_json(
+            {
+                "status": result.status,
+                "reason": result.reason,
+                "actions": graph.nodes if graph else [],
+                "execution_order": graph.execution_order if graph else [],
+                "why": why,
+                "failed_goals": result.failed_goals,
+                "warnings": result.warnings,
+                **({} if receipts is None else {"receipts": receipts}),
+            }
+        )
+        return
+    if result.graph is not None:
+        print_result(_table(result.graph, why))
+    for failure in result.failed_goals:
+        print_result(f"{failure.status}: goal {failure.index + 1} ({failure.goal.goal_type}): {failure.reason}")
+        help_text = what_would_help(failure)
+        if help_text is not None:
+            print_result(f"  what would unblock it: {help_text}")
+    for warning in result.warnings:
+        note(f"note: {warning}")
+    for receipt in receipts or ():
+        print_result(f"{receipt['step_id']:10} {receipt['outcome']:8} {receipt['said']}")
+
+
+def _table(graph: PlanGraph, why: Mapping[str, str]) -> str:
+    """Return the plan as text: id, tool, arguments, what it brings about, what it waits for, why this tool."""
+    lines = []
+    for action in graph.nodes:
+        words = ", ".join(f"{key}={value}" for key, value in action.args.items())
+        waits = f", after {', '.join(action.depends_on)}" if action.depends_on else ""
+        lines.append(f"{action.action_id:8} {action.tool}({words})\n{'':8} → {action.expected_effect}{waits}")
+        lines.append(f"{'':8} why: {why[action.action_id]}")
+    count = len(graph.nodes)
+    return "\n".join([*lines, f"{count} tool call{'s' if count != 1 else ''}"])

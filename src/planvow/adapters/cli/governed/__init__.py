@@ -1,0 +1,1 @@
+"""`planvow cortex`: sections, symbols and governed plans."""

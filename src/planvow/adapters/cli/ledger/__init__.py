@@ -1,0 +1,1 @@
+"""`planvow cassette`: the ledger from the command line."""

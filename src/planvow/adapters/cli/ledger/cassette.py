@@ -1,0 +1,182 @@
+"""`planvow cassette`, also the console script `cassette`: the ledger from the command line.
+
+Reading and checking are here; `work` and `plan-verify` have modules of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from planvow.adapters.cli import cassette_plan_verify, cassette_status, cassette_work
+from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
+from planvow.adapters.cli.frame.lazy import PlainGroup
+from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_text
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
+from planvow.adapters.cli.options.working_tree import HERE
+from planvow.cassette.databases.sqlite import SqliteStore
+from planvow.cassette.proof.bundle import export_run, verify_bundle
+from planvow.cassette.proof.check_job import Finding
+from planvow.cassette.proof.dsse import Signer, Verifier
+from planvow.cassette.proof.kept_seal import read_kept_seal
+from planvow.cassette.proof.seal import seal_run
+from planvow.cassette.proof.verify import Verdict, verify_ledger
+from planvow.errors import EXIT_REFUSED, InputError
+
+app = typer.Typer(
+    cls=PlainGroup,
+    help="The ledger: what is stored, who ran it, and whether anybody touched it.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings=HELP_OPTIONS,
+)
+app.command("status")(cassette_status.status)
+app.command("work")(cassette_work.work)
+app.command("plan-verify")(cassette_plan_verify.plan_verify)
+
+PublicKeys = Annotated[
+    list[Path] | None, typer.Option("--key", help="Public key (PEM) that must have signed every seal; repeatable.")
+]
+
+
+@app.command()
+def requeue(repo_root: RepoRoot = HERE, store: StoreLocation = None, as_json: AsJson = False) -> None:
+    """Put back the steps of dead workers now, instead of at the next claim."""
+    with opened(repo_root, store) as ledger:
+        count = ledger.requeue_expired()
+    if as_json:
+        print_json({"requeued": count})
+    else:
+        print_result(f"{count} steps whose lease had run out were put back or given up")
+
+
+@app.command()
+def verify(
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+    bundle: Annotated[Path | None, typer.Option(help="Check an exported bundle instead of the ledger.")] = None,
+    key: PublicKeys = None,
+    seal: Annotated[
+        list[Path] | None,
+        typer.Option("--seal", help="Seal kept elsewhere (`seal -o`) that must still hold; repeatable."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check every hash, chain, state and seal. Exit 0 when all is well, 1 with every finding."""
+    accepted = _verifiers(key or [])
+    kept = [read_kept_seal(read_json(path), accepted=accepted) for path in seal or []]
+    if bundle is not None:
+        verdict = verify_bundle(read_json(bundle), accepted=accepted, kept=kept)
+    else:
+        with opened(repo_root, store) as ledger:
+            verdict = verify_ledger(ledger, accepted=accepted, kept=kept)
+            damage = ledger.integrity_check() if isinstance(ledger, SqliteStore) else "ok"
+            if damage != "ok":
+                found = Finding(place=location(repo_root, store), message=f"SQLite says: {damage}")
+                verdict = replace(verdict, findings=(*verdict.findings, found))
+    _report(verdict, as_json)
+
+
+@app.command()
+def seal(
+    run_id: Annotated[str, typer.Option("--run-id", help="Run whose finished jobs are sealed.")],
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+    key: Annotated[Path | None, typer.Option(help="Private key (PEM) to sign with.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the envelope to a file.")] = None,
+) -> None:
+    """Put one hash over everything a run's finished jobs did, signed if a key is given."""
+    signers = _signers(key)
+    with opened(repo_root, store) as ledger:
+        made = seal_run(ledger, run_id, *signers)
+    if output is not None:
+        write_text(output, json.dumps(made.envelope, sort_keys=True, indent=2) + "\n")
+    print_json({"run_id": run_id, "tree_size": made.tree_size, "merkle_root": made.merkle_root, "new": made.created})
+    if made.created and not signers:
+        note("unsigned: keep it elsewhere (-o FILE, later `verify --seal FILE`), or sign it with --key")
+
+
+@app.command()
+def keygen(path: Annotated[Path, typer.Argument(metavar="PATH", help="Where to write the private key.")]) -> None:
+    """Make an Ed25519 key pair for seals: PATH and PATH.pub."""
+    from planvow.adapters.checkers.signing import make_key
+
+    print_result(str(make_key(path)))
+
+
+@app.command()
+def export(
+    run_id: Annotated[str, typer.Option("--run-id", help="Run to carry away.")],
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; default: stdout.")] = None,
+) -> None:
+    """Write a run as one JSON document that anyone can check without the ledger."""
+    with opened(repo_root, store) as ledger:
+        document = export_run(ledger, run_id)
+    if output is None:
+        print_json(document)
+    else:
+        write_text(output, json.dumps(document, ensure_ascii=False, sort_keys=True) + "\n")
+        note(f"{len(document['jobs'])} jobs, {len(document['seals'])} seals written to {output}")
+
+
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="File to write the copy to.")],
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+) -> None:
+    """Copy an SQLite ledger while others work on it, and check the copy."""
+    with opened(repo_root, store) as ledger:
+        if not isinstance(ledger, SqliteStore):
+            raise InputError("a ledger on PostgreSQL is backed up with pg_dump", hint="see docs/howto/postgres.md")
+        ledger.backup(target)
+        driver = ledger.driver
+    with SqliteStore(target, driver=driver) as copy:
+        verdict = verify_ledger(copy)
+        damage = copy.integrity_check()
+    if damage != "ok" or not verdict.ok:
+        os.unlink(target)
+        raise InputError(f"the copy is not sound ({damage}, {len(verdict.findings)} findings) and was removed")
+    print_result(f"{target}: {verdict.jobs} jobs, {verdict.receipts} receipts, verified")
+
+
+def _report(verdict: Verdict, as_json: bool) -> None:
+    if as_json:
+        print_json({"ok": verdict.ok, "jobs": verdict.jobs, "receipts": verdict.receipts, "seals": verdict.seals,
+                    "findings": [{"place": f.place, "message": f.message} for f in verdict.findings]})  # fmt: skip
+    else:
+        for finding in verdict.findings:
+            print_result(str(finding))
+        summary = "all hashes, chains, states and seals hold" if verdict.ok else f"{len(verdict.findings)} findings"
+        print_result(f"{verdict.jobs} jobs, {verdict.receipts} receipts, {verdict.seals} seals: {summary}")
+    if not verdict.ok:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _verifiers(paths: list[Path]) -> list[Verifier]:
+    if not paths:
+        return []
+    from planvow.adapters.checkers.signing import load_verifier
+
+    return [load_verifier(path) for path in paths]
+
+
+def _signers(path: Path | None) -> list[Signer]:
+    if path is None:
+        return []
+    from planvow.adapters.checkers.signing import load_signer
+
+    return [load_signer(path)]
+
+
+def run() -> None:
+    """Entry point of the console script `cassette`."""
+    guarded(app)

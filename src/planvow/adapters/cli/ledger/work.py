@@ -1,0 +1,162 @@
+"""`cassette work`: run steps, in this process or in several."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location
+from planvow.adapters.cli.options.working_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
+from planvow.adapters.databases.opening import open_ledger
+from planvow.adapters.machine.modules import load_module
+from planvow.cassette.ledger.model import Claim, Outcome, Receipt
+from planvow.cassette.work.pool import run_pool
+from planvow.cassette.work.worker import Handler, Worker, WorkerOptions, WorkReport, worker_id_prefix
+from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
+from planvow.goals.run.handlers import handlers_for_stored_goals
+from planvow.goals.run.workspace import Workspace
+from planvow.goals.values.config import default_config
+from planvow.governed.run.operations import Workshop, governed_handlers
+
+
+def work(
+    run_id: Annotated[str | None, typer.Option("--run-id", help="Only steps of this run.")] = None,
+    job_id: Annotated[str | None, typer.Option("--job-id", help="Only steps of this job.")] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="How many processes.")] = 1,
+    operations: Annotated[
+        str | None, typer.Option(help="MODULE.py or MODULE.py:NAME with a mapping from operation to function.")
+    ] = None,
+    lease_seconds: Annotated[float, typer.Option(min=0.1, help="How long a silent worker keeps its step.")] = 300.0,
+    watch: Annotated[bool, typer.Option("--watch", help="Wait for new steps instead of ending.")] = False,
+    spread: Annotated[
+        bool, typer.Option("--spread", help="Go over jobs instead of finishing the oldest first.")
+    ] = False,
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+    substrate: SubstrateKind = DEFAULT_KIND,
+    data: DataFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Claim steps and run them until none is left. Exit 0, or 1 when a step failed or is left for others.
+
+    Only steps of operations this worker has a function for are claimed. The first Ctrl-C or SIGTERM lets the current
+    step finish; a second one hands it back at once.
+    """
+    where = location(repo_root, store, data)
+    with open_ledger(where, must_exist=True) as ledger:
+        if not watch:  # what is not there yet may still come
+            ledger.check_known(run_id=run_id, job_id=job_id)
+        since = ledger.now_ms()
+    with _stopping_on_signals() as stop:
+        if workers > 1:
+            said: list[bytes] = []
+            killed: list[int] = []
+            failed = run_pool(
+                _same_command(), workers, stop=stop, note=note, answered=said.append, killed=killed.append
+            )
+            _print_report(_sum(said, _left_by(killed, where, since)), as_json)
+            raise typer.Exit(EXIT_REFUSED if failed else 0)
+        options = WorkerOptions(
+            run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
+        )
+        handlers = _handlers(repo_root, data, substrate, operations)
+        report = Worker(lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say).run()
+    _print_report(report, as_json)
+    for name in report.missing_operations:
+        if not as_json and (hint := did_you_mean(name, handlers)) is not None:
+            note(f"no function here for {name!r}; {hint}")
+    if report.failed or report.missing_operations:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+def _print_report(report: WorkReport, as_json: bool) -> None:
+    if as_json:
+        print_json(vars(report))
+    else:
+        again = f", {report.retried} tried again" if report.retried else ""
+        lost = f", {report.lost} lost to other workers" if report.lost else ""
+        names = ", ".join(report.missing_operations)
+        left = f"; left for a worker that has {names}" if names else ""
+        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}")
+
+
+def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
+    """Return the receipts of processes that were killed before they could report."""
+    if not pids:
+        return []
+    with open_ledger(where) as ledger:
+        return [receipt for pid in pids for receipt in ledger.receipts_by(worker_id_prefix(pid), since=since)]
+
+
+def _sum(said: list[bytes], left: list[Receipt]) -> WorkReport:
+    """Add up what the processes of a pool reported, and what stands in the ledger from those that could not."""
+    answers: list[Mapping[str, Any]] = [json.loads(text) for text in said if text.strip()]
+    for receipt in left:
+        failure = "failed" if receipt.retry_after_ms is None else "retried"
+        counted = {Outcome.SUCCESS: "committed", Outcome.FAILURE: failure}.get(receipt.outcome)
+        answers.append({counted: 1} if counted is not None else {})
+    names = ("committed", "failed", "retried", "lost")
+    missing = {name for answer in answers for name in answer.get("missing_operations", ())}
+    return WorkReport(
+        **{name: sum(answer.get(name, 0) for answer in answers) for name in names},
+        missing_operations=tuple(sorted(missing)),
+    )
+
+
+def _handlers(repo_root: Path, data: Path | None, substrate: str, operations: str | None) -> Mapping[str, Handler]:
+    place = repository(repo_root, data)
+    shop = Workshop(root=place.root, config=place.config, data_folder=place.data_folder, substrate=substrate)
+    config = default_config()
+    goals = handlers_for_stored_goals(Workspace(place.root), (*config.apps, *config.browsers))
+    handlers = {**goals, **governed_handlers(shop)}
+    if operations is not None:
+        path, _, name = operations.partition(":")
+        keep_stdout_for_results()
+        found = getattr(load_module(Path(path)), name or "HANDLERS", None)
+        if not isinstance(found, Mapping) or not all(callable(function) for function in found.values()):
+            raise InputError(
+                f"{name or 'HANDLERS'} is not a mapping from operation names to functions", place=operations
+            )
+        handlers.update(found)
+    return handlers
+
+
+def _same_command() -> list[str]:
+    """This command line again, for one worker: the last --workers wins."""
+    words = sys.argv[1:]
+    if Path(sys.argv[0]).stem == "cassette":
+        words = ["cassette", *words]
+    return [sys.executable, "-m", "planvow", *words, "--workers", "1", "--json"]
+
+
+@contextmanager
+def _stopping_on_signals() -> Iterator[threading.Event]:
+    stop = threading.Event()
+
+    def ask(number: int, _frame: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+        note("stopping after the current step; once more to hand it back at once")
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(claim: Claim, receipt: Receipt) -> None:
+    error = receipt.body.get("error")
+    why = f": {error['code']} {error['message']}" if isinstance(error, Mapping) else ""
+    note(f"{claim.job_id} step {claim.ordinal} {claim.op} {receipt.outcome.value}{why}")

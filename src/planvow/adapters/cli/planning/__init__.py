@@ -1,0 +1,1 @@
+"""Commands about plans: find, check, verify, and the tour."""

@@ -1,0 +1,29 @@
+"""`planvow verify DOMAIN.hddl PROBLEM.hddl PLAN`: judge a plan in the IPC-2020 format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from planvow.adapters.cli.frame.output import print_json, print_result
+from planvow.errors import EXIT_REFUSED, InputError
+from planvow.hddl.parsing.files import load_problem, read_file
+from planvow.hddl.verify.verifier import verify_text
+
+
+def verify_hddl(files: list[Path], *, as_json: bool) -> None:
+    """Print the verdict; exit 1 when the plan is wrong."""
+    if len(files) != 3:
+        raise InputError(f"expected three files, DOMAIN.hddl PROBLEM.hddl PLAN, found {len(files)}")
+    problem = load_problem(files[0], files[1])
+    verdict = verify_text(problem, read_file(files[2]), file=str(files[2]))
+    if as_json:
+        fault = verdict.fault.value if verdict.fault else None
+        print_json({"valid": verdict.valid, "fault": fault, "reason": verdict.reason, "place": verdict.place})
+    elif verdict.valid:
+        print_result("valid: the plan solves the problem")
+    else:
+        print_result(f"invalid: {verdict.reason}\n  fault: {verdict.fault}\n  place: {verdict.place}")
+    if not verdict.valid:
+        raise typer.Exit(EXIT_REFUSED)

@@ -1,0 +1,1 @@
+"""Opening a ledger by its address."""

@@ -1,0 +1,1 @@
+"""Pages and schemas made from the code itself."""

@@ -1,0 +1,1 @@
+"""Language back-ends of the debate application."""

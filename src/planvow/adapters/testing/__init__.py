@@ -1,0 +1,1 @@
+"""What other people's tests use: the pytest plugin."""

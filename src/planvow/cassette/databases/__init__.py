@@ -1,0 +1,1 @@
+"""The two databases behind the store. SQL stands in `cassette/sql`."""

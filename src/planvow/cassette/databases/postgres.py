@@ -1,0 +1,278 @@
+"""The ledger on PostgreSQL, for many machines.
+
+The database does the work: claiming is `FOR UPDATE SKIP LOCKED` in one function, completing another, so each is one
+round trip and no worker can act on something it read earlier. The driver (psycopg 3) is passed in. A lost connection
+raises a retryable error and is opened anew at the next call; every operation may be sent again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from typing import Any
+
+from planvow.cassette.databases.pipeline import PreparedStatements
+from planvow.cassette.errors import (
+    CassetteError,
+    JobBudgetError,
+    LedgerUnreachableError,
+    NotLeasedError,
+    StaleFenceError,
+    UnknownStepError,
+    WrongWorkerError,
+)
+from planvow.cassette.ledger.migrations import outstanding
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
+from planvow.cassette.ledger.statements import Statement, migrations, postgres_statements
+from planvow.cassette.ledger.store import Store
+from planvow.cassette.ledger.stored_rows import Completion, Row, claim_from, same_receipt
+from planvow.errors import InputError, PlanvowError
+
+SCHEMA = "planvow"
+STATEMENT_TIMEOUT_MS = 60_000
+MANY_OLD_VERSIONS = 5_000  # autovacuum comes long before where nobody keeps an old snapshot open
+PATIENCE_MS = STATEMENT_TIMEOUT_MS + 15_000  # a server that is silent for longer is gone
+
+_ERRORS: Mapping[str, type[PlanvowError]] = {
+    "CA000": CassetteError,
+    "CA001": UnknownStepError,
+    "CA002": NotLeasedError,
+    "CA003": WrongWorkerError,
+    "CA004": StaleFenceError,
+    "CA006": JobBudgetError,
+}
+
+# The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the
+# life of the connection; compiling such short statements costs more than running them.
+_SETTINGS = (
+    "-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan -c idle_in_transaction_session_timeout="
+)
+
+# How long the other side may be silent before it counts as lost. Without this a worker whose server vanished, and not
+# merely closed, waits for hours. What the connection string says goes before.
+_PATIENCE = {
+    "connect_timeout": 10,
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+
+
+class PostgresStore(Store):
+    """A connection to a ledger in one schema of a PostgreSQL database."""
+
+    dialect = "postgres"
+
+    def __init__(self, conninfo: str, *, driver: Any, schema: str = SCHEMA) -> None:
+        super().__init__()
+        if not schema.isidentifier() or not schema.isascii():
+            raise InputError(f"a schema name is a plain identifier, found {schema!r}")
+        self.conninfo = conninfo
+        self.schema = schema
+        self._driver = driver
+        self._sql: Mapping[str, Statement] = {
+            **postgres_statements("queries.sql"),
+            **postgres_statements("postgres.sql"),
+        }
+        self._connection: Any = None
+        self._in_transaction = False
+        self._connect()
+        with self._translating():
+            self._migrate_if_needed()
+        self._opened()
+
+    def _connect(self) -> None:
+        own = f"-c search_path={self.schema} {_SETTINGS}{STATEMENT_TIMEOUT_MS}"
+        try:
+            given = self._driver.conninfo.conninfo_to_dict(self.conninfo)
+            self._connection = self._driver.connect(
+                self.conninfo,
+                autocommit=True,
+                prepare_threshold=None,  # its own preparing ends in DEALLOCATE ALL at a rollback, which takes ours too
+                row_factory=self._driver.rows.dict_row,
+                options=f"{own} -c statement_timeout={STATEMENT_TIMEOUT_MS} {given.get('options') or ''}",
+                **{name: value for name, value in _PATIENCE.items() if name not in given},
+            )
+        except self._driver.OperationalError as error:
+            raise LedgerUnreachableError(str(error).strip()) from error
+        except self._driver.ProgrammingError as error:
+            raise InputError(f"this is not a connection string: {str(error).strip()}") from None
+        self._prepared = PreparedStatements(self._connection, self._driver, patience_ms=PATIENCE_MS)
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self.check_process()
+            self._connection.close()
+            self._connection = None
+            self._closed()
+
+    def _migrate_if_needed(self) -> None:
+        recorded = self.rows("rows_migrations") if self.rows("has_migrations")[0]["found"] else []
+        if not outstanding(migrations("postgres"), recorded):
+            return
+        lock = f"planvow migration {self.schema}"
+        self.rows("migration_lock", name=lock)
+        try:
+            with self._connection.transaction():
+                self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self.schema}")
+                self.rows("create_migrations")
+                for migration in outstanding(migrations("postgres"), self.rows("rows_migrations")):
+                    self._connection.execute(migration.sql, prepare=False)
+                    facts = {"version": migration.version, "sha256": migration.sha256}
+                    self.rows("insert_migration", **facts, name=migration.name)
+            self._connection.execute("ANALYZE cassette_jobs, cassette_step_definitions, cassette_step_states")
+        finally:
+            with suppress(self._driver.Error):
+                self.rows("migration_unlock", name=lock)
+
+    @contextmanager
+    def _translating(self) -> Iterator[None]:
+        try:
+            yield
+        except self._driver.Error as error:
+            known = _ERRORS.get(error.sqlstate or "")
+            if known is not None:
+                message = getattr(error.diag, "message_primary", None) or str(error)
+                raise known(message) from error
+            if isinstance(error, self._driver.OperationalError | self._driver.InterfaceError):
+                raise LedgerUnreachableError(str(error).strip()) from error
+            raise CassetteError(f"{type(error).__name__}: {str(error).strip()}") from error
+
+    def _use(self) -> Any:
+        self.check_process()
+        if self._connection is None or self._connection.closed:
+            if self._in_transaction:
+                raise LedgerUnreachableError("the connection was lost inside a transaction")
+            self._connect()
+        return self._connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        if self._in_transaction:
+            yield
+            return
+        with self._translating(), self._use().transaction():
+            self._in_transaction = True
+            try:
+                yield
+            finally:
+                self._in_transaction = False
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with self.transaction():
+            self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+    def rows(self, name: str, /, **values: Any) -> list[Row]:
+        with self._translating():
+            self._use()
+            return self._prepared.run(name, self._sql[name], values)
+
+    def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            by_column = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+            with self._translating():
+                self._use().execute(self._sql[table].named, by_column)
+
+    def warnings(self) -> tuple[str, ...]:
+        old = sum(row["old"] for row in self.rows("old_versions"))
+        if old < MANY_OLD_VERSIONS:
+            return ()
+        return (
+            f"{old} old versions of steps are kept, and each claim passes over some of them: look for transactions "
+            "that are open for long (pg_stat_activity.xact_start), and whether autovacuum runs",
+        )
+
+    def now_ms(self) -> int:
+        return int(self.rows("now")[0]["now_ms"])
+
+    def lock(self, name: str) -> None:
+        self.rows("lock", name=f"{self.schema} {name}")
+
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
+        found = self.rows(
+            "claim",
+            worker_id=worker_id,
+            run_id=wanted.run_id,
+            job_id=wanted.job_id,
+            operations=_array(wanted.operations),
+            lease_ms=wanted.lease_ms,
+            limit=limit,
+            spread=wanted.spread,
+            relaxed=not self._in_transaction,  # a caller's own transaction may hold more than a claim
+        )
+        return tuple(claim_from(row, worker_id) for row in found)
+
+    def grant_application(self, role: str) -> None:
+        """Give a role what posting, working, sealing and verifying need and no more, making the role if need be.
+
+        It may add rows, and change states along their moves; it cannot touch the schema or the triggers.
+        """
+        if not role.isidentifier() or not role.isascii():
+            raise InputError(f"a role name is a plain identifier, found {role!r}")
+        with self.transaction():
+            self.lock(f"role {role}")
+            if not self.rows("has_role", name=role):
+                self._connection.execute(f"CREATE ROLE {role} NOLOGIN")
+            for statement in self._sql["grants"].named.split(";"):
+                self._connection.execute(statement.format(schema=self.schema, role=role))
+
+    def requeue_expired(self) -> int:
+        return int(self.rows("requeue")[0]["done"])
+
+    def heartbeat(self, claim: Claim, lease_ms: int = DEFAULT_LEASE_MS) -> int:
+        return int(self.rows("heartbeat", lease_ms=lease_ms, **_lease_of(claim))[0]["lease_expires_at"])
+
+    def _complete(self, claim: Claim, completion: Completion) -> Receipt:
+        found = self.rows("complete", **_lease_of(claim), **_report_of(completion))
+        return same_receipt(found[0], claim, completion)
+
+    def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
+        found = self.rows(
+            "complete_and_claim",
+            **_lease_of(claim),
+            **_report_of(completion),
+            next_run_id=wanted.run_id,
+            next_job_id=wanted.job_id,
+            operations=_array(wanted.operations),
+            lease_ms=wanted.lease_ms,
+            spread=wanted.spread,
+        )[0]
+        receipt = same_receipt(found, claim, completion)
+        if found["next_job_id"] is None:
+            return receipt, None
+        following = {name.removeprefix("next_"): value for name, value in found.items() if name.startswith("next_")}
+        return receipt, claim_from(following, claim.worker_id)
+
+
+def _array(names: Set[str] | None) -> str | None:
+    return None if names is None else _array_text(frozenset(names))
+
+
+@lru_cache(maxsize=16)
+def _array_text(names: frozenset[str]) -> str:
+    """Return names as the text of a PostgreSQL array, in which JSON's quotes and backslashes mean the same."""
+    return "{" + ",".join(json.dumps(name, ensure_ascii=False) for name in names) + "}"
+
+
+def _report_of(completion: Completion) -> dict[str, Any]:
+    return {
+        "outcome": completion.outcome.value,
+        "receipt_json": completion.body_json,
+        "bytes_used": completion.bytes_used,
+        "retry_after_ms": completion.retry_after_ms,
+    }
+
+
+def _lease_of(claim: Claim) -> dict[str, Any]:
+    return {
+        "run_id": claim.run_id,
+        "job_id": claim.job_id,
+        "ordinal": claim.ordinal,
+        "fence": claim.fence,
+        "worker_id": claim.worker_id,
+    }

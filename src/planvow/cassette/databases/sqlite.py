@@ -1,0 +1,149 @@
+"""The ledger in one SQLite file: how steps are claimed, kept and completed there.
+
+Everything happens inside one write transaction, in which this process is alone: what was read still holds when it is
+written, and the triggers check it once more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planvow.cassette.databases.sqlite_file import SqliteFile
+from planvow.cassette.errors import (
+    NotLeasedError,
+    StaleFenceError,
+    UnknownStepError,
+    WrongWorkerError,
+)
+from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, Wanted
+from planvow.cassette.ledger.stored_rows import Completion, Row, claim_from, receipt_from, same_receipt
+
+
+class SqliteStore(SqliteFile):
+    """A ledger file, opened by one thread of one process."""
+
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
+        with self._relaxed(), self.transaction():
+            self._put_back_expired()
+            found = [{**row, "lease_expires_at": row["now_ms"] + wanted.lease_ms} for row in self._ready(wanted, limit)]
+            for row in found:
+                self.rows("lease", worker_id=worker_id, lease_ms=wanted.lease_ms, **row)
+        return tuple(claim_from(row, worker_id) for row in found)
+
+    def _ready(self, wanted: Wanted, limit: int) -> list[Row]:
+        """Return the wanted steps that come next, along the index of their order.
+
+        Foreign operations cost nothing while none of them comes next. Else the search begins at the oldest ready step
+        of an own operation, found by one look for each, however many foreign steps stand before; in a run of its own
+        and with `spread`, some may still be passed over one by one.
+        """
+        if wanted.job_id is not None:
+            statement = "ready_in_job"
+        elif wanted.spread:
+            statement = "ready_spread"
+        else:
+            statement = "ready_by_age" if wanted.run_id is None else "ready_by_run"
+        scope = {"run_id": wanted.run_id, "job_id": wanted.job_id, "limit": limit}
+        found = self.rows(statement, **scope, operations=None, from_seq=0, from_ordinal=0)
+        own = wanted.operations
+        if own is None or all(row["op"] in own for row in found):
+            return found
+        oldest = [row for op in own for row in self.rows("oldest_ready_of", op=op, job_id=wanted.job_id)]
+        if not oldest:
+            return []
+        from_seq, from_ordinal = min((row["message_seq"], row["ordinal"]) for row in oldest)
+        lines = "\n".join(("", *own, ""))
+        return self.rows(statement, **scope, operations=lines, from_seq=from_seq, from_ordinal=from_ordinal)
+
+    def requeue_expired(self) -> int:
+        with self.transaction():
+            return self._put_back_expired()
+
+    def _put_back_expired(self) -> int:
+        """One at a time: burying one step may give up the next."""
+        count = 0
+        while expired := self.rows("expired"):
+            self.rows("put_back", **expired[0])
+            count += 1
+        return count
+
+    def heartbeat(self, claim: Claim, lease_ms: int = DEFAULT_LEASE_MS) -> int:
+        with self.transaction():
+            prolonged = self.rows("heartbeat", lease_ms=lease_ms, **_lease_of(claim))
+            if prolonged:
+                return int(prolonged[0]["lease_expires_at"])
+            self._check_held(claim)
+        raise NotLeasedError(f"step {claim.ordinal} of {claim.job_id} is not leased")
+
+    def _check_held(self, claim: Claim) -> Row:
+        found = self.rows("standing", job_id=claim.job_id, ordinal=claim.ordinal)
+        if not found or found[0]["run_id"] != claim.run_id:
+            raise UnknownStepError(f"run {claim.run_id!r} has no step {claim.ordinal} in job {claim.job_id}")
+        check_held(found[0], claim)
+        return found[0]
+
+    def _complete(self, claim: Claim, completion: Completion) -> Receipt:
+        outcome, retry_after_ms = completion.outcome, completion.retry_after_ms
+        with self.transaction():
+            earlier = self.rows("receipt_of_lease", job_id=claim.job_id, ordinal=claim.ordinal, fence=claim.fence)
+            if earlier:
+                self.confirm_stored()
+                return same_receipt(earlier[0], claim, completion)
+            standing = self._check_held(claim)
+            chain = self.rows("chain_end", job_id=claim.job_id)
+            end = chain[0] if chain else {"chain_seq": 0, "sha256": standing["head_sha256"], "bytes_total": 0}
+            row = {
+                **_lease_of(claim),
+                "chain_seq": end["chain_seq"] + 1,
+                "outcome": outcome.value,
+                "receipt_json": completion.body_json,
+                "receipt_json_sha256": sha256_text(completion.body_json),
+                "bytes_used": completion.bytes_used,
+                "bytes_total": end["bytes_total"] + completion.bytes_used,
+                "retry_after_ms": retry_after_ms,
+                "prev_sha256": end["sha256"],
+                "created_at": standing["now_ms"],
+            }
+            row["sha256"] = receipt_hash(row)
+            row["receipt_id"] = receipt_id(row["sha256"])
+            self.rows("insert_receipt", **row)
+            next_status = status_after(outcome, retrying=retry_after_ms is not None, aborted=bool(standing["aborted"]))
+            again = outcome is Outcome.FAILURE and next_status is StepStatus.PENDING
+            self.rows(
+                "settle",
+                **_lease_of(claim),
+                next_status=next_status.value,
+                failures=standing["failures"] + (outcome is Outcome.FAILURE),
+                not_before=standing["now_ms"] + (retry_after_ms or 0) if again else None,
+            )
+        return receipt_from(row)
+
+
+def check_held(standing: Row, claim: Claim) -> None:
+    """Raise the error that says why this claim no longer holds its step, if so."""
+    what = f"step {claim.ordinal} of {claim.job_id}"
+    if standing["fence"] != claim.fence:
+        raise StaleFenceError(f"{what} has token {standing['fence']}, this claim has {claim.fence}")
+    if standing["status"] != StepStatus.LEASED:
+        raise NotLeasedError(f"{what} is {standing['status']}, not leased")
+    if standing["worker_id"] != claim.worker_id:
+        raise WrongWorkerError(f"{what} is leased to {standing['worker_id']}, not to {claim.worker_id}")
+
+
+def status_after(outcome: Outcome, *, retrying: bool, aborted: bool) -> StepStatus:
+    """Say where a completion leaves its step. In an aborted job nothing starts again."""
+    if outcome is Outcome.SUCCESS:
+        return StepStatus.COMMITTED
+    if outcome is Outcome.ABORTED:
+        return StepStatus.SKIPPED if aborted else StepStatus.PENDING
+    return StepStatus.PENDING if retrying and not aborted else StepStatus.FAILED
+
+
+def _lease_of(claim: Claim) -> dict[str, Any]:
+    return {
+        "job_id": claim.job_id,
+        "ordinal": claim.ordinal,
+        "fence": claim.fence,
+        "worker_id": claim.worker_id,
+    }

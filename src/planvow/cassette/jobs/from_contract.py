@@ -1,0 +1,72 @@
+"""Any registered planner's plan as a stored plan (seed 004 to ledger)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from planvow.canonical import full_hash
+from planvow.cassette.ledger.model import StoredPlan, StoredStep
+from planvow.contract.interface.interface import PlannerOutput
+from planvow.contract.plan.execution import execution_order
+from planvow.contract.plan.plan import Plan, Step, build_plan
+
+
+def stored_step(step: Step) -> StoredStep:
+    """Return a contract step as the ledger keeps it: skill becomes operation, params payload."""
+    return StoredStep(
+        step_id=step.step_id,
+        op=step.skill,
+        payload=step.params,
+        depends_on=step.depends_on,
+        on_error=step.on_error.value,
+        retry_count=step.retry_count,
+        output_key=step.key,
+    )
+
+
+def stored_plan(
+    plan: Plan,
+    *,
+    planner_id: str,
+    planner_version: str,
+    request_id: str,
+    intent: str = "",
+    budgets: Mapping[str, Any] | None = None,
+    parent_job_id: str | None = None,
+) -> StoredPlan:
+    """Return a contract plan ready to be posted, its steps in execution order."""
+    by_id = {step.step_id: step for step in plan.steps}
+    document = plan.as_dict()
+    return StoredPlan(
+        planner_id=planner_id,
+        planner_version=planner_version,
+        plan_hash=full_hash(document, tag="plan/1"),
+        plan=document,
+        steps=tuple(stored_step(by_id[step_id]) for step_id in execution_order(plan)),
+        request_id=request_id,
+        intent=intent,
+        budgets=budgets or {},
+        parent_job_id=parent_job_id,
+    )
+
+
+def stored_output(
+    output: PlannerOutput,
+    *,
+    request_id: str,
+    intent: str = "",
+    budgets: Mapping[str, Any] | None = None,
+    parent_job_id: str | None = None,
+) -> StoredPlan:
+    """Return what a planner of the contract answered, ready to be posted; the plan says who planned it."""
+    plan = build_plan(output.plan)
+    return stored_plan(
+        plan,
+        planner_id=plan.metadata["planner"],
+        planner_version=plan.metadata["planner_version"],
+        request_id=request_id,
+        intent=intent,
+        budgets=budgets,
+        parent_job_id=parent_job_id,
+    )

@@ -1,0 +1,164 @@
+"""How values become rows of the ledger, and rows values again. Pure; both databases use it.
+
+JSON is stored as the canonical text that was hashed and never written anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from planvow.canonical import canonical_json
+from planvow.cassette.errors import BadOutcomeError, ReceiptConflictError, WrongWorkerError
+from planvow.cassette.ledger.chain import sha256_text
+from planvow.cassette.ledger.model import (
+    MAX_MESSAGE_BYTES,
+    MAX_PLAN_BYTES,
+    Claim,
+    Outcome,
+    PlanRecord,
+    Receipt,
+    StoredPlan,
+    check_count,
+)
+from planvow.errors import InputError
+
+Row = Mapping[str, Any]
+
+STEP_COLUMNS = (
+    "job_id", "ordinal", "step_id", "op", "payload_json", "payload_sha256", "on_error", "retry_count", "output_key",
+    "max_attempts",
+)  # fmt: skip
+DEPENDENCY_COLUMNS = ("job_id", "ordinal", "needs_ordinal")
+LEAF_COLUMNS = ("run_id", "leaf_index", "job_id", "leaf_sha256")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Completion:
+    """What a worker reports of one lease, checked and as it is stored."""
+
+    outcome: Outcome
+    body_json: str
+    bytes_used: int
+    retry_after_ms: int | None
+
+
+def completion_of(
+    outcome: Outcome | str, body: Mapping[str, Any] | None, bytes_used: int, retry_after_ms: int | None
+) -> Completion:
+    """Return a completion ready to be stored, or say what is wrong with it."""
+    try:
+        outcome = Outcome(outcome)
+    except ValueError:
+        raise BadOutcomeError(f"outcome is {outcome!r}, expected SUCCESS, FAILURE or ABORTED") from None
+    if outcome is not Outcome.FAILURE and retry_after_ms is not None:
+        raise InputError("retry_after_ms goes with FAILURE only")
+    check_count("bytes_used", bytes_used)
+    if retry_after_ms is not None:
+        check_count("retry_after_ms", retry_after_ms)
+    if body is not None and not isinstance(body, Mapping):
+        raise InputError("the body of a receipt is an object")
+    body_json = sized("the receipt", canonical_json({} if body is None else body), MAX_MESSAGE_BYTES)
+    return Completion(outcome=outcome, body_json=body_json, bytes_used=bytes_used, retry_after_ms=retry_after_ms)
+
+
+def receipt_from(row: Row) -> Receipt:
+    """Return a stored receipt as a value."""
+    return Receipt(
+        receipt_id=row["receipt_id"],
+        job_id=row["job_id"],
+        ordinal=row["ordinal"],
+        fence=row["fence"],
+        chain_seq=row["chain_seq"],
+        worker_id=row["worker_id"],
+        outcome=Outcome(row["outcome"]),
+        body=json.loads(row["receipt_json"]),
+        bytes_used=row["bytes_used"],
+        bytes_total=row["bytes_total"],
+        retry_after_ms=row["retry_after_ms"],
+        prev_sha256=row["prev_sha256"],
+        sha256=row["sha256"],
+        created_at=row["created_at"],
+    )
+
+
+def same_receipt(stored: Row, claim: Claim, completion: Completion) -> Receipt:
+    """Return the receipt of a completion that was sent before; another completion of the same lease is refused."""
+    if stored["worker_id"] != claim.worker_id:
+        raise WrongWorkerError(f"this lease was completed by {stored['worker_id']}, not by {claim.worker_id}")
+    if stored["outcome"] != completion.outcome.value or stored["receipt_json"] != completion.body_json:
+        raise ReceiptConflictError(f"step {claim.ordinal} of {claim.job_id} was completed otherwise with this token")
+    return receipt_from(stored)
+
+
+def claim_from(row: Row, worker_id: str) -> Claim:
+    """Return a claimed row, definition and new lease together, as a value."""
+    return Claim(
+        run_id=row["run_id"],
+        job_id=row["job_id"],
+        ordinal=row["ordinal"],
+        step_id=row["step_id"],
+        op=row["op"],
+        payload=json.loads(row["payload_json"]),
+        fence=row["fence"],
+        worker_id=worker_id,
+        attempt=row["attempts"],
+        failures=row["failures"],
+        on_error=row["on_error"],
+        retry_count=row["retry_count"],
+        output_key=row["output_key"],
+        lease_expires_at=row["lease_expires_at"],
+    )
+
+
+def plan_record(row: Row) -> PlanRecord:
+    """Return a stored plan with its request as a value."""
+    plain = {name: row[name] for name in row if name not in ("payload_json", "plan_json", "budgets_json")}
+    return PlanRecord(
+        **plain,
+        request=json.loads(row["payload_json"]),
+        plan=json.loads(row["plan_json"]),
+        budgets=json.loads(row["budgets_json"]),
+    )
+
+
+def plan_row(run_id: str, job_id: str, plan: StoredPlan) -> dict[str, Any]:
+    """Return the row of a plan, but for the time."""
+    plan_json = sized("the plan", canonical_json(plan.plan), MAX_PLAN_BYTES)
+    return {
+        "job_id": job_id,
+        "run_id": run_id,
+        "request_id": plan.request_id,
+        "planner_id": plan.planner_id,
+        "planner_version": plan.planner_version,
+        "plan_hash": plan.plan_hash,
+        "index_hash": plan.index_hash,
+        "budgets_json": canonical_json(dict(plan.budgets)),
+        "plan_json": plan_json,
+        "plan_sha256": sha256_text(plan_json),
+        "parent_job_id": plan.parent_job_id,
+    }
+
+
+def step_rows(job_id: str, plan: StoredPlan) -> tuple[list[tuple[Any, ...]], list[tuple[str, int, int]]]:
+    """Return the rows of a plan's steps and of their dependencies, numbered from 1."""
+    ordinals = {step.step_id: ordinal for ordinal, step in enumerate(plan.steps, 1)}
+    steps: list[tuple[Any, ...]] = []
+    dependencies: list[tuple[str, int, int]] = []
+    for ordinal, step in enumerate(plan.steps, 1):
+        payload = sized(f"step {ordinal}", canonical_json(dict(step.payload)), MAX_MESSAGE_BYTES)
+        policy = (step.on_error, step.retry_count, step.output_key, step.max_attempts)
+        steps.append((job_id, ordinal, step.step_id, step.op, payload, sha256_text(payload), *policy))
+        needed = sorted({ordinals[step_id] for step_id in step.depends_on})  # sorted: the order the head is hashed in
+        dependencies.extend((job_id, ordinal, needs) for needs in needed)
+    return steps, dependencies
+
+
+def sized(what: str, text: str, limit: int) -> str:
+    """Return a text that is short enough to be stored."""
+    size = len(text.encode("utf-8"))
+    if size > limit:
+        raise InputError(f"{what} has {size} bytes, at most {limit} are stored")
+    return text

@@ -1,0 +1,74 @@
+"""A run carried away: one JSON document that anyone can check without the database.
+
+It holds the stored rows of the run's jobs, byte for byte, the leaves and seals over them, and a hash over all of it.
+Checking a bundle is the same check as verifying the ledger it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from planvow.canonical import full_hash, to_jsonable
+from planvow.cassette.ledger.job_rows import JobRows, load_job
+from planvow.cassette.ledger.store import Store
+from planvow.cassette.proof.check_job import Finding, check_job
+from planvow.cassette.proof.dsse import Verifier
+from planvow.cassette.proof.kept_seal import KeptSeal, check_kept_seal
+from planvow.cassette.proof.verify import Verdict, check_seals
+from planvow.errors import InputError, PlanvowError
+
+FORMAT = "planvow-bundle/1"
+
+
+def export_run(store: Store, run_id: str) -> dict[str, Any]:
+    """Return the bundle of a run."""
+    with store.snapshot():
+        store.check_known(run_id=run_id)
+        jobs = [load_job(store, row["job_id"]) for row in store.rows_where("job_ids", run_id=run_id)]
+        content = {
+            "format": FORMAT,
+            "run_id": run_id,
+            "jobs": [to_jsonable(asdict(job)) for job in jobs],
+            "leaves": to_jsonable(store.rows("rows_leaves", run_id=run_id)),
+            "seals": to_jsonable(store.rows("rows_seals", run_id=run_id)),
+        }
+    return {**content, "bundle_sha256": _bundle_hash(content)}
+
+
+def verify_bundle(bundle: Any, *, accepted: Sequence[Verifier] = (), kept: Sequence[KeptSeal] = ()) -> Verdict:
+    """Check a bundle; what is not a bundle at all raises InputError."""
+    if not isinstance(bundle, Mapping) or bundle.get("format") != FORMAT:
+        raise InputError(f"this is not a bundle: its format is not {FORMAT!r}")
+    try:
+        jobs = {rows.job_id: rows for rows in map(_job_rows, bundle["jobs"])}
+        content = {name: bundle[name] for name in bundle if name != "bundle_sha256"}
+        findings = [finding for rows in jobs.values() for finding in check_job(rows)]
+        findings += [
+            Finding(place=job_id, message="belongs to another run")
+            for job_id, rows in jobs.items()
+            if rows.job["run_id"] != bundle["run_id"]
+        ]
+        findings += check_seals(bundle["run_id"], jobs, bundle["leaves"], bundle["seals"], accepted)
+        for seal in kept:
+            leaves = bundle["leaves"] if seal.run_id == bundle["run_id"] else []
+            findings += check_kept_seal(seal, leaves)
+        if accepted and not bundle["seals"]:
+            findings.append(Finding(place="bundle", message="it is not sealed, so no key vouches for it"))
+        if _bundle_hash(content) != bundle.get("bundle_sha256"):
+            findings.append(Finding(place="bundle", message="it does not have its hash"))
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        if isinstance(error, PlanvowError):
+            raise
+        raise InputError(f"the bundle is incomplete or malformed: {type(error).__name__} {error}") from None
+    receipts = sum(len(rows.receipts) for rows in jobs.values())
+    return Verdict(findings=tuple(findings), jobs=len(jobs), receipts=receipts, seals=len(bundle["seals"]))
+
+
+def _job_rows(raw: Mapping[str, Any]) -> JobRows:
+    return JobRows(**{field.name: raw[field.name] for field in fields(JobRows)})
+
+
+def _bundle_hash(content: Mapping[str, Any]) -> str:
+    return full_hash(content, tag=FORMAT)

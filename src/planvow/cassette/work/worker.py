@@ -1,0 +1,279 @@
+"""The loop that claims steps, runs their operation and records what happened.
+
+A worker is given functions by operation name and takes steps of these operations only; it knows none itself. Before a
+step runs, placeholders in its payload are filled from the outputs of earlier steps and the request. What a failure
+means (try again, give up, go on) is decided by the pure rules of `planvow.contract.plan.execution`, and the ledger carries
+it out. A worker that loses its connection tries again: every call may be repeated. A worker that is killed leaves a
+lease that runs out.
+
+Seed 002, "Workers can claim steps"; seed 004, on_error, retry_count, output placeholders.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from planvow.cassette.errors import CassetteError, JobBudgetError, LeaseError
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
+from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.heartbeat import Heartbeat
+from planvow.contract.plan.execution import Reaction, after_failure, failure_of, resolve_params
+from planvow.contract.plan.plan import OnError, Step
+from planvow.contract.retry import Failure
+from planvow.errors import InputError, PlanvowError
+
+Answer = TypeVar("Answer")
+
+STOPPED = {"reason": "the worker was stopped"}
+POLL_SECONDS = 0.25
+RECONNECT_SECONDS = 0.2
+RECONNECT_TRIES = 300  # a minute: longer than a database needs to restart
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepContext:
+    """What an operation gets to know: its filled-in payload, where it stands, and whether it is still wanted."""
+
+    claim: Claim
+    payload: Mapping[str, Any]
+    request: Any
+    outputs: Mapping[str, Any]
+    lease_lost: threading.Event
+    stop: threading.Event
+
+    @property
+    def token(self) -> str:
+        """A name no other attempt has: for temporary files and for idempotency keys of outside services."""
+        return f"{self.claim.job_id}.{self.claim.ordinal}.{self.claim.fence}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepResult:
+    """An operation's output when it also says how many bytes of the job's budget it used."""
+
+    output: Any = None
+    bytes_used: int = 0
+
+
+Handler = Callable[[StepContext], Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerOptions:
+    """Which steps a worker takes and how long it holds them."""
+
+    worker_id: str = field(default_factory=lambda: new_worker_id())
+    run_id: str | None = None
+    job_id: str | None = None
+    lease_ms: int = DEFAULT_LEASE_MS
+    spread: bool = False
+    until_done: bool = True
+    max_steps: int | None = None
+    poll_seconds: float = POLL_SECONDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkReport:
+    """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker.
+
+    `missing_operations` are those that steps waited for when the worker ended because it has no function for them.
+    """
+
+    committed: int
+    failed: int
+    retried: int
+    lost: int
+    missing_operations: tuple[str, ...] = ()
+
+
+def new_worker_id() -> str:
+    """Return an id that no other process has, not even a later one with the same number on the same host."""
+    return f"{worker_id_prefix(os.getpid())}{secrets.token_hex(4)}"
+
+
+def worker_id_prefix(pid: int) -> str:
+    """Return what the ids of workers in a process of this host begin with."""
+    host = "".join(c for c in socket.gethostname() if (c.isalnum() and c.isascii()) or c in "-.")[:40] or "host"
+    return f"{host}:{pid}:"
+
+
+class Worker:
+    """Runs steps of one ledger, one at a time, until told to stop."""
+
+    def __init__(
+        self,
+        open_store: Callable[[], Store],
+        handlers: Mapping[str, Handler],
+        options: WorkerOptions | None = None,
+        *,
+        stop: threading.Event | None = None,
+        on_receipt: Callable[[Claim, Receipt], None] = lambda _claim, _receipt: None,
+    ) -> None:
+        self._open_store = open_store
+        self._handlers = dict(handlers)
+        self._options = chosen = options or WorkerOptions()
+        self._wanted = Wanted(
+            run_id=chosen.run_id,
+            job_id=chosen.job_id,
+            operations=frozenset(handlers),
+            lease_ms=chosen.lease_ms,
+            spread=chosen.spread,
+        )
+        self._stop = stop or threading.Event()
+        self._on_receipt = on_receipt
+        self._store: Store | None = None
+        self._taken = 0
+        self._next: Claim | None = None  # leased together with the completion of the step before
+        self._request_of: str | None = None
+        self._request: Any = None
+
+    def run(self) -> WorkReport:
+        """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done.
+
+        Nothing is left when each open step is of an operation this worker has no function for, or waits for such a
+        step while nobody is at work on its job.
+        """
+        counts = dict.fromkeys(("committed", "failed", "retried", "lost"), 0)
+        missing: tuple[str, ...] = ()
+        with self._heartbeat() as heartbeat:
+            while self._next is not None or self._wants_more():
+                claim, self._next = self._next or self._call(self._claim), None
+                if claim is None:
+                    if self._options.until_done:
+                        open_operations = self._call(self._open_operations)
+                        if self._handlers.keys().isdisjoint(open_operations.ready | open_operations.coming):
+                            missing = tuple(sorted(open_operations.ready))
+                            break
+                    self._stop.wait(self._options.poll_seconds)
+                    continue
+                self._taken += 1
+                counts[self._run_step(claim, heartbeat)] += 1
+        return WorkReport(**counts, missing_operations=missing)
+
+    def _wants_more(self) -> bool:
+        return not self._stop.is_set() and self._taken != self._options.max_steps
+
+    @contextmanager
+    def _heartbeat(self) -> Iterator[Heartbeat]:
+        heartbeat = Heartbeat(self._open_store, self._options.lease_ms)
+        try:
+            yield heartbeat
+        finally:
+            heartbeat.stop()
+            left, self._next = self._next, None
+            if left is not None:  # something went wrong between two steps
+                with suppress(PlanvowError):
+                    self._call(lambda store: store.complete(left, Outcome.ABORTED, STOPPED))
+            if self._store is not None:
+                self._store.close()
+                self._store = None
+
+    def _claim(self, store: Store) -> Claim | None:
+        return store.claim(self._options.worker_id, **vars(self._wanted))
+
+    def _complete(
+        self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any
+    ) -> tuple[Receipt, Claim | None]:
+        """Record a step, and lease the next one in the same transaction if there is to be one."""
+        if self._wants_more() and outcome is not Outcome.ABORTED:
+            return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, **more)
+        return store.complete(claim, outcome, body, **more), None
+
+    def _open_operations(self, store: Store) -> OpenOperations:
+        return store.open_operations(run_id=self._options.run_id, job_id=self._options.job_id)
+
+    def _run_step(self, claim: Claim, heartbeat: Heartbeat) -> str:
+        """Run one step and record it; return under which count it falls."""
+        request, outputs = self._facts(claim)
+        try:
+            with heartbeat.during(claim) as lost:
+                result = self._perform(claim, request, outputs, lost)
+        except (KeyboardInterrupt, SystemExit):
+            self._record(claim, Outcome.ABORTED, STOPPED)
+            raise
+        except Exception as error:
+            return self._record_failure(claim, failure_of(error))
+        body = {"op": claim.op, "step_id": claim.step_id, "output": result.output}
+        try:
+            return self._record(claim, Outcome.SUCCESS, body, bytes_used=result.bytes_used)
+        except (InputError, JobBudgetError) as error:  # an output that cannot be stored, or bytes the job has not got
+            return self._record_failure(claim, failure_of(error))
+
+    def _facts(self, claim: Claim) -> tuple[Any, Mapping[str, Any]]:
+        """Return the job's request, read once per job, and earlier outputs if the payload refers to any."""
+        if self._request_of != claim.job_id:
+            self._request = self._call(lambda store: store.request(claim.job_id))
+            self._request_of = claim.job_id
+        if not _has_placeholder(claim.payload):
+            return self._request, {}
+        return self._request, self._call(lambda store: store.outputs(claim.job_id))
+
+    def _perform(self, claim: Claim, request: Any, outputs: Mapping[str, Any], lost: threading.Event) -> StepResult:
+        inputs = request.get("input") if isinstance(request, Mapping) else None
+        payload = resolve_params(_as_step(claim), outputs, inputs if isinstance(inputs, Mapping) else {})
+        context = StepContext(
+            claim=claim, payload=payload, request=request, outputs=outputs, lease_lost=lost, stop=self._stop
+        )
+        result = self._handlers[claim.op](context)
+        return result if isinstance(result, StepResult) else StepResult(output=result)
+
+    def _record_failure(self, claim: Claim, failure: Failure) -> str:
+        decision = after_failure(_as_step(claim), failure, attempt=claim.failures + 1, run_id=claim.run_id)
+        body = {
+            "op": claim.op,
+            "step_id": claim.step_id,
+            "error": {"code": failure.code, "class": failure.kind.value, "message": failure.message},
+            "decision": decision.reason,
+        }
+        again = decision.delay_ms if decision.reaction is Reaction.RETRY else None
+        return self._record(claim, Outcome.FAILURE, body, retry_after_ms=again)
+
+    def _record(self, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any) -> str:
+        try:
+            receipt, self._next = self._call(lambda store: self._complete(store, claim, outcome, body, **more))
+        except LeaseError:
+            return "lost"
+        self._on_receipt(claim, receipt)
+        if outcome is Outcome.SUCCESS:
+            return "committed"
+        return "failed" if more.get("retry_after_ms") is None else "retried"
+
+    def _call(self, action: Callable[[Store], Answer]) -> Answer:
+        """Do something with the ledger, again and again while it cannot be reached."""
+        for attempt in range(RECONNECT_TRIES):
+            try:
+                if self._store is None:
+                    self._store = self._open_store()
+                return action(self._store)
+            except CassetteError as error:
+                if not error.retryable or attempt == RECONNECT_TRIES - 1:
+                    raise
+                # Not the stop event: a result in hand must be recorded even while stopping.
+                threading.Event().wait(RECONNECT_SECONDS)
+        raise PlanvowError("unreachable")
+
+
+def _as_step(claim: Claim) -> Step:
+    return Step(
+        step_id=claim.step_id,
+        skill=claim.op,
+        params=claim.payload,
+        on_error=OnError(claim.on_error),
+        retry_count=claim.retry_count,
+        output_key=claim.output_key,
+    )
+
+
+def _has_placeholder(value: Any) -> bool:
+    if isinstance(value, str):
+        return "{{" in value
+    if isinstance(value, Mapping):
+        return any(_has_placeholder(item) for item in value.values())
+    return isinstance(value, list) and any(_has_placeholder(item) for item in value)

@@ -1,0 +1,1 @@
+"""What a planner is given and what it answers."""

@@ -1,0 +1,104 @@
+"""The planner `hddl`: HDDL text in, the steps of a verified plan out.
+
+The problem is the goal text itself when that starts with `(define`, or the extra argument `problem`; the domain is
+the extra argument `domain`, or given once when the planner is made. (A goal's white space is collapsed before a planner
+sees it, so text with comments belongs into `problem`.) Every action becomes one step that depends on the one
+before; its parameters are named as in the domain, without the question mark.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planvow.budgets import Budgets
+from planvow.canonical import content_hash
+from planvow.contract.errors import GenerationFailedError, InvalidGoalError
+from planvow.contract.interface.inputs import PlannerInputs
+from planvow.contract.interface.interface import (
+    Answer,
+    DeterminismMode,
+    PlannerOutput,
+    error_for_status,
+    keeps_contract,
+)
+from planvow.contract.plan.placeholders import escape
+from planvow.contract.plan.plan import step_data
+from planvow.errors import InputError
+from planvow.hddl import HddlPlan, Problem, format_plan, parse_domain, parse_problem, verify_plan
+from planvow.hddl.language.cost import plan_cost
+from planvow.hddl.solve.entry import solve
+from planvow.status import Status
+
+VERSION = "0.2.0"  # moves when a problem gets another plan than before
+_KNOWN = ("domain", "problem", "search", "max_iterations", "max_depth")
+
+
+class HddlPlanner:
+    """Plans for HDDL problems, keeping the planner contract."""
+
+    def __init__(self, *, domain: str | None = None) -> None:
+        self._domain = domain
+
+    @property
+    def planner_id(self) -> str:
+        return "hddl"
+
+    @property
+    def version(self) -> str:
+        """The version, and the domain given when the planner was made: recordings of another domain are not its own."""
+        return VERSION if self._domain is None else f"{VERSION}+domain.{content_hash(self._domain)}"
+
+    def get_determinism_mode(self) -> str:
+        return DeterminismMode.FULL
+
+    @keeps_contract
+    def plan(self, inputs: PlannerInputs) -> Answer:
+        """Solve the problem, verify the plan, return its steps."""
+        extra = inputs.extra
+        for name in extra:
+            if name not in _KNOWN:
+                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        problem = self._problem(inputs)
+        limits = {name: extra[name] for name in ("max_iterations", "max_depth") if name in extra}
+        search: Any = extra.get("search", "auto")
+        outcome = solve(problem.domain, problem, budgets=Budgets(**limits), search=search)
+        if outcome.plan is None:
+            return error_for_status(outcome.status, outcome.reason, details={"statistics": dict(outcome.statistics)})
+        verdict = verify_plan(problem, outcome.plan)
+        if not verdict:
+            raise GenerationFailedError(f"the plan found was rejected by the verifier: {verdict.reason}")
+        metadata = {
+            "status": (Status.SOLVED if outcome.plan.steps else Status.SATISFIED).value,
+            "search": outcome.search,
+            "hddl_plan": format_plan(outcome.plan),
+            "plan_cost": plan_cost(problem, outcome.plan),
+            "input_tokens": 0,
+            "output_tokens": 0,
+            "cost_cents": 0,
+        }
+        return PlannerOutput(plan={"steps": _steps(problem, outcome.plan)}, metadata=metadata, deterministic=True)
+
+    def _problem(self, inputs: PlannerInputs) -> Problem:
+        domain = inputs.extra.get("domain", self._domain)
+        if not isinstance(domain, str):
+            raise InputError("expected the text of an HDDL domain", place="domain")
+        problem = inputs.extra.get("problem")
+        if problem is None:
+            if not inputs.goal.lower().startswith("(define"):
+                raise InvalidGoalError(
+                    "expected an HDDL problem as the goal or as the argument `problem`", place="goal"
+                )
+            problem = inputs.goal
+        if not isinstance(problem, str):
+            raise InputError("expected the text of an HDDL problem", place="problem")
+        return parse_problem(problem, parse_domain(domain))
+
+
+def _steps(problem: Problem, plan: HddlPlan) -> list[dict[str, Any]]:
+    steps = []
+    for number, step in enumerate(plan.steps, start=1):
+        names = [parameter.name[1:] for parameter in problem.domain.action_named[step.action].parameters]
+        params = {name: escape(argument) for name, argument in zip(names, step.arguments)}
+        before = [f"s{number - 1}"] if number > 1 else []
+        steps.append(step_data(step.action, params, step_id=f"s{number}", depends_on=before))
+    return steps

@@ -1,0 +1,1 @@
+"""Doing it again: recordings, golden files, and the first difference."""

@@ -1,0 +1,189 @@
+"""The reading of a whole transcript: one `TurnReading` after another, whichever parser is underneath.
+
+Turns are parsed as they are pulled, and what is remembered between turns is bounded (the last propositions, the
+entities last heard), so time grows with the length of the debate and memory does not.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from planvow.debate.claims.propositions import Draft, SentenceDraft, read_sentence
+from planvow.debate.claims.trimming import Clause
+from planvow.debate.references.mentions import Mention
+from planvow.debate.references.presiding import presiding_speakers
+from planvow.debate.references.references import Antecedent, ReferenceTracker, committed_text
+from planvow.debate.references.standalone import standalone
+from planvow.debate.references.voices import Voice, speaker_name, voices_of
+from planvow.debate.relations.linking import Linker
+from planvow.debate.relations.relations import proposition
+from planvow.debate.scoring.features import Place
+from planvow.debate.scoring.model import Table, shipped_table
+from planvow.debate.terms.language import (
+    ClaimKey,
+    ClaimReading,
+    EntityKind,
+    MentionReading,
+    ReferenceReading,
+    ScopeReading,
+    SentenceReading,
+    TurnReading,
+)
+from planvow.debate.terms.transcript import UNKNOWN_SPEAKER, Span, SpeakerTurn, Transcript
+from planvow.debate.words.quotations import overlapping, quoted_spans
+from planvow.debate.words.sentences import split_sentences
+from planvow.debate.words.words import Parser, Sentence
+from planvow.debate.words.wordsets import word_set
+
+_STUDY_NOUNS = word_set("study report survey poll research paper")
+
+
+class ParsedLanguage:
+    """A language back-end made of a parser and a weight table."""
+
+    def __init__(self, parser: Parser, table: Table | None = None) -> None:
+        self._parser = parser
+        self._table = table if table is not None else shipped_table(parser.name)
+
+    @property
+    def name(self) -> str:
+        return self._parser.name
+
+    @property
+    def version(self) -> str:
+        return f"{self._parser.version}, weights {self._table.version}"
+
+    def read(self, transcript: Transcript) -> Iterator[TurnReading]:
+        spans = [split_sentences(turn.text) for turn in transcript.turns]
+        read = [(turn, span) for turn, span in zip(transcript.turns, spans, strict=True) if not turn.is_preamble]
+        parsed = self._parser.parse((turn.text, span) for turn, span in read)
+        state = _Talk(self._table, voices_of(transcript), presiding_speakers(transcript.turns, spans))
+        for turn, span in zip(transcript.turns, spans, strict=True):
+            if turn.is_preamble:
+                yield TurnReading(turn_index=turn.turn_index, sentences=tuple(SentenceReading(span=s) for s in span))
+            else:
+                yield state.read_turn(turn, span, next(parsed))
+
+
+class _Talk:
+    """What is carried from turn to turn."""
+
+    def __init__(self, table: Table, voices: Mapping[str, Voice], presiding: frozenset[str]) -> None:
+        self._table = table
+        self._voices = voices
+        self._presiding = presiding
+        self._tracker = ReferenceTracker(table)
+        self._linker = Linker(table)
+        self._claims: list[Antecedent] = []
+        self._after_question = False
+
+    def read_turn(self, turn: SpeakerTurn, spans: Sequence[Span], sentences: Sequence[Sentence]) -> TurnReading:
+        name = "" if turn.speaker == UNKNOWN_SPEAKER else speaker_name(turn.speaker)
+        self._tracker.start_turn(turn.turn_index, turn.speaker_key, name)
+        voice = self._voices.get(turn.speaker)
+        presides = turn.speaker_key in self._presiding
+        quotations = quoted_spans(turn.text, spans)
+        claims: list[ClaimReading] = []
+        mentions: list[MentionReading] = []
+        references: list[ReferenceReading] = []
+        kinds: list[SentenceReading] = []
+        scopes: list[ScopeReading] = []
+        for index, words in enumerate(sentences):
+            quoted = overlapping(quotations, *spans[index])
+            place = Place(index, len(sentences), self._after_question)
+            draft = read_sentence(words, place, self._table, quoted, presides=presides)
+            kinds.append(SentenceReading(span=spans[index], kind=draft.kind))
+            found, pointing = self._tracker.read(words, turn.text, turn.turn_index, self._claims)
+            mentions.extend(
+                _mention_reading(mention) for mention in found if mention.is_name or mention.key in _STUDY_NOUNS
+            )
+            references.extend(pointing)
+            for piece in draft.drafts:
+                claim = _claim(turn, draft, piece, index, voice, pointing, quoted)
+                key = ClaimKey(turn.turn_index, len(claims))
+                claims.append(claim)
+                self._remember(claim, key, piece, turn, index)
+                if claim.scope != "TURN":
+                    scopes.append(ScopeReading(span=claim.span, kind=claim.scope))
+        self._after_question = bool(kinds) and kinds[-1].kind == "question"
+        relations = self._linker.relations_of_turn()
+        return TurnReading(
+            turn_index=turn.turn_index,
+            sentences=tuple(kinds),
+            mentions=tuple(mentions),
+            scopes=tuple(scopes),
+            claims=tuple(claims),
+            relations=tuple(relations),
+            references=tuple(references),
+        )
+
+    def _remember(self, claim: ClaimReading, key: ClaimKey, piece: Draft, turn: SpeakerTurn, sentence: int) -> None:
+        text = turn.text[claim.span[0] : claim.span[1]]
+        self._claims.append(Antecedent(text, key.turn_index, claim.span))
+        del self._claims[:-3]
+        self._linker.add(
+            key,
+            proposition(
+                piece.words,
+                role=piece.role,
+                speaker=turn.speaker_key,
+                turn=turn.turn_index,
+                sentence=sentence,
+                opening=piece.clause.opening,
+                presides=turn.speaker_key in self._presiding,
+            ),
+        )
+
+
+def _claim(
+    turn: SpeakerTurn,
+    sentence: SentenceDraft,
+    piece: Draft,
+    index: int,
+    voice: Voice | None,
+    references: Sequence[ReferenceReading],
+    quoted: Sequence[Span],
+) -> ClaimReading:
+    words, clause = sentence.words, piece.clause
+    span = (words[clause.first].start, words[clause.after - 1].end)
+    replacements = _replacements(words, clause, span, references, turn.turn_index)
+    others_words = {at for at in range(clause.first, clause.after) if any(a <= words[at].start < b for a, b in quoted)}
+    return ClaimReading(
+        span=span,
+        sentence_index=index,
+        role=piece.role,
+        claim_type=piece.type.claim_type,
+        confidence=round(piece.type.confidence, 4),
+        reasons=piece.reasons,
+        check_worthiness=piece.check_worthiness,
+        standalone_text=standalone(turn.text, words, clause.first, clause.after, voice, replacements, others_words),
+        scope=piece.scope,
+    )
+
+
+def _replacements(
+    words: Sentence, clause: Clause, span: Span, references: Sequence[ReferenceReading], turn_index: int
+) -> dict[int, str]:
+    """Committed names for the pronouns of a claim: once each, and not where the claim has the name itself."""
+    found: dict[int, str] = {}
+    named: set[str] = set()
+    for reference in references:
+        name = committed_text(reference)
+        at = next((i for i in range(clause.first, clause.after) if words[i].start == reference.span[0]), None)
+        if name is None or at is None:
+            continue
+        meant = reference.candidates[0]
+        if meant.turn_index == turn_index and span[0] <= meant.span[0] < span[1]:
+            named.add(name)
+        if name in named:
+            continue
+        named.add(name)
+        found[at] = f"{name}'s" if words[at].tag == "PRP$" else name
+    return found
+
+
+def _mention_reading(mention: Mention) -> MentionReading:
+    kind: EntityKind = "UNKNOWN"
+    if mention.kind == "person" and mention.is_name:
+        kind = "PERSON"
+    elif mention.key in _STUDY_NOUNS:
+        kind = "STUDY"
+    return MentionReading(span=(mention.start, mention.end), canonical=mention.text, kind=kind)

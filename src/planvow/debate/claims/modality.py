@@ -1,0 +1,195 @@
+"""What a proposition does besides stating: demand, foretell, wish, report, suppose.
+
+Each cue is a short pattern over words, so every answer comes with the words that caused it ("should", "is going
+to", "wants to"). Works on both back-ends: only forms, lemmas and coarse tags are read.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from planvow.debate.words.words import Sentence, has_tree, root_of
+from planvow.debate.words.wordsets import word_set
+
+
+class Cue(NamedTuple):
+    """One sign of a modality: which, where it stands and the words."""
+
+    kind: str
+    at: int
+    phrase: str
+
+
+_WILL = word_set("will 'll wo shall gonna gon wouldnt")
+_BE = word_set("is are was were am be been being 's 're 'm")
+_NEED_ADJECTIVES = word_set("important essential necessary vital crucial critical imperative")
+_WANT = word_set("want wish hope desire intend")
+_WILLING = word_set("willing eager keen hopeful")
+_LET_NOT = word_set("let allow permit afford just continue")
+_SKIPPED = word_set(
+    """
+    also just really still always never probably only not n't certainly absolutely be have to very
+    """
+)
+_SUBJECT_PRONOUNS = word_set("i you he she it we they who that this there")
+
+
+def modality_cues(words: Sentence) -> list[Cue]:
+    """All cues in text order of one clause or sentence."""
+    lowered = [word.text.lower().replace("’", "'") for word in words]
+    cues = [*_normative(words, lowered), *_future(words, lowered), *_desire(words, lowered)]
+    asserted = [cue for cue in cues if cue.kind == "normative" or not _is_embedded(words, lowered, cue)]
+    return sorted(asserted, key=lambda cue: (cue.at, cue.kind))  # text order
+
+
+def _is_embedded(words: Sentence, lowered: list[str], cue: Cue) -> bool:
+    """A cue in a relative clause ("people who want ...") or under "if" says nothing about the whole."""
+    if not has_tree(words):
+        return cue.kind == "desire" and any(
+            text in ("if", "who", "what", "whatever") for text in lowered[max(0, cue.at - 3) : cue.at]
+        )
+    at = cue.at
+    for _ in range(12):
+        word = words[at]
+        if word.dep == "relcl":
+            return True
+        if word.dep == "advcl" and cue.kind == "desire":
+            return any(w.head == at and w.dep == "mark" and w.text.lower() == "if" for w in words)
+        if word.head == at:
+            return False
+        at = word.head
+    return False
+
+
+def _at(lowered: list[str], index: int) -> str:
+    return lowered[index] if 0 <= index < len(lowered) else ""
+
+
+def _next_verb(words: Sentence, lowered: list[str], index: int) -> int | None:
+    """Index of the base-form verb that follows, past adverbs and negation."""
+    for at in range(index, min(index + 5, len(words))):
+        if words[at].tag == "VB" or (words[at].pos in ("VERB", "AUX") and lowered[at] == words[at].lemma):
+            return at
+        if words[at].pos not in ("ADV", "PART") and lowered[at] not in _SKIPPED:
+            return None
+    return None
+
+
+def _normative(words: Sentence, lowered: list[str]) -> Iterator[Cue]:
+    for index, (word, lower) in enumerate(zip(words, lowered, strict=True)):
+        following = _at(lowered, index + 1)
+        if (
+            lower in ("should", "ought", "shouldn't", "gotta")
+            or (lower == "got" and following == "ta")
+            or (
+                lower == "must"
+                and not (following in ("be", "have") and _at(lowered, index - 1) in ("it", "that", "there", "this"))
+            )
+        ):
+            yield Cue("normative", index, lower)
+        elif word.lemma in ("have", "need") and following == "to" and word.tag != "VBG" and word.pos != "NOUN":
+            if lower in ("'d", "had") and word.lemma == "have":
+                continue
+            if _next_verb(words, lowered, index + 2) is not None or index + 2 >= len(words):
+                yield Cue("normative", index, f"{lower} to")
+        elif (
+            lower == "got"
+            and following == "to"
+            and _at(lowered, index - 1) in ("have", "has", "'ve", "'s", "we", "you", "i", "they", "just")
+        ):
+            if _next_verb(words, lowered, index + 2) is not None:
+                yield Cue("normative", index, "got to")
+        elif word.lemma == "need" and word.pos == "VERB" and word.tag in ("VBP", "VBZ", "VB") and following != "to":
+            yield Cue("normative", index, lower)
+        elif lower in _NEED_ADJECTIVES and (
+            following in ("to", "that", "for", "we") or _at(lowered, index + 1) == "too"
+        ):
+            if any(text in _BE for text in lowered[max(0, index - 4) : index]):
+                yield Cue("normative", index, f"{lower} {following}")
+        elif lower == "supposed" and following == "to":
+            yield Cue("normative", index, "supposed to")
+        elif lower == "deserve" or lower == "deserves":
+            yield Cue("normative", index, lower)
+        elif lower in ("let", "lets") and following in ("us", "'s", "not", "me") and index <= 2:
+            yield Cue("normative", index, f"{lower} {following}")
+        elif lower in ("ca", "can", "cannot", "can't") and _cannot_allow(lowered, index):
+            yield Cue("normative", index, "cannot allow")
+        elif (
+            lower == "better"
+            and index > 0
+            and (lowered[index - 1] in ("'d", "had") or index == 0)
+            and words[index + 1 : index + 2]
+        ):
+            yield Cue("normative", index, "had better")
+        elif (
+            lower == "time"
+            and index >= 1
+            and following in ("to", "we", "for", "that", "the")
+            and any(t in _BE for t in lowered[max(0, index - 2) : index])
+        ):
+            yield Cue("normative", index, "it is time")
+    order = _imperative(words, lowered)
+    if order is not None:
+        yield order
+
+
+def _cannot_allow(lowered: list[str], index: int) -> bool:
+    rest = lowered[index + 1 : index + 4]
+    negated = lowered[index] in ("cannot", "can't") or any(text in ("not", "n't") for text in rest[:1])
+    return negated and any(text in _LET_NOT for text in rest)
+
+
+def _imperative(words: Sentence, lowered: list[str]) -> Cue | None:
+    start = next(
+        (
+            i
+            for i, word in enumerate(words)
+            if word.pos not in ("PUNCT", "INTJ", "CCONJ")
+            and lowered[i] not in ("please", "so", "then", "just", "and", "but")
+        ),
+        None,
+    )
+    if start is None:
+        return None
+    first = lowered[start]
+    if first == "do" and _at(lowered, start + 1) in ("n't", "not") and _at(lowered, start + 2) not in _SUBJECT_PRONOUNS:
+        return Cue("normative", start, "imperative")
+    if (
+        words[start].tag != "VB"
+        or words[start].pos != "VERB"
+        or first in ("let", "thank", "look", "see", "say", "guess", "think")
+    ):
+        return None
+    if has_tree(words) and (
+        root_of(words) != start or any(w.head == start and w.dep in ("nsubj", "expl", "nsubjpass") for w in words)
+    ):
+        return None
+    return Cue("normative", start, "imperative")
+
+
+def _future(words: Sentence, lowered: list[str]) -> Iterator[Cue]:
+    for index, (word, lower) in enumerate(zip(words, lowered, strict=True)):
+        following = _at(lowered, index + 1)
+        if lower in _WILL and word.pos != "NOUN":
+            yield Cue("future", index, "will" if lower in ("'ll", "wo") else lower)
+        elif lower == "going" and following == "to" and _next_verb(words, lowered, index + 2) is not None:
+            yield Cue("future", index, "going to")
+        elif lower in ("would", "'d") and word.tag == "MD" and not _wishes(lowered, index):
+            yield Cue("future", index, "would")
+        elif lower == "about" and following == "to" and _at(lowered, index - 1) in _BE:
+            yield Cue("future", index, "about to")
+
+
+def _wishes(lowered: list[str], index: int) -> bool:
+    return any(text in ("like", "love", "prefer", "hope") for text in lowered[index + 1 : index + 3])
+
+
+def _desire(words: Sentence, lowered: list[str]) -> Iterator[Cue]:
+    for index, (word, lower) in enumerate(zip(words, lowered, strict=True)):
+        if (
+            (word.lemma in _WANT and word.pos == "VERB")
+            or lower in ("hoping", "hopes", "hoped")
+            or (lower in _WILLING and any(text in _BE for text in lowered[max(0, index - 3) : index]))
+        ):
+            yield Cue("desire", index, lower)
+        elif lower in ("would", "'d") and _wishes(lowered, index):
+            yield Cue("desire", index, "would like")

@@ -1,0 +1,1 @@
+"""Who and what is meant: mentions, pronouns, and text that stands alone."""

@@ -1,0 +1,1 @@
+"""Which claim argues for or against which, and which stand together."""

@@ -1,0 +1,60 @@
+"""Where a turn quotes: the stretches between quotation marks, over as many sentences as they last.
+
+What stands between the marks is somebody's words, not the speaker's claim, and "I" in it is not the speaker. A mark
+that is never closed quotes up to the end of its sentence and no further.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import itemgetter
+
+from planvow.debate.terms.transcript import Span
+
+_MARK = re.compile(r"[“”\"]")
+LONGEST = 2000  # characters; a mark this far off was not meant to close the quotation
+
+
+def quoted_spans(text: str, sentences: Sequence[Span]) -> list[Span]:
+    """The quoted stretches of a turn in text order, marks left out."""
+    found: list[Span] = []
+    opened: int | None = None
+    for mark in _MARK.finditer(text):
+        if opened is not None and mark.start() - opened > LONGEST:
+            found.append((opened, _sentence_end(sentences, opened)))
+            opened = None
+        if opened is None:
+            opened = mark.end() if _opens(text, mark) else None
+        elif mark.group() != "“":  # a second opening mark goes on with the quotation, as new paragraphs do
+            found.append((opened, mark.start()))
+            opened = None
+    if opened is not None:
+        found.append((opened, _sentence_end(sentences, opened)))
+    return found
+
+
+def _opens(text: str, mark: "re.Match[str]") -> bool:
+    if mark.group() != '"':
+        return mark.group() == "“"
+    following = text[mark.end() : mark.end() + 1]
+    return following != "" and not following.isspace()
+
+
+def _sentence_end(sentences: Sequence[Span], at: int) -> int:
+    index = bisect_right(sentences, at, key=itemgetter(0)) - 1
+    return sentences[index][1] if index >= 0 and at <= sentences[index][1] else at
+
+
+def overlapping(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:
+    """Those of `spans` (in text order, apart from each other) that share something with `start` to `end`."""
+    first = bisect_right(spans, start, key=itemgetter(1))
+    after = first
+    while after < len(spans) and spans[after][0] < end:
+        after += 1
+    return spans[first:after]
+
+
+def share_inside(spans: Sequence[Span], start: int, end: int) -> float:
+    """How much of `start` to `end` lies in one of `spans`, 0 to 1."""
+    inside = sum(max(0, min(end, b) - max(start, a)) for a, b in spans)
+    return inside / max(1, end - start)

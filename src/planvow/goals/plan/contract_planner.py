@@ -1,0 +1,111 @@
+"""The planner `goal` of the contract registry: a wish in words or as data in, tool calls out, full determinism.
+
+The goal is a sentence for the interpreter, or JSON for exactly one goal or a group. The tools are `capabilities` (as in
+a capabilities file), or else those that ship with planvow; of these, only the ones a manifest names, if there is one.
+"""
+
+from __future__ import annotations
+
+import json
+
+from planvow.contract.errors import InvalidGoalError
+from planvow.contract.failure import PlannerErrorCode
+from planvow.contract.interface.inputs import PlannerInputs
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput, keeps_contract
+from planvow.errors import InputError
+from planvow.goals.plan.convert import to_contract
+from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult
+from planvow.goals.plan.planner import VERSION, GoalPlanner
+from planvow.goals.plan.tools import ToolRegistry
+from planvow.goals.understand.interpreter import UNDERSTOOD, GoalInterpreter
+from planvow.goals.values.config import GoalConfig
+from planvow.goals.values.data import meta_goal_from_data, world_from_data
+from planvow.goals.values.metagoal import MetaGoal
+from planvow.goals.values.paths import is_absolute
+from planvow.goals.values.values import WorldState
+
+_KNOWN = ("world", "workspace", "capabilities")
+DEFAULT_WORKSPACE = "/workspace"
+_CODES = {"no_capability": PlannerErrorCode.NO_SKILLS_AVAILABLE, "blocked": PlannerErrorCode.GENERATION_FAILED}
+
+
+class RegisteredGoalPlanner:
+    """Goals, keeping the planner contract."""
+
+    def __init__(self, config: GoalConfig | None = None) -> None:
+        self._planner = GoalPlanner(config)
+        self._interpreter = GoalInterpreter(self._planner.config)
+
+    @property
+    def planner_id(self) -> str:
+        return "goal"
+
+    @property
+    def version(self) -> str:
+        return VERSION
+
+    def get_determinism_mode(self) -> str:
+        return DeterminismMode.FULL
+
+    @keeps_contract
+    def plan(self, inputs: PlannerInputs) -> Answer:
+        """Plan a wish; what cannot be planned is an error that says what would unblock it."""
+        for name in inputs.extra:
+            if name not in _KNOWN:
+                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        world = world_from_data(inputs.extra["world"]) if "world" in inputs.extra else WorldState()
+        workspace = inputs.extra.get("workspace", DEFAULT_WORKSPACE)
+        if not isinstance(workspace, str) or not is_absolute(workspace):
+            raise InputError("workspace is an absolute path", place="extra.workspace")
+        orchestrator = GoalOrchestrator(self._planner, anchors={"workspace": workspace})
+        result = orchestrator.plan(self._meta_goal(inputs.goal), world, self._tools(inputs).index())
+        if result.graph is None:
+            return _error(result)
+        metadata = {
+            "status": "partial" if result.failed_goals else "solved",
+            "warnings": list(result.warnings),
+            "failed_goals": [{"index": f.index, "reason": f.reason} for f in result.failed_goals],
+            "input_tokens": 0,
+            "output_tokens": 0,
+            "cost_cents": 0,
+        }
+        return PlannerOutput(plan=to_contract(result.graph).as_dict(), metadata=metadata, deterministic=True)
+
+    def _meta_goal(self, goal: str) -> MetaGoal:
+        if goal.lstrip().startswith(("{", "[")):
+            try:
+                return meta_goal_from_data(json.loads(goal))
+            except (ValueError, RecursionError):
+                raise InvalidGoalError("expected a sentence, or goals as JSON", place="goal") from None
+        found = self._interpreter.interpret(goal)
+        if found.status != UNDERSTOOD or found.meta_goal is None:
+            choices = f" (did you mean: {'; '.join(found.choices)}?)" if found.choices else ""
+            raise InvalidGoalError(f"{found.status}: {found.reason}{choices}", place="goal")
+        return found.meta_goal
+
+    def _tools(self, inputs: PlannerInputs) -> ToolRegistry:
+        if "capabilities" in inputs.extra:
+            tools = ToolRegistry.from_data(inputs.extra["capabilities"])
+        else:
+            tools = ToolRegistry.default(self._planner.config)
+        if inputs.skills is None:
+            return tools
+        return ToolRegistry(tool for tool in tools.capabilities() if tool.name in inputs.skills)
+
+
+def _error(result: OrchestratorResult) -> PlannerError:
+    first = result.failed_goals[0]
+    code = _CODES[result.status]
+    if first.reason_code not in ("no_tool", "unmet_requirement", "chain_limit", "dependency_failed"):
+        code = PlannerErrorCode.INVALID_GOAL
+    return PlannerError(
+        code=code,
+        message=result.reason or first.reason,
+        details={
+            "status": result.status,
+            "failed_goals": [
+                {"index": f.index, "reason": f.reason, "reason_code": f.reason_code, "blocker": f.blocker}
+                for f in result.failed_goals
+            ],
+        },
+    )

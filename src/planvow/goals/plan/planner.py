@@ -1,0 +1,107 @@
+"""(goal, world, capabilities) → the fewest tool calls, or a clear refusal. Seed 003.
+
+The goal's own call says what must become true and with which arguments; the chain says which tools to call, and in what
+order, to get there. Nothing is executed, nothing is asked, nothing is changed: the same three inputs give the same
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from planvow.errors import expect
+from planvow.goals.plan.calls import Call, call_for
+from planvow.goals.plan.chain import Chain, Link, ToolIndex, shortest_chain, tool_index
+from planvow.goals.values.config import GoalConfig, default_config
+from planvow.goals.values.values import Goal, Plan, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
+
+VERSION = "1.1.0"
+SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
+"""Supported whenever tools are there; `system_query` is supported when a read-only capability says so."""
+
+
+class GoalPlanner:
+    """Plans single goals. Holds only its configuration."""
+
+    def __init__(self, config: GoalConfig | None = None) -> None:
+        self.config = config or default_config()
+
+    def plan(
+        self,
+        goal: Goal,
+        world_state: WorldState,
+        capabilities: Iterable[ToolCapability] | ToolIndex | None,
+        *,
+        browser: str | None = None,
+        also: frozenset[str] = frozenset(),
+    ) -> PlanResult:
+        """Return the fewest tool calls that reach the goal. `capabilities=None` means that there are no tools.
+
+        `browser` is the one to use in place of the configured one; `also` are words that will hold by then, because
+        goals this one depends on make them so.
+        """
+        expect(goal, Goal, "goal", "a Goal")
+        expect(world_state, WorldState, "world_state", "a WorldState")
+        index = tool_index(capabilities)
+        browser = browser or _browser(self.config, world_state)
+        call = call_for(goal, self.config, browser)
+        if isinstance(call, Refused):
+            return PlanResult(status="rejected", reason=call.reason, reason_code=call.code)
+        preferred = self.config.preferred_tools.get(call.word) or f"files.{call.word}"
+        if not index.achieving(call.word):
+            return PlanResult(
+                status="no_capability",
+                reason=f"no tool can achieve {call.word}",
+                reason_code="no_tool",
+                warnings=call.warnings,
+            )
+        chain = shortest_chain(
+            call.word, index, world_state.words() | also, preferred=preferred, browsers=self.config.browsers
+        )
+        if not chain.links:
+            return _blocked(chain, call)
+        return PlanResult(status="success", plan=_plan(chain.links, call, browser), warnings=call.warnings)
+
+
+def _browser(config: GoalConfig, world: WorldState) -> str:
+    """Return the configured browser; where a fact says that it is not installed, the first that may be."""
+    absent = {f.subject for f in world.recent_facts if f.predicate == "installed" and f.value is False}
+    choices = (config.default_browser, *config.browsers)
+    return next((name for name in choices if name not in absent), config.default_browser)
+
+
+def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
+    actions = []
+    for number, link in enumerate(links, start=1):
+        is_last = number == len(links)
+        actions.append(
+            PlannedAction(
+                action_id=f"a{number}",
+                tool=link.tool,
+                args=call.args if is_last else _args_for(link.word, browser),
+                expected_effect=call.effect if is_last else link.word,
+                depends_on=tuple(f"a{i + 1}" for i in link.rests_on),
+            )
+        )
+    return Plan(actions=tuple(actions), goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
+
+
+def _args_for(word: str, browser: str) -> dict[str, Any]:
+    """Return the arguments of a call that is only made for a requirement."""
+    if word == "browser_running":
+        return {"app_name": browser}
+    family, _, name = word.partition(":")
+    return {"app_name": name} if family == "app_running" and name else {}
+
+
+def _blocked(chain: Chain, call: Call) -> PlanResult:
+    if chain.blocker is not None:
+        return PlanResult(
+            status="blocked",
+            reason=f"{call.word} needs {chain.blocker}, which the world does not show and no tools bring about",
+            reason_code="unmet_requirement",
+            blocker=chain.blocker,
+            warnings=call.warnings,
+        )
+    return PlanResult(status="blocked", reason=chain.limit, reason_code="chain_limit", warnings=call.warnings)

@@ -1,0 +1,65 @@
+"""The tool registry: which tools there are. Capabilities are derived from it, never discovered while planning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from planvow.errors import InputError, did_you_mean
+from planvow.goals.plan.chain import ToolIndex
+from planvow.goals.values.config import GoalConfig, default_config
+from planvow.goals.values.values import ToolCapability
+
+
+class ToolRegistry:
+    """Tools by name. The same name twice is an error; `index()` is what planners read."""
+
+    def __init__(self, tools: Iterable[ToolCapability] = ()) -> None:
+        self._tools: dict[str, ToolCapability] = {}
+        self._index: ToolIndex | None = None
+        for tool in tools:
+            self.register(tool)
+
+    @classmethod
+    def default(cls, config: GoalConfig | None = None) -> ToolRegistry:
+        """Return the tools that ship with planvow (and those of a configuration)."""
+        return cls((config or default_config()).tools)
+
+    @classmethod
+    def from_data(cls, rows: Any) -> ToolRegistry:
+        """Read a list of `{"name", "can_achieve", "requires", "effects"}`, as in a capabilities file."""
+        if not isinstance(rows, list):
+            raise InputError("capabilities are a list", place="capabilities")
+        registry = cls()
+        for number, row in enumerate(rows):
+            place = f"capabilities[{number}]"
+            if not isinstance(row, Mapping) or not set(row) <= {"name", "can_achieve", "requires", "effects"}:
+                raise InputError("a capability has name, can_achieve, requires and effects", place=place)
+            try:
+                registry.register(ToolCapability(**row))
+            except TypeError:
+                raise InputError("a capability needs a name", place=place) from None
+        return registry
+
+    def register(self, tool: ToolCapability) -> None:
+        """Add a tool."""
+        if tool.name in self._tools:
+            raise InputError(f"tool {tool.name!r} is registered already", place="name")
+        self._tools[tool.name] = tool
+        self._index = None
+
+    def get(self, name: str) -> ToolCapability:
+        """Return a tool, or raise with the nearest name."""
+        if name not in self._tools:
+            raise InputError(f"there is no tool {name!r}", hint=did_you_mean(name, self._tools))
+        return self._tools[name]
+
+    def capabilities(self) -> tuple[ToolCapability, ...]:
+        """Return all capabilities, by name."""
+        return tuple(self._tools[name] for name in sorted(self._tools))
+
+    def index(self) -> ToolIndex:
+        """Return the capabilities indexed by word; built once until a tool is added."""
+        if self._index is None:
+            self._index = ToolIndex(self._tools.values())
+        return self._index

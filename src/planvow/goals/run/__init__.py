@@ -1,0 +1,1 @@
+"""What workers do for the file tools of a goal plan, confined to a workspace."""

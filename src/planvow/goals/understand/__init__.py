@@ -1,0 +1,1 @@
+"""From words to goals: sure readings only."""

@@ -1,0 +1,1 @@
+"""What workers do for the operations of a governed plan, below a root."""

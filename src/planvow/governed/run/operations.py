@@ -1,0 +1,179 @@
+"""What workers do for the six operations of seed 002, inside a root.
+
+Reads give the planned piece or fail; they never give other text. Writes replace a file atomically, patches only lines
+that are there and only in the file the plan was made for; a worker that died after the change and before its receipt is
+recognised, so the change is made once. Tests run only when planvow.toml names them, without a shell, with a time limit.
+Outputs hold no absolute paths and no times: the same step on the same files gives the same receipt body.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from planvow.canonical import canonical_json
+from planvow.cassette.errors import PathRefusedError
+from planvow.cassette.files.below_root import PROTECTED, Root
+from planvow.cassette.work.worker import Handler, StepContext, StepResult
+from planvow.errors import did_you_mean
+from planvow.governed.errors import OperationError
+from planvow.governed.run.allowed_commands import run_command
+from planvow.governed.run.patching import patched, remembered_change
+from planvow.governed.sections.config import GovernedConfig
+from planvow.governed.substrate.working_tree import open_working_tree
+
+MAX_CONTENT_IN_RECEIPT = 262_144  # a receipt has at most a mebibyte; longer pieces are named by their hash
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workshop:
+    """Where operations work: the root, its settings, and where its index is kept."""
+
+    root: Path
+    config: GovernedConfig
+    data_folder: Path
+    substrate: str = "sqlite"
+
+    def open_root(self) -> Root:
+        """Open the root for writing; version control and our own data stay closed."""
+        return Root(self.root, protected=(*PROTECTED, self.config.data_folder.partition("/")[0]))
+
+
+Operation = Callable[[Workshop, Mapping[str, Any], StepContext], StepResult]
+
+
+def governed_handlers(shop: Workshop) -> Mapping[str, Handler]:
+    """Return the six operations for a worker."""
+    return dict.fromkeys(OPERATIONS_BY_NAME, partial(perform, shop))
+
+
+def perform(shop: Workshop, step: StepContext) -> StepResult:
+    """Carry out one claimed step and hold the outcome to what the plan expects, or raise."""
+    claim, expected = step.claim, step.payload["expected_outputs"]
+    done = OPERATIONS_BY_NAME[claim.op](shop, step.payload["refs"], step)
+    for name in sorted(expected.keys() & done.output.keys()):
+        if done.output[name] != expected[name]:
+            raise OperationError(
+                f"{claim.op} gave {name} = {done.output[name]!r:.80}, the plan expects {expected[name]!r:.80}"
+            )
+    missing = [n for n in step.payload["constraints"].get("required_outputs", ()) if n not in done.output]
+    if missing:
+        raise OperationError(f"{claim.op} gave no {missing[0]!r}, which the step requires")
+    return done
+
+
+def read_piece(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+    """READ_SECTION and READ_SYMBOL: the section and slice the plan names, checked against its hash."""
+    with open_working_tree(shop.root, kind=shop.substrate, data_folder=shop.data_folder) as tree:
+        section = tree.section(refs["section_id"])
+        piece = tree.expand(section, refs.get("slice"))
+    output: dict[str, Any] = {
+        "file_path": section.file_path,
+        "content_hash": piece.content_hash,
+        "bytes": piece.bytes_applied,
+        "lines": piece.lines_applied,
+        "slice": piece.slice,
+    }
+    if piece.bytes_applied <= MAX_CONTENT_IN_RECEIPT:
+        output["content"] = piece.content
+    return StepResult(output=output, bytes_used=step.payload["counted_bytes"])
+
+
+def write_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+    """WRITE_FILE: create or replace, after a look at whether an earlier attempt already did."""
+    data = refs["content"].encode("utf-8")
+    wanted = hashlib.sha256(data).hexdigest()
+    with shop.open_root() as root:
+        if _hash_now(root, refs["file_path"]) != wanted:
+            root.change(
+                refs["file_path"],
+                lambda _old: data,
+                token=step.token,
+                expected_sha256=refs.get("file_hash"),
+                may_create=True,
+                make_folders=True,
+            )
+    return StepResult(output={"file_path": refs["file_path"], "file_hash": wanted, "bytes": len(data)})
+
+
+def patch_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+    """PATCH_FILE: replace a range of lines, once, in the file the plan was made for."""
+    first, last = refs["patch_start_line"], refs["patch_end_line"]
+    claim = step.claim
+    with shop.open_root() as root:
+        before = root.read(refs["file_path"])
+        change = remembered_change(
+            shop.data_folder / "patches" / f"{claim.job_id}.{claim.ordinal}",
+            before,
+            lambda old: patched(old, first, last, refs["content"], place=refs["file_path"]),
+            expected_sha256=refs.get("file_hash"),
+            place=refs["file_path"],
+        )
+        if change is None:
+            after = before
+        else:
+            after = change
+            root.change(
+                refs["file_path"],
+                lambda _old: change,
+                token=step.token,
+                expected_sha256=hashlib.sha256(before).hexdigest(),
+            )
+    return StepResult(
+        output={
+            "file_path": refs["file_path"],
+            "file_hash": hashlib.sha256(after).hexdigest(),
+            "bytes": len(after),
+        }
+    )
+
+
+def run_test(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+    """RUN_TEST: the command planvow.toml has under this name; a failing test fails the step unless it is expected."""
+    name = refs["test_name"]
+    command = shop.config.test_commands.get(name)
+    if command is None:
+        near = did_you_mean(name, shop.config.test_commands)
+        raise OperationError(
+            f"the test {name!r} is not on the allow-list, [run_test.commands] in planvow.toml"
+            + (f"; {near}" if near else "")  # a receipt keeps the message only
+        )
+    limit = step.payload["constraints"].get("timeout_seconds", shop.config.test_timeout_seconds)
+    try:
+        run = run_command(command, shop.root, min(limit, shop.config.test_timeout_seconds))
+    except OperationError as error:
+        raise OperationError(f"the test {name!r} gave no result: {error.message}") from None
+    log = shop.data_folder / "logs" / f"{step.token}.txt"  # kept beside the ledger: what tests print differs every time
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_bytes(run.printed)
+    if run.exit_code != 0 and "exit_code" not in step.payload["expected_outputs"]:
+        raise OperationError(
+            f"the test {name!r} ended with exit code {run.exit_code}; see {log.parent.name}/{log.name}"
+        )
+    return StepResult(output={"test_name": name, "exit_code": run.exit_code, "log": f"logs/{log.name}"})
+
+
+def note(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+    """NOTE: nothing to do; the receipt shows that it was passed."""
+    return StepResult(output={"message_hash": hashlib.sha256(canonical_json(refs["message"]).encode()).hexdigest()})
+
+
+OPERATIONS_BY_NAME: Mapping[str, Operation] = {
+    "READ_SECTION": read_piece,
+    "READ_SYMBOL": read_piece,
+    "WRITE_FILE": write_file,
+    "PATCH_FILE": patch_file,
+    "RUN_TEST": run_test,
+    "NOTE": note,
+}
+
+
+def _hash_now(root: Root, path: str) -> str | None:
+    try:
+        return hashlib.sha256(root.read(path)).hexdigest()
+    except PathRefusedError:
+        return None  # missing or unreadable: writing will say what is wrong

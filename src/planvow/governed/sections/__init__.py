@@ -1,0 +1,1 @@
+"""The addressable pieces of a repository's files, found by reading and never by running."""

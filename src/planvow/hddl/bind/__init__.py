@@ -1,0 +1,1 @@
+"""HDDL problems as kernel domains, so that they can be repaired, certified and explained."""

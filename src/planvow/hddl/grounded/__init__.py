@@ -1,0 +1,1 @@
+"""Searches over everything that can occur, made once, with estimates of the way that is left."""

@@ -1,0 +1,96 @@
+"""What the grounded searches share: a queue ordered by estimates, effort counted slice by slice, a limit on depth.
+
+The node with the smallest estimate comes next; among equals first one that the relaxed plan prefers, then the one met
+last. A limit on depth does not prune: decompositions of the same nodes differ in depth, and nodes do not remember it.
+A plan that nests tasks deeper than the limit is passed over, and after that an empty queue proves nothing.
+"""
+
+from __future__ import annotations
+
+import heapq
+from abc import ABC, abstractmethod
+from typing import Any
+
+from planvow.hddl.grounded.problem import GroundProblem
+from planvow.hddl.grounded.relaxed import UNREACHABLE, RelaxedPlan
+from planvow.hddl.lifted.derivation import Node
+
+WORK_PER_EXPANSION = 150
+"""Conditions met by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
+
+
+class Greedy(ABC):
+    """One greedy best-first search, continued slice by slice. `start` is the node to begin with."""
+
+    def __init__(
+        self,
+        ground: GroundProblem,
+        relaxed: RelaxedPlan,
+        *,
+        eager: bool,
+        max_depth: int | None,
+        start: tuple[Any, ...],
+    ) -> None:
+        self.name = "grounded eager" if eager else "grounded lazy"
+        self._ground = ground
+        self._relaxed = relaxed
+        self._eager = eager
+        self._max_depth = max_depth
+        self._queue: list[tuple[Any, ...]] = [(0, False, 0, *start)] if ground.is_solvable else []
+        self._order = 0
+        self.expansions = 0
+        self.evaluations = 0
+        self.depth = 0
+        self.best_heuristic: int | None = None
+        self.solution: tuple[Node, list[Node]] | None = None
+        self.is_exhausted = not ground.is_solvable
+        self.is_proof = True
+        self.effort = 0
+        """What was spent, in units all searches share."""
+
+    def run(self, effort: int) -> None:
+        """Go on for about `effort` units, or until `solution` or `is_exhausted` is set."""
+        stop = self.effort + effort
+        while self.solution is None and self.effort < stop:
+            if not self._queue:
+                self.is_exhausted = True
+                return
+            node = heapq.heappop(self._queue)[3:]
+            before = self.expansions + self._relaxed.work // WORK_PER_EXPANSION
+            self._visit(*node)
+            self.effort += max(1, self.expansions + self._relaxed.work // WORK_PER_EXPANSION - before)
+
+    def statistics(self) -> dict[str, int]:
+        """Return counts of what was done."""
+        return {
+            "expansions": self.expansions,
+            "evaluations": self.evaluations,
+            "ground_actions": len(self._ground.actions),
+            "ground_methods": self._ground.method_count,
+            "ground_facts": len(self._ground.fact_numbers),
+        }
+
+    @abstractmethod
+    def _visit(self, *node: Any) -> None:
+        """Deal with a node taken from the queue."""
+
+    def _put(self, estimate: int, is_less: bool, *node: Any) -> None:
+        """Put a node into the queue under an estimate; `is_less` puts it behind those that are preferred."""
+        self._order -= 1
+        heapq.heappush(self._queue, (estimate, is_less, self._order, *node))
+
+    def _is_hopeless(self, estimate: int, length: int) -> bool:
+        """Take note of an estimate at a path of this length; say whether there is no way on from there."""
+        if estimate >= UNREACHABLE:
+            return True
+        if self.best_heuristic is None or estimate < self.best_heuristic:
+            self.best_heuristic = estimate
+        self.depth = max(self.depth, length)
+        return False
+
+    def _found(self, solution: tuple[Node, list[Node]]) -> None:
+        """Keep a plan, unless it is nested too deeply."""
+        if self._max_depth is not None and solution[0].depth(self._ground.problem.root) > self._max_depth:
+            self.is_proof = False
+        else:
+            self.solution = solution

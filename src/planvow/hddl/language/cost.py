@@ -1,0 +1,34 @@
+"""What a plan costs, by the action costs of its domain."""
+
+from __future__ import annotations
+
+from planvow.hddl.language.formula import Atom
+from planvow.hddl.language.model import Problem
+from planvow.hddl.language.plan_format import HddlPlan
+
+
+def plan_cost(problem: Problem, plan: HddlPlan) -> int | float | None:
+    """Add up what the actions add to the function of the metric (`total-cost` when there is none).
+
+    None when the domain states no such costs, or a value it needs is not given in the problem.
+    """
+    metric = problem.metric.function if problem.metric else Atom("total-cost")
+    values = {value.function: value.value for value in problem.values}
+    if not any(
+        cost.function.predicate == metric.predicate for action in problem.domain.actions for cost in action.costs
+    ):
+        return None
+    total: int | float = values.get(metric, 0)
+    for step in plan.steps:
+        action = problem.domain.action_named[step.action]
+        binding = {parameter.name: name for parameter, name in zip(action.parameters, step.arguments)}
+        for cost in action.costs:
+            amount = cost.amount
+            if isinstance(amount, Atom):
+                found = values.get(Atom(amount.predicate, tuple(binding.get(term, term) for term in amount.arguments)))
+                if found is None:
+                    return None
+                amount = found
+            if cost.function.predicate == metric.predicate:
+                total += amount
+    return total

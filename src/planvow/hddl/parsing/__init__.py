@@ -1,0 +1,1 @@
+"""Text and files into the values of `language`, with an error that says where."""

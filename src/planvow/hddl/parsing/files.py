@@ -1,0 +1,57 @@
+"""HDDL files → models: the one place in this package that reads files."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from planvow.errors import InputError
+from planvow.hddl.language.model import Domain, Problem
+from planvow.hddl.language.plan_format import HddlPlan, parse_plan
+from planvow.hddl.language.reader import MAX_CHARACTERS
+from planvow.hddl.parsing.text import parse_domain, parse_problem
+
+_PIECE = 2**20
+
+
+def load_domain(path: Path | str) -> Domain:
+    """Read a domain file."""
+    return parse_domain(read_file(path), file=str(path))
+
+
+def load_problem(domain: Path | str, problem: Path | str) -> Problem:
+    """Read a domain file and a problem file; the problem has the domain in it."""
+    return parse_problem(read_file(problem), load_domain(domain), file=str(problem))
+
+
+def load_plan(path: Path | str) -> HddlPlan:
+    """Read a file in the IPC-2020 plan format."""
+    return parse_plan(read_file(path), file=str(path))
+
+
+def read_file(path: Path | str) -> str:
+    """Return the text of a file, or raise InputError. A file beyond the size limit is refused before it is read.
+
+    Text that is not UTF-8 is read as Latin-1: older files have authors' names in their comments in it.
+    """
+    path = Path(path)
+    try:
+        size = path.stat().st_size
+        if size > 4 * MAX_CHARACTERS:
+            raise InputError(f"the file has {size} bytes, the limit is {4 * MAX_CHARACTERS}", place=str(path))
+        with path.open("rb") as stream:
+            # In pieces: one read of the limit would set aside that much memory, and a pipe has no size to go by.
+            data = b"".join(islice(iter(partial(stream.read, _PIECE), b""), 4 * MAX_CHARACTERS // _PIECE + 1))
+    except FileNotFoundError:
+        raise InputError("there is no such file", place=str(path)) from None
+    except IsADirectoryError:
+        raise InputError("this is a folder, a file was expected", place=str(path)) from None
+    except PermissionError:
+        raise InputError("this file may not be read", place=str(path)) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", place=str(path)) from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

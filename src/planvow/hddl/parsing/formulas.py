@@ -1,0 +1,195 @@
+"""S-expressions → formulas and effects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from planvow.hddl.language.formula import (
+    TRUE,
+    And,
+    Atom,
+    Equal,
+    Exists,
+    ForAll,
+    Formula,
+    Imply,
+    Not,
+    Or,
+    Parameter,
+    SortOf,
+)
+from planvow.hddl.language.model import Effect, Increase
+from planvow.hddl.language.reader import Group, Node, Symbol
+from planvow.hddl.parsing.context import Context, Names
+
+_NUMERIC_TESTS = ("<", "<=", ">", ">=")
+_NUMERIC_EFFECTS = ("assign", "decrease", "scale-up", "scale-down")
+_PREFERENCES = ("preference", "always", "sometime", "within", "at-most-once")
+
+
+@dataclass
+class Vocabulary:
+    """Declared names that formulas refer to, with the number of arguments each takes."""
+
+    types: Names
+    objects: Names
+    predicates: Names
+    functions: Names
+    arity: dict[str, int]
+    function_arity: dict[str, int]
+
+
+class FormulaParser:
+    """Reads formulas and effects of one file over one vocabulary."""
+
+    def __init__(self, context: Context, vocabulary: Vocabulary) -> None:
+        self.context = context
+        self.words = vocabulary
+
+    def term(self, node: Node, variables: Names) -> str:
+        """Read a variable or an object."""
+        word = self.context.symbol(node, "a variable or an object")
+        return self.context.find(variables if word[0] == "?" else self.words.objects, word)
+
+    def atom(self, group: Group, variables: Names) -> Atom:
+        """Read a predicate with its arguments."""
+        word = self.context.head(group, "a predicate")
+        predicate = self.context.find(self.words.predicates, word)
+        self.context.check_arity("predicate", predicate, len(group) - 1, self.words.arity[predicate], group.at)
+        return Atom(predicate, tuple(self.term(item, variables) for item in group[1:]), at=group.at)
+
+    def function(self, node: Node, variables: Names, at: int) -> Atom:
+        """Read a function with its arguments."""
+        group = self.context.group(node, "a function such as (total-cost)", at)
+        word = self.context.head(group, "a function")
+        name = self.context.find(self.words.functions, word)
+        self.context.check_arity("function", name, len(group) - 1, self.words.function_arity[name], group.at)
+        return Atom(name, tuple(self.term(item, variables) for item in group[1:]), at=group.at)
+
+    def formula(self, node: Node, variables: Names, *, constraint: bool = False) -> Formula:
+        """Read a condition; as a constraint it may test sorts and may not look at the state."""
+        group = self.context.group(node, "a formula")
+        if not group:
+            return TRUE
+        word = self.context.head(group, "a predicate or a connective")
+        key = word.lower()
+        if key in ("and", "or"):
+            parts = tuple(self.formula(item, variables, constraint=constraint) for item in group[1:])
+            return (And if key == "and" else Or)(parts, at=group.at)
+        if key == "not":
+            (part,) = self._operands(group, 1)
+            return Not(self.formula(part, variables, constraint=constraint), at=group.at)
+        if key == "=":
+            return self._equality(group, variables)
+        if constraint:
+            return self._sort(group, word, variables)
+        if key == "imply":
+            premise, conclusion = self._operands(group, 2)
+            return Imply(self.formula(premise, variables), self.formula(conclusion, variables), at=group.at)
+        if key in ("forall", "exists"):
+            declared, body = self._operands(group, 2)
+            parameters = self.context.parameters(declared, self.words.types)
+            inner = variables.extended(p.name for p in parameters)
+            return (ForAll if key == "forall" else Exists)(parameters, self.formula(body, inner), at=group.at)
+        if word not in self.words.predicates.exact:
+            self._refuse_unsupported(word)
+        return self.atom(group, variables)
+
+    def _operands(self, group: Group, count: int) -> list[Node]:
+        if len(group) != count + 1:
+            parts = "one part" if count == 1 else f"{count} parts"
+            raise self.context.syntax(f"expected {parts} after {group[0]}, found {len(group) - 1}", group.at)
+        return group[1:]
+
+    def _equality(self, group: Group, variables: Names) -> Equal:
+        left, right = self._operands(group, 2)
+        if isinstance(left, Group) or isinstance(right, Group):
+            raise self.context.unsupported("numeric conditions are not supported", group.at)
+        return Equal(self.term(left, variables), self.term(right, variables), at=group.at)
+
+    def _sort(self, group: Group, word: Symbol, variables: Names) -> SortOf:
+        if word.lower() not in ("sortof", "sort-of"):
+            raise self.context.expected("and, not, = or sortof in :constraints", word, group.at)
+        parts = [item for item in group[1:] if item != "-"]
+        if len(parts) != 2:
+            raise self.context.syntax("expected (sortof ?variable - type)", group.at)
+        declared = self.context.symbol(parts[1], "a type")
+        found = self.context.find(self.words.types, declared)
+        return SortOf(self.term(parts[0], variables), found, at=group.at)
+
+    def _refuse_unsupported(self, word: Symbol) -> None:
+        if word in _NUMERIC_TESTS:
+            raise self.context.unsupported("numeric conditions are not supported", word.at)
+        if word.lower() in _PREFERENCES:
+            raise self.context.unsupported(
+                f"preferences and trajectory constraints ({word}) are not supported", word.at
+            )
+        if word.lower() in ("when", *_NUMERIC_EFFECTS, "increase"):
+            raise self.context.syntax(f"expected a condition, found {str(word)!r}, which is an effect", word.at)
+
+    def effects(self, node: Node, variables: Names) -> tuple[tuple[Effect, ...], tuple[Increase, ...]]:
+        """Read an effect and flatten it into literals and costs."""
+        effects: list[Effect] = []
+        costs: list[Increase] = []
+        self._collect(node, variables, (), TRUE, effects, costs)
+        return tuple(effects), tuple(costs)
+
+    def _collect(
+        self,
+        node: Node,
+        variables: Names,
+        parameters: tuple[Parameter, ...],
+        condition: Formula,
+        effects: list[Effect],
+        costs: list[Increase],
+    ) -> None:
+        group = self.context.group(node, "an effect")
+        if not group:
+            return
+        word = self.context.head(group, "an effect")
+        key = word.lower()
+        if key == "and":
+            for item in group[1:]:
+                self._collect(item, variables, parameters, condition, effects, costs)
+        elif key == "forall":
+            declared, body = self._operands(group, 2)
+            more = self.context.parameters(declared, self.words.types)
+            hidden = {p.name for p in more} & {p.name for p in parameters}
+            if hidden:
+                raise self.context.twice("variable", min(hidden), group.at)
+            inner = variables.extended(p.name for p in more)
+            self._collect(body, inner, (*parameters, *more), condition, effects, costs)
+        elif key == "when":
+            premise, body = self._operands(group, 2)
+            tested = self.formula(premise, variables)
+            both = tested if condition == TRUE else And((condition, tested), at=group.at)
+            self._collect(body, variables, parameters, both, effects, costs)
+        elif key == "increase":
+            if parameters or condition != TRUE:
+                raise self.context.unsupported("a cost that depends on a condition is not supported", group.at)
+            costs.append(self._increase(group, variables))
+        elif key in _NUMERIC_EFFECTS and word not in self.words.predicates.exact:
+            raise self.context.unsupported(f"numeric effects ({word}) are not supported, only increase", group.at)
+        else:
+            is_delete = key == "not"
+            literal = self.context.group(self._operands(group, 1)[0], "an atom") if is_delete else group
+            atom = self.atom(literal, variables)
+            effects.append(
+                Effect(atom=atom, is_delete=is_delete, parameters=parameters, condition=condition, at=group.at)
+            )
+
+    def _increase(self, group: Group, variables: Names) -> Increase:
+        target, amount = self._operands(group, 2)
+        function = self.function(target, variables, group.at)
+        if isinstance(amount, Group):
+            if amount and amount[0] in ("+", "-", "*", "/"):
+                raise self.context.unsupported("arithmetic in costs is not supported", amount.at)
+            return Increase(function=function, amount=self.function(amount, variables, group.at), at=group.at)
+        return Increase(function=function, amount=self.context.number(amount, group.at), at=group.at)
+
+
+def conjunction(parts: Mapping[int, Formula] | list[Formula], at: int) -> Formula:
+    """Join the formulas of repeated sections; one alone stays as it is."""
+    found = list(parts.values()) if isinstance(parts, Mapping) else parts
+    return found[0] if len(found) == 1 else And(tuple(found), at=at) if found else TRUE

@@ -1,0 +1,1 @@
+"""The one entry to all searches, and the order in which they take turns."""

@@ -1,0 +1,69 @@
+"""Solve an HDDL problem: the one entry to all searches.
+
+Several searches take turns: whoever has spent the least effort goes next, and effort is counted (expansions, facts
+reached by estimates), so the answer does not depend on the machine. A wall clock (`interrupt`) can only end the
+call. Every plan is checked against the problem as read, by code that shares nothing with the searches, before it is
+returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal as Word
+
+from planvow.budgets import Budgets
+from planvow.errors import InputError
+from planvow.hddl.language.model import Domain, Problem
+from planvow.hddl.lifted.normal import NormalProblem
+from planvow.hddl.solve.outcome import Outcome, Progress
+from planvow.hddl.solve.portfolio import GROUNDINGS, Portfolio, Verdict
+from planvow.hddl.verify.verifier import verify_plan
+from planvow.status import Status
+
+Search = Word["auto", "lifted", "grounded"]
+MAX_GROUNDED = max(limit for _, limit in GROUNDINGS)
+
+
+def solve(
+    domain: Domain,
+    problem: Problem,
+    *,
+    budgets: Budgets | None = None,
+    search: Search = "auto",
+    interrupt: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Outcome:
+    """Search for a plan; return the outcome with the plan, the proof that there is none, or the budget that ran out."""
+    if search not in ("auto", "lifted", "grounded"):
+        raise InputError(f"search is auto, lifted or grounded; got {search!r}", place="search")
+    if problem.domain is not domain and problem.domain != domain:
+        raise InputError("the problem was read for another domain", place="problem")
+    limits = budgets or Budgets()
+    portfolio = Portfolio(NormalProblem(problem), search, limits.max_iterations, limits.max_depth)
+    verdict = portfolio.run(interrupt or (lambda: False), progress or (lambda _: None))
+    counts = portfolio.statistics()
+    match verdict:
+        case Verdict.SOLVED:
+            plan = portfolio.plan()
+            check = verify_plan(problem, plan)
+            if not check:  # a defect of ours; a wrong plan never leaves
+                reason = f"a defect of planvow: the plan found is rejected by the verifier: {check.reason}"
+                return Outcome(status=Status.INTERNAL, reason=reason, search=portfolio.winner, statistics=counts)
+            status = Status.SOLVED if plan.roots or plan.steps else Status.SATISFIED
+            return Outcome(status=status, plan=plan, search=portfolio.winner, statistics=counts)
+        case Verdict.PROVED:
+            reason = "there is no plan: the whole search space was looked at"
+            return Outcome(status=Status.NO_PLAN, reason=reason, search=portfolio.winner, statistics=counts)
+        case Verdict.INTERRUPTED:
+            return Outcome(
+                status=Status.INTERRUPTED, reason="interrupted before an answer was found", statistics=counts
+            )
+        case Verdict.SPENT:
+            hit = portfolio.budget
+            ended = str(hit) if hit is not None else f"the {search} search ended without a plan"
+            if hit is None and search == "lifted":
+                ended += ", having looked at one order of a partially ordered problem only; try auto"
+            if hit is None and search == "grounded":
+                ended = f"the problem is too large to ground (more than {MAX_GROUNDED:,} calls and methods)"
+            reason = f"{ended} (nothing is proved)"
+            return Outcome(status=Status.BUDGET_EXCEEDED, reason=reason, budget=hit, statistics=counts)

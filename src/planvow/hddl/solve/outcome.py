@@ -1,0 +1,36 @@
+"""What a solver answers: a status word, the plan where there is one, and otherwise the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from planvow.budgets import BudgetHit
+from planvow.hddl.language.plan_format import HddlPlan
+from planvow.status import Status
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How solving an HDDL problem ended.
+
+    `statistics` are counts (expansions, grounded actions …), the same in every run. `search` names the search that
+    found the plan or gave the answer.
+    """
+
+    status: Status
+    plan: HddlPlan | None = None
+    reason: str = ""
+    budget: BudgetHit | None = None
+    search: str = ""
+    statistics: Mapping[str, int | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """A sign of life during a long search."""
+
+    search: str
+    expansions: int
+    depth: int = 0
+    best_heuristic: int | None = None

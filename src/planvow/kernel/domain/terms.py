@@ -1,0 +1,207 @@
+"""What an agenda is made of: tasks and commands, goals, multigoals, and items with metadata.
+
+Tasks and commands are plain tuples `("travel", "alice", "park")`. A `Goal` is one triple that must hold, and is equal
+to its tuple. A `MultiGoal` is a set of them that must hold together, written like a small state. Lists are taken for
+tuples and dictionaries `{predicate: {subject: value}}` for multigoals, so an agenda can come from JSON. A list of
+items (seed 001, section 2.3: "a sequence of tasks") stands for its items, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from planvow.errors import InputError
+from planvow.kernel.world.values import FrozenDict, freeze
+
+Item = Any
+"""One agenda entry: a tuple, a Goal, a MultiGoal, an Annotated item, or their JSON forms."""
+
+
+class Goal(NamedTuple):
+    """One triple that must hold: `Goal("pos", "a", "table")`."""
+
+    predicate: str
+    subject: Any
+    value: Any
+
+
+class MultiGoal:
+    """Triples that must hold together. `goal.pos["a"]` reads like a state; equality is by content."""
+
+    __slots__ = ("__dict__", "_key", "_tag")
+    _key: int
+    _tag: str | None
+
+    def __init__(
+        self, conditions: Mapping[str, Any] | None = None, *, tag: str | None = None, **more: Mapping[Any, Any]
+    ) -> None:
+        for predicate, subjects in {**(conditions or {}), **more}.items():
+            if not isinstance(subjects, Mapping):
+                raise InputError(
+                    f"a multigoal maps subjects to values below each predicate; {predicate!r} holds {subjects!r}",
+                    hint="write MultiGoal(pos={'a': 'table'})",
+                )
+            self.__dict__[predicate] = freeze(subjects)
+        object.__setattr__(self, "_tag", tag)
+        object.__setattr__(self, "_key", hash((FrozenDict(self.__dict__), tag)))
+
+    @property
+    def goal_tag(self) -> str | None:
+        """The tag that lets a multigoal method recognise its goals."""
+        return self._tag
+
+    def goals(self) -> Iterator[Goal]:
+        """Yield the single goals, by predicate and subject in the order they were written."""
+        for predicate, subjects in self.__dict__.items():
+            for subject, value in subjects.items():
+                yield Goal(predicate, subject, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise InputError("a MultiGoal cannot be changed; make a new one", place=name)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, MultiGoal) and self.__dict__ == other.__dict__ and self._tag == other._tag
+        )
+
+    def __hash__(self) -> int:
+        return self._key
+
+    def __deepcopy__(self, _: Any) -> MultiGoal:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _multigoal, (dict(self.__dict__), self._tag)
+
+    def __repr__(self) -> str:
+        tag = f", tag={self._tag!r}" if self._tag else ""
+        return f"MultiGoal({dict(self.__dict__)!r}{tag})"
+
+
+def _multigoal(conditions: dict[str, Any], tag: str | None) -> MultiGoal:
+    return MultiGoal(conditions, tag=tag)
+
+
+class Check(NamedTuple):
+    """The item search adds after a goal's or multigoal's decomposition: look whether it holds now."""
+
+    goal: Any
+
+    @property
+    def goals(self) -> list[Goal]:
+        return list(self.goal.goals()) if isinstance(self.goal, MultiGoal) else [self.goal]
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """An item with metadata: times, relations and required entities that propagators read (seed 001, section 5.1)."""
+
+    item: Item
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.item, freeze(self.metadata)))
+
+
+def goals_of(item: Item) -> list[Goal]:
+    """Return the single goals that a goal, a multigoal or the check of one stands for."""
+    if isinstance(item, Check):
+        return item.goals
+    return list(item.goals()) if isinstance(item, MultiGoal) else [Goal(*item)]
+
+
+def attach_metadata(
+    item: Item,
+    temporal_constraints: Mapping[str, Any] | None = None,
+    entity_constraints: Mapping[str, Any] | Sequence[Any] | None = None,
+) -> Annotated:
+    """Wrap an item with temporal and entity constraints; wrapping again merges, the later word winning."""
+    inner, before = (item.item, dict(item.metadata)) if isinstance(item, Annotated) else (item, {})
+    for place, written, kinds in (
+        ("temporal_constraints", temporal_constraints, (Mapping,)),
+        ("entity_constraints", entity_constraints, (Mapping, list, tuple)),
+    ):
+        if written is not None and not isinstance(written, kinds):
+            raise InputError(f"expected a dictionary, got {written!r:.60}", place=place)
+    if temporal_constraints:
+        before["temporal"] = {**before.get("temporal", {}), **temporal_constraints}
+    if entity_constraints:
+        listed = [entity_constraints] if isinstance(entity_constraints, Mapping) else list(entity_constraints)
+        before["entity"] = [*before.get("entity", []), *listed]
+    return Annotated(normal_item(inner), freeze(before))
+
+
+def normal_item(item: Item) -> Item:
+    """Return an item in its plain form: lists as tuples, dictionaries as multigoals, sequences item by item."""
+    if isinstance(item, Goal | MultiGoal | Annotated | Check):
+        return item
+    if isinstance(item, str):
+        return (item,)
+    if isinstance(item, Mapping):
+        return MultiGoal(item)
+    if not isinstance(item, list | tuple):
+        raise InputError(
+            f"{item!r} is not an agenda item", hint="an item is a tuple such as ('travel', 'alice', 'park')"
+        )
+    if is_sequence(item):
+        return tuple(normal_item(part) for part in item)
+    return tuple(freeze(part) for part in item)
+
+
+def is_sequence(item: Item) -> bool:
+    """Say whether an item is a list of items rather than one: its first part is not a name."""
+    return bool(item) and isinstance(item, list | tuple) and not isinstance(item[0], str)
+
+
+def item_json(item: Item) -> Any:
+    """Return an item as JSON data: what certificates, traces and `--json` show."""
+    if isinstance(item, Check):
+        return {"check": item_json(item.goal)}
+    if isinstance(item, MultiGoal):
+        conditions = [[g.predicate, _plain(g.subject), _plain(g.value)] for g in item.goals()]
+        return {"multigoal": conditions, **({"tag": item.goal_tag} if item.goal_tag else {})}
+    if isinstance(item, Goal):
+        return {"goal": [_plain(part) for part in item]}
+    if isinstance(item, Annotated):
+        return {"item": item_json(item.item), "metadata": _plain(item.metadata)}
+    return _plain(item)
+
+
+def item_text(item: Item) -> str:
+    """Return an item as people write it: `travel(alice, park)`, `pos[a] = table`."""
+    if isinstance(item, Check):
+        return f"check {item_text(item.goal)}"
+    if isinstance(item, MultiGoal):
+        return " and ".join(item_text(goal) for goal in item.goals()) or "nothing"
+    if isinstance(item, Goal):
+        return f"{item.predicate}[{_word(item.subject)}] = {_word(item.value)}"
+    if isinstance(item, Annotated):
+        return item_text(item.item)
+    if is_sequence(item):
+        return ", then ".join(item_text(part) for part in item)
+    return f"{item[0]}({', '.join(_word(arg) for arg in item[1:])})" if item else "nothing"
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, MultiGoal | Goal):
+        return item_text(value)
+    return repr(value)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON data; what has no JSON form becomes its text, sets become sorted lists."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, MultiGoal):
+        return item_json(value)
+    if isinstance(value, Mapping):
+        return {key if isinstance(key, str) else repr(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, set | frozenset):
+        return sorted((_plain(part) for part in value), key=repr)  # sets have no order of their own
+    return str(value)

@@ -1,0 +1,186 @@
+"""Acting on plans: run them against the world as it is, and plan again when it disagrees (seed 001, section 5.1).
+
+Commands may fail when they are run. `run_lazy_lookahead` plans, runs commands until one fails, keeps that command
+out, plans again from the state that was reached, and ends when a whole plan ran, when nothing is left to do, when
+there is no plan, or after `max_tries` plans. `simulate` only asks what a plan would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from planvow.errors import InputError
+from planvow.kernel.answer.planning import plan
+from planvow.kernel.answer.result import Result
+from planvow.kernel.domain.domain import Command, Domain, Refusal
+from planvow.kernel.domain.terms import Item, item_text
+from planvow.kernel.search.table import item_key
+from planvow.kernel.time.timing import Timing
+from planvow.kernel.world.in_place_changes import call
+from planvow.kernel.world.state import State
+from planvow.status import Status
+
+Execute = Callable[[State, Any], Any]
+"""Run a command in the world: takes a draft of the real state and the command, answers like a command function."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """A command that did not do what its model said."""
+
+    command: Any
+    node_id: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Execution:
+    """What happened while acting."""
+
+    status: Status
+    """solved when a whole plan ran, satisfied when nothing was to be done, else why it ended."""
+    executed: tuple[Any, ...]
+    state: State
+    tries: int
+    failures: tuple[Failure, ...] = ()
+    results: tuple[Result, ...] = ()
+    """The plans that were made, in order."""
+
+    @property
+    def success(self) -> bool:
+        return self.status.is_success
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation:
+    """The states a plan leads through: the first is the one it starts in."""
+
+    states: tuple[State, ...]
+    failure: Failure | None = None
+    """The command that would not apply, where the simulation stopped."""
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self.states)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, index: int) -> State:
+        return self.states[index]
+
+
+def run_lazy_lookahead(
+    domain: Domain,
+    state: State,
+    todo: Iterable[Item],
+    max_tries: int = 10,
+    *,
+    execute: Execute | None = None,
+    view: Callable[[State], State] = lambda state: state,
+    observe: Callable[[Failure, State], None] = lambda failure, state: None,
+    **options: Any,
+) -> Execution:
+    """Plan, act and plan again until the agenda is done.
+
+    `execute` runs a command in the world (by default the command's runtime function, or its model). `view` gives
+    what the planner may know of the real state, `observe` is told of every failure before the next plan. The given
+    state stays as it is. In a plan with times, what was done ended as planned and the next plan starts after it.
+    """
+    if max_tries < 1:
+        raise InputError(f"max_tries is a whole number of at least 1, got {max_tries!r}", place="max_tries")
+    run = execute or _runner(domain)
+    todo, real = list(todo), state.draft()
+    banned = list(options.pop("blacklist", ()))
+    executed: list[Any] = []
+    failures: list[Failure] = []
+    results: list[Result] = []
+    status = Status.NO_PLAN
+    for _ in range(max_tries):
+        result = plan(domain, view(real), todo, blacklist=banned, **options)
+        results.append(result)
+        status = result.status
+        if not result.success or not result.plan:
+            break
+        failure = None
+        for node_id, command in steps_of(result):
+            real, reason = _attempt(run, real, command)
+            if reason is not None:
+                failure = Failure(command=command, node_id=node_id, reason=reason)
+                break
+            executed.append(command)
+        if failure is None:
+            break
+        status = Status.BLOCKED
+        failures.append(failure)
+        banned.append(failure.command)
+        options = start_later(options, result, failure.node_id)
+        observe(failure, real)
+    return Execution(
+        status=status,
+        executed=tuple(executed),
+        state=real.snapshot(),
+        tries=len(results),
+        failures=tuple(failures),
+        results=tuple(results),
+    )
+
+
+def simulate(result: Result, state: State | None = None, start: int = 0) -> Simulation:
+    """Return the states that a plan leads through from its step `start` on, up to the first command that fails."""
+    current = (state if state is not None else result.problem.state).draft()
+    states = [current.snapshot()]
+    commands = result.problem.domain.commands
+
+    def model(draft: State, item: Any) -> Any:
+        return call(commands[item[0]].model, draft, *item[1:])
+
+    for node_id, command in steps_of(result)[start:]:
+        current, reason = _attempt(model, current, command)
+        if reason is not None:
+            return Simulation(states=tuple(states), failure=Failure(command=command, node_id=node_id, reason=reason))
+        states.append(current.snapshot())
+    return Simulation(states=tuple(states))
+
+
+def steps_of(result: Result) -> list[tuple[int, Any]]:
+    """Return the commands that are still to be run, with their node ids in the solution graph."""
+    first = result.repair.redone_node_id if result.repair is not None else 1
+    return [
+        (node_id, item_key(item))
+        for node_id, (_, item, how, _) in enumerate(result.trail, start=first)
+        if isinstance(how, Command)
+    ]
+
+
+def start_later(options: dict[str, Any], result: Result, failed: int) -> dict[str, Any]:
+    """Return the options for a plan that starts when a command of this one has failed: its past is over.
+
+    What was done ended as it was planned, and the command failed when it was to start.
+    """
+    spans = {allocation.node_id: allocation for allocation in result.time_allocations}
+    if failed not in spans:
+        return options
+    now = max([spans[failed].start, *(span.end for node_id, span in spans.items() if node_id < failed)])
+    timings = [factory for factory in result.problem.propagators if isinstance(factory, Timing)]
+    others = [factory for factory in options.get("propagators", ()) if not isinstance(factory, Timing)]
+    return {**options, "propagators": others, "time": replace(timings[-1], start_time=now)}
+
+
+def _attempt(run: Execute, real: State, command: Any) -> tuple[State, str | None]:
+    """Run one command on a draft; on failure the state is what it was, unless the answer says otherwise."""
+    draft = real.journaled()
+    answer = run(draft, command)
+    if isinstance(answer, State):
+        return answer.draft(), None
+    reason = answer.reason if isinstance(answer, Refusal) else f"{item_text(command)} failed"
+    return real, reason
+
+
+def _runner(domain: Domain) -> Execute:
+    def run(draft: State, item: Any) -> Any:
+        command = domain.commands[item[0]]
+        return call(command.runtime or command.model, draft, *item[1:])
+
+    return run

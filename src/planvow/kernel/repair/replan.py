@@ -1,0 +1,164 @@
+"""Repairing a plan from the middle (seed 001, section 3.3).
+
+What was done stays. The failed node, then its ancestors from the lowest up, are broken down anew in the state that
+was observed, the same method being allowed again. After that the rest of the old plan is looked at first, without
+search: it holds when the state is the one it was planned in, or when all its functions, called once more, answer as
+before. Then it is kept as it is, and only otherwise is the rest of the agenda planned again.
+So a late failure costs what comes after it and not what came before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from planvow.errors import InputError
+from planvow.kernel.answer.planning import solve
+from planvow.kernel.answer.result import Repair, Result, Statistics, result_of
+from planvow.kernel.answer.tree import Tree
+from planvow.kernel.domain.domain import Command
+from planvow.kernel.domain.metadata import time_at
+from planvow.kernel.repair.replay import Walk
+from planvow.kernel.repair.time_past import ContinuedTiming, continued_timing
+from planvow.kernel.search.loop import Search
+from planvow.kernel.search.problem import Problem
+from planvow.kernel.search.table import item_key
+from planvow.kernel.search.watcher import ContinuedTrail, Found, Trail
+from planvow.kernel.time.timing import Timing
+from planvow.kernel.world.state import State
+from planvow.status import Status
+
+
+def replan(
+    result: Result,
+    state: State,
+    fail_node_id: int,
+    *,
+    blacklist: bool = True,
+    now: Any = None,
+    interrupt: Callable[[], bool] | None = None,
+) -> Result:
+    """Continue a plan whose node failed, from the state that was observed. `plan` holds what is still to be done.
+
+    The failed command, with its arguments, is kept out of the new plan unless `blacklist` is False. In a plan with
+    times nothing new starts before `now`, which is the planned start of what failed unless it is given.
+    """
+    if not isinstance(result, Result):
+        hint = "give the Result that plan() returned"
+        raise InputError(f"a Result is repaired, got {type(result).__name__}", place="result", hint=hint)
+    if not isinstance(state, State):
+        hint = "give the state that was observed when the command failed"
+        raise InputError(f"the state must be a planvow State, got {type(state).__name__}", place="state", hint=hint)
+    tree, moment = solution_tree(result), None if now is None else time_at("now", now)
+    trail = tree.trail
+    is_id = isinstance(fail_node_id, int) and not isinstance(fail_node_id, bool)
+    if not is_id or not 1 <= fail_node_id <= len(trail):
+        raise InputError(
+            f"the solution graph has no node {fail_node_id!r:.60}; its nodes are the whole numbers 1 to {len(trail)}",
+            place="fail_node_id",
+            hint="take node_id of a node of result.solution_graph, or id of a row of find_failed_nodes()",
+        )
+    banned = blacklist and isinstance(trail.hows[fail_node_id - 1], Command)
+    base = replace(
+        result.problem,
+        state=state.snapshot(),
+        blacklist=result.problem.blacklist | ({item_key(trail.items[fail_node_id - 1])} if banned else set()),
+    )
+    lineage = [node_id for node_id in tree.lineage(fail_node_id) if not (banned and node_id == fail_node_id)]
+    if not lineage:  # a banned command that stands in the agenda itself: no ancestor could do without it
+        return Result(status=Status.NO_PLAN, problem=replace(base, todo=tree.pending(fail_node_id)))
+    spent, hit = Statistics(), None
+    for node_id in lineage:
+        answer = _redo(result, tree, _timed(base, result, tree, fail_node_id, node_id, moment), node_id, interrupt)
+        spent, hit = _sum(spent, answer.statistics), hit or answer.hit
+        if answer.success:
+            repair = Repair(
+                previous=result,
+                failed_node_id=fail_node_id,
+                redone_node_id=node_id,
+                tree=tree,
+                new=Trail.of(answer.trail),
+            )
+            return replace(answer, statistics=spent, repair=repair)
+        if answer.status is Status.INTERRUPTED:
+            break
+    if hit is not None and answer.status is Status.NO_PLAN:
+        answer = replace(answer, status=Status.BUDGET_EXCEEDED)
+    return replace(answer, statistics=spent, hit=hit)
+
+
+def solution_tree(result: Result) -> Tree:
+    """Return the whole tree of a plan, with what was done before a repair."""
+    repair = result.repair
+    if repair is None:
+        return Tree(Trail.of(result.trail), result.annotations)
+    first_new_id = repair.redone_node_id
+    kept = {node_id: told for node_id, told in repair.tree.annotations.items() if node_id < first_new_id}
+    new = {node_id + first_new_id - 1: told for node_id, told in result.annotations.items()}
+    return Tree(repair.trail, kept | new, first_new_id)
+
+
+def _timed(base: Problem, result: Result, tree: Tree, failed: int, redone: int, now: int | None) -> Problem:
+    """Return the problem with the times of what was done behind it."""
+    if "temporal" not in result.reports:
+        return base
+    timed = [
+        continued_timing(factory, result, tree, failed=failed, redone=redone, now=now)
+        if isinstance(factory, Timing | ContinuedTiming)
+        else factory
+        for factory in base.propagators
+    ]
+    return replace(base, propagators=tuple(timed))
+
+
+def _redo(result: Result, tree: Tree, base: Problem, node_id: int, interrupt: Callable[[], bool] | None) -> Result:
+    """Break one node down anew and go on: with the old rest if it still holds, else by search."""
+    problem = replace(base, todo=tree.pending(node_id))
+    if problem.propagators or problem.optimal is not None:  # both judge a plan as a whole
+        return solve(problem, interrupt=interrupt)
+    search = Search(replace(problem, todo=problem.todo[:1]), interrupt=interrupt)
+    found = next(search.run(), None)
+    if found is None:
+        return result_of(search, None, problem)
+    whole = _continued(result, tree, problem, search, found, tree.rest(node_id))
+    if whole is None:
+        return solve(problem, interrupt=interrupt)
+    return result_of(search, whole, problem)
+
+
+def _continued(result: Result, tree: Tree, problem: Problem, search: Search, found: Found, rest: int) -> Found | None:
+    """Put the old nodes from an index on behind a new path, if they still hold after it.
+
+    They do if the state there is the very one they were planned in (functions are deterministic, ADR 0013). If it is
+    another one, they are called again and must answer as before.
+    """
+    trail = ContinuedTrail(found.trail, tree.trail, rest)
+    shift = len(found.trail) - rest
+    kept = {node_id + shift: told for node_id, told in tree.annotations.items() if node_id > rest}
+    found = found._replace(annotations={**found.annotations, **kept})
+    if problem.blacklist and not problem.blacklist.isdisjoint(tree.trail.commands_from(rest)):
+        return None
+    history, older, older_index = found.history, result.history, rest - tree.first_new_id + 1
+    if older is not None and rest < len(tree.trail) and older.is_at(older_index, search.state):
+        assert history is not None
+        assert result.final_state is not None
+        history = replace(history, older=older, older_index=older_index)
+        return found._replace(trail=trail, final_state=result.final_state, history=history)
+    marks, walk = list(search.path.marks), Walk(search.state, tree.trail)
+    try:
+        for index in range(rest, len(tree.trail)):
+            marks.append(len(search.state._log))
+            if walk.step(index) is not None:
+                return None
+    except Exception:  # a function that raises does not answer as before; if search gets there it says what is wrong
+        return None
+    return found._replace(trail=trail, final_state=search.state.snapshot(), history=search.history(marks))
+
+
+def _sum(a: Statistics, b: Statistics) -> Statistics:
+    return Statistics(
+        iterations=a.iterations + b.iterations,
+        backtracks=a.backtracks + b.backtracks,
+        max_depth=max(a.max_depth, b.max_depth),
+    )

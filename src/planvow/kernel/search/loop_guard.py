@@ -1,0 +1,247 @@
+"""Seeing that a search has been here before, at next to no cost while it has not.
+
+A **post** stands at one ancestor of the current node; each node that is broken down is compared with it alone, and the
+post moves on after one, two, four … levels (Brent's way of finding a cycle). A path that runs in circles passes it
+again. Only then is the whole path **indexed**, by item and state, and from there on every node is looked up. What is
+found is one of these, each confirmed by comparing and never by a hash alone:
+
+- an ancestor has the same item in the same state **with the same rest of the agenda**: whatever follows here also
+  follows there, so this branch is cut, and no plan is lost;
+- an ancestor has the same item in the same state **with another rest** (`t -> [t, a]`): cutting it for good would lose
+  plans, not cutting it would never end. It is cut at a level of nesting, and the search starts again with a higher
+  level when nothing was found and something was cut;
+- in mode "search", the same state and agenda were met anywhere before: cut as well, since that led nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from planvow.kernel.domain.domain import Method
+from planvow.kernel.search.agenda import Behind, Path, remaining_items
+from planvow.kernel.search.table import item_key
+from planvow.kernel.world.state import MISSING, State
+from planvow.kernel.world.variable import Variable, entries
+
+LOOP = "the same state and agenda were met on the way here"
+NESTED = "the same item in the same state is being broken down already"
+SEEN = "the same state and agenda led nowhere before"
+
+SUSPECTED = "the path looks like a circle"
+SUSPECT = Method(name="suspect", function=lambda state: None, subject="", kind="task")
+"""Stands in the path for the method of the node that passed the post, while the path is indexed."""
+
+_NO_POST: Any = (0, 1 << 62, None, 0)
+_NOWHERE: dict[Any, Any] = {}
+
+
+class Indexed(NamedTuple):
+    """One node of the path, in the index."""
+
+    node_id: int
+    mark: int
+    """How long the log was when the node was met."""
+    state_hash: int
+    key: Any
+    length: int
+    """How many items stood behind the node. A descendant with as many has the same rest of the agenda: its own
+    would stand before that."""
+    earlier: int
+    """Where in the index the previous node with this key is; -1 for none."""
+    ancestor: int
+    """Where in the index the nearest ancestor with this key is; -1 for none."""
+    nesting: int
+    """How many ancestors have this key."""
+
+
+class LoopGuard:
+    """Follows a search forwards and back. `path` and the state's log are the search's own.
+
+    The attributes of the post are for the search, which compares before it calls `look`:
+
+        post_depth, post_end   the post is compared with nodes that are deeper than it and do not reach its end
+        post_item              the item there
+        watched, watched_key, watched_value
+                               a triple that was changed after the post, and its value there; while it has not got
+                               that back, the state is another one
+    """
+
+    post_item: Any
+    post_depth: int
+    post_end: int
+    watched: dict[Any, Any]
+    watched_key: Any
+    watched_value: Any
+
+    def __init__(self, state: State, path: Path, *, is_on: bool, whole_search: bool, from_the_start: bool) -> None:
+        self._log = state._log
+        self._path = path
+        self._is_indexing = from_the_start or whole_search
+        self.level = 0
+        self.cut_nested = False
+        self._reach = 1
+        self._posts: list[Any] = []  # earlier posts, for when the search comes back behind the present one
+        self._put_post(*_NO_POST)
+        if not is_on:  # as if the post stood above everything and nothing were like it
+            self.post_depth, self.post_end, self.post_item = 0, 1 << 62, object()
+        self._index: list[Indexed] = []
+        self._latest: dict[Any, int] = {}  # key -> the latest of its nodes in the index
+        self._left: dict[Any, Any] | None = {} if whole_search else None  # state and agenda -> its depth and cost
+
+    def look(
+        self,
+        node_id: int,
+        parent_id: int,
+        item: Any,
+        depth: int,
+        siblings: Sequence[Any],
+        index: int,
+        behind: Behind,
+        items_behind: int,
+        cost: float,
+        fingerprints: Callable[[], Any] | None,
+    ) -> str | None:
+        """Look at a node that is about to be broken down; return why it should not be, or None.
+
+        SUSPECTED means that the node passes the post in the same state, and the path must be indexed.
+        """
+        mark = len(self._log)
+        if self._is_indexing:
+            length = len(siblings) - index + items_behind
+            extra = fingerprints() if fingerprints is not None else None
+            objection = self._enter(node_id, parent_id, item, mark, length, extra)
+            if objection is None and self._left is not None:
+                agenda = (item, *remaining_items(siblings, index, behind))
+                objection = SEEN if self._was_left(agenda, extra, depth, cost, mark) else None
+            return objection
+        if self.post_depth < depth < self.post_end:
+            return SUSPECTED if self._is_at_post() else None
+        # The node is far below the post; or the post is done with, since this node is no lower.
+        if depth > self.post_depth:
+            self._reach *= 2
+        self._posts.append((self._post_id, self.post_depth, self.post_item, self._post_mark))
+        self._put_post(node_id, depth, item, mark)
+        return None
+
+    def index_path(self, lengths: Sequence[int]) -> int | None:
+        """Index the path so far; return the first node that should not be there, or None."""
+        self._is_indexing = True
+        self._put_post(*_NO_POST)
+        path = self._path
+        for node_id in range(1, len(path) + 1):
+            if isinstance(path.hows[node_id - 1], Method):
+                parent_id, mark = path.parents[node_id - 1], path.marks[node_id - 1]
+                if self._enter(node_id, parent_id, path.item(node_id), mark, lengths[node_id - 1], None) is not None:
+                    return node_id
+        return None
+
+    def _enter(self, node_id: int, parent_id: int, item: Any, mark: int, length: int, extra: Any) -> str | None:
+        """Index a node; return why it should not be there, or None. `extra` is what else tells states apart."""
+        state_hash = self._hash(mark)
+        key = (item, state_hash, extra)
+        try:
+            earlier = self._latest.get(key, -1)
+        except TypeError:  # an argument that cannot be hashed
+            key = (item_key(item), state_hash, extra)
+            earlier = self._latest.get(key, -1)
+        ancestor, nesting = self._nearest_ancestor(earlier, parent_id, mark), 0
+        if ancestor >= 0:
+            above = self._index[ancestor]
+            if above.length == length:
+                return LOOP
+            nesting = above.nesting + 1
+            if nesting > self.level:
+                self.cut_nested = True
+                return NESTED
+        self._latest[key] = len(self._index)
+        self._index.append(Indexed(node_id, mark, state_hash, key, length, earlier, ancestor, nesting))
+        return None
+
+    def back_to(self, node_id: int) -> None:
+        """Follow the search back to a node, which stays."""
+        if self._post_id > node_id:
+            posts = self._posts
+            while posts[-1][0] > node_id:  # the first of all has id 0
+                posts.pop()
+            self._put_post(*posts.pop())
+        index = self._index
+        while index and index[-1].node_id > node_id:
+            gone = index.pop()
+            if gone.earlier < 0:
+                del self._latest[gone.key]
+            else:
+                self._latest[gone.key] = gone.earlier
+
+    def restart(self) -> None:
+        """Begin a pass that allows deeper nesting."""
+        self.level = 2 * self.level or 1
+        self.cut_nested = False
+        self._index.clear()
+        self._latest.clear()
+        if self._left is not None:
+            self._left.clear()
+
+    def _put_post(self, node_id: int, depth: int, item: Any, mark: int) -> None:
+        self._post_id, self.post_depth, self.post_item, self._post_mark = node_id, depth, item, mark
+        self.post_end = depth + self._reach
+        self.watched, self.watched_key, self.watched_value = _NOWHERE, None, None
+
+    def _is_at_post(self) -> bool:
+        """Compare the state with that at the post."""
+        for target, key, old, new in self._changes(self._post_mark, len(self._log)):
+            if old != new:
+                self.watched, self.watched_key = target, key
+                self.watched_value = None if old is MISSING else old  # as `get` would say
+                return False
+        return True
+
+    def _nearest_ancestor(self, place: int, parent_id: int, mark: int) -> int:
+        """Return the place of the nearest ancestor with the key of the node at `place`, or -1.
+
+        That node is the latest one with the key. An ancestor that stands before it is an ancestor of it, too: nodes
+        are indexed in pre-order.
+        """
+        while place >= 0:
+            node = self._index[place]
+            if self._is_ancestor(node.node_id, parent_id) and self._is_unchanged(node.mark, mark):
+                return place
+            place = node.ancestor
+        return -1
+
+    def _is_unchanged(self, start: int, end: int) -> bool:
+        return start == end or all(old == new for _, _, old, new in self._changes(start, end))
+
+    def _was_left(self, agenda: tuple[Any, ...], extra: Any, depth: int, cost: float, mark: int) -> bool:
+        assert self._left is not None
+        changes = frozenset((id(target), k, new) for target, k, old, new in self._changes(0, mark) if old != new)
+        whole = (tuple(item_key(item) for item in agenda), extra, changes)
+        there = self._left.get(whole)
+        if there is not None and there[0] <= depth and there[1] <= cost:  # it had at least as much room there
+            return True
+        self._left[whole] = depth, cost
+        return False
+
+    def _is_ancestor(self, node_id: int, parent_id: int) -> bool:
+        while parent_id > node_id:
+            parent_id = self._path.parents[parent_id - 1]
+        return parent_id == node_id
+
+    def _changes(self, start: int, end: int) -> Iterable[tuple[Any, Any, Any, Any]]:
+        """Yield (dictionary, key, first old, last new) for what was written between two lengths of the log."""
+        changes: dict[Any, tuple[Any, Any, Any, Any]] = {}
+        for target, key, old, new in entries(self._log, start, end):
+            place = id(target), key
+            before = changes.get(place)
+            changes[place] = (target, key, old if before is None else before[2], new)
+        return changes.values()
+
+    def _hash(self, mark: int) -> int:
+        """Return the hash of the state at a length of the log, from that of the latest indexed node."""
+        start, state_hash = (self._index[-1].mark, self._index[-1].state_hash) if self._index else (0, 0)
+        for target, key, old, new in entries(self._log, start, mark):
+            if isinstance(old, Variable) or isinstance(new, Variable):
+                old, new = id(old), id(new)
+            place = id(target)
+            state_hash ^= hash((place, key, old)) ^ hash((place, key, new))
+        return state_hash

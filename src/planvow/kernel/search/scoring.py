@@ -1,0 +1,108 @@
+"""Learning which method to try first, without losing determinism (seed 001, section 3.2; ruling 8).
+
+Every method has an activity, as in the variable selection of SAT solvers: a method that applies is bumped once per
+search by the current increment, the methods of a successful plan are bumped again, and the increment grows by five
+per cent every hundred bumps, which is the same as all older activity decaying. Score = activity + history bonus,
+where the bonus is the smoothed share of wins. Scores start empty for every call, or come in and go out explicitly;
+their hash belongs to the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from planvow.canonical import content_hash
+from planvow.errors import expect
+from planvow.kernel.domain.domain import Method
+
+GROWTH = 1.05
+BUMPS_PER_GROWTH = 100
+RESCALE_ABOVE = 1e100
+PLAN_REWARD = 10.0
+
+
+class Scores:
+    """Activity, tries and wins by method id."""
+
+    def __init__(self) -> None:
+        self.activity: dict[str, float] = {}
+        self.tries: dict[str, int] = {}
+        self.wins: dict[str, int] = {}
+        self.increment = 1.0
+        self.bumps = 0
+        self._applied: set[str] = set()
+
+    def copy(self) -> Scores:
+        """Return an equal set of scores, ready for a new search."""
+        other = Scores()
+        other.activity, other.tries, other.wins = dict(self.activity), dict(self.tries), dict(self.wins)
+        other.increment, other.bumps = self.increment, self.bumps
+        return other
+
+    def ordered(self, methods: Iterable[Method]) -> list[Method]:
+        """Return methods by falling score; equal scores keep the order of declaration."""
+        return sorted(methods, key=lambda method: -self.score(method))
+
+    def score(self, method: Method) -> float:
+        """Return activity plus history bonus."""
+        return self.activity.get(method.method_id, 0.0) + self.history_bonus(method)
+
+    def parts(self, method: Method) -> dict[str, float]:
+        """Return the score with its parts, as explanations show it."""
+        activity, bonus = self.activity.get(method.method_id, 0.0), self.history_bonus(method)
+        return {"activity": activity, "history_bonus": bonus, "score": activity + bonus}
+
+    def history_bonus(self, method: Method) -> float:
+        """Return (wins + 1) / (tries + 2): one half for a method never seen."""
+        return (self.wins.get(method.method_id, 0) + 1) / (self.tries.get(method.method_id, 0) + 2)
+
+    def applied(self, method: Method) -> None:
+        """Count a method that gave a decomposition; its activity rises once per search."""
+        name = method.method_id
+        self.tries[name] = self.tries.get(name, 0) + 1
+        if name not in self._applied:
+            self._applied.add(name)
+            self._bump(name, self.increment)
+
+    def solved(self, methods: Iterable[Method], plan_length: int) -> None:
+        """Reward every method of a plan; the shorter the plan, the more."""
+        for method in methods:
+            self.wins[method.method_id] = self.wins.get(method.method_id, 0) + 1
+            self._bump(method.method_id, self.increment * PLAN_REWARD / (1 + plan_length))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the scores as JSON data."""
+        return {
+            "activity": dict(self.activity), "tries": dict(self.tries), "wins": dict(self.wins),
+            "increment": self.increment, "bumps": self.bumps,
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Scores:
+        """Read what `as_dict` wrote."""
+        scores = cls()
+        expect(data, Mapping, "scores", "what `as_dict` wrote")
+        for name in ("increment", "bumps"):
+            expect(data.get(name), (int, float), f"scores.{name}", "a number")
+        for name in ("activity", "tries", "wins"):
+            expect(data.get(name), Mapping, f"scores.{name}", "an object of numbers by method")
+            for method, value in data[name].items():
+                expect(value, (int, float), f"scores.{name}.{method}", "a number")
+        scores.activity, scores.tries, scores.wins = dict(data["activity"]), dict(data["tries"]), dict(data["wins"])
+        scores.increment, scores.bumps = data["increment"], data["bumps"]
+        return scores
+
+    @property
+    def content_hash(self) -> str:
+        """The hash that stands for these scores in an input hash."""
+        return content_hash(self.as_dict(), tag="scores/1")
+
+    def _bump(self, name: str, amount: float) -> None:
+        self.activity[name] = self.activity.get(name, 0.0) + amount
+        self.bumps += 1
+        if self.bumps % BUMPS_PER_GROWTH == 0:
+            self.increment *= GROWTH
+        if self.activity[name] > RESCALE_ABOVE or self.increment > RESCALE_ABOVE:
+            self.activity = {key: value / RESCALE_ABOVE for key, value in self.activity.items()}
+            self.increment /= RESCALE_ABOVE
