@@ -122,8 +122,8 @@ def our_part(task: dict) -> dict:
                     store.complete(claim, "SUCCESS", {"output": None})
         with Meter(None) as meter:
             verdict = verify_ledger(store)
-        assert verdict.ok
-        answer["verify 10,000 receipts"] = {"total_ms": round(meter.client * 10_000 / verdict.receipts, 1)}
+        assert verdict.accepted
+        answer["verify 10,000 receipts"] = {"total_ms": round(meter.client * 10_000 / verdict.counts["receipts"], 1)}
     store.close()
     return answer
 

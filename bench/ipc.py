@@ -5,7 +5,7 @@
     python bench/ipc.py --json out.json --resume  go on from an earlier run's figures, instance by instance
 
 One process per instance, 30 s of CPU time and 4 GB of memory each, interpreter start included. Every plan is checked by
-`hddl/verify/verifier.py` in this process. The instances and the peers' figures come from shared data (`PLANVOW_SHARED`, by
+`hddl/verify` in this process. The instances and the peers' figures come from shared data (`PLANVOW_SHARED`, by
 default the folder `../shared`): `data/ipc2020/peers.csv`. Gates are those of the project's HDDL issue; the last
 line is the verdict and the exit code is 1 when a gate is missed.
 """

@@ -1,6 +1,6 @@
 """Write the files that are made from code. Tests fail when one of them is out of date.
 
-Made so far: the error reference, the tree drawn at the top of `errors.py`, the JSON Schemas, and the list of modules in
+Made so far: the error reference, the tree drawn at the top of `errors.py`, the JSON Schemas, and the rooms in
 ARCHITECTURE.md.
 """
 
@@ -45,8 +45,8 @@ LAYERS = (
     "",
     "temporal",
     "kernel",
-    "hddl",
     "beliefs",
+    "hddl",
     "contract",
     "cassette",
     "goals",
@@ -54,25 +54,31 @@ LAYERS = (
     "debate",
     "adapters",
 )
+MARKS = "<!-- rooms: made by scripts/generate.py from the rooms' docstrings -->", "<!-- end of rooms -->"
 
 
 def _architecture() -> str:
-    """ARCHITECTURE.md with the first line of every module's docstring, layer by layer."""
+    """ARCHITECTURE.md with a line for every room, layer by layer, from its docstring."""
     text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-    before, rest = text.split("docstrings -->\n", 1)
-    _, after = rest.split("<!-- end of modules -->", 1)
-    source = ROOT / "src/planvow"
-    parts = []
-    for layer in LAYERS:
-        files = sorted(source.glob("*.py") if not layer else (source / layer).rglob("*.py"))
-        rows = [f"| `{path.relative_to(source)}` | {_first_line(path)} |" for path in files if _first_line(path)]
-        parts.append(f"\n### {layer or 'base'}\n\n| module | what it is |\n|---|---|\n" + "\n".join(rows) + "\n")
-    return f"{before}docstrings -->\n{''.join(parts)}\n<!-- end of modules -->{after}"
+    before, rest = text.split(MARKS[0], 1)
+    _, after = rest.split(MARKS[1], 1)
+    return f"{before}{MARKS[0]}\n{''.join(_rooms(layer) for layer in LAYERS)}\n{MARKS[1]}{after}"
 
 
-def _first_line(path: Path) -> str:
-    lines = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").splitlines()
-    return lines[0].replace("|", "\\|") if lines else ""
+def _rooms(layer: str) -> str:
+    package = ROOT / "src/planvow" / layer
+    rooms = [package] if not layer else sorted(init.parent for init in package.rglob("__init__.py"))
+    rows = [f"| `{room.relative_to(ROOT / 'src/planvow')}/` | {_doc(room)} |" for room in rooms if room != package]
+    table = "\n| room | what lives there |\n|---|---|\n" + "\n".join(rows) + "\n" if rows else ""
+    modules = ", ".join(f"`{path.stem}`" for path in sorted(package.glob("*.py")) if not path.stem.startswith("_"))
+    return f"\n### {layer or 'base'}\n\n{_doc(package)}{f' Modules: {modules}.' if modules else ''}\n{table}"
+
+
+def _doc(room: Path) -> str:
+    """The docstring of a room's door without its examples, on one line."""
+    text = ast.get_docstring(ast.parse((room / "__init__.py").read_text("utf-8"))) or ""
+    prose = [part for part in text.split("\n\n") if not part.startswith(("    ", "```"))][:2]
+    return " ".join(" ".join(prose).split()).replace("|", "\\|")
 
 
 def main() -> None:

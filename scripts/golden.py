@@ -1,41 +1,62 @@
-"""Write the golden files of the contract anew. A change of plan bytes is then a diff that a reviewer sees.
+"""Write the golden corpus anew. A change of bytes is then a diff that a reviewer sees.
 
-    python scripts/golden.py
+    python scripts/golden.py [NAME ...]      all cases, or those whose name begins so
 
-Run it only when bytes are meant to change: raise the planner's version and add a line under "Plan bytes" in the
-changelog.
+Bytes that changed under a version that did not move are refused: raise the version of the planner or document and
+say what changed under "Plan bytes" in the changelog first. A case without a file is new and is written.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from planvow.canonical import canonical_bytes
-from planvow.contract import StubPlanner
-from planvow.contract.replaying.golden import make_golden
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/lab")]
 
-FOLDER = Path(__file__).resolve().parent.parent / "tests/golden/contract"
-SKILLS = [{"skill_id": skill, "version": "1.0.0"} for skill in ("echo", "http_call", "json_transform", "llm_invoke")]
-CALLS = {
-    "echo": {"goal": "Say hello"},
-    "fetch": {"goal": "Fetch user data from API", "tool_manifest": SKILLS},
-    "fetch-with-url": {"goal": "fetch https://x.test/users?page=1", "context_summary": "the first page is enough"},
-    "transform": {"goal": "extract names", "context_summary": "operation=pick path=$.users[*].name"},
-    "compose": {"goal": "Write a poem about {{tea}} and “quotes”", "memory_snippets": [{"text": "likes haiku"}]},
-    "chain": {"goal": "Summarize the page", "tool_manifest": SKILLS, "url": "https://x.test"},
-    "no-skills": {"goal": "Summarize the page", "tool_manifest": SKILLS[:1]},
-    "no-rule": {"goal": "hit the target"},
-    "empty-goal": {"goal": "   "},
-}
+from golden.corpus import CASES, Case  # noqa: E402
+from golden.corpus.case import FILES, Kept, first_difference  # noqa: E402
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, call in CALLS.items():
-        golden = make_golden(StubPlanner(), {"agent_id": "golden", **call})
-        (FOLDER / f"{name}.json").write_bytes(canonical_bytes(golden.as_dict()) + b"\n")
-        print(f"wrote {name}.json")
+def rewrite(case: Case) -> str | None:
+    """Write one file if it must be; return why it may not be."""
+    reason = case.lacking()
+    if reason is not None:
+        print(f"left    {case.name}: {reason}")
+        return None
+    fresh = Kept(kind=case.kind, version=case.version(), body=case.body())
+    if case.path.exists():
+        kept = Kept.read(case.path)
+        if kept == fresh:
+            return None
+        if kept.body != fresh.body and kept.version == fresh.version:
+            return f"{case.name} ({case.kind}) changed and is still {fresh.version}; {what_changed(kept, fresh)}"
+    fresh.write(case.path)
+    print(f"wrote   {case.name}: {fresh.version}")
+    return None
+
+
+def what_changed(kept: Kept, fresh: Kept) -> str:
+    return first_difference(kept.body, fresh.body)
+
+
+def remove_orphans() -> None:
+    """Remove the files of cases that are no longer in the table."""
+    for path in sorted(set(FILES.rglob("*.golden")) - {case.path for case in CASES}):
+        path.unlink()
+        print(f"removed {path.relative_to(FILES)}")
+
+
+def main(names: list[str]) -> int:
+    wanted = [case for case in CASES if not names or case.name.startswith(tuple(names))]
+    refused = [why for case in wanted if (why := rewrite(case)) is not None]
+    remove_orphans()
+    for why in refused:
+        print(f"refused {why}", file=sys.stderr)
+    if refused:
+        print('Raise the version, and name it in a line under "Plan bytes" in CHANGELOG.md.', file=sys.stderr)
+    return 1 if refused else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -8,6 +8,7 @@
     │   ├── MigrationError                      MIGRATION
     │   └── StorageError                        STORAGE
     ├── ContractViolation                       CONTRACT_VIOLATION
+    ├── HookMissingError                        HOOK_MISSING
     ├── InputError                              INVALID_INPUT
     │   ├── BadOutcomeError                     BAD_OUTCOME
     │   ├── DomainError                         DOMAIN
@@ -36,6 +37,7 @@
     │   │   └── TranscriptTooLargeError         TRANSCRIPT_TOO_LARGE
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   ├── NoLedgerError                       NO_LEDGER
+    │   ├── PlanOrderError                      PLAN_ORDER
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
@@ -210,6 +212,15 @@ class NotCanonicalError(InputError):
     code = "NOT_CANONICAL"
 
 
+class PlanOrderError(InputError):
+    """The steps of a plan cannot be put into an order: they wait for each other, or for a step that is not there.
+
+    The place is the step's `depends_on`. Name only steps of the same plan there, and break the circle.
+    """
+
+    code = "PLAN_ORDER"
+
+
 class UnknownErrorCodeError(InputError):
     """No error of planvow has this code.
 
@@ -272,6 +283,16 @@ class ContractViolation(PlanvowError):
 
     code = "CONTRACT_VIOLATION"
     exit_code = EXIT_INVALID
+
+
+class HookMissingError(PlanvowError):
+    """A part of planvow that another part offers by name was not found.
+
+    planvow's parts find one another through the metadata that installing it writes (entry points of the group
+    `planvow.hooks`). A copy that is only put on the path has none: install it (`pip install -e .`).
+    """
+
+    code = "HOOK_MISSING"
 
 
 class MissingExtraError(PlanvowError):

@@ -1,4 +1,7 @@
-"""The one table of status words (ruling 4). Every planner answers with one of these and no other word."""
+"""The one table of status words (ruling 4). Where a seed spells others, they are mapped to these in one place.
+
+Seed 003 says `success`; `planvow.goals` keeps its words and maps them (`goals/values/values.py`).
+"""
 
 from __future__ import annotations
 

@@ -11,18 +11,19 @@ from pathlib import Path
 from planvow.adapters.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
+ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
 WITHOUT_EXAMPLES = {"demo", "cortex", "cassette", "debate-facts", "debate-train"}
 
 
 def examples(name: str) -> list[str]:
-    app = import_module(f"planvow.adapters.cli.{name.replace('-', '_')}").app
+    app = import_module(f"planvow.adapters.cli.{ENTRIES[name].module}").app
     shown = "".join(command.epilog or "" for command in app.registered_commands)
     return [line.strip() for line in shown.splitlines() if line.startswith("  planvow ")]
 
 
 def test_the_examples_in_the_help_work(tmp_path):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    names = [name for section in COMMANDS.values() for name in section]
+    names = list(ENTRIES)
     assert {name for name in names if not examples(name)} == WITHOUT_EXAMPLES
     search = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for command in (command for name in names for command in examples(name)):

@@ -44,7 +44,7 @@ def test_f8_what_was_posted_or_failed_in_the_future_is_not_waited_for(kind, tmp_
         worker.end()
         with place.opened() as store:
             assert not store.has_open_steps()
-            assert verify_ledger(store).findings == ()
+            assert verify_ledger(store).faults == ()
 
 
 def test_control_a_worker_that_trusts_its_own_clock_is_caught(tmp_path):

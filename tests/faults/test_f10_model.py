@@ -67,7 +67,8 @@ class Machine(RuleBasedStateMachine):
             steps.append(Step(f"s{n}", [f"s{m}" for m in sorted(needs) if m < n], on_error, attempts))
         request = f"q{len(self.jobs)}"
         plan = plan_of(
-            *(step(s.name, *s.needs, on_error=s.on_error, max_attempts=s.max_attempts) for s in steps),
+            *(step(s.name, *s.needs, on_error=s.on_error) for s in steps),
+            max_attempts={s.name: s.max_attempts for s in steps},
             request_id=request,
         )
         posted = self.store.post(self.run_id, {"q": request}, plan)

@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 
 from ledgers import sqlite_ledger
 from planvow.adapters.cli.governed.cortex import app as cortex
-from planvow.cassette import StoredPlan, StoredStep
+from planvow.cassette import StoredPlan
+from planvow.contract import Step
 from planvow.errors import PlanvowError
 from planvow.governed import Planner, post_request_and_plan
 
@@ -152,15 +153,16 @@ def test_f11_the_ledger_takes_or_refuses_anything(tmp_path, fault_table):
         for _ in range(3_000):
             try:
                 steps = tuple(
-                    StoredStep(
-                        step_id=some(f"s{n}"), op=some("NOTE"), payload=some({"a": 1}), depends_on=some(()),
-                        on_error=some("abort"), retry_count=some(0), output_key=some(None), max_attempts=some(3),
+                    Step(
+                        step_id=some(f"s{n}"), skill=some("NOTE"), params=some({"a": 1}), depends_on=some(()),
+                        on_error=some("abort"), retry_count=some(0), output_key=some(None),
                     )
                     for n in range(chance.randint(0, 3))
                 )  # fmt: skip
                 plan = StoredPlan(
                     planner_id=some("p"), planner_version="1", plan_hash="h", plan=some({"a": []}), steps=steps,
                     request_id=some(f"q{chance.randrange(50)}"), budgets=some({"max_bytes": some(9)}), intent=some(""),
+                    max_attempts=some({"s0": some(3)}),
                 )  # fmt: skip
                 store.post(some("run"), some({"q": 1}), plan, idempotency_key=some(None))
                 taken += 1

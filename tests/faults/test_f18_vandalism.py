@@ -84,7 +84,7 @@ def test_f18_a_strangers_connection_cannot_change_what_is_written_in_sqlite(tmp_
         raw.close()
         fault_table.add("F18 vandals on SQLite", f"{tried} attempts on {len(TABLES)} tables", changes=done)
         assert done == 0
-        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+        assert verify_ledger(store, accepted=[KEY.verifier()]).accepted
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_f18_neither_the_application_nor_its_owner_changes_rows_in_postgres(role
             f"F18 vandals on PostgreSQL as {role}", f"{tried} attempts on {len(TABLES)} tables", changes=done
         )
         assert done == 0
-        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+        assert verify_ledger(store, accepted=[KEY.verifier()]).accepted
 
 
 def test_the_application_role_can_do_all_that_workers_need():
@@ -199,7 +199,7 @@ def test_the_application_role_can_do_all_that_workers_need():
     with PostgresStore(conninfo, driver=psycopg, schema="app_role") as store:
         fill(store, lambda: PostgresStore(conninfo, driver=psycopg, schema="app_role"))
         assert store._connection.execute("SELECT current_user").fetchone()["current_user"] == "cassette_app"
-        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+        assert verify_ledger(store, accepted=[KEY.verifier()]).accepted
 
 
 # Byte flips: an owner without triggers changes one byte of one value of one row.
@@ -256,7 +256,7 @@ def missed_flips(store, raw, columns_of, mark, count, errors) -> list[tuple[str,
             continue
         done += 1
         table, column, undo = flip
-        if verify_ledger(store, accepted=[KEY.verifier()]).ok:
+        if verify_ledger(store, accepted=[KEY.verifier()]).accepted:
             missed.append((table, column))
         undo()
     return missed
@@ -279,7 +279,7 @@ def flips_in_sqlite(folder, count: int) -> list[tuple[str, str]]:
         raw = without_protection(store.path)
         missed = missed_flips(store, raw, sqlite_columns, "?", count, sqlite3.IntegrityError)
         raw.close()
-        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+        assert verify_ledger(store, accepted=[KEY.verifier()]).accepted
     return missed
 
 
@@ -316,4 +316,4 @@ def test_control_flips_in_a_value_no_hash_covers_are_seen_as_missed(tmp_path):
         raw = without_protection(store.path)
         raw.execute("UPDATE cassette_migrations SET applied_at = applied_at + 1")
         raw.close()
-        assert verify_ledger(store, accepted=[KEY.verifier()]).ok
+        assert verify_ledger(store, accepted=[KEY.verifier()]).accepted

@@ -151,7 +151,7 @@ def _judge(scene: Scene, task: dict[str, Any], said: list[Any], done: Any, where
         receipts = {(r.job_id, r.ordinal, r.fence) for job in store.jobs() for r in store.receipts(job.job_id)}
         missing = [words for words in said if words[0] == "ack" and tuple(words[1:4]) not in receipts]
         missing += [words for words in said if words[0] == "post" and words[1] not in {j.job_id for j in store.jobs()}]
-        findings = len(verify_ledger(store).findings) + (store.integrity_check() != "ok")
+        findings = len(verify_ledger(store).faults) + (store.integrity_check() != "ok")
         open_steps = store.has_open_steps()
     run.lost += bool(missing)
     run.findings += bool(findings)

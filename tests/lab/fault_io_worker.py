@@ -15,8 +15,9 @@ import sys
 from pathlib import Path
 
 from ledgers import plan_of, post, step
-from planvow.cassette import SqliteStore, StoredStep, Worker
+from planvow.cassette import SqliteStore, Worker
 from planvow.cassette.work.worker import WorkerOptions
+from planvow.contract import Step
 from planvow.errors import PlanvowError
 
 TRIES = 5
@@ -75,7 +76,7 @@ def work_on_files(task: dict) -> None:
     shop = Workshop(root=root, config=GovernedConfig(), data_folder=root / ".planvow", substrate="sqlite")
     refs = [{"file_path": name, "content": NEW} for name in ("old.txt", "deeper/folder/new.txt")]
     steps = [
-        StoredStep(step_id=f"s{n}", op="WRITE_FILE", payload={"refs": ref, **REST}, on_error="continue")
+        Step(step_id=f"s{n}", skill="WRITE_FILE", params={"refs": ref, **REST}, on_error="continue")
         for n, ref in enumerate(refs)
     ]
     driver = importlib.import_module(task["driver"])

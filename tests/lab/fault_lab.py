@@ -144,7 +144,7 @@ def checked(store: Store, logs: list[Path], kills: int, restarts: int) -> KillRu
         lost=lost,
         doubled=doubled,
         unfinished=unfinished,
-        findings=len(verdict.findings) + int(damage),
+        findings=len(verdict.faults) + int(damage),
     )
 
 

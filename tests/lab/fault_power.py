@@ -286,7 +286,7 @@ def _examine(path: Path, driver: Any, said: list[Any], run: PowerRun, where: str
     try:
         with SqliteStore(path, driver=driver) as store:
             damage = store.integrity_check()
-            findings = verify_ledger(store).findings if damage == "ok" else (damage,)
+            findings = verify_ledger(store).faults if damage == "ok" else (damage,)
             if findings:
                 run.corrupt += 1
                 run.examples.append(f"{where}: {findings[0]}")

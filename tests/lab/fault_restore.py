@@ -90,7 +90,7 @@ def restored(copy: Path, acks: list[tuple], driver: ModuleType, wrong: Counter[s
     try:
         with SqliteStore(copy, driver=driver) as store:
             wrong["unsound"] += store.integrity_check() != "ok"
-            wrong["verify_findings"] += len(verify_ledger(store).findings)
+            wrong["verify_findings"] += len(verify_ledger(store).faults)
             receipts = {
                 (r.job_id, r.ordinal, r.fence): r.sha256 for j in store.jobs() for r in store.receipts(j.job_id)
             }
@@ -101,7 +101,7 @@ def restored(copy: Path, acks: list[tuple], driver: ModuleType, wrong: Counter[s
         ).run()
         with SqliteStore(copy, driver=driver) as store:
             wrong["unfinished"] += sum(not job.finished or job.committed != job.steps for job in store.jobs())
-            wrong["verify_findings"] += len(verify_ledger(store).findings)
+            wrong["verify_findings"] += len(verify_ledger(store).faults)
     except (PlanvowError, driver.DatabaseError):
         wrong["unsound"] += 1
     for leftover in copy.parent.glob(f"{copy.name}*"):

@@ -5,21 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from planvow.cassette import SqliteStore, Store, StoredPlan, StoredStep
+from planvow.cassette import SqliteStore, Store, StoredPlan
+from planvow.contract import Step
 
 
-def step(name: str, *needs: str, op: str = "NOTE", **more: Any) -> StoredStep:
-    return StoredStep(step_id=name, op=op, payload={"message": name}, depends_on=needs, **more)
+def step(name: str, *needs: str, op: str = "NOTE", **more: Any) -> Step:
+    return Step(step_id=name, skill=op, params={"message": name}, depends_on=needs, **{"retry_count": 0, **more})
 
 
-def plan_of(*steps: StoredStep, request_id: str = "req", **more: Any) -> StoredPlan:
+def plan_of(*steps: Step, request_id: str = "req", **more: Any) -> StoredPlan:
     names = [s.step_id for s in steps]
     facts = {"planner_id": "test", "planner_version": "1.0", "plan_hash": "0" * 64, "plan": {"steps": names}}
     return StoredPlan(steps=steps, request_id=request_id, **{**facts, **more})
 
 
 def independent(count: int, **more: Any) -> StoredPlan:
-    return plan_of(*(step(f"s{i}", max_attempts=1000) for i in range(1, count + 1)), **more)
+    names = [f"s{i}" for i in range(1, count + 1)]
+    return plan_of(*map(step, names), max_attempts=dict.fromkeys(names, 1000), **more)
 
 
 def chained(count: int, **more: Any) -> StoredPlan:

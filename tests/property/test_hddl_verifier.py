@@ -25,7 +25,7 @@ from planvow.hddl.language.model import (
     Type,
 )
 from planvow.hddl.language.plan_format import Decomposition, HddlPlan, PlanStep, format_plan, parse_plan
-from planvow.hddl.verify.verifier import Fault, verify_plan
+from planvow.hddl.verify.verifier import Condition, verify_plan
 
 X, Y = Parameter("?x", ("thing",)), Parameter("?y", ("thing", "tool"))
 ARITY = {"act0": 0, "act1": 1, "act2": 2, "job0": 0, "job1": 1}
@@ -186,7 +186,7 @@ def test_verifier_agrees_with_the_definition(block):
                 continue
             for candidate in (plan, maker.mutated(plan), maker.mutated(maker.mutated(plan))):
                 verdict = verify_plan(maker.problem, candidate)
-                assert verdict.valid == is_right(maker.problem, candidate), (seed, candidate, verdict)
+                assert verdict.accepted == is_right(maker.problem, candidate), (seed, candidate, verdict)
                 assert parse_plan(format_plan(candidate)) == candidate
-                seen[verdict.fault] += 1
-    assert min(seen[fault] for fault in (None, *Fault) if fault is not Fault.FORMAT) >= 5, seen
+                seen[verdict.fault and verdict.fault.condition] += 1
+    assert min(seen[fault] for fault in (None, *Condition) if fault is not Condition.FORMAT) >= 5, seen

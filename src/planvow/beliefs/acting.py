@@ -8,11 +8,12 @@ stands. Seed 001, sections 1 and 4.2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from planvow.beliefs.manager import BeliefManager
 from planvow.beliefs.persona import Belief
+from planvow.execution import Course, drive, in_sequence
 from planvow.kernel.answer.planning import plan
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Domain, Refusal
@@ -21,6 +22,8 @@ from planvow.kernel.repair.lookahead import start_later, steps_of
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.recorder import ABSENT, RecordingState
 from planvow.kernel.world.state import State
+from planvow.retry import Failure
+from planvow.step import Step
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,38 +67,52 @@ def act_on_beliefs(
         plans.append(result)
         if not result.success:
             break
-        surprise, node_id = _act(manager, persona_id, domain, result, executed, tick)
-        if surprise is None:
+        commands = {str(node_id): command for node_id, command in steps_of(result)}
+        acting = _Acting(manager=manager, persona_id=persona_id, domain=domain, tick=tick, commands=commands)
+        failed = acting.to_the_end()
+        executed += acting.executed
+        if failed is None or acting.surprise is None:
             return BeliefRun(success=True, executed=tuple(executed), surprises=tuple(surprises), plans=tuple(plans))
-        surprises.append(surprise)
-        settings = start_later(settings, result, node_id)
+        surprises.append(acting.surprise)
+        settings = start_later(settings, result, failed)
     return BeliefRun(success=False, executed=tuple(executed), surprises=tuple(surprises), plans=tuple(plans))
 
 
-def _act(
-    manager: BeliefManager,
-    persona_id: str,
-    domain: Domain,
-    result: Result,
-    executed: list[tuple[Any, ...]],
-    tick: int,
-) -> tuple[Surprise | None, int]:
-    """Run a plan against the facts; stop at the first command that fails there, and tell its node."""
-    for node_id, command in steps_of(result):
-        held = domain.commands[command[0]]
-        world = RecordingState(manager.facts)
+@dataclass(kw_only=True)
+class _Acting:
+    """One plan being run against the facts: what worked, and what the persona was wrong about."""
+
+    manager: BeliefManager
+    persona_id: str
+    domain: Domain
+    tick: int
+    commands: Mapping[str, tuple[Any, ...]]
+    executed: list[tuple[Any, ...]] = field(default_factory=list)
+    surprise: Surprise | None = None
+
+    def to_the_end(self) -> int | None:
+        """Run the commands one after the other; return the node of the first that fails."""
+        course = Course(in_sequence(self.commands))
+        drive(course, self._attempt)
+        return int(course.stopped_by) if course.stopped_by is not None else None
+
+    def _attempt(self, step: Step, number: int) -> Failure | None:
+        command = self.commands[step.step_id]
+        held = self.domain.commands[command[0]]
+        world = RecordingState(self.manager.facts)
         answer = call(held.runtime or held.model, world, *command[1:])
         if not isinstance(answer, State):
-            manager.observe_failure(persona_id, command[1:], time=tick)
+            self.manager.observe_failure(self.persona_id, command[1:], time=self.tick)
             why = answer.reason if isinstance(answer, Refusal) else "it did not work"
-            return Surprise(command=command, reason=why), node_id
+            self.surprise = Surprise(command=command, reason=why)
+            return Failure(code="COMMAND_FAILED", message=why)
         if answer is not world:
             world.become(answer)
         _, _, writes = world.take()
         for predicate, subject, value in writes:
-            _change(manager, persona_id, predicate, subject, value, tick)
-        executed.append(command)
-    return None, 0
+            _change(self.manager, self.persona_id, predicate, subject, value, self.tick)
+        self.executed.append(command)
+        return None
 
 
 def _change(manager: BeliefManager, persona_id: str, predicate: str, subject: Any, value: Any, tick: int) -> None:

@@ -12,7 +12,6 @@ from planvow.cassette.ledger.model import (
     StepState,
     StepStatus,
     StoredPlan,
-    StoredStep,
     Wanted,
 )
 from planvow.cassette.ledger.store import Store
@@ -34,7 +33,6 @@ __all__ = [
     "StepStatus",
     "Store",
     "StoredPlan",
-    "StoredStep",
     "Wanted",
     "WorkReport",
     "Worker",

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from planvow._lazy import lazily
 
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
-    from planvow.contract import registry
     from planvow.contract.failure import PlannerErrorCode
     from planvow.contract.interface.inputs import PlannerInputs, normalize_context, normalize_goal, plan_input_hash
     from planvow.contract.interface.interface import (
@@ -27,6 +26,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.contract.plan.normalise import normalise_plan, plan_hash, structural_signature
     from planvow.contract.plan.plan import OnError, Plan, Step
     from planvow.contract.plan.validate import validate_plan
+    from planvow.contract.planners import registry
     from planvow.contract.planners.memo import MemoPlanner
     from planvow.contract.planners.registry import PLANNER_REGISTRY, Registry, default_registry
     from planvow.contract.planners.stub import PlanRule, StubPlanner

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planvow.contract.retry import Failure
 from planvow.errors import EXIT_INTERNAL, EXIT_INVALID, InputError, PlanvowError, RefusedError
+from planvow.retry import Failure
 
 
 class InvalidPlanError(InputError):

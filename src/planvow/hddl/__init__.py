@@ -5,7 +5,8 @@ from planvow.hddl.language.plan_format import HddlPlan, format_plan, parse_plan
 from planvow.hddl.language.writer import write_domain, write_problem
 from planvow.hddl.parsing.files import load_domain, load_plan, load_problem
 from planvow.hddl.parsing.text import parse_domain, parse_problem
-from planvow.hddl.verify.verifier import Verdict, verify_plan
+from planvow.hddl.verify.verifier import verify_plan
+from planvow.verdict import Verdict
 
 __all__ = [
     "Domain",

@@ -1,6 +1,6 @@
 """The HTN engine: terms, state, domain, search, performing, repair and explanation.
 
-Reading order: `terms`, `state`, `domain`, `problem`, `search`. Seed 001's names are importable from here.
+Reading order of the rooms: `world`, `domain`, `search`, `answer`, `repair`. Seed 001's names are importable from here.
 """
 
 from planvow.kernel.answer.graph import GraphNode, SolutionGraph

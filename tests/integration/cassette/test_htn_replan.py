@@ -121,7 +121,7 @@ def test_a_failed_step_is_replanned_and_the_executed_prefix_is_not_run_again(ope
     assert (new.job_id, new.state, new.parent_job_id) == (posted.job_id, "committed", parent)
     assert store.request(posted.job_id)["reason"].startswith("step 3 failed")
     assert repair_job(store, parent, result, State(START | {"door": world.facts["door"]}))[0].job_id == posted.job_id
-    assert verify_ledger(store).ok
+    assert verify_ledger(store).accepted
 
 
 def test_a_job_that_did_not_fail_or_came_from_elsewhere_is_not_repaired(store):

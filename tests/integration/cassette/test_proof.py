@@ -34,20 +34,20 @@ def eventful(store, open_store):
     store.complete(store.claim("w"), "FAILURE")
     store.complete(store.claim("w"), "ABORTED")
     Worker(open_store, {"NOTE": lambda c: {"n": 0.5}}).run()
-    post(store, plan_of(step("deadly", max_attempts=1), step("never", "deadly"), request_id="deadly"))
+    post(store, plan_of(step("deadly"), step("never", "deadly"), request_id="deadly", max_attempts={"deadly": 1}))
     store.claim("w", lease_ms=0)
     store.requeue_expired()
 
 
 def test_a_clean_ledger_verifies_at_every_moment(store, open_store):
-    assert verify_ledger(store).ok
+    assert verify_ledger(store).accepted
     eventful(store, open_store)
     verdict = verify_ledger(store)
-    assert verdict.findings == ()
-    assert (verdict.jobs, verdict.receipts) == (3, 8)
+    assert verdict.faults == ()
+    assert (verdict.counts["jobs"], verdict.counts["receipts"]) == (3, 8)
     post(store, independent(3, request_id="more"))
     store.claim("w")
-    assert verify_ledger(store).findings == ()
+    assert verify_ledger(store).faults == ()
 
 
 def test_a_dependency_that_commits_after_its_job_was_aborted_verifies(store):
@@ -55,7 +55,7 @@ def test_a_dependency_that_commits_after_its_job_was_aborted_verifies(store):
     a, b = store.claim("w"), store.claim("w")
     store.complete(a, "FAILURE")
     store.complete(b, "SUCCESS")
-    assert verify_ledger(store).findings == ()
+    assert verify_ledger(store).faults == ()
 
 
 def test_a_run_is_sealed_once_and_again_when_more_is_finished(store, open_store):
@@ -69,8 +69,8 @@ def test_a_run_is_sealed_once_and_again_when_more_is_finished(store, open_store)
     second = seal_run(store, "run", KEY)
     assert second.tree_size == first.tree_size + 3
     verdict = verify_ledger(store, accepted=[KEY.verifier()])
-    assert (verdict.findings, verdict.seals) == ((), 2)
-    assert not verify_ledger(store, accepted=[signer_from_seed(b"x" * 32).verifier()]).ok
+    assert (verdict.faults, verdict.counts["seals"]) == ((), 2)
+    assert not verify_ledger(store, accepted=[signer_from_seed(b"x" * 32).verifier()]).accepted
 
 
 def test_a_run_without_finished_jobs_has_nothing_to_seal(store):
@@ -91,17 +91,17 @@ def test_a_history_that_was_written_anew_is_caught_by_a_seal_kept_elsewhere(stor
     did_more = post(store, chained(1, request_id="later"))
     store.complete(store.claim("w", job_id=did_more), "SUCCESS")
     seal_run(store, "run", KEY)
-    assert verify_ledger(store, kept=[kept]).findings == ()  # it grew, and still begins as it did
-    assert verify_bundle(export_run(store, "run"), kept=[kept]).findings == ()
+    assert verify_ledger(store, kept=[kept]).faults == ()  # it grew, and still begins as it did
+    assert verify_bundle(export_run(store, "run"), kept=[kept]).faults == ()
     with sqlite_ledger(tmp_path / "forged") as forged:  # what the owner of a database can always make
         did(forged, "accepted")
-        assert [finding.message for finding in verify_ledger(forged, kept=[kept]).findings] == [
+        assert [finding.message for finding in verify_ledger(forged, kept=[kept]).faults] == [
             "it covers 3 leaves, only 0 are here"
         ]
         seal_run(forged, "run", KEY)
-        assert verify_ledger(forged).findings == ()
+        assert verify_ledger(forged).faults == ()
         for verdict in (verify_ledger(forged, kept=[kept]), verify_bundle(export_run(forged, "run"), kept=[kept])):
-            assert [finding.message for finding in verdict.findings] == ["what is here now is not what was sealed then"]
+            assert [finding.message for finding in verdict.faults] == ["what is here now is not what was sealed then"]
 
 
 def test_a_kept_seal_must_be_signed_by_an_accepted_key_and_be_a_seal(store):
@@ -122,7 +122,7 @@ def test_a_bundle_is_verified_without_the_ledger(store, open_store):
     seal_run(store, "run", KEY)
     bundle = json.loads(json.dumps(export_run(store, "run")))
     verdict = verify_bundle(bundle, accepted=[KEY.verifier()])
-    assert (verdict.findings, verdict.jobs, verdict.seals) == ((), 3, 1)
+    assert (verdict.faults, verdict.counts["jobs"], verdict.counts["seals"]) == ((), 3, 1)
     with pytest.raises(UnknownStepError):
         export_run(store, "nobody")
 
@@ -143,7 +143,7 @@ def test_any_change_of_a_bundle_is_found(store, open_store):
     ):
         changed = copy.deepcopy(bundle)
         change(changed)
-        assert not verify_bundle(changed, accepted=[KEY.verifier()]).ok
+        assert not verify_bundle(changed, accepted=[KEY.verifier()]).accepted
 
 
 @pytest.mark.parametrize("bundle", [None, {}, [], {"format": "planvow-bundle/1"},

@@ -316,7 +316,7 @@ def test_a_heartbeat_prolongs_the_lease_and_never_shortens_it(store):
 
 
 def test_a_step_that_kills_its_workers_is_buried_and_its_job_given_up(store):
-    job = post(store, plan_of(step("deadly", max_attempts=2), step("next", "deadly")))
+    job = post(store, plan_of(step("deadly"), step("next", "deadly"), max_attempts={"deadly": 2}))
     for _ in range(2):
         assert store.claim("w", lease_ms=0) is not None
     assert store.claim("w") is None

@@ -7,10 +7,11 @@ import threading
 import pytest
 
 from ledgers import chained, independent, plan_of, post, statuses, step
-from planvow.cassette import StepResult, StoredStep, Worker, WorkerOptions
+from planvow.cassette import StepResult, Worker, WorkerOptions
 from planvow.cassette.errors import LedgerUnreachableError, TamperedError
 from planvow.cassette.jobs.replan import post_replan, progress
 from planvow.cassette.work.heartbeat import Heartbeat
+from planvow.contract import Step
 
 
 def note(context):
@@ -48,12 +49,12 @@ def test_receipts_of_the_same_work_have_the_same_bytes(open_store, store):
 
 
 def test_placeholders_are_filled_from_outputs_and_the_request(open_store, store):
-    first = StoredStep(step_id="get", op="GET", payload={"url": "{{input.url}}"}, output_key="page")
+    first = Step(step_id="get", skill="GET", params={"url": "{{input.url}}"}, output_key="page")
     text = "{{page.title}} has {{page.n}}"
-    second = StoredStep(
+    second = Step(
         step_id="show",
-        op="SHOW",
-        payload={"n": "{{page.n}}", "text": text, "same": "{{get.title}}"},
+        skill="SHOW",
+        params={"n": "{{page.n}}", "text": text, "same": "{{get.title}}"},
         depends_on=("get",),
     )
     store.post("run", {"input": {"url": "u"}}, plan_of(first, second))
@@ -65,7 +66,7 @@ def test_placeholders_are_filled_from_outputs_and_the_request(open_store, store)
 
 
 def test_a_placeholder_that_nothing_fills_fails_the_step(open_store, store):
-    job = post(store, plan_of(StoredStep(step_id="a", op="NOTE", payload={"message": "{{input.url}}"})))
+    job = post(store, plan_of(Step(step_id="a", skill="NOTE", params={"message": "{{input.url}}"})))
     assert run(open_store, {"NOTE": note}).failed == 1
     (receipt,) = store.receipts(job)
     assert "UNRESOLVED_REFERENCE" in receipt.body["error"]["code"]

@@ -89,7 +89,7 @@ def test_a_described_entry_learns_what_the_class_says():
 
 
 def test_a_planner_without_a_known_mode_is_named_with_the_reason(monkeypatch):
-    monkeypatch.setattr("planvow.contract.planners.stub.StubPlanner.get_determinism_mode", lambda self: "sometimes")
+    monkeypatch.setattr("planvow.contract.planners.stub.StubPlanner.determinism", "sometimes")
     with pytest.raises(PlannerUnavailableError, match=r"mine: .*'sometimes'"):
         Registry([entry("mine")]).described("mine")
 
@@ -100,7 +100,7 @@ def test_entry_points_of_other_distributions_are_found(tmp_path, monkeypatch):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-planner\nVersion: 2.0\n")
     (info / "entry_points.txt").write_text("[planvow.planners]\ntheirs = their_planner:TheirPlanner\n")
     (tmp_path / "their_planner.py").write_text(
-        "from planvow.contract.planners.stub import StubPlanner\nclass TheirPlanner(StubPlanner):\n    planner_id = 'theirs'\n"
+        "from planvow.contract import StubPlanner\nclass TheirPlanner(StubPlanner):\n    planner_id = 'theirs'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     default_registry.cache_clear()

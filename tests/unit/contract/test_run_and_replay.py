@@ -10,14 +10,14 @@ import pytest
 from planvow.canonical import canonical_bytes
 from planvow.contract import StubPlanner
 from planvow.contract.errors import InvalidPlanError, SandboxRefusedError, SkillFailedError
-from planvow.contract.plan.execution import StepStatus
 from planvow.contract.replaying.recordings import Recording, read_recording
 from planvow.contract.replaying.replay import compare_runs, replay_plan, replay_run
-from planvow.contract.retry import ErrorClass, Failure
 from planvow.contract.running.run import run_plan
 from planvow.contract.running.run_document import read_run, run_data
 from planvow.contract.running.sandbox import SandboxPolicy
 from planvow.errors import InputError
+from planvow.execution import StepStatus
+from planvow.retry import ErrorClass, Failure
 
 MANIFEST = [
     {"skill_id": "fetch", "version": "1.2.0", "cost_estimate_cents": 0.4},

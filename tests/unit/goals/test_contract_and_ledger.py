@@ -211,3 +211,10 @@ def test_a_program_that_is_no_configured_app_is_not_launched(tmp_path):
     opened, receipt = launched(tmp_path, Goal(goal_type="app_launch", target="reboot"), dry_run=False)
     assert opened == []
     assert receipt.outcome.value == "FAILURE"
+
+
+def test_a_wish_that_the_rules_reject_is_an_invalid_goal_and_no_internal_error():
+    answer = default_registry().create("goal").plan("agent", "delete the folder /etc")
+    assert isinstance(answer, PlannerError)
+    assert answer.code == "PLANNER_INVALID_GOAL"
+    assert answer.details["status"] == "rejected"

@@ -11,7 +11,8 @@ from hddl_instances import load_problem, needs_ipc, sample
 from planvow.budgets import Budgets
 from planvow.hddl import HddlPlan, parse_domain, parse_plan, parse_problem, verify_plan
 from planvow.hddl.solve.entry import solve
-from planvow.hddl.verify.verifier import Fault, verify_text
+from planvow.hddl.verify.verifier import Condition as Must
+from planvow.hddl.verify.verifier import verify_text
 
 SHIP = """(define (domain ship)
   (:types box deck) (:constants top - deck)
@@ -46,43 +47,43 @@ def test_the_plan_is_right():
 @pytest.mark.parametrize(
     ("old", "new", "fault", "reason", "line"),
     [
-        ("2 put crate top", "1 put crate top", Fault.STRUCTURE, "identifier 1 is used twice", 3),
-        ("3 4\n", "3 4 9\n", Fault.STRUCTURE, "has the part 9, which is not in the plan", 5),
-        ("root 0", "root 0 0", Fault.STRUCTURE, "0 is a part of the root and of the root", 4),
-        ("3 4\n", "4\n", Fault.STRUCTURE, "3 (stow tin) is no part of the root or of any task", 6),
-        ("root 0\n0 both tin crate -> one-by-one 3 4", "root\n0 both tin crate -> one-by-one 3 4 0", Fault.STRUCTURE,
+        ("2 put crate top", "1 put crate top", Must.STRUCTURE, "identifier 1 is used twice", 3),
+        ("3 4\n", "3 4 9\n", Must.STRUCTURE, "has the part 9, which is not in the plan", 5),
+        ("root 0", "root 0 0", Must.STRUCTURE, "0 is a part of the root and of the root", 4),
+        ("3 4\n", "4\n", Must.STRUCTURE, "3 (stow tin) is no part of the root or of any task", 6),
+        ("root 0\n0 both tin crate -> one-by-one 3 4", "root\n0 both tin crate -> one-by-one 3 4 0", Must.STRUCTURE,
          "is below itself", 5),
-        ("1 put tin low", "1 place tin low", Fault.ACTION, "there is no action 'place'", 2),
-        ("1 put tin low", "1 Put tin low", Fault.ACTION, "did you mean 'put'?", 2),
-        ("1 put tin low", "1 put tin", Fault.ACTION, "action 'put' takes 2 arguments, found 1", 2),
-        ("1 put tin low", "1 put low tin", Fault.ACTION, "low is not a box", 2),
-        ("1 put tin low", "1 put tin sea", Fault.ACTION, "there is no object 'sea'", 2),
-        ("1 put tin low", "1 put crate top", Fault.PRECONDITION, "(on crate top) is true", 3),
-        ("3 stow tin", "3 stow crate", Fault.DECOMPOSITION, "expected parts that match", 5),
-        ("3 stow tin", "3 stow tin tin", Fault.DECOMPOSITION, "expected parts that match", 5),
-        ("0 both tin crate", "0 both crate tin", Fault.DECOMPOSITION, "expected parts that match (both tin crate)", 4),
-        ("on-any 1", "on-all 1", Fault.DECOMPOSITION, "there is no method 'on-all'; did you mean 'on-any'?", 6),
-        ("on-any 1", "one-by-one 1", Fault.DECOMPOSITION, "method 'one-by-one' decomposes 'both', not 'stow'", 6),
-        ("one-by-one 3 4", "one-by-one 4 3", Fault.DECOMPOSITION, "in an order they allow", 5),
-        ("4 stow crate -> on-any 2", "4 stow crate -> on-top 2", Fault.DECOMPOSITION, "expected 0 parts, found 1", 7),
-        ("1 put tin low\n2 put crate top", "2 put crate top\n1 put tin low", Fault.ORDERING,
+        ("1 put tin low", "1 place tin low", Must.ACTION, "there is no action 'place'", 2),
+        ("1 put tin low", "1 Put tin low", Must.ACTION, "did you mean 'put'?", 2),
+        ("1 put tin low", "1 put tin", Must.ACTION, "action 'put' takes 2 arguments, found 1", 2),
+        ("1 put tin low", "1 put low tin", Must.ACTION, "low is not a box", 2),
+        ("1 put tin low", "1 put tin sea", Must.ACTION, "there is no object 'sea'", 2),
+        ("1 put tin low", "1 put crate top", Must.PRECONDITION, "(on crate top) is true", 3),
+        ("3 stow tin", "3 stow crate", Must.DECOMPOSITION, "expected parts that match", 5),
+        ("3 stow tin", "3 stow tin tin", Must.DECOMPOSITION, "expected parts that match", 5),
+        ("0 both tin crate", "0 both crate tin", Must.DECOMPOSITION, "expected parts that match (both tin crate)", 4),
+        ("on-any 1", "on-all 1", Must.DECOMPOSITION, "there is no method 'on-all'; did you mean 'on-any'?", 6),
+        ("on-any 1", "one-by-one 1", Must.DECOMPOSITION, "method 'one-by-one' decomposes 'both', not 'stow'", 6),
+        ("one-by-one 3 4", "one-by-one 4 3", Must.DECOMPOSITION, "in an order they allow", 5),
+        ("4 stow crate -> on-any 2", "4 stow crate -> on-top 2", Must.DECOMPOSITION, "expected 0 parts, found 1", 7),
+        ("1 put tin low\n2 put crate top", "2 put crate top\n1 put tin low", Must.ORDERING,
          "part 3 must be done before part 4", 5),
-        ("2 put crate top", "2 put crate low", Fault.GOAL, "(on crate top) is false", 8),
-        ("root 0", "", Fault.FORMAT, "expected a line `root", 8),
+        ("2 put crate top", "2 put crate low", Must.GOAL, "(on crate top) is false", 8),
+        ("root 0", "", Must.FORMAT, "expected a line `root", 8),
     ],
 )  # fmt: skip
 def test_a_wrong_plan_is_rejected_with_the_reason_and_the_line(old, new, fault, reason, line):
     assert old in PLAN
     verdict = verify_text(PROBLEM, PLAN.replace(old, new), file="p")
     assert not verdict
-    assert (verdict.fault, verdict.place.split(":")[1]) == (fault, str(line)), verdict
+    assert (verdict.fault.condition, verdict.place.split(":")[1]) == (fault, str(line)), verdict
     assert reason in verdict.reason
 
 
 def test_a_method_precondition_must_hold_before_the_methods_first_action():
     unready = parse_problem(CARGO.replace("(ready)", ""), PROBLEM.domain)
     verdict = verify_text(unready, PLAN)
-    assert verdict.fault is Fault.METHOD_PRECONDITION
+    assert verdict.fault.condition == Must.METHOD_PRECONDITION
     assert "(ready) is false" in verdict.reason
 
 
@@ -102,7 +103,7 @@ def test_constraints_are_checked():
 def test_a_problem_without_a_network_needs_no_decomposition():
     classical = parse_problem(CARGO.replace("(:htn :subtasks (both tin crate))", ""), PROBLEM.domain)
     assert verify_text(classical, "==>\n1 put crate top\nroot 1\n<==\n")
-    assert verify_text(classical, PLAN).fault is Fault.DECOMPOSITION
+    assert verify_text(classical, PLAN).fault.condition == Must.DECOMPOSITION
 
 
 def test_a_deep_decomposition_is_no_problem():

@@ -9,7 +9,7 @@ import pytest
 from planvow import Budgets, Domain, Goal, State, plan, plans, refuse, replan
 from planvow.kernel import Method
 from planvow.kernel.answer.explanation import LACKS_CAPABILITY, NOT_APPLICABLE, NOT_TRIED, TRIED_AND_FAILED
-from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.domain.terms import attach_metadata, item_text
 
 
 def travel() -> Domain:
@@ -251,3 +251,8 @@ def test_the_scores_told_are_those_that_decided():
     first, second = decisions
     assert first["score"] == first["alternatives"][0]["score"]  # nothing was known of either
     assert second["score"]["activity"] > second["alternatives"][0]["score"]["activity"]
+
+
+def test_sets_among_the_arguments_are_written_in_one_order():
+    item = ("paint", {"red", "blue", "green"}, [frozenset({"b", "a"})], {"of": ({2, 1},)}, set())
+    assert item_text(item) == "paint({'blue', 'green', 'red'}, [{'a', 'b'}], {'of': ({1, 2},)}, set())"

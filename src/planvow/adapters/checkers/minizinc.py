@@ -13,9 +13,9 @@ from importlib.resources import files
 from typing import Any
 
 from planvow.canonical import canonical_json
-from planvow.contract.certificate.check import Verdict
-from planvow.contract.certificate.form import Fault, well_formed
+from planvow.contract.certificate.form import well_formed
 from planvow.errors import MissingExtraError
+from planvow.verdict import Fault, Verdict
 
 CONDITIONS = ("decomposition", "order", "reads", "goals", "schedule")
 _KINDS = {"task": 1, "goal": 2, "multigoal": 3, "command": 4, "sequence": 5}
@@ -26,11 +26,11 @@ def check_with_minizinc(document: Any, *, solver: str = "gecode") -> Verdict:
     """Check a certificate with MiniZinc; raise MissingExtraError where it is not installed."""
     malformed = well_formed(document)
     if malformed is not None:
-        return Verdict(checker="minizinc", fault=malformed)
+        return Verdict(checker="minizinc", faults=(malformed,))
     answer = _solve(certificate_data(document), solver)
     broken = next((name for name in CONDITIONS if answer.get(name) != "true"), None)
     fault = broken and Fault(condition=broken, place="certificate.mzn", message=f"the solver finds {broken} violated")
-    return Verdict(checker="minizinc", fault=fault or None)
+    return Verdict(checker="minizinc", faults=(fault,) if fault else ())
 
 
 def model_text() -> str:

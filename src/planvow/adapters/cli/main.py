@@ -1,6 +1,6 @@
 """The `planvow` program: the table of its commands, section by section.
 
-The command `x-y` is the Typer application `app` of the module `x_y` in this folder.
+A command is the Typer application `app` of a module in one of the rooms beside this file.
 """
 
 from __future__ import annotations
@@ -11,36 +11,36 @@ import typer
 
 from planvow._version import __version__
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
-from planvow.adapters.cli.frame.lazy import lazy_group
+from planvow.adapters.cli.frame.lazy import Entry, lazy_group
 from planvow.adapters.cli.frame.output import print_result
 
 COMMANDS = {
     "See what it does": {
-        "demo": "Tour of everything planvow does, offline.",
+        "demo": Entry("planning.demo", "Tour of everything planvow does, offline."),
     },
     "Plan": {
-        "plan": "Find a plan for a Python or an HDDL problem.",
-        "check": "Find mistakes in a domain before it plans.",
-        "goal": "Turn a wish into the fewest tool calls.",
-        "planners": "List the installed planners and what they promise.",
-        "ask": "Ask one planner for a plan through the contract.",
+        "plan": Entry("planning.plan", "Find a plan for a Python or an HDDL problem."),
+        "check": Entry("planning.check", "Find mistakes in a domain before it plans."),
+        "goal": Entry("goals.goal", "Turn a wish into the fewest tool calls."),
+        "planners": Entry("contract.planners", "List the installed planners and what they promise."),
+        "ask": Entry("contract.ask", "Ask one planner for a plan through the contract."),
     },
     "Prove and repeat": {
-        "verify": "Check a plan with code that shares nothing with the planner.",
-        "replay": "Do it again: exit 0 if it comes out the same, else 1.",
+        "verify": Entry("planning.verify", "Check a plan with code that shares nothing with the planner."),
+        "replay": Entry("contract.replay", "Do it again: exit 0 if it comes out the same, else 1."),
     },
     "Govern and run": {
-        "cortex": "Sections, symbols and governed plans of a repository.",
-        "cassette": "The ledger: status, workers, proofs.",
+        "cortex": Entry("governed.cortex", "Sections, symbols and governed plans of a repository."),
+        "cassette": Entry("ledger.cassette", "The ledger: status, workers, proofs."),
     },
     "Analyse": {
-        "debate": "Take debates apart: claims, arguments, references.",
-        "debate-facts": "Make an offline store of checked facts.",
-        "debate-train": "Fit the debate weights on your own labels.",
+        "debate": Entry("debates.debate", "Take debates apart: claims, arguments, references."),
+        "debate-facts": Entry("debates.debate_facts", "Make an offline store of checked facts."),
+        "debate-train": Entry("debates.debate_train", "Fit the debate weights on your own labels."),
     },
     "Look up": {
-        "schema": "Print the JSON Schemas of planvow's documents.",
-        "explain-error": "Say what an error code means and what to do.",
+        "schema": Entry("contract.schema", "Print the JSON Schemas of planvow's documents."),
+        "explain-error": Entry("contract.explain_error", "Say what an error code means and what to do."),
     },
 }
 

@@ -85,7 +85,7 @@ def acting(place: Path) -> Lines:
         verdict = verify_ledger(store)
         jobs = [f"{store.job(job).state} ({store.job(job).committed} done)" for job in (first.job_id, second.job_id)]
     lines += [f"repaired plan:      {_steps(repaired)}", f"grandmother has:    {facts.served['grandmother']}"]
-    lines += [f"ledger: old job {jobs[0]}, new job {jobs[1]}; chains and hashes {'hold' if verdict.ok else 'BROKEN'}"]
+    lines += [f"ledger: old job {jobs[0]}, new job {jobs[1]}; chains and hashes {'hold' if verdict else 'BROKEN'}"]
     return [*lines, f"a receipt edited by hand: {_tampered(ledger)}"]
 
 
@@ -119,7 +119,7 @@ def _tampered(ledger: Path) -> str:
             verdict = verify_ledger(store)
     except PlanvowError as error:
         return f"refused, {error.message}"
-    return "not noticed!" if verdict.ok else f"caught, {verdict.findings[0].message}"
+    return "not noticed!" if verdict.accepted else f"caught, {verdict.reason}"
 
 
 def governed(place: Path) -> Lines:
@@ -152,7 +152,7 @@ def governed(place: Path) -> Lines:
     with SqliteStore(ledger) as store:
         lines = [f"{s.ordinal}. {s.op:12} {s.step_id}  {s.status.value}" for s in store.steps(posted.job_id)]
         lines.append(
-            f"plan_hash {posted.plan_hash[:16]}; chains and hashes {'hold' if verify_ledger(store).ok else 'BROKEN'}"
+            f"plan_hash {posted.plan_hash[:16]}; chains and hashes {'hold' if verify_ledger(store) else 'BROKEN'}"
         )
     try:
         Planner(repo).plan_request({**request, "budgets": {"max_steps": 1}}, repo_root=str(repo), substrate="sqlite")

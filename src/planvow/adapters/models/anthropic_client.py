@@ -8,6 +8,7 @@ schema through `output_config`; this SDK has no temperature to set.
 from __future__ import annotations
 
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 from planvow.clock import Clock
@@ -18,8 +19,8 @@ from planvow.contract.errors import (
     PlannerTimeoutError,
     RateLimitedError,
 )
+from planvow.contract.interface.interface import DeterminismMode
 from planvow.contract.planners.llm import DEFAULT_MAX_TOKENS, ModelPlanner, ModelReply, ModelRequest
-from planvow.contract.planners.registry import PLANNER_REGISTRY
 from planvow.contract.replaying.recordings import RecordingMode, RecordingStore
 from planvow.contract.running.cost import CostModel
 from planvow.errors import MissingExtraError
@@ -70,6 +71,9 @@ class AnthropicClient:
 class ClaudeAdapter(ModelPlanner):
     """The planner `claude`. Takes an `anthropic.Anthropic` client, or makes one from the environment when needed."""
 
+    determinism = DeterminismMode.STRUCTURAL
+    cost_model = MappingProxyType({"base_cents": 0, "per_token_cents": 0.003})
+
     def __init__(
         self,
         client: Any = None,
@@ -87,7 +91,7 @@ class ClaudeAdapter(ModelPlanner):
             planner_id="claude",
             version="1.0.0",
             max_tokens=max_tokens,
-            cost_model=CostModel.read(PLANNER_REGISTRY["claude"]["cost_model"]),
+            cost_model=CostModel.read(self.cost_model),
             recordings=recordings,
             mode=mode,
             clock=clock,

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from planvow.canonical import full_hash
-from planvow.cassette.ledger.model import StoredPlan, StoredStep
+from planvow.cassette.ledger.model import StoredPlan
 from planvow.contract.interface.interface import PlannerOutput
-from planvow.contract.plan.execution import execution_order
-from planvow.contract.plan.plan import Plan, Step, build_plan
-
-
-def stored_step(step: Step) -> StoredStep:
-    """Return a contract step as the ledger keeps it: skill becomes operation, params payload."""
-    return StoredStep(
-        step_id=step.step_id,
-        op=step.skill,
-        payload=step.params,
-        depends_on=step.depends_on,
-        on_error=step.on_error.value,
-        retry_count=step.retry_count,
-        output_key=step.key,
-    )
+from planvow.contract.plan.plan import Plan, build_plan
+from planvow.execution import execution_order
 
 
 def stored_plan(
@@ -43,7 +31,7 @@ def stored_plan(
         planner_version=planner_version,
         plan_hash=full_hash(document, tag="plan/1"),
         plan=document,
-        steps=tuple(stored_step(by_id[step_id]) for step_id in execution_order(plan)),
+        steps=tuple(replace(by_id[step_id], output_key=by_id[step_id].key) for step_id in execution_order(plan.steps)),
         request_id=request_id,
         intent=intent,
         budgets=budgets or {},

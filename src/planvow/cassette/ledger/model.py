@@ -1,8 +1,8 @@
 """The values that go into the ledger and come out of it.
 
-A `StoredPlan` is any planner's plan made ready for workers: the plan's own document and hash, and its steps as
-operation, payload and dependencies. The ledger looks into none of them. Everything that comes out is a frozen value;
-times are integer milliseconds since 1970 (UTC) by the database's clock.
+A `StoredPlan` is any planner's plan made ready for workers: the plan's own document and hash, and its steps. The
+ledger looks into none of them. Everything that comes out is a frozen value; times are integer milliseconds since 1970
+(UTC) by the database's clock.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from planvow.canonical import MAX_SAFE_INTEGER
 from planvow.errors import ContractViolation, InputError, expect
+from planvow.step import OnError, Step
 
 DEFAULT_LEASE_MS = 300_000  # seed 002, Phase 3: ttl 300 seconds
 MAX_MESSAGE_BYTES = 1 << 20
@@ -23,7 +24,6 @@ MAX_STEPS = 100_000
 MAX_COUNT = 1_000_000
 DEFAULT_MAX_ATTEMPTS = 5
 
-ON_ERROR = ("abort", "continue", "retry")
 
 _NAME = re.compile("[^\\x00-\\x1f\\x7f\ud800-\udfff]{1,256}")
 _WORKER = re.compile(r"[A-Za-z0-9_.:@/+-]{1,128}")  # appears unescaped inside hashed JSON
@@ -58,38 +58,6 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredStep:
-    """One step as a worker will see it.
-
-    `depends_on` names steps that stand earlier in the plan. `max_attempts` limits how often the step may be claimed
-    when workers die on it; `retry_count` (seed 004) how often a failure is tried again.
-    """
-
-    step_id: str
-    op: str
-    payload: Mapping[str, Any] = field(default_factory=dict)
-    depends_on: tuple[str, ...] = ()
-    on_error: str = "abort"
-    retry_count: int = 0
-    output_key: str | None = None
-    max_attempts: int = DEFAULT_MAX_ATTEMPTS
-
-    def __post_init__(self) -> None:
-        check_name("step_id", self.step_id)
-        check_name("op", self.op)
-        if self.output_key is not None:
-            check_name("output_key", self.output_key)
-        if not isinstance(self.payload, Mapping):
-            raise ContractViolation(f"the payload of step {self.step_id!r} is not an object")
-        if not isinstance(self.depends_on, tuple) or not all(isinstance(name, str) for name in self.depends_on):
-            raise ContractViolation(f"depends_on of step {self.step_id!r} is not a tuple of step ids")
-        if not isinstance(self.on_error, str) or self.on_error not in ON_ERROR:
-            raise ContractViolation(f"on_error is {self.on_error!r}, expected one of {', '.join(ON_ERROR)}")
-        check_count("retry_count", self.retry_count, at_most=MAX_COUNT)
-        check_count("max_attempts", self.max_attempts, at_least=1, at_most=MAX_COUNT)
-
-
-@dataclass(frozen=True, kw_only=True)
 class StoredPlan:
     """A plan of any planner, ready to be stored with its steps."""
 
@@ -97,12 +65,14 @@ class StoredPlan:
     planner_version: str
     plan_hash: str
     plan: Any
-    steps: tuple[StoredStep, ...]
+    steps: tuple[Step, ...]
     request_id: str
     intent: str = ""
     index_hash: str | None = None
     budgets: Mapping[str, Any] = field(default_factory=dict)
     parent_job_id: str | None = None
+    max_attempts: Mapping[str, int] = field(default_factory=dict)
+    """How often workers may take a step up when they die on it, by step id; `DEFAULT_MAX_ATTEMPTS` otherwise."""
 
     def __post_init__(self) -> None:
         for name in ("planner_id", "planner_version", "plan_hash", "request_id"):
@@ -118,8 +88,13 @@ class StoredPlan:
             check_count("budgets.max_bytes", self.max_bytes)
         if len(self.steps) > MAX_STEPS:
             raise InputError(f"a plan has at most {MAX_STEPS} steps, this one has {len(self.steps)}")
+        if not isinstance(self.max_attempts, Mapping):
+            raise ContractViolation("max_attempts is an object: step id → number")
+        for attempts in self.max_attempts.values():
+            check_count("max_attempts", attempts, at_least=1, at_most=MAX_COUNT)
         earlier: set[str] = set()
         for step in self.steps:
+            _check_step(step)
             if step.step_id in earlier:
                 raise ContractViolation(f"two steps have the id {step.step_id!r}")
             unknown = [needed for needed in step.depends_on if needed not in earlier]
@@ -154,17 +129,24 @@ class Claim:
     run_id: str
     job_id: str
     ordinal: int
-    step_id: str
-    op: str
-    payload: Mapping[str, Any]
+    step: Step
     fence: int
     worker_id: str
     attempt: int
     failures: int
-    on_error: str
-    retry_count: int
-    output_key: str | None
     lease_expires_at: int
+
+    @property
+    def step_id(self) -> str:
+        return self.step.step_id
+
+    @property
+    def op(self) -> str:
+        return self.step.op
+
+    @property
+    def payload(self) -> Mapping[str, Any]:
+        return self.step.payload
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,6 +272,22 @@ class PlanRecord:
     budgets: Mapping[str, Any]
     parent_job_id: str | None
     created_at: int
+
+
+def _check_step(step: Step) -> None:
+    """Raise unless a step is fit to be stored; that it depends only on earlier ones is the plan's rule."""
+    expect(step, Step, "a step", "a planvow.contract.Step")
+    check_name("step_id", step.step_id)
+    check_name("op", step.op)
+    if step.output_key is not None:
+        check_name("output_key", step.output_key)
+    if not isinstance(step.payload, Mapping):
+        raise ContractViolation(f"the payload of step {step.step_id!r} is not an object")
+    if not isinstance(step.depends_on, tuple) or not all(isinstance(name, str) for name in step.depends_on):
+        raise ContractViolation(f"depends_on of step {step.step_id!r} is not a tuple of step ids")
+    if not isinstance(step.on_error, str) or step.on_error not in set(OnError):
+        raise ContractViolation(f"on_error is {step.on_error!r}, expected one of {', '.join(OnError)}")
+    check_count("retry_count", step.retry_count, at_most=MAX_COUNT)
 
 
 def check_name(what: str, text: str) -> str:

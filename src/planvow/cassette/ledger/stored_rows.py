@@ -14,6 +14,7 @@ from planvow.canonical import canonical_json
 from planvow.cassette.errors import BadOutcomeError, ReceiptConflictError, WrongWorkerError
 from planvow.cassette.ledger.chain import sha256_text
 from planvow.cassette.ledger.model import (
+    DEFAULT_MAX_ATTEMPTS,
     MAX_MESSAGE_BYTES,
     MAX_PLAN_BYTES,
     Claim,
@@ -24,6 +25,7 @@ from planvow.cassette.ledger.model import (
     check_count,
 )
 from planvow.errors import InputError
+from planvow.step import OnError, Step
 
 Row = Mapping[str, Any]
 
@@ -99,16 +101,18 @@ def claim_from(row: Row, worker_id: str) -> Claim:
         run_id=row["run_id"],
         job_id=row["job_id"],
         ordinal=row["ordinal"],
-        step_id=row["step_id"],
-        op=row["op"],
-        payload=json.loads(row["payload_json"]),
+        step=Step(
+            step_id=row["step_id"],
+            skill=row["op"],
+            params=json.loads(row["payload_json"]),
+            on_error=OnError(row["on_error"]),
+            retry_count=row["retry_count"],
+            output_key=row["output_key"],
+        ),
         fence=row["fence"],
         worker_id=worker_id,
         attempt=row["attempts"],
         failures=row["failures"],
-        on_error=row["on_error"],
-        retry_count=row["retry_count"],
-        output_key=row["output_key"],
         lease_expires_at=row["lease_expires_at"],
     )
 
@@ -149,7 +153,8 @@ def step_rows(job_id: str, plan: StoredPlan) -> tuple[list[tuple[Any, ...]], lis
     dependencies: list[tuple[str, int, int]] = []
     for ordinal, step in enumerate(plan.steps, 1):
         payload = sized(f"step {ordinal}", canonical_json(dict(step.payload)), MAX_MESSAGE_BYTES)
-        policy = (step.on_error, step.retry_count, step.output_key, step.max_attempts)
+        attempts = plan.max_attempts.get(step.step_id, DEFAULT_MAX_ATTEMPTS)
+        policy = (str(step.on_error), step.retry_count, step.output_key, attempts)
         steps.append((job_id, ordinal, step.step_id, step.op, payload, sha256_text(payload), *policy))
         needed = sorted({ordinals[step_id] for step_id in step.depends_on})  # sorted: the order the head is hashed in
         dependencies.extend((job_id, ordinal, needs) for needs in needed)

@@ -13,11 +13,12 @@ from typing import Any
 from planvow.canonical import full_hash, to_jsonable
 from planvow.cassette.ledger.job_rows import JobRows, load_job
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.proof.check_job import Finding, check_job
+from planvow.cassette.proof.check_job import check_job
 from planvow.cassette.proof.dsse import Verifier
 from planvow.cassette.proof.kept_seal import KeptSeal, check_kept_seal
-from planvow.cassette.proof.verify import Verdict, check_seals
+from planvow.cassette.proof.verify import check_seals, ledger_verdict
 from planvow.errors import InputError, PlanvowError
+from planvow.verdict import Fault, Verdict
 
 FORMAT = "planvow-bundle/1"
 
@@ -44,26 +45,25 @@ def verify_bundle(bundle: Any, *, accepted: Sequence[Verifier] = (), kept: Seque
     try:
         jobs = {rows.job_id: rows for rows in map(_job_rows, bundle["jobs"])}
         content = {name: bundle[name] for name in bundle if name != "bundle_sha256"}
-        findings = [finding for rows in jobs.values() for finding in check_job(rows)]
-        findings += [
-            Finding(place=job_id, message="belongs to another run")
+        faults = [fault for rows in jobs.values() for fault in check_job(rows)]
+        faults += [
+            Fault(place=job_id, message="belongs to another run")
             for job_id, rows in jobs.items()
             if rows.job["run_id"] != bundle["run_id"]
         ]
-        findings += check_seals(bundle["run_id"], jobs, bundle["leaves"], bundle["seals"], accepted)
+        faults += check_seals(bundle["run_id"], jobs, bundle["leaves"], bundle["seals"], accepted)
         for seal in kept:
             leaves = bundle["leaves"] if seal.run_id == bundle["run_id"] else []
-            findings += check_kept_seal(seal, leaves)
+            faults += check_kept_seal(seal, leaves)
         if accepted and not bundle["seals"]:
-            findings.append(Finding(place="bundle", message="it is not sealed, so no key vouches for it"))
+            faults.append(Fault(place="bundle", message="it is not sealed, so no key vouches for it"))
         if _bundle_hash(content) != bundle.get("bundle_sha256"):
-            findings.append(Finding(place="bundle", message="it does not have its hash"))
+            faults.append(Fault(place="bundle", message="it does not have its hash"))
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         if isinstance(error, PlanvowError):
             raise
         raise InputError(f"the bundle is incomplete or malformed: {type(error).__name__} {error}") from None
-    receipts = sum(len(rows.receipts) for rows in jobs.values())
-    return Verdict(findings=tuple(findings), jobs=len(jobs), receipts=receipts, seals=len(bundle["seals"]))
+    return ledger_verdict(faults, jobs, len(bundle["seals"]))
 
 
 def _job_rows(raw: Mapping[str, Any]) -> JobRows:

@@ -1,20 +1,20 @@
 """Whether one job's rows fit together: hashes, chain, states and events. Reads rows, trusts none of them.
 
 Every stored value of a job is covered by a hash or can be derived from values that are. Each broken rule becomes a
-finding with the place and what was expected there; the check goes on, so that one finding does not hide the others.
+fault with the place and what was expected there; the check goes on, so that one fault does not hide the others.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from planvow.canonical import derived_id
 from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.job_rows import JobRows
 from planvow.cassette.ledger.store import ID_LENGTH
+from planvow.verdict import Fault
 
 MOVES = {
     ("PENDING", "LEASED"), ("PENDING", "SKIPPED"), ("LEASED", "COMMITTED"), ("LEASED", "FAILED"), ("LEASED", "PENDING"),
@@ -23,25 +23,14 @@ MOVES = {
 REPORTS = {"SUCCESS": ("COMMITTED",), "FAILURE": ("FAILED", "PENDING"), "ABORTED": ("PENDING", "SKIPPED")}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Finding:
-    """One thing that is wrong, and where."""
-
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
-
-
-def check_job(rows: JobRows) -> Iterator[Finding]:
+def check_job(rows: JobRows) -> Iterator[Fault]:
     """Yield everything that is wrong with a job."""
     yield from _check_posted(rows)
     yield from _check_chain(rows)
     yield from _check_histories(rows)
 
 
-def _check_posted(rows: JobRows) -> Iterator[Finding]:
+def _check_posted(rows: JobRows) -> Iterator[Fault]:
     message, job, plan = rows.message, rows.job, rows.plan
     place = rows.job_id
     for what, text, stored in (
@@ -50,44 +39,44 @@ def _check_posted(rows: JobRows) -> Iterator[Finding]:
         *((f"step {s['ordinal']}", s["payload_json"], s["payload_sha256"]) for s in rows.steps),
     ):
         if sha256_text(text) != stored:
-            yield Finding(place=place, message=f"{what} does not have the hash stored beside it")
+            yield Fault(place=place, message=f"{what} does not have the hash stored beside it")
     derived = derived_id("msg", [message["run_id"], message["idempotency_key"]], length=ID_LENGTH)
     if message["message_id"] != derived or job["message_id"] != derived:
-        yield Finding(place=place, message="the message id does not derive from run and key")
+        yield Fault(place=place, message="the message id does not derive from run and key")
     if job["job_id"] != derived_id("job", [derived], length=ID_LENGTH) or plan["job_id"] != job["job_id"]:
-        yield Finding(place=place, message="the job id does not derive from its message")
+        yield Fault(place=place, message="the job id does not derive from its message")
     if [s["ordinal"] for s in rows.steps] != list(range(1, job["step_count"] + 1)):
-        yield Finding(place=place, message=f"the job has {job['step_count']} steps, stored are {len(rows.steps)}")
+        yield Fault(place=place, message=f"the job has {job['step_count']} steps, stored are {len(rows.steps)}")
     if [(s["ordinal"], s["op"]) for s in rows.states] != [(s["ordinal"], s["op"]) for s in rows.steps]:
-        yield Finding(place=place, message="steps and their states do not correspond")
+        yield Fault(place=place, message="steps and their states do not correspond")
     if rows.head() != job["head_sha256"]:
-        yield Finding(place=place, message="what was posted does not have the hash the chain begins with")
+        yield Fault(place=place, message="what was posted does not have the hash the chain begins with")
 
 
-def _check_chain(rows: JobRows) -> Iterator[Finding]:
+def _check_chain(rows: JobRows) -> Iterator[Fault]:
     before, total = rows.job["head_sha256"], 0
     for number, receipt in enumerate(rows.receipts, 1):
         place = f"{rows.job_id} receipt {number}"
         if receipt["chain_seq"] != number:
-            yield Finding(place=place, message=f"the chain has number {receipt['chain_seq']} here")
+            yield Fault(place=place, message=f"the chain has number {receipt['chain_seq']} here")
         if receipt["prev_sha256"] != before:
-            yield Finding(place=place, message="does not continue the chain")
+            yield Fault(place=place, message="does not continue the chain")
         if sha256_text(receipt["receipt_json"]) != receipt["receipt_json_sha256"]:
-            yield Finding(place=place, message="the body does not have the hash stored beside it")
+            yield Fault(place=place, message="the body does not have the hash stored beside it")
         if receipt_hash(receipt) != receipt["sha256"]:
-            yield Finding(place=place, message="does not have its hash")
+            yield Fault(place=place, message="does not have its hash")
         if receipt["receipt_id"] != receipt_id(receipt["sha256"]):
-            yield Finding(place=place, message="its id does not derive from its hash")
+            yield Fault(place=place, message="its id does not derive from its hash")
         total += receipt["bytes_used"]
         if receipt["bytes_total"] != total:
-            yield Finding(place=place, message=f"the bytes add up to {total}, not to {receipt['bytes_total']}")
+            yield Fault(place=place, message=f"the bytes add up to {total}, not to {receipt['bytes_total']}")
         before = receipt["sha256"]
     limit = rows.job["max_bytes"]
     if limit is not None and total > limit:
-        yield Finding(place=rows.job_id, message=f"{total} bytes were used, {limit} are allowed")
+        yield Fault(place=rows.job_id, message=f"{total} bytes were used, {limit} are allowed")
 
 
-def _check_histories(rows: JobRows) -> Iterator[Finding]:
+def _check_histories(rows: JobRows) -> Iterator[Fault]:
     events: dict[int, list[Mapping[str, Any]]] = {}
     for event in rows.events:
         events.setdefault(event["ordinal"], []).append(event)
@@ -97,14 +86,14 @@ def _check_histories(rows: JobRows) -> Iterator[Finding]:
     unmet = _unmet_dependencies(rows, events)
     known = {state["ordinal"] for state in rows.states}
     for ordinal in sorted((set(events) | set(receipts)) - known):
-        yield Finding(place=f"{rows.job_id} step {ordinal}", message="has a history but no state")
+        yield Fault(place=f"{rows.job_id} step {ordinal}", message="has a history but no state")
     for state in rows.states:
         ordinal = state["ordinal"]
         place = f"{rows.job_id} step {ordinal}"
         for message in _history_problems(rows, state, events.get(ordinal, []), receipts.get(ordinal, [])):
-            yield Finding(place=place, message=message)
+            yield Fault(place=place, message=message)
         if state["waiting_for"] != unmet[ordinal]:
-            yield Finding(place=place, message=f"waits for {state['waiting_for']} steps, {unmet[ordinal]} are not done")
+            yield Fault(place=place, message=f"waits for {state['waiting_for']} steps, {unmet[ordinal]} are not done")
 
 
 def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, Any]]]) -> Counter[int]:

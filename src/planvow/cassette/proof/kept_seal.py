@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planvow.cassette.proof.check_job import Finding
 from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.cassette.proof.seal import PAYLOAD_TYPE, sealed_root
 from planvow.errors import InputError
+from planvow.verdict import Fault
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +44,11 @@ def read_kept_seal(wrapped: Any, *, accepted: Sequence[Verifier] = ()) -> KeptSe
     return kept
 
 
-def check_kept_seal(kept: KeptSeal, leaves: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+def check_kept_seal(kept: KeptSeal, leaves: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     """Yield what is wrong with the leaves of a run in the light of a kept seal."""
     place = f"kept seal of run {kept.run_id}"
     if len(leaves) < kept.tree_size:
-        yield Finding(place=place, message=f"it covers {kept.tree_size} leaves, only {len(leaves)} are here")
+        yield Fault(place=place, message=f"it covers {kept.tree_size} leaves, only {len(leaves)} are here")
         return
     if sealed_root(leaves, kept.tree_size) != kept.merkle_root:
-        yield Finding(place=place, message="what is here now is not what was sealed then")
+        yield Fault(place=place, message="what is here now is not what was sealed then")

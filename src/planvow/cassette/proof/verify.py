@@ -8,8 +8,7 @@ signatures. Seals that were kept elsewhere are held against the leaves. Row coun
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -19,32 +18,27 @@ from planvow.cassette.ledger.job_rows import JobRows, load_job
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.statements import migrations
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.proof.check_job import Finding, check_job
+from planvow.cassette.proof.check_job import check_job
 from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.cassette.proof.kept_seal import KeptSeal, check_kept_seal
 from planvow.cassette.proof.seal import PAYLOAD_TYPE, seal_statement, sealed_root
 from planvow.errors import NotCanonicalError
+from planvow.verdict import Fault, Verdict
 
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """What was checked and everything that is wrong."""
-
-    findings: tuple[Finding, ...]
-    jobs: int
-    receipts: int
-    seals: int
-
-    @property
-    def ok(self) -> bool:
-        return not self.findings
+def ledger_verdict(faults: Iterable[Fault], jobs: Mapping[str, JobRows], seals: int) -> Verdict:
+    """Return everything that is wrong with a ledger or a part of it, and how much was looked at."""
+    receipts = sum(len(job.receipts) for job in jobs.values())
+    return Verdict(
+        checker="ledger", faults=tuple(faults), counts={"jobs": len(jobs), "receipts": receipts, "seals": seals}
+    )
 
 
 def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = (), kept: Sequence[KeptSeal] = ()) -> Verdict:
     """Check everything in a ledger at one moment; with keys, every seal must be signed by one of them."""
-    findings: list[Finding] = []
+    faults: list[Fault] = []
     jobs: dict[str, JobRows] = {}
     seals = 0
     with store.snapshot():
@@ -52,21 +46,20 @@ def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = (), kept: Sequ
             try:
                 jobs[row["job_id"]] = load_job(store, row["job_id"])
             except UnknownStepError:
-                findings.append(Finding(place=row["job_id"], message="its message or its plan is missing"))
+                faults.append(Fault(place=row["job_id"], message="its message or its plan is missing"))
         for job in jobs.values():
-            findings += check_job(job)
+            faults += check_job(job)
         runs = {row["run_id"] for row in [*store.rows("run_ids"), *store.rows("runs_sealed")]}
         for run_id in sorted(runs):
             leaves = store.rows("rows_leaves", run_id=run_id)
             sealed = store.rows("rows_seals", run_id=run_id)
             seals += len(sealed)
-            findings += check_seals(run_id, jobs, leaves, sealed, accepted)
+            faults += check_seals(run_id, jobs, leaves, sealed, accepted)
         for seal in kept:
-            findings += check_kept_seal(seal, store.rows("rows_leaves", run_id=seal.run_id))
-        findings += _check_counts(store.rows("row_counts")[0], jobs)
-        findings += _check_migrations(store)
-    receipts = sum(len(job.receipts) for job in jobs.values())
-    return Verdict(findings=tuple(findings), jobs=len(jobs), receipts=receipts, seals=seals)
+            faults += check_kept_seal(seal, store.rows("rows_leaves", run_id=seal.run_id))
+        faults += _check_counts(store.rows("row_counts")[0], jobs)
+        faults += _check_migrations(store)
+    return ledger_verdict(faults, jobs, seals)
 
 
 def check_seals(
@@ -75,31 +68,31 @@ def check_seals(
     leaves: Sequence[Row],
     seals: Sequence[Row],
     accepted: Sequence[Verifier] = (),
-) -> Iterator[Finding]:
+) -> Iterator[Fault]:
     """Yield everything that is wrong with the seals of one run."""
     place = f"seals of run {run_id}"
     if [leaf["leaf_index"] for leaf in leaves] != list(range(len(leaves))):
-        yield Finding(place=place, message="the leaves are not numbered without gaps")
+        yield Fault(place=place, message="the leaves are not numbered without gaps")
     seen: set[str] = set()
     for job_id, group in groupby(leaves, key=lambda leaf: leaf["job_id"]):
         stored = tuple(leaf["leaf_sha256"] for leaf in group)
         job = jobs.get(job_id)
         if job is None or job.job["run_id"] != run_id or job_id in seen:
-            yield Finding(place=place, message=f"has leaves for {job_id}, which is not a job of this run, or twice")
+            yield Fault(place=place, message=f"has leaves for {job_id}, which is not a job of this run, or twice")
         elif stored != job.leaves():
-            yield Finding(place=place, message=f"{job_id} is not what was sealed")
+            yield Fault(place=place, message=f"{job_id} is not what was sealed")
         seen.add(job_id)
     if (seals[-1]["tree_size"] if seals else 0) != len(leaves):
-        yield Finding(place=place, message="the last seal does not cover all leaves")
+        yield Fault(place=place, message="the last seal does not cover all leaves")
     for seal in seals:
         yield from _check_seal(run_id, leaves, seal, accepted)
 
 
-def _check_seal(run_id: str, leaves: Sequence[Row], seal: Row, accepted: Sequence[Verifier]) -> Iterator[Finding]:
+def _check_seal(run_id: str, leaves: Sequence[Row], seal: Row, accepted: Sequence[Verifier]) -> Iterator[Fault]:
     size = seal["tree_size"]
     place = f"seal {size} of run {run_id}"
     if seal["run_id"] != run_id or sealed_root(leaves, size) != seal["merkle_root"]:
-        yield Finding(place=place, message="the leaves do not have this root")
+        yield Fault(place=place, message="the leaves do not have this root")
     try:
         wrapped = json.loads(seal["envelope_json"])
         if not isinstance(wrapped, dict) or canonical_json(wrapped) != seal["envelope_json"]:
@@ -111,12 +104,12 @@ def _check_seal(run_id: str, leaves: Sequence[Row], seal: Row, accepted: Sequenc
         else:
             said = unsigned_payload(wrapped, PAYLOAD_TYPE)
         if said != canonical_bytes(seal_statement(run_id, size, seal["merkle_root"], seal["created_at"])):
-            yield Finding(place=place, message="the envelope says something else than the row")
+            yield Fault(place=place, message="the envelope says something else than the row")
     except (SignatureError, NotCanonicalError, ValueError, KeyError, TypeError) as error:
-        yield Finding(place=place, message=str(error))
+        yield Fault(place=place, message=str(error))
 
 
-def _check_counts(counts: Row, jobs: Mapping[str, JobRows]) -> Iterator[Finding]:
+def _check_counts(counts: Row, jobs: Mapping[str, JobRows]) -> Iterator[Fault]:
     belonging = {
         "messages": len(jobs),
         "jobs": len(jobs),
@@ -128,14 +121,14 @@ def _check_counts(counts: Row, jobs: Mapping[str, JobRows]) -> Iterator[Finding]
     }
     for name, count in belonging.items():
         if counts[name] != count:
-            yield Finding(place="ledger", message=f"{counts[name]} {name} are stored, {count} belong to jobs")
+            yield Fault(place="ledger", message=f"{counts[name]} {name} are stored, {count} belong to jobs")
 
 
-def _check_migrations(store: Store) -> Iterator[Finding]:
+def _check_migrations(store: Store) -> Iterator[Fault]:
     try:
         missing = outstanding(migrations(store.dialect), store.rows("rows_migrations"))
     except MigrationError as error:
-        yield Finding(place="ledger", message=error.message)
+        yield Fault(place="ledger", message=error.message)
     else:
         if missing:
-            yield Finding(place="ledger", message=f"migration {missing[0].version} is not recorded")
+            yield Fault(place="ledger", message=f"migration {missing[0].version} is not recorded")

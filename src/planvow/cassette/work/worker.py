@@ -2,7 +2,7 @@
 
 A worker is given functions by operation name and takes steps of these operations only; it knows none itself. Before a
 step runs, placeholders in its payload are filled from the outputs of earlier steps and the request. What a failure
-means (try again, give up, go on) is decided by the pure rules of `planvow.contract.plan.execution`, and the ledger carries
+means (try again, give up, go on) is decided by the pure rules of `planvow.execution`, and the ledger carries
 it out. A worker that loses its connection tries again: every call may be repeated. A worker that is killed leaves a
 lease that runs out.
 
@@ -24,10 +24,10 @@ from planvow.cassette.errors import CassetteError, JobBudgetError, LeaseError
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.heartbeat import Heartbeat
-from planvow.contract.plan.execution import Reaction, after_failure, failure_of, resolve_params
-from planvow.contract.plan.plan import OnError, Step
-from planvow.contract.retry import Failure
+from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
+from planvow.execution import Reaction, after_failure
+from planvow.retry import Failure
 
 Answer = TypeVar("Answer")
 
@@ -217,7 +217,7 @@ class Worker:
 
     def _perform(self, claim: Claim, request: Any, outputs: Mapping[str, Any], lost: threading.Event) -> StepResult:
         inputs = request.get("input") if isinstance(request, Mapping) else None
-        payload = resolve_params(_as_step(claim), outputs, inputs if isinstance(inputs, Mapping) else {})
+        payload = resolve_params(claim.step, outputs, inputs if isinstance(inputs, Mapping) else {})
         context = StepContext(
             claim=claim, payload=payload, request=request, outputs=outputs, lease_lost=lost, stop=self._stop
         )
@@ -225,7 +225,7 @@ class Worker:
         return result if isinstance(result, StepResult) else StepResult(output=result)
 
     def _record_failure(self, claim: Claim, failure: Failure) -> str:
-        decision = after_failure(_as_step(claim), failure, attempt=claim.failures + 1, run_id=claim.run_id)
+        decision = after_failure(claim.step, failure, attempt=claim.failures + 1, run_id=claim.run_id)
         body = {
             "op": claim.op,
             "step_id": claim.step_id,
@@ -258,17 +258,6 @@ class Worker:
                 # Not the stop event: a result in hand must be recorded even while stopping.
                 threading.Event().wait(RECONNECT_SECONDS)
         raise PlanvowError("unreachable")
-
-
-def _as_step(claim: Claim) -> Step:
-    return Step(
-        step_id=claim.step_id,
-        skill=claim.op,
-        params=claim.payload,
-        on_error=OnError(claim.on_error),
-        retry_count=claim.retry_count,
-        output_key=claim.output_key,
-    )
 
 
 def _has_placeholder(value: Any) -> bool:

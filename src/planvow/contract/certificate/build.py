@@ -13,7 +13,7 @@ from typing import Any
 
 from planvow._version import HTN_VERSION
 from planvow.canonical import canonical_bytes, full_hash, to_jsonable
-from planvow.contract.certificate.check import Verdict, certificate_hash, check_certificate
+from planvow.contract.certificate.check import certificate_hash, check_certificate
 from planvow.contract.certificate.form import FORMAT
 from planvow.errors import InputError, RefusedError
 from planvow.kernel.answer.result import Result
@@ -24,6 +24,7 @@ from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import CHECK, SEQUENCE
 from planvow.kernel.world.recorder import ABSENT, Triple
 from planvow.kernel.world.values import value_to_json
+from planvow.verdict import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)

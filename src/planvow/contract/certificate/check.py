@@ -16,30 +16,19 @@ every claim from those parts and names the first thing that is wrong. The condit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from planvow.canonical import canonical_json, full_hash
-from planvow.contract.certificate.form import FORMAT, Fault, well_formed
+from planvow.contract.certificate.form import FORMAT, well_formed
+from planvow.verdict import Fault, Verdict
 
 _ABSENT = object()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """The answer of a checker: accepted, or the first fault."""
-
-    checker: str
-    fault: Fault | None = None
-
-    @property
-    def accepted(self) -> bool:
-        return self.fault is None
-
-
 def check_certificate(document: Any, *, check_hash: bool = True) -> Verdict:
     """Check a certificate given as JSON data; never raises, whatever the document is."""
-    return Verdict(checker="planvow", fault=next(_faults(document, check_hash=check_hash), None))
+    return Verdict(checker="planvow", faults=tuple(islice(_faults(document, check_hash=check_hash), 1)))
 
 
 def certificate_hash(document: Mapping[str, Any]) -> str:

@@ -7,25 +7,13 @@ agenda or of a decomposition. Times are whole ticks, points are `origin`, `<node
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.errors import NotCanonicalError
+from planvow.verdict import Fault
 
 FORMAT = "certificate/1"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fault:
-    """One thing that is wrong: which condition, where, and what was found."""
-
-    condition: str
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.condition}: {self.place}: {self.message}"
 
 
 def well_formed(document: Any) -> Fault | None:

@@ -12,13 +12,13 @@ from typing import Any
 
 from planvow.canonical import canonical_bytes
 from planvow.contract.certificate.build import triple_json
-from planvow.contract.certificate.check import Verdict, check_certificate
-from planvow.contract.certificate.form import Fault
+from planvow.contract.certificate.check import check_certificate
 from planvow.kernel.domain.domain import Command, Domain, Refusal
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.recorder import RecordingState
 from planvow.kernel.world.state import SCALAR_SUBJECT, State
 from planvow.kernel.world.values import freeze, value_from_json
+from planvow.verdict import Fault, Verdict
 
 
 def check_by_running(document: Any, domain: Domain) -> Verdict:
@@ -26,7 +26,8 @@ def check_by_running(document: Any, domain: Domain) -> Verdict:
     verdict = check_certificate(document)
     if not verdict.accepted:
         return verdict
-    return Verdict(checker="re-execution", fault=_first_difference(document, domain))
+    fault = _first_difference(document, domain)
+    return Verdict(checker="re-execution", faults=(fault,) if fault else ())
 
 
 def _first_difference(document: Mapping[str, Any], domain: Domain) -> Fault | None:

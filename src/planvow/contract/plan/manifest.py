@@ -15,8 +15,8 @@ from typing import Any
 
 from planvow.canonical import to_jsonable
 from planvow.contract.plan.schema_check import unsupported_keywords
-from planvow.contract.retry import DEFAULT_BACKOFF, Backoff
 from planvow.errors import InputError
+from planvow.retry import DEFAULT_BACKOFF, Backoff
 
 _SEMVER = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
 _TEXT = ("name", "version", "description")

@@ -11,52 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from planvow.canonical import to_jsonable
+from planvow.step import DEFAULT_RETRY_COUNT
+from planvow.step import OnError as OnError  # part of this module's interface
+from planvow.step import Step as Step
 
-DEFAULT_RETRY_COUNT = 3  # seed 004, "Optional Fields"
 DETERMINISTIC_FIELDS = ("step_id", "skill", "params", "depends_on", "on_error", "retry_count", "output_key")
 PLAN_METADATA_FIELDS = ("planner", "planner_version", "model", "deterministic")
-
-
-class OnError(StrEnum):
-    """What the executor does when a step has failed for good."""
-
-    ABORT = "abort"
-    CONTINUE = "continue"
-    RETRY = "retry"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Step:
-    """One skill to run. `output_key` None means the output is stored under the step's id."""
-
-    step_id: str
-    skill: str
-    params: Mapping[str, Any]
-    depends_on: tuple[str, ...] = ()
-    on_error: OnError = OnError.ABORT
-    retry_count: int = DEFAULT_RETRY_COUNT
-    output_key: str | None = None
-
-    @property
-    def key(self) -> str:
-        """The name later steps use for this step's output."""
-        return self.output_key or self.step_id
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the step as JSON data with every default written out."""
-        return {
-            "step_id": self.step_id,
-            "skill": self.skill,
-            "params": to_jsonable(self.params),
-            "depends_on": list(self.depends_on),
-            "on_error": self.on_error.value,
-            "retry_count": self.retry_count,
-            "output_key": self.key,
-        }
 
 
 @dataclass(frozen=True, kw_only=True)

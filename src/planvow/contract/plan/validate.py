@@ -18,9 +18,10 @@ from planvow.canonical import to_jsonable
 from planvow.contract.errors import InvalidPlanError
 from planvow.contract.plan.manifest import Skill, read_manifest
 from planvow.contract.plan.placeholders import INPUT_KEY, references
-from planvow.contract.plan.plan import DETERMINISTIC_FIELDS, OnError
+from planvow.contract.plan.plan import DETERMINISTIC_FIELDS
 from planvow.contract.plan.schema_check import schema_problems
 from planvow.errors import InputError, NotCanonicalError, did_you_mean
+from planvow.step import OnError
 
 MAX_STEPS = 100_000
 MAX_RETRIES = 1_000

@@ -23,6 +23,7 @@ from planvow.contract.interface.interface import (
 )
 from planvow.contract.plan.placeholders import escape
 from planvow.contract.plan.plan import step_data
+from planvow.contract.running.cost import FREE
 from planvow.errors import InputError
 from planvow.hddl import HddlPlan, Problem, format_plan, parse_domain, parse_problem, verify_plan
 from planvow.hddl.language.cost import plan_cost
@@ -35,6 +36,9 @@ _KNOWN = ("domain", "problem", "search", "max_iterations", "max_depth")
 
 class HddlPlanner:
     """Plans for HDDL problems, keeping the planner contract."""
+
+    determinism = DeterminismMode.FULL
+    cost_model = FREE
 
     def __init__(self, *, domain: str | None = None) -> None:
         self._domain = domain

@@ -32,6 +32,7 @@ from planvow.contract.interface.interface import (
 )
 from planvow.contract.plan.placeholders import escape
 from planvow.contract.plan.plan import step_data
+from planvow.contract.running.cost import FREE
 from planvow.errors import InputError, did_you_mean, shown
 from planvow.kernel.answer.planning import plan
 from planvow.kernel.answer.result import Result
@@ -45,6 +46,9 @@ _KNOWN = ("domain", "state", "max_iterations", "max_depth", "capabilities", "sel
 
 class HtnPlanner:
     """Plans over a Python domain, keeping the planner contract."""
+
+    determinism = DeterminismMode.FULL
+    cost_model = FREE
 
     def __init__(self, *, domain: Domain | None = None, state: State | None = None) -> None:
         self._domain = domain

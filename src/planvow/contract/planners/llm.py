@@ -22,12 +22,12 @@ from planvow.clock import Clock, timestamp
 from planvow.contract.errors import ContextTooLongError, GenerationFailedError, PlannerInvalidPlanError
 from planvow.contract.interface.inputs import PlannerInputs
 from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput, keeps_contract
-from planvow.contract.plan.plan import OnError
 from planvow.contract.plan.validate import PlanProblem, validate_plan
 from planvow.contract.planners.prompt import SCHEMA_VERSION, SYSTEM, plan_schema, repair_prompt, request_prompt
 from planvow.contract.replaying.recordings import Recording, RecordingMode, RecordingStore, keep, known
 from planvow.contract.running.cost import CostModel, whole_cents
 from planvow.errors import chosen
+from planvow.step import OnError
 
 MAX_ATTEMPTS = 2  # the answer and one repair
 DEFAULT_MAX_TOKENS = 4_096

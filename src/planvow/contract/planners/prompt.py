@@ -10,8 +10,8 @@ from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.plan.plan import OnError
 from planvow.contract.plan.validate import PlanProblem
+from planvow.step import OnError
 
 SCHEMA_VERSION = "plan-steps/1"
 _SHOWN_PROBLEMS = 20

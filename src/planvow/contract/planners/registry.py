@@ -1,20 +1,21 @@
-"""Which planners there are: a small built-in table, and entry points of the group `planvow.planners`.
+"""Which planners there are: the entry points of the group `planvow.planners`, ours and everybody's.
 
 Nothing is imported until a planner is asked for. An id belongs to one planner; a second claim is an error, never a
-silent replacement. `memo:<id>` wraps any planner so that it answers from recordings.
-
-To add a built-in planner, add one line to `PLANNER_REGISTRY`. Other packages declare, in their own metadata,
+silent replacement. `memo:<id>` wraps any planner so that it answers from recordings. To add a planner, declare it in
+the metadata of the package it lives in,
 
     [project.entry-points."planvow.planners"]
     mine = "my_package.planner:MyPlanner"
+
+and give the class `determinism` and `cost_model`, so that a list of planners need not make one to know them.
 
 Seed 004, "Planner Registry".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -30,29 +31,8 @@ from planvow.errors import PlanvowError, did_you_mean, shown
 GROUP = "planvow.planners"
 MEMO_PREFIX = "memo:"
 
-_FREE = {"base_cents": 0, "per_call_cents": 0}
-
-PLANNER_REGISTRY: Mapping[str, Mapping[str, Any]] = {
-    "stub": {"class": "planvow.contract.planners.stub.StubPlanner", "determinism": "full", "cost_model": _FREE},
-    "htn": {"class": "planvow.contract.planners.htn.HtnPlanner", "determinism": "full", "cost_model": _FREE},
-    "hddl": {"class": "planvow.contract.planners.hddl.HddlPlanner", "determinism": "full", "cost_model": _FREE},
-    "goal": {
-        "class": "planvow.goals.plan.contract_planner.RegisteredGoalPlanner",
-        "determinism": "full",
-        "cost_model": _FREE,
-    },
-    "governed": {
-        "class": "planvow.governed.compile.contract_planner.GovernedPlanner",
-        "determinism": "full",
-        "cost_model": _FREE,
-    },
-    "claude": {
-        "class": "planvow.adapters.models.anthropic_client.ClaudeAdapter",
-        "determinism": "structural",
-        "cost_model": {"base_cents": 0, "per_token_cents": 0.003},
-    },
-}
-"""The planners that come with planvow, in the seed's own form. The first one is the default."""
+DEFAULT = "stub"
+"""The planner that is meant when none is named (seed 004)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,19 +140,38 @@ class Registry:
         made = self.load(planner_id)
         rates = getattr(made, "cost_model", None)
         try:
-            mode = DeterminismMode(self.create(planner_id).get_determinism_mode())
+            mode = getattr(made, "determinism", None) or self.create(planner_id).get_determinism_mode()
+            determinism = DeterminismMode(mode)
         except (ValueError, TypeError) as error:
             raise PlannerUnavailableError(
                 f"{entry.target} names no determinism mode: {error}", place=planner_id
             ) from error
-        return PlannerEntry(
-            planner_id=entry.planner_id,
-            target=entry.target,
-            determinism=mode,
-            cost_model=rates if isinstance(rates, CostModel) else CostModel.read(rates or {}),
-            distribution=entry.distribution,
-            distribution_version=entry.distribution_version,
-        )
+        cost_model = rates if isinstance(rates, CostModel) else CostModel.read(rates or {})
+        return replace(entry, determinism=determinism, cost_model=cost_model)
+
+
+class _SeedTable(Mapping[str, Mapping[str, Any]]):
+    """The installed planners in the form seed 004 gives: id → class, determinism, cost_model. Read, never kept."""
+
+    def __getitem__(self, planner_id: str) -> Mapping[str, Any]:
+        registry = default_registry()
+        if planner_id not in registry.ids():
+            raise KeyError(planner_id)
+        entry = registry.described(planner_id)
+        return {
+            "class": entry.target.replace(":", "."),
+            "determinism": str(entry.determinism),
+            "cost_model": getattr(registry.load(planner_id), "cost_model", {}),
+        }
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(default_registry().ids())
+
+    def __len__(self) -> int:
+        return len(default_registry().ids())
+
+
+PLANNER_REGISTRY: Mapping[str, Mapping[str, Any]] = _SeedTable()
 
 
 def get(planner_id: str | None = None, **options: Any) -> PlannerInterface:
@@ -187,18 +186,13 @@ def ids() -> tuple[str, ...]:
 
 @cache
 def default_registry() -> Registry:
-    """Return the planners installed in this environment: the built-in ones first, then entry points by name."""
-    builtin = [
-        PlannerEntry(
-            planner_id=planner_id,
-            target=row["class"],
-            determinism=DeterminismMode(row["determinism"]),
-            cost_model=CostModel.read(row["cost_model"]),
-        )
-        for planner_id, row in PLANNER_REGISTRY.items()
-    ]
-    found = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))  # independent of disk order
-    return Registry([*builtin, *(_from_entry_point(point) for point in found)])
+    """Return the planners installed in this environment: our own first, then the others by name."""
+    found = sorted(  # independent of the order on disk
+        entry_points(group=GROUP),
+        key=lambda point: (point.dist is None or point.dist.name != "planvow", point.name, point.value),
+    )
+    entries = [_from_entry_point(point) for point in found]
+    return Registry(entries, default=DEFAULT if any(entry.planner_id == DEFAULT for entry in entries) else None)
 
 
 def _from_entry_point(point: EntryPoint) -> PlannerEntry:

@@ -23,6 +23,7 @@ from planvow.contract.interface.inputs import PlannerInputs, normalize_goal
 from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput, keeps_contract
 from planvow.contract.plan.placeholders import escape
 from planvow.contract.plan.plan import step_data
+from planvow.contract.running.cost import FREE
 
 _HISTORY = 1_000
 _URL = re.compile(r"https?://[^\s<>\"'{}]+")
@@ -72,6 +73,8 @@ class StubPlanner:
     """Plans by rules. The same inputs and rules give the same bytes."""
 
     planner_id = "stub"
+    determinism = DeterminismMode.FULL
+    cost_model = FREE
 
     def __init__(self, rules: Iterable[PlanRule] = DEFAULT_RULES, *, clock: Clock | None = None) -> None:
         self._rules = tuple(rules)

@@ -18,15 +18,16 @@ from typing import Any
 
 from planvow.contract.errors import InvalidPlanError, SkillFailedError
 from planvow.contract.interface.interface import DeterminismMode, PlannerInterface, PlannerOutput, safe_plan
+from planvow.contract.plan.attempt import rules_of
 from planvow.contract.plan.difference import Difference, first_difference
-from planvow.contract.plan.execution import execution_order, has_side_effects
 from planvow.contract.plan.manifest import read_manifest
 from planvow.contract.plan.normalise import read_plan
 from planvow.contract.replaying.recordings import Recording
-from planvow.contract.retry import ErrorClass, Failure
 from planvow.contract.running.run import Attempt, Call, Perform, RunRecord, run_plan
 from planvow.contract.running.sandbox import require_allowed
 from planvow.errors import InputError, chosen
+from planvow.execution import execution_order, has_side_effects
+from planvow.retry import ErrorClass, Failure
 
 
 class ReplayMode(StrEnum):
@@ -143,11 +144,11 @@ def _dry_run(record: RunRecord) -> list[dict[str, Any]]:
     require_allowed(plan, policy=record.policy, skills=skills)
     by_id = {step.step_id: step for step in plan.steps}
     planned = []
-    for step_id in execution_order(plan):
+    for step_id in execution_order(plan.steps):
         step = by_id[step_id]
         skill = skills.get(step.skill)
         version = skill.version if skill is not None else "unknown"
-        planned.append(_planned(step_id, step.skill, version, step.params, has_side_effects(step, skill)))
+        planned.append(_planned(step_id, step.skill, version, step.params, has_side_effects(step, rules_of(skill))))
     return planned
 
 

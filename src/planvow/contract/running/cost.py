@@ -12,15 +12,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
-from planvow.contract.plan.execution import has_side_effects
+from planvow.contract.plan.attempt import rules_of
 from planvow.contract.plan.manifest import Skill, read_manifest
 from planvow.contract.plan.plan import Plan, build_plan
 from planvow.contract.plan.validate import PlanProblem, validate_plan
 from planvow.errors import InputError, shown
+from planvow.execution import has_side_effects
 
 _RATES = ("base_cents", "per_call_cents", "per_token_cents", "per_input_token_cents", "per_output_token_cents")
+
+
+FREE: Mapping[str, int] = MappingProxyType({"base_cents": 0, "per_call_cents": 0})
+"""The cost model of planners that call nobody."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +139,7 @@ def _risks(plan: Plan, skills: Mapping[str, Skill], worst: int, budget: int | No
     risks = []
     for step in plan.steps:
         skill = skills.get(step.skill)
-        if has_side_effects(step, skill):
+        if has_side_effects(step, rules_of(skill)):
             risks.append(f"{step.step_id} changes the world through {step.skill}")
         if skill is not None and skill.timeout_ms is None:
             risks.append(f"{step.step_id} has no time limit")

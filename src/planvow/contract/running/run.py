@@ -1,6 +1,7 @@
 """Run a plan in memory, one step after the other, and keep a record that can be replayed.
 
-The runner decides nothing itself: order, retries, placeholders and the sandbox are those of `execution`. It waits only
+The runner decides nothing itself: order and retries are those of `planvow.execution`, placeholders and the sandbox the
+contract's. It waits only
 if it is given something to wait with, reads no clock, and calls skills through one function. The record holds what a
 replay must repeat (order, skills, versions, parameters as planned, outcomes) and, beside it, what may vary.
 
@@ -15,23 +16,16 @@ from decimal import Decimal
 from typing import Any
 
 from planvow.canonical import derived_id, to_jsonable
-from planvow.contract.plan.execution import (
-    Failure,
-    Reaction,
-    StepStatus,
-    after_failure,
-    execution_order,
-    failure_of,
-    has_side_effects,
-    is_cut_off,
-    resolve_params,
-)
+from planvow.contract.plan.attempt import failure_of, resolve_params, rules_of
 from planvow.contract.plan.manifest import Skill, read_manifest
 from planvow.contract.plan.normalise import read_plan
-from planvow.contract.plan.plan import Plan, Step
+from planvow.contract.plan.plan import Plan
 from planvow.contract.running.cost import whole_cents
 from planvow.contract.running.sandbox import DEFAULT_POLICY, SandboxPolicy, refused, require_allowed, step_problems
 from planvow.errors import InputError
+from planvow.execution import Course, Decision, StepStatus, after_failure, drive, has_side_effects
+from planvow.retry import Failure
+from planvow.step import Step
 
 FORMAT = "planvow-run/1"
 
@@ -118,9 +112,11 @@ def run_plan(
     skills = read_manifest(tool_manifest) or {}
     require_allowed(steps, policy=policy, skills=skills)
     name = run_id or derived_id("run", {"plan": steps.as_dict()["steps"], "inputs": given})
-    runner = _Runner(run_id=name, inputs=given, skills=skills, policy=policy, perform=perform, wait=wait)
+    runner = _Runner(run_id=name, inputs=given, skills=skills, policy=policy, perform=perform)
+    course = Course(steps.steps)
+    drive(course, runner.attempt, judge=runner.judge, wait=wait or (lambda _ms: None))
     by_id = {step.step_id: step for step in steps.steps}
-    records = tuple(runner.run(by_id[step_id]) for step_id in execution_order(steps))
+    records = tuple(runner.record(by_id[step_id], course) for step_id in course.order)
     return RunRecord(
         run_id=name,
         plan=steps.as_dict(),
@@ -134,46 +130,53 @@ def run_plan(
 
 @dataclass(kw_only=True)
 class _Runner:
-    """The moving part of one run: what was produced so far, and whether the plan was stopped."""
+    """The moving part of one run: what was produced so far, and how every attempt ended."""
 
     run_id: str
     inputs: Mapping[str, Any]
     skills: Mapping[str, Skill]
     policy: SandboxPolicy
     perform: Perform
-    wait: Callable[[int], None] | None
     outputs: dict[str, Any] = field(default_factory=dict)
-    statuses: dict[str, StepStatus] = field(default_factory=dict)
-    stopped_by: str | None = None
+    attempts: dict[str, list[Attempt]] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+    params: Mapping[str, Any] | None = None
+    """The parameters of the attempt that is under way, as far as they could be filled."""
 
-    def run(self, step: Step) -> StepRecord:
-        if self.stopped_by is not None:
-            return self._record(step, StepStatus.SKIPPED, (), f"the plan was stopped by {self.stopped_by}")
-        if is_cut_off(step, self.statuses):
-            return self._record(step, StepStatus.SKIPPED, (), "a step it depends on did not succeed")
-        attempts: list[Attempt] = []
-        while True:
-            number = len(attempts) + 1
-            params = None
-            try:
-                params = self._params(step)
-                call = Call(step_id=step.step_id, skill=step.skill, params=params, attempt=number)
-                output = to_jsonable(self.perform(call))
-            except Exception as error:  # a skill may raise anything: it becomes an outcome of the step
-                failure = failure_of(error)
-            else:
-                self.outputs[step.key] = output
-                attempts.append(Attempt(succeeded=True, output=output))
-                return self._record(step, StepStatus.SUCCEEDED, attempts, "")
-            skill = self.skills.get(step.skill)
-            decision = after_failure(step, failure, attempt=number, run_id=self.run_id, skill=skill, params=params)
-            attempts.append(_failed(failure, decision.delay_ms))
-            if decision.reaction is not Reaction.RETRY:
-                if decision.reaction is Reaction.STOP_PLAN:
-                    self.stopped_by = step.step_id
-                return self._record(step, StepStatus.FAILED, attempts, decision.reason)
-            if self.wait is not None:
-                self.wait(decision.delay_ms)
+    def attempt(self, step: Step, number: int) -> Failure | None:
+        self.params = None
+        try:
+            self.params = self._params(step)
+            call = Call(step_id=step.step_id, skill=step.skill, params=self.params, attempt=number)
+            output = to_jsonable(self.perform(call))
+        except Exception as error:  # a skill may raise anything: it becomes an outcome of the step
+            return failure_of(error)
+        self.outputs[step.key] = output
+        self.attempts.setdefault(step.step_id, []).append(Attempt(succeeded=True, output=output))
+        return None
+
+    def judge(self, step: Step, failure: Failure, number: int) -> Decision:
+        rules = rules_of(self.skills.get(step.skill))
+        decision = after_failure(step, failure, attempt=number, run_id=self.run_id, rules=rules, params=self.params)
+        self.attempts.setdefault(step.step_id, []).append(_failed(failure, decision.delay_ms))
+        self.reasons[step.step_id] = decision.reason
+        return decision
+
+    def record(self, step: Step, course: Course) -> StepRecord:
+        attempts, status = self.attempts.get(step.step_id, []), course.statuses[step.step_id]
+        skill = self.skills.get(step.skill)
+        once = Decimal(str(skill.cost_estimate_cents)) if skill is not None else Decimal(0)
+        return StepRecord(
+            step_id=step.step_id,
+            skill=step.skill,
+            skill_version=skill.version if skill is not None else "unknown",
+            params=step.params,
+            status=status,
+            has_side_effects=has_side_effects(step, rules_of(skill)),
+            cost_cents=whole_cents(once * len(attempts)),
+            attempts=tuple(attempts),
+            reason=self._reason(step, course),
+        )
 
     def _params(self, step: Step) -> dict[str, Any]:
         """Fill the parameters and look at them once more: an output can carry what the plan did not show."""
@@ -184,21 +187,14 @@ class _Runner:
             raise refused(problems)
         return params
 
-    def _record(self, step: Step, status: StepStatus, attempts: Sequence[Attempt], reason: str) -> StepRecord:
-        self.statuses[step.step_id] = status
-        skill = self.skills.get(step.skill)
-        once = Decimal(str(skill.cost_estimate_cents)) if skill is not None else Decimal(0)
-        return StepRecord(
-            step_id=step.step_id,
-            skill=step.skill,
-            skill_version=skill.version if skill is not None else "unknown",
-            params=step.params,
-            status=status,
-            has_side_effects=has_side_effects(step, skill),
-            cost_cents=whole_cents(once * len(attempts)),
-            attempts=tuple(attempts),
-            reason=reason,
-        )
+    def _reason(self, step: Step, course: Course) -> str:
+        status = course.statuses[step.step_id]
+        if status is not StepStatus.SKIPPED:
+            return self.reasons[step.step_id] if status is StepStatus.FAILED else ""
+        stop = course.stopped_by
+        if stop is not None and course.order.index(stop) < course.order.index(step.step_id):
+            return f"the plan was stopped by {stop}"
+        return "a step it depends on did not succeed"
 
 
 def _failed(failure: Failure, delay_ms: int) -> Attempt:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from planvow.canonical import to_jsonable
-from planvow.contract.plan.execution import StepStatus
 from planvow.contract.plan.normalise import read_plan
-from planvow.contract.retry import ErrorClass
 from planvow.contract.running.run import FORMAT, Attempt, RunRecord, StepRecord
 from planvow.contract.running.sandbox import SandboxPolicy
 from planvow.errors import InputError, chosen, shown
+from planvow.execution import StepStatus
+from planvow.retry import ErrorClass
 
 _Fields = Mapping[str, type | tuple[type, ...] | None]  # None: anything
 

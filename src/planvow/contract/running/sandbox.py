@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from planvow.contract.errors import SandboxRefusedError
-from planvow.contract.plan.execution import IDEMPOTENCY_PARAM, has_side_effects
+from planvow.contract.plan.attempt import rules_of
 from planvow.contract.plan.manifest import Skill
 from planvow.contract.plan.placeholders import is_placeholder
-from planvow.contract.plan.plan import Plan, Step
+from planvow.contract.plan.plan import Plan
 from planvow.contract.plan.validate import PlanProblem
+from planvow.execution import IDEMPOTENCY_PARAM, has_side_effects
+from planvow.step import Step
 
 SHELL_METACHARACTERS = frozenset(";|&$`<>(){}[]*?!\\'\"\n\r\x00~#")
 _PATH_NAMES = frozenset(
@@ -90,7 +92,7 @@ def step_problems(
             found.append(_problem("path_escape", where, why))
         if policy.check_shell and name in _COMMAND_NAMES and (bad := _shell_characters(value)):
             found.append(_problem("shell_metacharacters", where, f"shell metacharacters are not allowed: {bad!r}"))
-    if policy.require_idempotency_keys and has_side_effects(step, skill, given):
+    if policy.require_idempotency_keys and has_side_effects(step, rules_of(skill), given):
         key = given.get(IDEMPOTENCY_PARAM)
         if not isinstance(key, str) or not key.strip():
             where = f"{path}.params.{IDEMPOTENCY_PARAM}"

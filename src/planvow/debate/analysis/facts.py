@@ -16,7 +16,7 @@ from typing import Any
 
 from planvow.debate.artifacts.fact_check import FactStatus
 from planvow.debate.errors import FactStoreError
-from planvow.debate.state.helpers import Verdict
+from planvow.debate.state.helpers import FactVerdict
 
 MATCH = 0.8
 _FORMAT = "planvow-facts/1"
@@ -86,7 +86,7 @@ class FactStore:
         """Close the file."""
         self._connection.close()
 
-    def check_claim(self, text: str) -> Verdict:
+    def check_claim(self, text: str) -> FactVerdict:
         """Return the verdict of the closest stored claim, or NO_DATA."""
         words = normalised_words(text)
         best: tuple[float, float, int] | None = None
@@ -96,12 +96,12 @@ class FactStore:
                 rank = (overlap, credibility, -fact_id)
                 best = max(best, rank) if best else rank
         if best is None:
-            return Verdict(FactStatus.NO_DATA, 0.0, "no stored fact is close to this claim")
+            return FactVerdict(FactStatus.NO_DATA, 0.0, "no stored fact is close to this claim")
         status, score, name, url, explanation = self._connection.execute(
             "SELECT status, score, source_name, source_url, explanation FROM facts WHERE fact_id = ?", (-best[2],)
         ).fetchone()
         confidence = round(best[0] * score, 4)
-        return Verdict(FactStatus(status), confidence, explanation, (name,) if name else (), (url,) if url else ())
+        return FactVerdict(FactStatus(status), confidence, explanation, (name,) if name else (), (url,) if url else ())
 
     def _candidates(self, words: list[str]) -> list[tuple[int, int, int, float, str]]:
         if not words:

@@ -38,7 +38,7 @@ class Assistant(Protocol):
     def resolve_reference(self, surface: str, candidates: Sequence[str], context: str) -> Referent: ...
 
 
-class Verdict(NamedTuple):
+class FactVerdict(NamedTuple):
     """What a fact-checker answers."""
 
     status: FactStatus
@@ -51,7 +51,7 @@ class Verdict(NamedTuple):
 class FactChecker(Protocol):
     """Something that knows facts."""
 
-    def check_claim(self, text: str) -> Verdict: ...
+    def check_claim(self, text: str) -> FactVerdict: ...
 
 
 class Readings:

@@ -12,6 +12,7 @@ from planvow.contract.errors import InvalidGoalError
 from planvow.contract.failure import PlannerErrorCode
 from planvow.contract.interface.inputs import PlannerInputs
 from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput, keeps_contract
+from planvow.contract.running.cost import FREE
 from planvow.errors import InputError
 from planvow.goals.plan.convert import to_contract
 from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult
@@ -26,11 +27,18 @@ from planvow.goals.values.values import WorldState
 
 _KNOWN = ("world", "workspace", "capabilities")
 DEFAULT_WORKSPACE = "/workspace"
-_CODES = {"no_capability": PlannerErrorCode.NO_SKILLS_AVAILABLE, "blocked": PlannerErrorCode.GENERATION_FAILED}
+_CODES = {
+    "no_capability": PlannerErrorCode.NO_SKILLS_AVAILABLE,
+    "blocked": PlannerErrorCode.GENERATION_FAILED,
+    "rejected": PlannerErrorCode.INVALID_GOAL,
+}
 
 
 class RegisteredGoalPlanner:
     """Goals, keeping the planner contract."""
+
+    determinism = DeterminismMode.FULL
+    cost_model = FREE
 
     def __init__(self, config: GoalConfig | None = None) -> None:
         self._planner = GoalPlanner(config)

@@ -15,10 +15,10 @@ from planvow.canonical import to_jsonable
 from planvow.contract.plan.normalise import read_plan
 from planvow.contract.plan.placeholders import escape
 from planvow.contract.plan.plan import Plan as ContractPlan
-from planvow.contract.plan.plan import Step
 from planvow.errors import InputError
 from planvow.goals.plan.orchestrator import PlanGraph
 from planvow.goals.values.values import Plan, PlannedAction
+from planvow.step import Step
 
 ACHIEVED = "goal_achieved"
 _ESCAPED = '{{"{{"}}'

@@ -1,8 +1,8 @@
 """Asking a planner of the contract about sentences the rules doubt: goal types are its skills, its steps the goals.
 
-The planner may be a model behind recordings (`contract/planners/llm.py`); here it is only something that keeps the contract.
-What it answers is checked like any other data, and anything that is not a group of goals counts as no answer: the
-rules' doubt then stands. Nothing asks a model unless it is given one.
+The planner may be a model behind recordings (`contract/planners/llm.py`); here it only keeps the contract. What
+it answers is checked like any other data, and anything that is not a group of goals counts as no answer: the rules'
+doubt then stands. Nothing asks a model unless it is given one.
 """
 
 from __future__ import annotations

@@ -14,9 +14,18 @@ from typing import Any
 from planvow.canonical import canonical_json
 from planvow.errors import ContractViolation, InputError, expect
 from planvow.kernel.world.values import FrozenDict, freeze, value_to_json
+from planvow.status import Status
 
 GOAL_TYPES = ("browser_search", "browser_navigate", "app_launch", "file_operation", "system_query")
-STATUSES = ("success", "partial", "blocked", "no_capability", "rejected")
+SEED_STATUS = {
+    "success": Status.SOLVED,
+    "partial": Status.PARTIAL,
+    "blocked": Status.BLOCKED,
+    "no_capability": Status.NO_CAPABILITY,
+    "rejected": Status.REJECTED,
+}
+"""Seed 003's words for how planning ended, and the words of the one status table they stand for."""
+STATUSES = tuple(SEED_STATUS)
 MAX_FACTS = 1000
 
 
@@ -222,6 +231,11 @@ class PlanResult:
     unmet: tuple[str, ...] = ()
     """What a partial plan leaves out."""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def outcome(self) -> Status:
+        """The status in the words every planner shares."""
+        return SEED_STATUS[self.status]
 
     def __post_init__(self) -> None:
         _set(self, unmet=tuple(self.unmet), warnings=tuple(self.warnings))

@@ -17,6 +17,7 @@ from planvow.contract.failure import PlannerErrorCode
 from planvow.contract.interface.inputs import PlannerInputs
 from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput, keeps_contract
 from planvow.contract.plan.plan import step_data
+from planvow.contract.running.cost import FREE
 from planvow.errors import InputError
 from planvow.governed.compile.compiler import PLANNER_VERSION
 from planvow.governed.compile.intents import Intents
@@ -34,6 +35,9 @@ _CODES = {
 
 class GovernedPlanner:
     """Governed requests, keeping the planner contract. The repository is fixed here or named per call."""
+
+    determinism = DeterminismMode.FULL
+    cost_model = FREE
 
     def __init__(
         self,

@@ -11,13 +11,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from planvow.cassette import Posted, SqliteStore, Store, StoredPlan, StoredStep
+from planvow.cassette import Posted, SqliteStore, Store, StoredPlan
 from planvow.cassette.ledger.model import check_name
 from planvow.contract.plan.placeholders import escape
 from planvow.governed.compile.planner import DEFAULT_SUBSTRATE, Planner
 from planvow.governed.compile.request import PlanRequest, read_request
 from planvow.governed.errors import InvalidRequestError
 from planvow.governed.sections.config import load_config
+from planvow.step import Step
 
 PLANNER_ID = "governed"
 LEDGER_NAME = "cassette.db"
@@ -130,12 +131,13 @@ def _literal(value: Any) -> Any:
     return value
 
 
-def _stored_step(step: Mapping[str, Any], counted: set[tuple[str, str | None]]) -> StoredStep:
-    return StoredStep(
+def _stored_step(step: Mapping[str, Any], counted: set[tuple[str, str | None]]) -> Step:
+    return Step(
         step_id=step["step_id"],
-        op=step["op"],
-        payload=step_payload(step, counted),
+        skill=step["op"],
+        params=step_payload(step, counted),
         depends_on=tuple(step["constraints"].get("after", ())),
+        retry_count=0,  # a governed plan has no recovery steps (ruling 13)
     )
 
 

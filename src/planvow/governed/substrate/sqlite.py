@@ -57,7 +57,7 @@ class SqliteSubstrate:
                 )
 
     def _create(self, first: str = "") -> None:
-        script = package_files("planvow.governed").joinpath("index.sql").read_text("utf-8")
+        script = package_files("planvow.governed.substrate").joinpath("index.sql").read_text("utf-8")
         self._connection.executescript(f"BEGIN IMMEDIATE;{first}{script}COMMIT;")
 
     def close(self) -> None:

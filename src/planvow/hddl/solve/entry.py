@@ -16,7 +16,7 @@ from planvow.errors import InputError
 from planvow.hddl.language.model import Domain, Problem
 from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.solve.outcome import Outcome, Progress
-from planvow.hddl.solve.portfolio import GROUNDINGS, Portfolio, Verdict
+from planvow.hddl.solve.portfolio import GROUNDINGS, Ending, Portfolio
 from planvow.hddl.verify.verifier import verify_plan
 from planvow.status import Status
 
@@ -43,7 +43,7 @@ def solve(
     verdict = portfolio.run(interrupt or (lambda: False), progress or (lambda _: None))
     counts = portfolio.statistics()
     match verdict:
-        case Verdict.SOLVED:
+        case Ending.SOLVED:
             plan = portfolio.plan()
             check = verify_plan(problem, plan)
             if not check:  # a defect of ours; a wrong plan never leaves
@@ -51,14 +51,14 @@ def solve(
                 return Outcome(status=Status.INTERNAL, reason=reason, search=portfolio.winner, statistics=counts)
             status = Status.SOLVED if plan.roots or plan.steps else Status.SATISFIED
             return Outcome(status=status, plan=plan, search=portfolio.winner, statistics=counts)
-        case Verdict.PROVED:
+        case Ending.PROVED:
             reason = "there is no plan: the whole search space was looked at"
             return Outcome(status=Status.NO_PLAN, reason=reason, search=portfolio.winner, statistics=counts)
-        case Verdict.INTERRUPTED:
+        case Ending.INTERRUPTED:
             return Outcome(
                 status=Status.INTERRUPTED, reason="interrupted before an answer was found", statistics=counts
             )
-        case Verdict.SPENT:
+        case Ending.SPENT:
             hit = portfolio.budget
             ended = str(hit) if hit is not None else f"the {search} search ended without a plan"
             if hit is None and search == "lifted":

@@ -44,7 +44,7 @@ SHARES = {"lifted guided": 2, "lifted": 1, "lifted restarts": 1, "grounded lazy"
 """What each search gets of the whole effort, in proportion."""
 
 
-class Verdict(Enum):
+class Ending(Enum):
     """How the searches ended."""
 
     SOLVED = "solved"
@@ -91,35 +91,35 @@ class Portfolio:
             if max_depth is None:
                 self._engines.append(Restarts(workshop))
 
-    def run(self, interrupt: Callable[[], bool], progress: Callable[[Progress], None]) -> Verdict:
+    def run(self, interrupt: Callable[[], bool], progress: Callable[[Progress], None]) -> Ending:
         """Let the searches take turns until one of them decides, the effort is spent or `interrupt` says so."""
-        verdict: Verdict | None = None
+        verdict: Ending | None = None
         while verdict is None:
             if interrupt():
-                return Verdict.INTERRUPTED
+                return Ending.INTERRUPTED
             verdict = self._turn(progress)
-        if verdict is Verdict.SOLVED:
+        if verdict is Ending.SOLVED:
             spent = self.effort
             self._shorten(spent)
             self._improve(spent, progress)
         return verdict
 
-    def _turn(self, progress: Callable[[Progress], None]) -> Verdict | None:
+    def _turn(self, progress: Callable[[Progress], None]) -> Ending | None:
         if self._max_effort is not None and self.effort >= self._max_effort:
-            return Verdict.SPENT
+            return Ending.SPENT
         if self._groundings and all(e.effort >= self._head_start or e.is_exhausted for e in self._engines):
             return self._ground(*self._groundings.pop(0))
         engine = self._next_engine()
         if engine is None:
             self._head_start = 0
-            return None if self._groundings else Verdict.SPENT
+            return None if self._groundings else Ending.SPENT
         self._advance(engine, min(max(FIRST_SLICE, engine.effort), LAST_SLICE), progress)
         if engine.solution is not None:
             self._best, self.winner = engine.solution, engine.name
-            return Verdict.SOLVED
+            return Ending.SOLVED
         if engine.is_exhausted and engine.is_proof:
             self.winner = engine.name
-            return Verdict.PROVED
+            return Ending.PROVED
         return None
 
     def _next_engine(self, kind: str = "") -> Engine | None:
@@ -201,7 +201,7 @@ class Portfolio:
                 counts[f"{engine.name.replace(' ', '_')}_{name}"] = count
         return counts
 
-    def _ground(self, direction: str, limit: int) -> Verdict | None:
+    def _ground(self, direction: str, limit: int) -> Ending | None:
         """Ground the problem and let the grounded searches join; a problem without a relaxed plan has none."""
         from planvow.hddl.grounded.best_first import BestFirst
         from planvow.hddl.grounded.grounding import Grounder, GroundingLimitReached
@@ -225,7 +225,7 @@ class Portfolio:
         self.effort += cost
         if not ground.is_solvable:
             self.winner = "grounding"
-            return Verdict.PROVED
+            return Ending.PROVED
         if is_sequential:
             look_ahead(ground)
         relaxed = RelaxedPlan(ground)

@@ -17,7 +17,6 @@ task the earliest possible moment, from the root down: preconditions change noth
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from planvow.errors import did_you_mean
@@ -27,12 +26,13 @@ from planvow.hddl.language.model import Method, Problem, TaskNetwork
 from planvow.hddl.language.plan_format import HddlPlan, parse_plan
 from planvow.hddl.verify.history import Binding, History
 from planvow.hddl.verify.matching import assignments, bound_arguments
+from planvow.verdict import Fault, Verdict
 
 _ROOT = -1
 
 
-class Fault(StrEnum):
-    """What kind of thing is wrong with a plan."""
+class Condition(StrEnum):
+    """What a plan must keep, and what kind of thing is wrong when it does not."""
 
     FORMAT = "format"
     STRUCTURE = "structure"
@@ -44,22 +44,16 @@ class Fault(StrEnum):
     GOAL = "goal"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """Whether a plan is right and, if not, the first thing that is wrong and where in the plan's text."""
-
-    valid: bool
-    fault: Fault | None = None
-    reason: str = ""
-    place: str = ""
-
-    def __bool__(self) -> bool:
-        return self.valid
+CHECKER = "hddl"
 
 
 class _Wrong(Exception):
-    def __init__(self, fault: Fault, reason: str, at: int = 0) -> None:
-        self.fault, self.reason, self.at = fault, reason, at
+    def __init__(self, condition: Condition, reason: str, at: int = 0) -> None:
+        self.condition, self.reason, self.at = condition, reason, at
+
+
+def _rejected(condition: Condition, reason: str, place: str) -> Verdict:
+    return Verdict(checker=CHECKER, faults=(Fault(condition=condition, place=place, message=reason),))
 
 
 def verify_plan(problem: Problem, plan: HddlPlan) -> Verdict:
@@ -72,8 +66,8 @@ def verify_plan(problem: Problem, plan: HddlPlan) -> Verdict:
         check.goal()
     except _Wrong as wrong:
         place = str(plan.source.place(wrong.at)) if plan.source.text else ""
-        return Verdict(valid=False, fault=wrong.fault, reason=wrong.reason, place=place)
-    return Verdict(valid=True)
+        return _rejected(wrong.condition, wrong.reason, place)
+    return Verdict(checker=CHECKER)
 
 
 def verify_text(problem: Problem, text: str, *, file: str = "<plan>") -> Verdict:
@@ -81,7 +75,7 @@ def verify_text(problem: Problem, text: str, *, file: str = "<plan>") -> Verdict
     try:
         plan = parse_plan(text, file=file)
     except PlanFormatError as error:
-        return Verdict(valid=False, fault=Fault.FORMAT, reason=error.summary, place=error.place or "")
+        return _rejected(Condition.FORMAT, error.summary, error.place or "")
     return verify_plan(problem, plan)
 
 
@@ -102,18 +96,18 @@ class _Check:
         owners: dict[int, str] = {}
         for identifier, _, at in items:
             if identifier in owners:
-                raise _Wrong(Fault.STRUCTURE, f"identifier {identifier} is used twice", at)
+                raise _Wrong(Condition.STRUCTURE, f"identifier {identifier} is used twice", at)
             owners[identifier] = ""
         for name, children, at in self._families():
             for child in children:
                 if child not in owners:
-                    raise _Wrong(Fault.STRUCTURE, f"{name} has the part {child}, which is not in the plan", at)
+                    raise _Wrong(Condition.STRUCTURE, f"{name} has the part {child}, which is not in the plan", at)
                 if owners[child]:
-                    raise _Wrong(Fault.STRUCTURE, f"{child} is a part of {owners[child]} and of {name}", at)
+                    raise _Wrong(Condition.STRUCTURE, f"{child} is a part of {owners[child]} and of {name}", at)
                 owners[child] = name
         for identifier, name, at in items:
             if not owners[identifier]:
-                raise _Wrong(Fault.STRUCTURE, f"{identifier} {name} is no part of the root or of any task", at)
+                raise _Wrong(Condition.STRUCTURE, f"{identifier} {name} is no part of the root or of any task", at)
         self._measure()
 
     def _families(self) -> Iterator[tuple[str, tuple[int, ...], int]]:
@@ -134,7 +128,7 @@ class _Check:
             order += self._children(identifier)
         if len(order) != 1 + len(self.step_at) + len(self.parts):
             stray = min(set(self.parts) - set(order))
-            raise _Wrong(Fault.STRUCTURE, f"{stray} {self.parts[stray]} is below itself", self.parts[stray].at)
+            raise _Wrong(Condition.STRUCTURE, f"{stray} {self.parts[stray]} is below itself", self.parts[stray].at)
         for identifier in reversed(order):
             if identifier in self.step_at:
                 self.span[identifier] = (self.step_at[identifier], self.step_at[identifier])
@@ -149,18 +143,18 @@ class _Check:
             action = self.problem.domain.action_named.get(step.action)
             if action is None:
                 hint = did_you_mean(step.action, self.problem.domain.action_named)
-                raise _Wrong(Fault.ACTION, _with_hint(f"there is no action {step.action!r}", hint), step.at)
+                raise _Wrong(Condition.ACTION, _with_hint(f"there is no action {step.action!r}", hint), step.at)
             self._check_arguments("action", step.action, action.parameters, step.arguments, step.at)
             binding = {p.name: name for p, name in zip(action.parameters, step.arguments)}
             if not self.history.holds(action.precondition, binding, self.history.length):
                 why = self.history.why_not(action.precondition, binding, self.history.length)
-                raise _Wrong(Fault.PRECONDITION, f"the precondition of {step} does not hold: {why}", step.at)
+                raise _Wrong(Condition.PRECONDITION, f"the precondition of {step} does not hold: {why}", step.at)
             self.history.apply(action, binding)
 
     def _check_arguments(
         self, kind: str, name: str, parameters: tuple[Parameter, ...], arguments: tuple[str, ...], at: int
     ) -> None:
-        fault = Fault.ACTION if kind == "action" else Fault.DECOMPOSITION
+        fault = Condition.ACTION if kind == "action" else Condition.DECOMPOSITION
         if len(parameters) != len(arguments):
             raise _Wrong(fault, f"{kind} {name!r} takes {len(parameters)} arguments, found {len(arguments)}", at)
         for parameter, argument in zip(parameters, arguments):
@@ -217,14 +211,14 @@ class _Check:
     def _classical(self) -> None:
         if self.plan.decompositions:
             first = self.plan.decompositions[0]
-            raise _Wrong(Fault.DECOMPOSITION, "the problem has no task network, so nothing is decomposed", first.at)
+            raise _Wrong(Condition.DECOMPOSITION, "the problem has no task network, so nothing is decomposed", first.at)
 
     def _place_action(self, identifier: int, earliest: int) -> int:
         position = self.step_at[identifier]
         step = self.plan.steps[position]
         if earliest > position:
             other = self.plan.steps[earliest - 1]
-            raise _Wrong(Fault.ORDERING, f"{step} must come after step {earliest}, {other}", step.at)
+            raise _Wrong(Condition.ORDERING, f"{step} must come after step {earliest}, {other}", step.at)
         return position + 1
 
     def _expand(self, identifier: int, earliest: int) -> tuple[int, list[tuple[int, int]]]:
@@ -238,7 +232,7 @@ class _Check:
         task = self.problem.domain.task_named.get(part.task)
         if task is None:
             hint = did_you_mean(part.task, self.problem.domain.task_named)
-            raise _Wrong(Fault.DECOMPOSITION, _with_hint(f"there is no task {part.task!r}", hint), part.at)
+            raise _Wrong(Condition.DECOMPOSITION, _with_hint(f"there is no task {part.task!r}", hint), part.at)
         self._check_arguments("task", part.task, task.parameters, part.arguments, part.at)
         named = [method for method in self.problem.domain.methods if method.name == part.method]
         methods = [method for method in named if method.task == part.task]
@@ -247,11 +241,13 @@ class _Check:
             if named:
                 reason = f"method {part.method!r} decomposes {named[0].task!r}, not {part.task!r}"
             hint = did_you_mean(part.method, {method.name for method in self.problem.domain.methods})
-            raise _Wrong(Fault.DECOMPOSITION, _with_hint(reason, None if named else hint), part.at)
+            raise _Wrong(Condition.DECOMPOSITION, _with_hint(reason, None if named else hint), part.at)
         heads = [(method, bound_arguments(method, part.arguments)) for method in methods]
         fitting = [(method, binding) for method, binding in heads if binding is not None]
         if not fitting:
-            raise _Wrong(Fault.DECOMPOSITION, f"method {part.method!r} does not fit the arguments of {part}", part.at)
+            raise _Wrong(
+                Condition.DECOMPOSITION, f"method {part.method!r} does not fit the arguments of {part}", part.at
+            )
         return self._fit(f"{identifier} {part} by {part.method!r}", part.children, fitting, earliest, part.at)
 
     def _fit(
@@ -273,7 +269,7 @@ class _Check:
                     return self._moment(name, method, binding, earliest, children, at), pairs
                 except _Wrong as fault:
                     wrong = wrong or fault
-        raise wrong or _Wrong(Fault.DECOMPOSITION, f"{name}: {_mismatch(methods[0][0], calls)}", at)
+        raise wrong or _Wrong(Condition.DECOMPOSITION, f"{name}: {_mismatch(methods[0][0], calls)}", at)
 
     def _call(self, identifier: int) -> tuple[str, tuple[str, ...]]:
         if identifier in self.step_at:
@@ -292,7 +288,7 @@ class _Check:
             if begin <= last:
                 late, early = self.plan.steps[last], self.plan.steps[begin]
                 reason = f"{name}: part {first} must be done before part {second}, but {late} comes after {early}"
-                raise _Wrong(Fault.ORDERING, reason, at)
+                raise _Wrong(Condition.ORDERING, reason, at)
 
     def _moment(
         self, name: str, method: Method, binding: Binding, earliest: int, children: tuple[int, ...], at: int
@@ -302,7 +298,7 @@ class _Check:
         for variable, value in binding.items():
             if not self.history.is_of(value, types[variable]):
                 kind = " or ".join(types[variable])
-                raise _Wrong(Fault.DECOMPOSITION, f"{name}: {variable} is a {kind}, {value} is not", at)
+                raise _Wrong(Condition.DECOMPOSITION, f"{name}: {variable} is a {kind}, {value} is not", at)
         conditions: Formula = And((method.network.constraint, method.precondition))
         latest = min((self.span[child][0] for child in children), default=len(self.plan.steps))
         free = method.parameters
@@ -314,19 +310,19 @@ class _Check:
         if latest < earliest:  # some action stands too early: the pass below this task names it
             return earliest
         if not self.history.can_hold(method.network.constraint, binding, free, earliest):
-            raise _Wrong(Fault.DECOMPOSITION, f"{name}: the constraints of the method are violated", at)
+            raise _Wrong(Condition.DECOMPOSITION, f"{name}: the constraints of the method are violated", at)
         why = "no choice of its variables makes it hold"
         if all(parameter.name in binding for parameter in free):
             why = self.history.why_not(method.precondition, binding, earliest)
         reason = f"{name}: the precondition of the method does not hold after step {earliest}: {why}"
-        raise _Wrong(Fault.METHOD_PRECONDITION, reason, at)
+        raise _Wrong(Condition.METHOD_PRECONDITION, reason, at)
 
     def goal(self) -> None:
         """Condition 5."""
         end = max(0, len(self.plan.source.text) - 1)
         if not self.history.holds(self.problem.goal, {}, self.history.length):
             why = self.history.why_not(self.problem.goal, {}, self.history.length)
-            raise _Wrong(Fault.GOAL, f"the goal does not hold at the end: {why}", end)
+            raise _Wrong(Condition.GOAL, f"the goal does not hold at the end: {why}", end)
 
 
 def _mismatch(method: Method, calls: list[tuple[str, tuple[str, ...]]]) -> str:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.errors import RefusedError
+from planvow.hooks import hook
 from planvow.kernel.answer.drawing import dot, mermaid, svg, text_tree
 from planvow.kernel.answer.explanation import Alternative, DeadEnd, Decision, Explanation, explain, explain_repaired
 from planvow.kernel.answer.graph import SolutionGraph
@@ -127,10 +127,9 @@ class Result:
     def certificate(self) -> Any:
         """Return the plan's certificate: everything a third party needs to check it (`planvow.Certificate`).
 
-        Certificates belong to the contract, a layer above; it is looked up by name so that the engine does not
-        depend on it.
+        Certificates belong to the contract, a layer above, which offers to build them (`planvow.hooks`).
         """
-        return import_module("planvow.contract.certificate.build").build_certificate(self)
+        return hook("build_certificate")(self)
 
     def partial_order(self) -> PartialOrder:
         """Return which steps must come before which, from what they read and write: the others may run side by side.

@@ -11,8 +11,7 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from planvow.errors import did_you_mean
 from planvow.kernel.check.source import (
@@ -25,28 +24,13 @@ from planvow.kernel.check.source import (
     with_helpers,
 )
 from planvow.kernel.check.steadiness import clocks_and_chance, walked_sets
+from planvow.kernel.domain.domain import Domain
+from planvow.kernel.domain.finding import ERROR, WARNING, Finding
 from planvow.kernel.domain.terms import Annotated, MultiGoal
 from planvow.kernel.world.state import State
 
-if TYPE_CHECKING:
-    from planvow.kernel.domain.domain import Domain
-
-ERROR, WARNING = "error", "warning"
 _NEARLY_EQUAL = 0.87
 _MOST_ARGUMENTS = 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class Finding:
-    """One thing to mend, with the place of it."""
-
-    code: str
-    severity: str
-    message: str
-    place: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.severity}: {self.message}"
 
 
 def check_domain(domain: Domain, todo: Iterable[Any] = (), states: Iterable[State] = ()) -> list[Finding]:

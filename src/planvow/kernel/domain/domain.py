@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from planvow.errors import InputError
-from planvow.kernel.check.mistakes import Finding, check_domain
+from planvow.hooks import hook
 from planvow.kernel.domain.entities import capability_set
+from planvow.kernel.domain.finding import Finding
 from planvow.kernel.domain.metadata import duration_of, moments, predicate_names
 from planvow.kernel.domain.terms import Goal, MultiGoal
 from planvow.kernel.errors import DomainError
@@ -289,7 +290,8 @@ class Domain:
 
         What is told about agendas and states that planning starts from makes it see more; see `kernel.check.mistakes`.
         """
-        return check_domain(self, todo, states)
+        findings: list[Finding] = hook("check_domain")(self, todo, states)
+        return findings
 
     def names(self) -> list[str]:
         """Return every name an item can start with."""

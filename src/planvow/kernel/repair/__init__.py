@@ -1,1 +1,1 @@
-"""Going on when the world disagrees: replanning from the middle, lookahead, and the planner of seed 001 that keeps settings."""
+"""Going on when the world disagrees: replanning from the middle, lookahead, and the planner of seed 001."""

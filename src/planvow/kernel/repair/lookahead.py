@@ -7,11 +7,13 @@ there is no plan, or after `max_tries` plans. `simulate` only asks what a plan w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from planvow import retry
 from planvow.errors import InputError
+from planvow.execution import Course, drive, in_sequence
 from planvow.kernel.answer.planning import plan
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Domain, Refusal
@@ -21,6 +23,7 @@ from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.state import State
 from planvow.status import Status
+from planvow.step import Step
 
 Execute = Callable[[State, Any], Any]
 """Run a command in the world: takes a draft of the real state and the command, answers like a command function."""
@@ -103,13 +106,10 @@ def run_lazy_lookahead(
         status = result.status
         if not result.success or not result.plan:
             break
-        failure = None
-        for node_id, command in steps_of(result):
-            real, reason = _attempt(run, real, command)
-            if reason is not None:
-                failure = Failure(command=command, node_id=node_id, reason=reason)
-                break
-            executed.append(command)
+        acting = _Acting(run, real, steps_of(result))
+        failure = acting.to_the_end()
+        real = acting.real
+        executed += acting.executed
         if failure is None:
             break
         status = Status.BLOCKED
@@ -129,19 +129,15 @@ def run_lazy_lookahead(
 
 def simulate(result: Result, state: State | None = None, start: int = 0) -> Simulation:
     """Return the states that a plan leads through from its step `start` on, up to the first command that fails."""
-    current = (state if state is not None else result.problem.state).draft()
-    states = [current.snapshot()]
+    real = (state if state is not None else result.problem.state).draft()
+    states = [real.snapshot()]
     commands = result.problem.domain.commands
 
     def model(draft: State, item: Any) -> Any:
         return call(commands[item[0]].model, draft, *item[1:])
 
-    for node_id, command in steps_of(result)[start:]:
-        current, reason = _attempt(model, current, command)
-        if reason is not None:
-            return Simulation(states=tuple(states), failure=Failure(command=command, node_id=node_id, reason=reason))
-        states.append(current.snapshot())
-    return Simulation(states=tuple(states))
+    acting = _Acting(model, real, steps_of(result)[start:], done=lambda reached: states.append(reached.snapshot()))
+    return Simulation(failure=acting.to_the_end(), states=tuple(states))
 
 
 def steps_of(result: Result) -> list[tuple[int, Any]]:
@@ -168,14 +164,40 @@ def start_later(options: dict[str, Any], result: Result, failed: int) -> dict[st
     return {**options, "propagators": others, "time": replace(timings[-1], start_time=now)}
 
 
-def _attempt(run: Execute, real: State, command: Any) -> tuple[State, str | None]:
-    """Run one command on a draft; on failure the state is what it was, unless the answer says otherwise."""
-    draft = real.journaled()
-    answer = run(draft, command)
-    if isinstance(answer, State):
-        return answer.draft(), None
-    reason = answer.reason if isinstance(answer, Refusal) else f"{item_text(command)} failed"
-    return real, reason
+class _Acting:
+    """One plan being run: the state that was reached, and what was done on the way."""
+
+    def __init__(
+        self,
+        run: Execute,
+        real: State,
+        commands: Sequence[tuple[int, Any]],
+        done: Callable[[State], None] = lambda reached: None,
+    ) -> None:
+        self.real, self.executed = real, list[Any]()
+        self._run, self._done = run, done
+        self._commands = {str(node_id): (node_id, command) for node_id, command in commands}
+
+    def to_the_end(self) -> Failure | None:
+        """Run the commands one after the other; return the one that failed, where acting stopped."""
+        course = Course(in_sequence(self._commands))
+        drive(course, self._attempt)
+        if course.stopped_by is None:
+            return None
+        node_id, command = self._commands[course.stopped_by]
+        return Failure(command=command, node_id=node_id, reason=self._reason)
+
+    def _attempt(self, step: Step, number: int) -> retry.Failure | None:
+        """Run one command on a draft; on failure the state is what it was, unless the answer says otherwise."""
+        _, command = self._commands[step.step_id]
+        answer = self._run(self.real.journaled(), command)
+        if isinstance(answer, State):
+            self.real = answer.draft()
+            self.executed.append(command)
+            self._done(self.real)
+            return None
+        self._reason = answer.reason if isinstance(answer, Refusal) else f"{item_text(command)} failed"
+        return retry.Failure(code="COMMAND_FAILED", message=self._reason)
 
 
 def _runner(domain: Domain) -> Execute:

@@ -58,7 +58,7 @@ TURNS_BETWEEN_LOOKS = 256
 
 
 Choice = tuple[Any, ...]
-"""A node with alternatives left: (node id, the agenda behind it in six parts as in `kernel.search.agenda`, item, item with its
+"""A node with alternatives left: (node id, the agenda behind it in six parts as in `agenda`, item, item with its
 metadata, kind, arguments, alternatives left, method and function called last, source, taken, length of the log, mark of
 the conditions). `source` is the generator that the method returned, while it may yield more; `taken` counts what it has
 yielded."""

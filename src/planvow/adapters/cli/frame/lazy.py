@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -16,6 +16,13 @@ from typer.core import TyperCommand, TyperGroup
 from planvow.errors import UsageError, did_you_mean, shown
 
 _LONGEST_NAME = 14
+
+
+class Entry(NamedTuple):
+    """A command as the table of the program lists it: the module below `planvow.adapters.cli`, and what it is for."""
+
+    module: str
+    line: str
 
 
 class PlainGroup(TyperGroup):
@@ -28,22 +35,22 @@ class PlainGroup(TyperGroup):
             formatter.write_dl(rows, col_max=_LONGEST_NAME)
 
 
-def lazy_group(sections: Mapping[str, Mapping[str, str]]) -> type[TyperGroup]:
-    """Return a group class that knows these commands (section → name → what for) and loads each on its first use."""
-    commands = {name: line for section in sections.values() for name, line in section.items()}
+def lazy_group(sections: Mapping[str, Mapping[str, Entry]]) -> type[TyperGroup]:
+    """Return a group class that knows these commands (section → name → entry) and loads each on its first use."""
+    commands = {name: entry for section in sections.values() for name, entry in section.items()}
 
     class LazyGroup(TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:
             return list(commands)
 
         def get_command(self, ctx: Any, cmd_name: str) -> Any:
-            line = commands.get(cmd_name)
-            return None if line is None else TyperCommand(name=cmd_name, help=line)
+            entry = commands.get(cmd_name)
+            return None if entry is None else TyperCommand(name=cmd_name, help=entry.line)
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             for title, section in sections.items():
                 with formatter.section(title):
-                    formatter.write_dl(list(section.items()), col_max=_LONGEST_NAME)
+                    formatter.write_dl([(name, entry.line) for name, entry in section.items()], col_max=_LONGEST_NAME)
 
         def resolve_command(self, ctx: Any, args: list[str]) -> Any:
             if args and args[0] not in commands and not args[0].startswith("-"):
@@ -51,7 +58,7 @@ def lazy_group(sections: Mapping[str, Mapping[str, str]]) -> type[TyperGroup]:
                 raise UsageError(f"there is no command {shown(args[0])}", place=ctx.command_path, hint=hint)
             name, command, rest = super().resolve_command(ctx, args)
             if command is not None:
-                command = _load(str(name))
+                command = _load(commands[str(name)].module)
                 command.name = name
             return name, command, rest
 
@@ -63,9 +70,9 @@ def examples(*commands: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
 
 
-def _load(name: str) -> Any:
+def _load(module: str) -> Any:
     """Import a command's module and return its command (or its group, when it has several)."""
-    application = import_module(f"planvow.adapters.cli.{name.replace('-', '_')}").app
+    application = import_module(f"planvow.adapters.cli.{module}").app
     application._add_completion = False  # completion belongs to the program, not to each of its commands
     application.rich_markup_mode = None  # plain help, as the program's own
     return typer.main.get_command(application)

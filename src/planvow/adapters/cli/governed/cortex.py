@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import typer
 
-from planvow.adapters.cli import cortex_plan, cortex_sections, cortex_symbols
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
+from planvow.adapters.cli.governed import plan, sections, symbols
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
 
 app = typer.Typer(
@@ -20,9 +20,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings=HELP_OPTIONS,
 )
-app.add_typer(cortex_sections.app, name="sections")
-app.add_typer(cortex_symbols.app, name="symbols")
-app.add_typer(cortex_plan.app, name="plan")
+app.add_typer(sections.app, name="sections")
+app.add_typer(symbols.app, name="symbols")
+app.add_typer(plan.app, name="plan")
 app.command("plan-verify")(plan_verify)
 
 

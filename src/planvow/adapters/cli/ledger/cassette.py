@@ -13,20 +13,22 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli import cassette_plan_verify, cassette_status, cassette_work
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_text
+from planvow.adapters.cli.ledger.plan_verify import plan_verify
+from planvow.adapters.cli.ledger.status import status
+from planvow.adapters.cli.ledger.work import work
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.proof.bundle import export_run, verify_bundle
-from planvow.cassette.proof.check_job import Finding
 from planvow.cassette.proof.dsse import Signer, Verifier
 from planvow.cassette.proof.kept_seal import read_kept_seal
 from planvow.cassette.proof.seal import seal_run
-from planvow.cassette.proof.verify import Verdict, verify_ledger
+from planvow.cassette.proof.verify import verify_ledger
 from planvow.errors import EXIT_REFUSED, InputError
+from planvow.verdict import Fault, Verdict
 
 app = typer.Typer(
     cls=PlainGroup,
@@ -36,9 +38,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings=HELP_OPTIONS,
 )
-app.command("status")(cassette_status.status)
-app.command("work")(cassette_work.work)
-app.command("plan-verify")(cassette_plan_verify.plan_verify)
+app.command("status")(status)
+app.command("work")(work)
+app.command("plan-verify")(plan_verify)
 
 PublicKeys = Annotated[
     list[Path] | None, typer.Option("--key", help="Public key (PEM) that must have signed every seal; repeatable.")
@@ -78,8 +80,8 @@ def verify(
             verdict = verify_ledger(ledger, accepted=accepted, kept=kept)
             damage = ledger.integrity_check() if isinstance(ledger, SqliteStore) else "ok"
             if damage != "ok":
-                found = Finding(place=location(repo_root, store), message=f"SQLite says: {damage}")
-                verdict = replace(verdict, findings=(*verdict.findings, found))
+                found = Fault(place=location(repo_root, store), message=f"SQLite says: {damage}")
+                verdict = replace(verdict, faults=(*verdict.faults, found))
     _report(verdict, as_json)
 
 
@@ -142,22 +144,26 @@ def backup(
     with SqliteStore(target, driver=driver) as copy:
         verdict = verify_ledger(copy)
         damage = copy.integrity_check()
-    if damage != "ok" or not verdict.ok:
+    if damage != "ok" or not verdict.accepted:
         os.unlink(target)
-        raise InputError(f"the copy is not sound ({damage}, {len(verdict.findings)} findings) and was removed")
-    print_result(f"{target}: {verdict.jobs} jobs, {verdict.receipts} receipts, verified")
+        raise InputError(f"the copy is not sound ({damage}, {len(verdict.faults)} findings) and was removed")
+    print_result(f"{target}: {_counted(verdict)}, verified")
+
+
+def _counted(verdict: Verdict) -> str:
+    return ", ".join(f"{count} {name}" for name, count in verdict.counts.items())
 
 
 def _report(verdict: Verdict, as_json: bool) -> None:
     if as_json:
-        print_json({"ok": verdict.ok, "jobs": verdict.jobs, "receipts": verdict.receipts, "seals": verdict.seals,
-                    "findings": [{"place": f.place, "message": f.message} for f in verdict.findings]})  # fmt: skip
+        print_json({"ok": verdict.accepted, **verdict.counts,
+                    "findings": [{"place": f.place, "message": f.message} for f in verdict.faults]})  # fmt: skip
     else:
-        for finding in verdict.findings:
+        for finding in verdict.faults:
             print_result(str(finding))
-        summary = "all hashes, chains, states and seals hold" if verdict.ok else f"{len(verdict.findings)} findings"
-        print_result(f"{verdict.jobs} jobs, {verdict.receipts} receipts, {verdict.seals} seals: {summary}")
-    if not verdict.ok:
+        summary = "all hashes, chains, states and seals hold" if verdict.accepted else f"{len(verdict.faults)} findings"
+        print_result(f"{_counted(verdict)}: {summary}")
+    if not verdict.accepted:
         raise typer.Exit(EXIT_REFUSED)
 
 

@@ -11,8 +11,8 @@ from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.machine.modules import load_module
 from planvow.errors import EXIT_REFUSED, InputError
-from planvow.kernel.check.mistakes import ERROR, Finding
 from planvow.kernel.domain.domain import Domain
+from planvow.kernel.domain.finding import ERROR, Finding
 from planvow.kernel.search.problem import Problem
 
 app = typer.Typer()

@@ -7,9 +7,10 @@ from pathlib import Path
 import typer
 
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result, read_json
-from planvow.contract.certificate.check import Verdict, check_certificate
+from planvow.contract.certificate.check import check_certificate
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.kernel.domain.domain import Domain
+from planvow.verdict import Verdict
 
 
 def verify_certificate(path: Path, *, minizinc: bool, domain: Path | None, problem: Path | None, as_json: bool) -> None:

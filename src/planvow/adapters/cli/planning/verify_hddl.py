@@ -18,12 +18,12 @@ def verify_hddl(files: list[Path], *, as_json: bool) -> None:
         raise InputError(f"expected three files, DOMAIN.hddl PROBLEM.hddl PLAN, found {len(files)}")
     problem = load_problem(files[0], files[1])
     verdict = verify_text(problem, read_file(files[2]), file=str(files[2]))
+    condition = verdict.fault.condition if verdict.fault else None
     if as_json:
-        fault = verdict.fault.value if verdict.fault else None
-        print_json({"valid": verdict.valid, "fault": fault, "reason": verdict.reason, "place": verdict.place})
-    elif verdict.valid:
+        print_json({"valid": verdict.accepted, "fault": condition, "reason": verdict.reason, "place": verdict.place})
+    elif verdict.accepted:
         print_result("valid: the plan solves the problem")
     else:
-        print_result(f"invalid: {verdict.reason}\n  fault: {verdict.fault}\n  place: {verdict.place}")
-    if not verdict.valid:
+        print_result(f"invalid: {verdict.reason}\n  fault: {condition}\n  place: {verdict.place}")
+    if not verdict.accepted:
         raise typer.Exit(EXIT_REFUSED)

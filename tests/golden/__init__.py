@@ -1,0 +1,1 @@
+"""The golden corpus and its tests."""

@@ -1,0 +1,21 @@
+"""The golden corpus: what each planner and document said when its version was last raised.
+
+`CASES` is the one table: a name, the kind of document, and the function that makes its bytes. A kind says which
+versions made it. The files are in `tests/golden/files`; `scripts/golden.py` writes them, `test_golden.py` compares.
+"""
+
+from __future__ import annotations
+
+from golden.corpus.case import Case
+from golden.corpus.contract import CASES as CONTRACT
+from golden.corpus.debate import CASES as DEBATE
+from golden.corpus.goals import CASES as GOALS
+from golden.corpus.governed import CASES as GOVERNED
+from golden.corpus.hddl import CASES as HDDL
+from golden.corpus.htn import CASES as HTN
+from golden.corpus.ledger import CASES as LEDGER
+from golden.corpus.values import CASES as VALUES
+
+CASES: tuple[Case, ...] = (*VALUES, *HTN, *HDDL, *CONTRACT, *GOALS, *GOVERNED, *LEDGER, *DEBATE)
+
+__all__ = ["CASES", "Case"]

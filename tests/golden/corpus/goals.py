@@ -1,0 +1,149 @@
+"""The goal planner: tool calls for wishes in words and as data, refusals, and the same through the contract."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from golden.corpus.case import Case, as_json
+from planvow import canonical_bytes
+from planvow.contract import default_registry, safe_plan
+from planvow.goals import (
+    Fact,
+    FactsMemory,
+    Goal,
+    GoalInterpreter,
+    GoalOrchestrator,
+    GoalPlanner,
+    MetaGoal,
+    ToolCapability,
+    ToolRegistry,
+    WorldState,
+)
+
+WISHES = {
+    "search": "open youtube and search nvidia",
+    "browser-first": "open firefox and search nvidia on youtube",
+    "nested-folders": "create folder a and inside it folder b and inside it a file c.txt",
+    "several": "create folder reports, then open notepad and calculator",
+    "navigate": "go to example.org",
+    "delete": "delete the file old notes.txt",
+    "move": "move notes.txt to the folder archive",
+    "doubt": "open the pod bay doors",
+    "typo": "search cats on youtub",
+    "refused": "delete the folder /etc",
+    "vague": "do something nice",
+}
+NEEDS = {"login", "consent", "network"}
+TOOLS = (
+    ToolCapability(name="web.search", can_achieve={"browser_search"}, requires=NEEDS),
+    ToolCapability(name="z.net", effects={"network", "clock"}),
+    ToolCapability(name="a.login", effects={"login"}, requires={"network", "account.active"}),
+    ToolCapability(name="b.login", effects={"login"}, requires={"network", "account.active"}),
+    ToolCapability(name="m.consent", effects={"consent"}, requires={"app_running:mail"}),
+    ToolCapability(name="app", can_achieve={"app_launch"}, effects={"app_running:mail"}),
+    ToolCapability(name="facts", can_achieve={"system_query"}),
+)
+FACTS = [
+    Fact(subject="account", predicate="active", value=True, timestamp=5),
+    Fact(subject="account", predicate="age", value={"b": {3, 1, 2}, "a": ("x", "y")}, timestamp=5),
+    Fact(subject="account", predicate="age", value=7, timestamp=9),
+    Fact(subject="chrome", predicate="installed", value=False),
+]
+WORLD = WorldState(recent_facts=FACTS, running_apps={"notepad", "calculator"})
+SEARCH = Goal(goal_type="browser_search", platform="youtube", query="nvidia 5090 & more")
+
+
+def registered(goal: str, **extra: Any) -> bytes:
+    """What the planner of the registry answers."""
+    return canonical_bytes(
+        safe_plan(default_registry().create("goal"), agent_id="golden", goal=goal, **extra).as_dict()
+    )
+
+
+def read(wish: str) -> bytes:
+    found = GoalInterpreter().interpret(wish)
+    meta = found.meta_goal
+    understood = [] if meta is None else [meta.meta_type, meta.goals, list(meta.dependencies.items())]
+    return canonical_bytes([found.status, found.reason, found.choices, *understood]) + b"\n" + registered(wish)
+
+
+def chains() -> str:
+    """Tools that need other tools, ties between equal ones, and what stands in the way where nothing helps."""
+    planner = GoalPlanner()
+    blocked = [
+        ToolCapability(name=f"x{i}", can_achieve={"browser_search"}, requires={f"n{i}", f"m{i}"}) for i in range(3)
+    ]
+    return as_json(
+        [
+            planner.plan(SEARCH, WORLD, TOOLS),
+            planner.plan(SEARCH, WORLD, reversed(TOOLS)),
+            planner.plan(SEARCH, WorldState(), TOOLS),
+            planner.plan(SEARCH, WORLD, ToolRegistry.default().capabilities()),
+            planner.plan(SEARCH, WORLD, blocked),
+            planner.plan(SEARCH, WORLD, None),
+            planner.plan(Goal(goal_type="system_query", target="clock"), WORLD, TOOLS),
+            planner.plan(Goal(goal_type="app_launch", target="mail"), WORLD, TOOLS),
+        ]
+    )
+
+
+GROUP = (
+    Goal(goal_type="file_operation", action="create", object_type="folder", target="x", goal_id="x"),
+    Goal(goal_type="app_launch", target="firefox", goal_id="browser"),
+    Goal(goal_type="file_operation", action="create", object_type="file", target="y.txt", scope="inside:x"),
+    Goal(goal_type="browser_search", platform="youtube", query="tea", scope="after:browser"),
+    Goal(goal_type="app_launch", target="notepad", scope="after:x"),
+    Goal(goal_type="file_operation", action="delete", object_type="folder", target="/etc"),
+)
+
+
+def group() -> str:
+    """Goals that wait for each other, one superfluous, one refused."""
+    meta = MetaGoal.of(GROUP, also={4: (2, 0), 3: (2, 0)})
+    orchestrator = GoalOrchestrator(anchors={"workspace": "/w", "desktop": "/d"})
+    planned = orchestrator.plan(meta, WORLD, ToolRegistry.default().capabilities())
+    several = orchestrator.plan(meta, WORLD, TOOLS)
+    assert planned.graph is not None
+    return as_json(
+        {
+            "dependencies": list(meta.dependencies.items()),
+            "status": planned.status,
+            "nodes": planned.graph.nodes,
+            "edges": planned.graph.edges,
+            "goal actions": list(planned.graph.goal_actions.items()),
+            "order": planned.graph.execution_order,
+            "failed": planned.failed_goals,
+            "with other tools": [several.status, several.reason, several.failed_goals],
+        }
+    )
+
+
+def world() -> str:
+    memory = FactsMemory()
+    for fact in reversed(FACTS):
+        memory.remember(fact)
+    return as_json({"world": WORLD, "words": sorted(WORLD.words()), "remembered": memory.recall(now_s=10)})
+
+
+def tools() -> str:
+    return as_json(ToolRegistry.default().capabilities())
+
+
+def cases() -> Iterator[Case]:
+    for name, wish in WISHES.items():
+        yield Case(f"goals/wish.{name}", "goal plan", lambda w=wish: read(w))
+
+
+AS_DATA = {
+    "goals": [{"goal_type": "app_launch", "target": "notepad"}, {"goal_type": "app_launch", "target": "calculator"}]
+}
+CASES = (
+    *cases(),
+    Case("goals/as-data", "goal plan", lambda: registered(json.dumps(AS_DATA), workspace="/home/me")),
+    Case("goals/chains", "goal plan", chains),
+    Case("goals/group", "goal plan", group),
+    Case("goals/world", "goal plan", world),
+    Case("goals/tools", "goal plan", tools),
+)

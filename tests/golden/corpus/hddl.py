@@ -1,0 +1,114 @@
+"""HDDL: the plans of small problems by every search, the texts that are written, the verdicts on plans."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from golden.corpus.case import ROOT, Case, as_json
+from golden.corpus.command import printed
+from planvow.contract import default_registry
+from planvow.hddl import (
+    load_domain,
+    load_problem,
+    parse_domain,
+    parse_plan,
+    parse_problem,
+    verify_plan,
+    write_domain,
+    write_problem,
+)
+
+OURS = ROOT / "tests/golden/hddl"
+EXAMPLE = ROOT / "examples/hddl"
+# Each domain with its problems.
+PROBLEMS = {
+    "delivery": ("one", "three", "nowhere"),
+    "errands": ("one-day", "two-people", "rich-friend"),
+    "lamps": ("two-rooms", "mended"),
+    "camp": ("three-spots", "all-busy", "ready"),
+    "tea": ("problem",),
+}
+
+
+def files(domain: str, problem: str) -> tuple[Path, Path]:
+    folder = EXAMPLE if domain == "tea" else OURS
+    return folder / f"{domain}-domain.hddl", folder / f"{domain}-{problem}.hddl"
+
+
+def answers(domain: str, problem: str) -> str:
+    """What the registered planner says, with each search."""
+    first, second = (path.read_text("utf-8") for path in files(domain, problem))
+    planner = default_registry().create("hddl")
+    said = []
+    for search in ("auto", "lifted", "grounded"):
+        answer = planner.plan("golden", "plan it", domain=first, problem=second, search=search, max_iterations=20_000)
+        said.append(f"{search}\n{as_json(answer.as_dict())}")
+    return "\n".join(said)
+
+
+def commanded(domain: str, problem: str) -> str:
+    """What `planvow plan` prints of a problem that has a plan, and what it certifies."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "certificate.json"
+        said = printed("plan", *files(domain, problem), "--json", "--certificate", kept)
+        return said + kept.read_text("utf-8")
+
+
+def explained(domain: str, problem: str) -> str:
+    return printed("plan", *files(domain, problem), "--explain", "--tree")
+
+
+def texts(domain: str, problem: str) -> str:
+    """Domain and problem as our writer writes them, and once more after they were read back."""
+    first, second = files(domain, problem)
+    read = load_domain(first)
+    written = write_domain(read)
+    asked = write_problem(load_problem(first, second))
+    again = parse_domain(written)
+    return "\n".join((written, asked, write_domain(again), write_problem(parse_problem(asked, again))))
+
+
+def refused_plans() -> str:
+    """What the verifier says to plans with one fault each."""
+    domain, problem = files("delivery", "one")
+    asked = load_problem(domain, problem)
+    planner = default_registry().create("hddl")
+    answer = planner.plan(
+        "golden", "plan it", domain=domain.read_text("utf-8"), problem=problem.read_text("utf-8")
+    ).as_dict()
+    good = answer["metadata"]["hddl_plan"]
+    faulty = (
+        good,
+        good.replace("drive", "fly", 1),
+        good.replace("drive Blue Farm Mill", "drive Blue Mill Farm", 1),
+        good.replace("-> by-van", "-> is-there", 1),
+        good.replace("root ", "root 99 ", 1),
+        "\n".join(line for line in good.splitlines() if " load " not in line),
+    )
+    said = []
+    for plan in faulty:
+        try:
+            verdict = verify_plan(asked, parse_plan(plan))
+            said.append([bool(verdict), verdict.reason])
+        except ValueError as error:
+            said.append([False, str(error)])
+    return as_json(said)
+
+
+def cases() -> Iterator[Case]:
+    for domain, problems in PROBLEMS.items():
+        for problem in problems:
+            yield Case(f"hddl/{domain}.{problem}", "hddl plan", lambda d=domain, p=problem: answers(d, p))
+        yield Case(f"hddl/{domain}.text", "hddl text", lambda d=domain, p=problems[-1]: texts(d, p))
+
+
+CASES = (
+    *cases(),
+    Case("hddl/errands.two-people.text", "hddl text", lambda: texts("errands", "two-people")),
+    Case("hddl/tea.command", "hddl certificate", lambda: commanded("tea", "problem")),
+    Case("hddl/delivery.three.command", "hddl certificate", lambda: commanded("delivery", "three")),
+    Case("hddl/delivery.one.explained", "hddl plan", lambda: explained("delivery", "one")),
+    Case("hddl/delivery.refused", "hddl text", refused_plans),
+)
