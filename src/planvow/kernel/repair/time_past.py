@@ -133,7 +133,7 @@ class _Past:
         implied = result.reports.get(IMPLIED, frozenset())
         derived = result.reports.get(DERIVED, frozenset())
         self.rows = [
-            Row(*row, is_implied=place in implied)
+            Row._make((*row, place in implied, ""))
             for place, row in enumerate(report["constraints"])
             if place not in derived
         ]

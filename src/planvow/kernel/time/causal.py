@@ -369,7 +369,7 @@ class CausalOrder:
             points = [self._point(element) for element in others]
             gate = points[0] if len(points) == 1 else self._joint(((p, predicate) for p in points), WRITES)
             self._put(("gate", predicate), gate)
-            own = None
+            own: List = None
             for element in scanners:
                 if _is_own(element, first):
                     own = (element, own)

@@ -61,11 +61,11 @@ class Services:
             self._network.restore(mark)
         if best is None:
             return (), [], reason or f"no distinct entities for {' and '.join(map(str, requirements))}"
-        _, uses, chosen_lanes = best
+        _, uses, fitting = best
         rows = []
-        for use, lanes in zip(uses, chosen_lanes, strict=True):
-            rows += [row for lane, place in lanes for row in self._rows(node_id, use.entity_id, lane, place)]
-            self._enter(node_id, use, lanes)
+        for use, places in zip(uses, fitting, strict=True):
+            rows += [row for lane, place in places for row in self._rows(node_id, use.entity_id, lane, place)]
+            self._enter(node_id, use, places)
         return uses, rows, None
 
     def occupy(self, node_id: int, use: Use, start: int, ends: dict[int, int]) -> None:

@@ -168,9 +168,8 @@ class RecordingState(_OutsideTables):
     def become(self, other: State) -> None:
         """Take over what a command returned; comparing the two is not a read of the command's."""
         recorder = self._recorder
-        reads, scans, walks, wholes = (
-            dict(noted) for noted in (recorder.reads, recorder.scans, recorder.walks, recorder.wholes)
-        )
+        reads, scans = dict(recorder.reads), dict(recorder.scans)
+        walks, wholes = dict(recorder.walks), dict(recorder.wholes)
         if getattr(other, "_recorder", None) is not recorder:  # made from nothing: what was there before is gone
             wholes = dict.fromkeys((*vars(self), *vars(other)))
         written = dict(recorder.written)
