@@ -391,3 +391,15 @@ def test_a_look_that_leads_to_no_step_loses_nothing():
     order = plan(domain, State(shelf={}, list=()), todo).partial_order()
     assert order.levels == ((0,), (1,), (2,), (3,))
     assert {edge.before for edge in order.edges if edge.after == 3} == {0, 1, 2}
+
+
+def test_a_relation_among_steps_without_length_does_not_turn_the_order_around():
+    domain = workshop()
+    for name in ("drill", "screw"):
+        domain.command(domain.commands[name].model, name=name)
+    domain.method(task="mount", name="backwards")(
+        lambda state: [("drill", "a"), ("screw", "a"), before("screw", "drill")]
+    )
+    result = plan(domain, START, [("mount",)])
+    assert spans(result) == [("drill", 0, 0), ("screw", 0, 0)]  # both at one instant: nothing is too late
+    assert result.partial_order().sequence() == (0, 1)

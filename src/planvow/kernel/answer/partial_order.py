@@ -212,6 +212,16 @@ class _Builder:
         self._stated = [(below(row.before), below(row.after), row) for row in stated]
 
     def order(self) -> PartialOrder:
+        """Return the order; what was stated against the plan's own sequence gives way where it could not be kept.
+
+        That happens only among steps that take no time: each may then be said to come before the other.
+        """
+        whole = self._order(self._stated)
+        if not self._stated or len(whole.sequence()) == len(self._steps):
+            return whole
+        return self._order([row for row in self._stated if not (row[0] and row[1]) or row[0][-1] < row[1][0]])
+
+    def _order(self, stated: Iterable[tuple[list[int], list[int], Stated]]) -> PartialOrder:
         count = len(self._steps)
 
         def number(point: Any) -> int:
@@ -219,7 +229,7 @@ class _Builder:
 
         edges = [Edge(number(link.before), number(link.after), link.reason, link.about) for link in self._links]
         joint = 1 + max([count - 1, *(max(edge[:2]) for edge in edges)])
-        for befores, afters, row in self._stated:
+        for befores, afters, row in stated:
             if len(befores) > 1 < len(afters):
                 edges += [Edge(before, joint, row.reason, row.about) for before in befores]
                 befores, joint = [joint], joint + 1
