@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from commits import has_history
+
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("steady", settings.get_profile("explore"), derandomize=True, database=None)
 settings.load_profile("steady")
@@ -52,12 +54,17 @@ def _data_is_absent() -> bool:
     return not (SHARED / "data").is_dir()
 
 
+def _history_is_absent() -> bool:
+    return not has_history(ROOT)
+
+
 # A pattern of the reason, how often it may be given, and whether it holds here.
 EXPECTED_SKIPS = (
     (r"PLANVOW_SHARED", 1000, _data_is_absent),
     (r"no Python 3\.1[23] below|3\.1[23] with the dependencies is not here", 4, lambda: True),  # further interpreters
     (r"this Python's SQLite is sound", 4, lambda: True),  # the test is about an unsound one
     (r"only one SQLite library", 4, lambda: importlib.util.find_spec("pysqlite3") is None),
+    (r"no whole history of commits", 1, _history_is_absent),  # a shallow clone, or an archive
     (r"nothing is forbidden to root", 1, lambda: os.geteuid() == 0),
     (r"not solved within 2,000 expansions", 6, lambda: True),  # the mutation test takes what is solved quickly
 )

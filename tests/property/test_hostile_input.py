@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planvow.budgets import Budgets, Meter
+from planvow.budgets import Budgets
 from planvow.canonical import canonical_bytes, content_hash, derived_id, is_canonical
 from planvow.contract import (
     MemoPlanner,
@@ -105,7 +105,6 @@ ENTRIES = {
     "derived_id": lambda value: derived_id("id", value),
     "is_canonical": lambda value: is_canonical(value) if isinstance(value, str | bytes) else None,
     "Budgets": lambda value: Budgets(max_depth=value),
-    "Meter.spend": lambda value: Meter(Budgets()).spend("max_depth" if value else "no such limit"),
     "TraceRecorder": lambda value: TraceRecorder(capacity=value) if not isinstance(value, bool) else None,
     "error_for_code": lambda value: error_for_code(value) if isinstance(value, str) else None,
     "plan_input_hash goal": lambda value: plan_input_hash("a", value),

@@ -9,6 +9,15 @@
 from planvow.governed.compile.intents import Intents
 from planvow.governed.compile.planner import Planner
 from planvow.governed.compile.post import PostedPlan, post_request_and_plan
-from planvow.governed.errors import PlannerError, SectionError, SymbolError
+from planvow.governed.errors import GovernedError, PlannerError, SectionError, SymbolError
 
-__all__ = ["Intents", "Planner", "PlannerError", "PostedPlan", "SectionError", "SymbolError", "post_request_and_plan"]
+__all__ = [
+    "GovernedError",
+    "Intents",
+    "Planner",
+    "PlannerError",
+    "PostedPlan",
+    "SectionError",
+    "SymbolError",
+    "post_request_and_plan",
+]

@@ -1,6 +1,6 @@
 """What can be wrong with a governed request, its sections or its symbols (seed 002, API reference).
 
-`SymbolError` and `SectionError` are `PlannerError`s: whoever catches the planner's error catches every refusal.
+`SymbolError` and `SectionError` are `GovernedError`s: whoever catches the planner's error catches every refusal.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from planvow.errors import EXIT_INVALID, RefusedError
 
 
-class PlannerError(RefusedError):
+class GovernedError(RefusedError):
     """A governed request was refused: no plan was made and nothing was stored.
 
     The message names the place in the request and the rule that refused it. The same request against the same
@@ -18,7 +18,7 @@ class PlannerError(RefusedError):
     code = "PLAN_REFUSED"
 
 
-class InvalidRequestError(PlannerError):
+class InvalidRequestError(GovernedError):
     """A plan request does not have the shape of plan_request.schema.json.
 
     The place is the path to the field that is missing, misspelt or of the wrong type. `planvow schema plan_request`
@@ -29,7 +29,7 @@ class InvalidRequestError(PlannerError):
     exit_code = EXIT_INVALID
 
 
-class PlanBudgetError(PlannerError):
+class PlanBudgetError(GovernedError):
     """The plan would need more than the request's budgets allow, so there is no plan at all.
 
     The message names the budget, its value and what would be needed. Raise that budget in the request if the work is
@@ -47,7 +47,7 @@ class PlanBudgetError(PlannerError):
         )
 
 
-class PlanOrderError(PlannerError):
+class PlanOrderError(GovernedError):
     """The `after` links of a request's operations cannot be followed.
 
     A link names something that is not part of the request, or the links run in a circle, so no order of steps
@@ -57,7 +57,7 @@ class PlanOrderError(PlannerError):
     code = "PLAN_ORDER_IMPOSSIBLE"
 
 
-class RequestPathError(PlannerError):
+class RequestPathError(GovernedError):
     """A file path in a request is absolute, leaves the root, or is not written the one allowed way.
 
     Paths are relative to the repository root, use forward slashes, and contain no empty part, no `.` and no `..`.
@@ -66,7 +66,7 @@ class RequestPathError(PlannerError):
     code = "REQUEST_PATH_REFUSED"
 
 
-class IntentError(PlannerError):
+class IntentError(GovernedError):
     """An intent has a method, and the method cannot expand this request.
 
     Each intent has at most one method and there is no alternative to fall back to. The message carries the method's own
@@ -76,7 +76,7 @@ class IntentError(PlannerError):
     code = "INTENT_REFUSED"
 
 
-class SliceError(PlannerError):
+class SliceError(GovernedError):
     """A slice is not one of the four bounded forms, or reaches beyond the text.
 
     Allowed are `lines[a:b]`, `chars[a:b]` (0-based, b exclusive, within the length), `head(n)` and `tail(n)` (lines).
@@ -94,7 +94,7 @@ class SliceAllForbiddenError(SliceError):
     code = "SLICE_ALL_FORBIDDEN"
 
 
-class SymbolError(PlannerError):
+class SymbolError(GovernedError):
     """A symbol could not be registered or resolved.
 
     Symbols are written `@NAMESPACE/name`. `cortex symbols list` shows the registered ones, `cortex symbols verify`
@@ -151,7 +151,7 @@ class AmbiguousAnchorError(SymbolError):
     code = "AMBIGUOUS_ANCHOR"
 
 
-class SectionError(PlannerError):
+class SectionError(GovernedError):
     """A section could not be extracted, found or read.
 
     The message names the file. `cortex sections build` makes the index anew, `cortex sections list` shows what it
@@ -207,7 +207,7 @@ class DuplicateExpansionError(SymbolError):
     code = "DUPLICATE_EXPANSION"
 
 
-class OperationError(PlannerError):
+class OperationError(GovernedError):
     """A step could not be carried out by its handler; the worker writes this into the receipt as a failure.
 
     The message says which check failed: a section that changed, a file whose hash is not the expected one, a line range
@@ -217,10 +217,14 @@ class OperationError(PlannerError):
     code = "OPERATION_FAILED"
 
 
-class UnknownPlanError(PlannerError):
+class UnknownPlanError(GovernedError):
     """The ledger has no plan for this run and request.
 
     Check both ids and which ledger is open; `planvow cassette status` lists the stored jobs.
     """
 
     code = "UNKNOWN_PLAN"
+
+
+PlannerError = GovernedError
+"""The name that seed 002 gives it; seed 004 calls an answer so (`planvow.contract.PlannerError`)."""

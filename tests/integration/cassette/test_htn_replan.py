@@ -11,7 +11,7 @@ from planvow import Domain, State, plan, refuse
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
 from planvow.cassette.proof.verify import verify_ledger
-from planvow.contract.planners.htn import HtnPlanner
+from planvow.contract.planners.htn import TaskPlanner
 from planvow.errors import InputError, RefusedError
 
 house = Domain("house")
@@ -95,7 +95,7 @@ class World:
 
 
 def test_a_failed_step_is_replanned_and_the_executed_prefix_is_not_run_again(open_store, store):
-    planned = HtnPlanner(domain=house, state=State(START)).plan("robot", json.dumps(AGENDA))
+    planned = TaskPlanner(domain=house, state=State(START)).plan("robot", json.dumps(AGENDA))
     result = plan(house, State(START), AGENDA)
     stored = stored_htn_plan(result, request_id="tea")
     assert [s["skill"] for s in planned.plan["steps"]] == [s.op for s in stored.steps]

@@ -6,8 +6,6 @@ import json
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from planvow.adapters.documents.error_index import errors_page, load_all_errors
 from planvow.adapters.machine.system_clock import SystemClock
@@ -15,11 +13,8 @@ from planvow.budgets import (
     SEED_BUDGETS,
     BudgetHit,
     Budgets,
-    Meter,
-    Severity,
     check_limits,
     hard,
-    limits_of,
     soft,
 )
 from planvow.clock import LogicalClock, timestamp
@@ -99,41 +94,14 @@ def test_any_value_can_be_shown_in_a_message():
     assert len(shown("x" * 10**6)) == 41
 
 
-def test_limits_are_declared_by_fields_and_read_with_their_severity():
-    assert limits_of(Kitchen()) == {
-        "max_cups": (2, Severity.HARD), "max_minutes": (5, Severity.SOFT), "max_sugar": (None, Severity.HARD),
-    }  # fmt: skip
+def test_a_hit_says_which_limit_and_how_to_go_further():
+    assert str(BudgetHit(budget="max_cups", limit=2)) == "max_cups = 2 was reached; raise max_cups to go further"
 
 
-def test_a_hard_limit_is_hit_by_the_first_unit_too_many():
-    meter = Meter(Kitchen())
-    assert meter.spend("max_cups") is None
-    assert meter.would_exceed("max_cups") is None
-    assert meter.spend("max_cups") is None
-    assert meter.would_exceed("max_cups") == BudgetHit(budget="max_cups", limit=2)
-    assert meter.spent("max_cups") == 2
-    assert meter.remaining("max_cups") == 0
-    hit = meter.spend("max_cups")
-    assert str(hit) == "max_cups = 2 was reached; raise max_cups to go further"
-
-
-def test_require_raises_with_the_limit_and_what_was_needed():
-    meter = Meter(Kitchen())
-    with pytest.raises(BudgetExceededError, match=r"max_cups = 2 is not enough \(3 needed\)") as caught:
-        meter.require("max_cups", 3)
-    assert caught.value.details == {"budget": "max_cups", "limit": 2, "needed": 3}
-
-
-def test_a_soft_limit_is_reported_as_soft_and_none_is_no_limit():
-    meter = Meter(Kitchen())
-    assert meter.spend("max_minutes", 6).severity is Severity.SOFT
-    assert meter.spend("max_sugar", 10**9) is None
-    assert meter.remaining("max_sugar") is None
-
-
-def test_a_limit_nobody_declared_is_a_mistake():
-    with pytest.raises(InputError, match="did you mean 'max_cups'"):
-        Meter(Kitchen()).spend("max_cup")
+def test_a_budget_that_is_not_enough_says_what_was_needed():
+    error = BudgetExceededError("max_cups", 2, needed=3)
+    assert "max_cups = 2 is not enough (3 needed)" in str(error)
+    assert error.details == {"budget": "max_cups", "limit": 2, "needed": 3}
 
 
 @pytest.mark.parametrize("value", [-1, 1.5, "5", True, float("inf"), pytest.param(-(10**5000), id="huge")])
@@ -142,22 +110,14 @@ def test_a_limit_is_a_whole_number_or_none(value):
         Budgets(max_depth=value)
     with pytest.raises(InputError, match="max_cups"):
         check_limits(Kitchen(max_cups=value))
+    with pytest.raises(InputError, match="max_minutes"):
+        check_limits(Kitchen(max_minutes=value))
+    check_limits(Kitchen(name=value))
 
 
 def test_defaults_are_those_of_ruling_6_and_of_seed_001():
     assert (Budgets().max_depth, Budgets().max_iterations) == (None, 10_000_000)
     assert (SEED_BUDGETS.max_depth, SEED_BUDGETS.max_iterations) == (10, 50_000)
-
-
-@given(st.lists(st.integers(0, 5), max_size=20), st.integers(0, 30))
-def test_the_meter_agrees_with_a_sum(amounts, limit):
-    meter = Meter(Kitchen(max_cups=limit))
-    total = 0
-    for amount in amounts:
-        total += amount
-        assert (meter.spend("max_cups", amount) is not None) == (total > limit)
-    assert meter.spent("max_cups") == total
-    assert meter.remaining("max_cups") == max(0, limit - total)
 
 
 def test_events_are_numbered_and_the_newest_are_kept():

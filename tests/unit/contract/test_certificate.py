@@ -68,6 +68,7 @@ AGENDAS = {
 
 
 @pytest.mark.parametrize("name", AGENDAS)
+@pytest.mark.long
 def test_the_certificate_of_a_plan_is_accepted_by_both_checkers(name):
     result = plan(travel(), start(), AGENDAS[name], time=Timing(horizon="P1D"))
     assert result.success
@@ -154,6 +155,7 @@ def test_running_the_commands_again_confirms_the_certificate(name):
     assert check_by_running(document, travel()).fault is None
 
 
+@pytest.mark.long
 def test_running_catches_a_forgery_that_is_consistent_in_itself():
     document = json.loads(plan(travel(), start(), [("ride", "ann", "zoo")]).certificate().canonical_bytes())
     document["steps"][0]["writes"] = [["at", "ann", "zoo"], ["cash", "ann", 20]]  # a free ride

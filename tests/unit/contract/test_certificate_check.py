@@ -101,6 +101,7 @@ def changed(change):
     return document
 
 
+@pytest.mark.long
 def test_a_right_certificate_is_accepted():
     assert check_certificate(by_taxi()).fault is None
     assert check_with_minizinc(by_taxi()).fault is None
@@ -136,6 +137,7 @@ def test_a_stale_hash_is_found():
         ("schedule", lambda d: d["time"]["constraints"].append(["2.start", "nowhere", 0, 1, ""])),
     ],
 )
+@pytest.mark.long
 def test_the_first_fault_is_named_by_both_checkers(condition, change):
     document = sealed(changed(change))
     own, solver = check_certificate(document), check_with_minizinc(document)
@@ -153,6 +155,7 @@ def test_what_is_no_certificate_is_refused_with_its_place(document):
     assert verdict.fault.place.startswith("$")
 
 
+@pytest.mark.long
 def test_every_mutant_is_judged_as_the_oracle_judges_it():
     bench = load_mutants()
     outcomes = {True: 0, False: 0}

@@ -117,16 +117,16 @@ def test_a_key_depends_on_maker_version_and_request():
 
 def test_what_is_given_when_a_planner_is_made_keeps_recordings_apart():
     from planvow.contract.planners.hddl import HddlPlanner
-    from planvow.contract.planners.htn import HtnPlanner
+    from planvow.contract.planners.htn import TaskPlanner
     from planvow.kernel.domain.domain import Domain
     from planvow.kernel.world.state import State
 
     versions = [
         planner.version
         for planner in (
-            HtnPlanner(), HtnPlanner(domain=Domain("a")), HtnPlanner(domain=Domain("b")),
-            HtnPlanner(domain=Domain("a"), state=State({"at": {"x": 1}})), HddlPlanner(domain="(define)"),
+            TaskPlanner(), TaskPlanner(domain=Domain("a")), TaskPlanner(domain=Domain("b")),
+            TaskPlanner(domain=Domain("a"), state=State({"at": {"x": 1}})), HddlPlanner(domain="(define)"),
         )
     ]  # fmt: skip
     assert len(set(versions)) == 5
-    assert HtnPlanner(domain=Domain("a")).version == versions[1]
+    assert TaskPlanner(domain=Domain("a")).version == versions[1]

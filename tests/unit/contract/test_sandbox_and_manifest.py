@@ -7,7 +7,6 @@ import pytest
 from planvow.contract.errors import SandboxRefusedError
 from planvow.contract.plan.manifest import Skill, read_manifest, read_skill
 from planvow.contract.plan.plan import Plan, Step
-from planvow.contract.plan.schema_check import schema_problems, unsupported_keywords
 from planvow.contract.running.sandbox import SandboxPolicy, plan_problems, require_allowed, step_problems
 from planvow.errors import InputError
 
@@ -92,7 +91,7 @@ def test_none_is_unknown_and_empty_is_nothing():
         ({"skill_id": "a", "permissions": "net"}, "permissions"), ({"skill_id": "a", "retry": []}, "retry"),
         ({"skill_id": "a", "retry": {"max": -1}}, r"retry\.max"), ({"skill_id": "a", "retry": {"moon": 1}}, "moon"),
         ({"skill_id": "a", "input_schema": 1}, "input_schema"),
-        ({"skill_id": "a", "input_schema": {"$ref": "#/x"}}, "input_schema"),
+        ({"skill_id": "a", "input_schema": {"$ref": "#/x"}}, r"input_schema#/\$ref"),
         ({"skill_id": "a", "input_schema": {"properties": {"x": {"type": "moon"}}}}, "input_schema"),
     ],
 )  # fmt: skip
@@ -104,40 +103,3 @@ def test_a_wrong_manifest_entry_is_named_with_its_path(entry, place):
 def test_a_skill_is_listed_once():
     with pytest.raises(InputError, match=r"tool_manifest\[1\].skill_id: .*listed twice"):
         read_manifest([{"skill_id": "a"}, {"skill_id": "a"}])
-
-
-@pytest.mark.parametrize(
-    ("value", "schema", "wrong"),
-    [
-        (1, {"type": "integer"}, None), (True, {"type": "integer"}, "$"), (1.5, {"type": "integer"}, "$"),
-        (True, {"type": "boolean"}, None), (None, {"type": ["string", "null"]}, None), (1, {"type": ["string"]}, "$"),
-        ({"a": 1}, {"properties": {"a": {"type": "string"}}}, "$.a"), ({}, {"required": ["a"]}, "$.a"),
-        ({"b": 1}, {"additionalProperties": False}, "$.b"), ({"b": 1}, {"additionalProperties": {"minimum": 2}}, "$.b"),
-        ([1, "x"], {"items": {"type": "integer"}}, "$[1]"), ("b", {"enum": ["a"]}, "$"), (1, {"enum": [True]}, "$"),
-        (1, {"const": 1.0}, None), (5, {"minimum": 6}, "$"), (5, {"maximum": 4}, "$"),
-        (5, {"exclusiveMinimum": 5}, "$"),
-        (5, {"exclusiveMaximum": 5}, "$"), ("ab", {"minLength": 3}, "$"), ("ab", {"maxLength": 1}, "$"),
-        ([1], {"minItems": 2}, "$"), ([1], {"maxItems": 0}, "$"),
-        (1, {"anyOf": [{"type": "string"}, {"minimum": 0}]}, None),
-        (1, {"anyOf": [{"type": "string"}]}, "$"), (1, {"oneOf": [{}, {"minimum": 0}]}, "$"),
-        (1, {"allOf": [{"minimum": 2}]}, "$"),
-        (1, False, "$"), (1, True, None), ("{{s1.x}}", {"type": "integer"}, None),
-        ("a{{s1.x}}", {"type": "integer"}, "$"),
-    ],
-)  # fmt: skip
-def test_the_schema_checker_agrees_with_the_standard_on_what_it_supports(value, schema, wrong):
-    import jsonschema
-
-    found = [path for path, _ in schema_problems(value, schema)]
-    assert found == ([] if wrong is None else [wrong])
-    if not (isinstance(value, str) and "{{" in value):
-        assert jsonschema.Draft202012Validator(schema).is_valid(value) == (wrong is None)
-
-
-def test_keywords_that_cannot_be_enforced_are_reported():
-    assert unsupported_keywords({"title": "x", "pattern": "(a+)+", "type": "string"}) == []
-    assert unsupported_keywords({"patternProperties": {}, "items": {"not": {}}}) == ["not", "patternProperties"]
-    assert unsupported_keywords({"minLength": -1, "required": "x", "enum": [], "minimum": True}) == [
-        "enum", "minLength", "minimum", "required",
-    ]  # fmt: skip
-    assert unsupported_keywords({"anyOf": [1]}) == ["schema of type int"]

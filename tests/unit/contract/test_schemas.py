@@ -95,6 +95,7 @@ def mutants(value):
             yield from ([*value[:index], changed, *value[index + 1 :]] for changed in mutants(value[index]))
 
 
+@pytest.mark.long
 def test_the_schema_of_certificates_and_the_checker_agree_on_every_mutant(certificates):
     validator = Draft202012Validator(json.loads(schema_text("certificate")))
     judged = 0

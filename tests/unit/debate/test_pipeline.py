@@ -168,6 +168,7 @@ def test_a_chain_of_twenty_thousand_claims_is_one_argument():
     assert (argument.head, len(argument.supporters)) == (0, 19_999)
 
 
+@pytest.mark.long
 def test_a_full_transcript_is_never_cut_by_the_default_budgets():
     text = "".join(f"ALICE: Taxes fell by {n}%. He is here.\nBOB: But they rose by {n}%.\n" for n in range(600))
     result = analysed(text)

@@ -50,6 +50,7 @@ def plans(draw):
 
 @settings(max_examples=200, deadline=None)
 @given(plans())
+@pytest.mark.long
 def test_a_plan_comes_back_from_the_common_model_as_it_was(plan):
     common = to_contract(plan)
     assert from_contract(common) == plan

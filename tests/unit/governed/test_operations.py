@@ -11,6 +11,7 @@ import pytest
 from planvow.cassette import SqliteStore, StepStatus
 from planvow.cassette.work.worker import Worker, WorkerOptions
 from planvow.governed import post_request_and_plan
+from planvow.governed.operation_kinds import OPERATIONS
 from planvow.governed.run.operations import Workshop, governed_handlers
 from planvow.governed.run.patching import patched
 from planvow.governed.sections.config import config_from
@@ -55,6 +56,24 @@ def failure(shop, *, before=lambda: None, **inputs):
     states, bodies = run(shop, before=before, **inputs)
     assert states[-1] is StepStatus.FAILED
     return bodies[len(states)]["error"]
+
+
+EXAMPLES = {
+    "READ_SECTION": {"file_path": "calc.py"},
+    "READ_SYMBOL": {"symbol_id": "@DOC/install"},
+    "WRITE_FILE": {"file_path": "a.txt", "content": "a\n"},
+    "PATCH_FILE": {"file_path": "calc.py", "patch_start_line": 1, "patch_end_line": 1, "content": "x = 1"},
+    "RUN_TEST": {"test_name": "pass"},
+    "NOTE": {"message": "careful"},
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_declared_operation_has_an_example_that_a_worker_carries_out(shop, name):
+    assert name in EXAMPLES, "add an example: what is declared must be planned and done"
+    states, bodies = run(shop, ops=[op(name, **EXAMPLES[name])])
+    assert states == [StepStatus.COMMITTED]
+    assert bodies[1]["output"]
 
 
 def test_a_whole_request_is_run_and_each_receipt_shows_what_was_done(shop):

@@ -155,6 +155,7 @@ def test_following_the_kernels_own_plan_gives_its_own_result():
 
 
 @needs_ipc
+@pytest.mark.long
 def test_the_kernel_and_the_solver_agree_on_small_shared_problems():
     for domain, problem in sample(1):
         loaded = load_problem(domain, problem)

@@ -106,6 +106,7 @@ def test_a_problem_without_a_network_needs_no_decomposition():
     assert verify_text(classical, PLAN).fault.condition == Must.DECOMPOSITION
 
 
+@pytest.mark.long
 def test_a_deep_decomposition_is_no_problem():
     domain = parse_domain(
         "(define (domain d) (:task t) (:action a) (:method more :task (t) :ordered-subtasks (and (a) (t)))"

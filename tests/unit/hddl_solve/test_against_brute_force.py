@@ -16,6 +16,8 @@ from planvow.hddl.verify.verifier import verify_plan
 from planvow.kernel import plan
 from planvow.status import Status
 
+pytestmark = pytest.mark.long
+
 
 def _problem(seed: int, *, partial: bool, recursive: bool):
     domain_text, problem_text = random_texts(seed, partial=partial, recursive=recursive)

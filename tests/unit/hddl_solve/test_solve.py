@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from planvow.budgets import Budgets
 from planvow.errors import InputError
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
+from planvow.hddl.solve.portfolio import Portfolio
 from planvow.hddl.verify.verifier import verify_plan
 from planvow.status import Status
 
@@ -38,6 +40,16 @@ def test_a_deep_recursion_needs_no_python_recursion(search: str) -> None:
     assert outcome.status is Status.SOLVED
     assert len(outcome.plan.steps) == 1_499
     assert verify_plan(problem, outcome.plan)
+
+
+def test_a_wrong_plan_never_leaves(monkeypatch) -> None:
+    problem = tower(5)
+    right = Portfolio.plan
+    monkeypatch.setattr(Portfolio, "plan", lambda self: replace(right(self), steps=right(self).steps[:-1]))
+    outcome = solve(problem.domain, problem)
+    assert outcome.plan is None
+    assert outcome.status is Status.INTERNAL
+    assert "rejected by the verifier" in outcome.reason
 
 
 def test_a_spent_budget_names_itself() -> None:

@@ -22,6 +22,7 @@ from planvow.kernel import simulate
 with contextlib.redirect_stdout(io.StringIO()):
     gtpyhop = pytest.importorskip("gtpyhop", reason="gtpyhop is in the dependency group bench")
 
+pytestmark = pytest.mark.long
 EXAMPLES = Path(gtpyhop.__file__).parent / "examples"
 CLASSIC = (
     "simple_htn", "simple_hgn", "backtracking_htn", "logistics_hgn",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from planvow import Domain, State, plan
 from planvow.kernel import simulate
 
@@ -32,6 +34,7 @@ def test_a_hundred_thousand_steps_by_tail_recursion():
     assert result.statistics.backtracks == 0
 
 
+@pytest.mark.long
 def test_twenty_thousand_levels_of_nesting_and_their_pictures():
     result = plan(counter(), State(count={"n": 0}), [("down", 20_000)])
     assert len(result.plan) == 20_000

@@ -55,6 +55,6 @@ def resolve_params(
     path = f"{step.step_id}.params"
     resolved: dict[str, Any] = resolve(step.params, outputs, inputs, path)
     if skill is not None and skill.input_schema is not None:
-        for place, message in schema_problems(resolved, skill.input_schema, path):
+        for place, message in schema_problems(resolved, skill.input_schema, path, filled=True):
             raise InputError(message, place=place)
     return resolved

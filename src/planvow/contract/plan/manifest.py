@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planvow.canonical import to_jsonable
-from planvow.contract.plan.schema_check import unsupported_keywords
+from planvow.contract.plan.schema_form import check_schema
 from planvow.errors import InputError
 from planvow.retry import DEFAULT_BACKOFF, Backoff
 
@@ -117,12 +117,7 @@ def _check_fields(entry: Mapping[str, Any], place: str) -> None:
             raise InputError(f"a number of at least 0 was expected, got {value!r:.40}", place=f"{place}.{name}")
     for name in _SCHEMAS:
         _check(entry, name, dict, "a JSON Schema object", place)
-        unsupported = unsupported_keywords(entry.get(name) or {})
-        if unsupported:
-            raise InputError(
-                f"the schema keyword {unsupported[0]!r:.60} is not supported here, so it could not be enforced",
-                place=f"{place}.{name}",
-            )
+        check_schema(entry.get(name) or {}, f"{place}.{name}")
     version = entry.get("version")
     if version is not None and not _SEMVER.fullmatch(version):
         raise InputError(

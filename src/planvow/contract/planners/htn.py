@@ -44,7 +44,7 @@ DOMAINS = "planvow.domains"
 _KNOWN = ("domain", "state", "max_iterations", "max_depth", "capabilities", "selection")
 
 
-class HtnPlanner:
+class TaskPlanner:
     """Plans over a Python domain, keeping the planner contract."""
 
     determinism = DeterminismMode.FULL

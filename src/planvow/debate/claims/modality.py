@@ -113,12 +113,7 @@ def _normative(words: Sentence, lowered: list[str]) -> Iterator[Cue]:
             yield Cue("normative", index, f"{lower} {following}")
         elif lower in ("ca", "can", "cannot", "can't") and _cannot_allow(lowered, index):
             yield Cue("normative", index, "cannot allow")
-        elif (
-            lower == "better"
-            and index > 0
-            and (lowered[index - 1] in ("'d", "had") or index == 0)
-            and words[index + 1 : index + 2]
-        ):
+        elif lower == "better" and index > 0 and lowered[index - 1] in ("'d", "had") and index + 1 < len(words):
             yield Cue("normative", index, "had better")
         elif (
             lower == "time"

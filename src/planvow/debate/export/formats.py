@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,16 +63,27 @@ def _to_json(public: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-FORMATS: dict[str, Callable[[dict[str, Any], PlannerResult], str]] = {
-    "json": lambda public, result: _to_json(public),
-    "jsonl": lambda public, result: to_jsonl(public),
-    "csv": lambda public, result: to_csv(public),
-    "aif": lambda public, result: _to_json(to_aif(public)),
-    "jsonld": lambda public, result: _to_json(to_jsonld(public)),
-    "html": to_html,
-}
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A format others read: the function that writes it, and how its files are named and announced."""
 
-EXTENSIONS = {"json": "json", "jsonl": "jsonl", "csv": "csv", "aif": "aif.json", "jsonld": "jsonld", "html": "html"}
+    write: Callable[[dict[str, Any], PlannerResult], str]
+    extension: str
+    media_type: str
+
+
+FORMATS: Mapping[str, Format] = {
+    "json": Format(write=lambda public, _: _to_json(public), extension="json", media_type="application/json"),
+    "jsonl": Format(write=lambda public, _: to_jsonl(public), extension="jsonl", media_type="application/jsonl"),
+    "csv": Format(write=lambda public, _: to_csv(public), extension="csv", media_type="text/csv"),
+    "aif": Format(
+        write=lambda public, _: _to_json(to_aif(public)), extension="aif.json", media_type="application/json"
+    ),
+    "jsonld": Format(
+        write=lambda public, _: _to_json(to_jsonld(public)), extension="jsonld", media_type="application/ld+json"
+    ),
+    "html": Format(write=to_html, extension="html", media_type="text/html"),
+}
 
 
 def export(
@@ -81,4 +92,4 @@ def export(
     """Return an analysis as text in one of the FORMATS; `media` is the address of the recording, for time links."""
     public = select(public_result(result), selection or Selection())
     named = {name: value for name, value in (("title", title), ("media", media)) if value}
-    return FORMATS[format_name]({**public, "meta": {**public["meta"], **named}}, result)
+    return FORMATS[format_name].write({**public, "meta": {**public["meta"], **named}}, result)

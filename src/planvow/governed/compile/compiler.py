@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from planvow.canonical import derived_id, full_hash
 from planvow.governed.compile.order import Node, dependencies, ordered
 from planvow.governed.compile.request import Operation, PlanRequest, read_request
-from planvow.governed.compile.schemas import READS, WRITES
 from planvow.governed.errors import InvalidRequestError, PlanBudgetError, PlannerError, SectionError, SymbolError
+from planvow.governed.operation_kinds import Turn, turn_of
 from planvow.governed.sections.paths import check_target
 from planvow.governed.sections.sections import Section
 from planvow.governed.sections.slices import SlicedText, parse_slice
@@ -98,7 +98,7 @@ def _check_counts(request: PlanRequest, operations: Sequence[Operation]) -> None
     if len(symbols) > request.budgets.max_symbols:
         raise PlanBudgetError("max_symbols", request.budgets.max_symbols, len(symbols))
     files = {o.refs["file_path"] for o in operations if o.op == "READ_SECTION" and "file_path" in o.refs}
-    least = len(symbols) + len(files) + sum(o.op not in READS for o in operations)
+    least = len(symbols) + len(files) + sum(turn_of(o.op) is not Turn.READ for o in operations)
     if least > request.budgets.max_steps:
         raise PlanBudgetError("max_steps", request.budgets.max_steps, least)
 
@@ -111,14 +111,14 @@ def _check_budgets(request: PlanRequest, usage: dict[str, int]) -> None:
 
 
 def _drafted(operation: Operation, view: View, *, allow_unresolved: bool) -> _Draft:
-    if operation.op in READS:
+    if turn_of(operation.op) is Turn.READ:
         try:
             return _read(operation, view)
         except (SymbolError, SectionError) as error:
             if not allow_unresolved:
                 raise
             return _drafting(operation, unresolved=f"{error.code} {error.message}")
-    if operation.op in WRITES:
+    if turn_of(operation.op) is Turn.WRITE:
         check_target(operation.refs["file_path"], place=f"{operation.place}.refs.file_path")
     if operation.op == "WRITE_FILE":
         content = operation.refs["content"]
@@ -162,7 +162,7 @@ def _read(operation: Operation, view: View) -> _Draft:
 def _check_patches(drafts: Sequence[_Draft], view: View) -> None:
     """Refuse a patch that ends before it starts, or beyond an indexed file that nothing earlier rewrites."""
     rewritten: set[str] = set()
-    for operation in (draft.operation for draft in drafts if draft.operation.op in WRITES):
+    for operation in (draft.operation for draft in drafts if turn_of(draft.operation.op) is Turn.WRITE):
         if operation.op == "PATCH_FILE":
             first, last = operation.refs["patch_start_line"], operation.refs["patch_end_line"]
             length = (
@@ -185,7 +185,7 @@ def _merged(drafts: Sequence[_Draft]) -> tuple[list[_Draft], list[Node]]:
     names: list[list[str]] = []
     for draft in drafts:
         operation = draft.operation
-        key = (operation.op, *sorted(draft.refs.items())) if operation.op in READS else ()
+        key = (operation.op, *sorted(draft.refs.items())) if turn_of(operation.op) is Turn.READ else ()
         mergeable = bool(key) and operation.after is None and not operation.constraints
         position = first_of.get(key) if mergeable else None
         if position is None:

@@ -20,8 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from planvow.errors import did_you_mean
-from planvow.governed.compile.schemas import OPERATIONS
 from planvow.governed.errors import IntentError
+from planvow.governed.operation_kinds import OPERATIONS
 
 _DO = ("symbols", "files", "notes", "ops")
 _EACH = ("symbols", "files", "notes", "tests")
@@ -81,7 +81,7 @@ def _checked(step: Any, place: str) -> Mapping[str, Any]:
         return step
     for key in step:
         _one_of(key, _FIELDS, place)
-    _one_of(step.get("op"), OPERATIONS, f"{place} op")
+    _one_of(step.get("op"), tuple(OPERATIONS), f"{place} op")
     if "for_each" in step:
         _one_of(step["for_each"], _EACH, f"{place} for_each")
     if not isinstance(step.get("refs"), Mapping):

@@ -22,9 +22,10 @@ from planvow.budgets import Budgets
 from planvow.canonical import to_jsonable
 from planvow.errors import InputError, NotCanonicalError
 from planvow.governed.compile.request import Operation, PlanRequest, read_operation
-from planvow.governed.compile.schemas import OPERATIONS, PLAN_REQUEST, WRITES
+from planvow.governed.compile.schemas import PLAN_REQUEST
 from planvow.governed.compile.shape import check_shape
 from planvow.governed.errors import IntentError, InvalidRequestError
+from planvow.governed.operation_kinds import OPERATIONS, Turn, turn_of
 from planvow.kernel import Domain, Result, State, plan
 from planvow.trace import TraceRecorder
 
@@ -203,8 +204,9 @@ def _grouped(operations: Sequence[Operation]) -> list[Operation]:
     return found
 
 
-def _class(operation: Operation) -> str:
-    return "write" if operation.op in WRITES else "test" if operation.op == "RUN_TEST" else "read"
+def _class(operation: Operation) -> Turn:
+    turn = turn_of(operation.op)
+    return Turn.READ if turn is Turn.ANY else turn  # what waits for nothing stands beside the reads
 
 
 def intents_from(definitions: Mapping[str, Any]) -> Intents:

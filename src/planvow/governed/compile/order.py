@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from planvow.errors import did_you_mean
 from planvow.governed.compile.request import Operation
-from planvow.governed.compile.schemas import READS, WRITES
 from planvow.governed.errors import PlanOrderError
+from planvow.governed.operation_kinds import Turn, turn_of
 
 
 class Node(NamedTuple):
@@ -28,23 +28,26 @@ class Node(NamedTuple):
 def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
     """Return for each node the positions it waits for, in order."""
     known = {name: position for position, node in enumerate(nodes) for name in node.names}
-    free_reads = [i for i, node in enumerate(nodes) if node.operation.op in READS and node.operation.after is None]
+    free_reads = [
+        i for i, node in enumerate(nodes) if turn_of(node.operation.op) is Turn.READ and node.operation.after is None
+    ]
     groups = _groups(nodes, known)
     found: list[list[int]] = []
     writes: list[int] = []
     for position, node in enumerate(nodes):
         operation = node.operation
+        turn = turn_of(operation.op)
         if operation.after is not None:
             found.append(_linked(operation, known))
         elif operation.group is not None:
             found.append(sorted({*_group_before(groups, operation.group), *_same_file(nodes, writes, operation)}))
-        elif operation.op in WRITES:
+        elif turn is Turn.WRITE:
             found.append(sorted({*free_reads, *_same_file(nodes, writes, operation)}))
-        elif operation.op == "RUN_TEST":
+        elif turn is Turn.TEST:
             found.append(sorted({*free_reads, *writes}))
         else:
             found.append([])
-        if operation.op in WRITES:
+        if turn is Turn.WRITE:
             writes.append(position)
     return found
 
@@ -74,7 +77,7 @@ def _group_before(groups: dict[int, list[int]], group: int) -> list[int]:
 
 def _same_file(nodes: Sequence[Node], writes: Sequence[int], operation: Operation) -> list[int]:
     """Return the earlier writes to the file an operation writes to."""
-    if operation.op not in WRITES:
+    if turn_of(operation.op) is not Turn.WRITE:
         return []
     return [i for i in writes if nodes[i].operation.refs["file_path"] == operation.refs["file_path"]]
 

@@ -17,20 +17,11 @@ from planvow.errors import NotCanonicalError
 from planvow.governed.compile.schemas import DEFAULT_MAX_BYTES, DEFAULT_MAX_SYMBOLS, PLAN_REQUEST
 from planvow.governed.compile.shape import check_shape
 from planvow.governed.errors import InvalidRequestError, PlanOrderError
+from planvow.governed.operation_kinds import OPERATIONS
 
 MAX_REQUEST_BYTES = 1 << 20
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _OP_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-
-REFS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "READ_SECTION": ((), ("section_id", "file_path", "slice")),
-    "READ_SYMBOL": (("symbol_id",), ("slice",)),
-    "WRITE_FILE": (("file_path", "content"), ("file_hash",)),
-    "PATCH_FILE": (("file_path", "patch_start_line", "patch_end_line", "content"), ("file_hash",)),
-    "RUN_TEST": (("test_name",), ()),
-    "NOTE": (("message",), ()),
-}
-"""Which refs each operation must and may have (seed 002, Operation Types)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,18 +92,19 @@ def read_request(written: Any) -> PlanRequest:
 def read_operation(written: Mapping[str, Any], place: str) -> Operation:
     """Return one entry of `inputs.ops` as a value."""
     refs = written["refs"]
-    required, optional = REFS[written["op"]]
-    for field_name in required:
+    kind = OPERATIONS[written["op"]]
+    for field_name in kind.required:
         if field_name not in refs:
-            raise InvalidRequestError(f"{written['op']} needs it", place=f"{place}.refs.{field_name}")
+            raise InvalidRequestError(f"{kind.name} needs it", place=f"{place}.refs.{field_name}")
     for field_name in refs:
-        if field_name not in required and field_name not in optional:
-            allowed = ", ".join((*required, *optional))
+        if field_name not in kind.refs:
             raise InvalidRequestError(
-                f"{written['op']} does not take it", place=f"{place}.refs.{field_name}", hint=f"it takes {allowed}"
+                f"{kind.name} does not take it",
+                place=f"{place}.refs.{field_name}",
+                hint=f"it takes {', '.join(kind.refs)}",
             )
-    if written["op"] == "READ_SECTION" and ("section_id" in refs) == ("file_path" in refs):
-        raise InvalidRequestError("READ_SECTION takes either section_id or file_path", place=f"{place}.refs")
+    if kind.exactly_one_of and sum(field_name in refs for field_name in kind.exactly_one_of) != 1:
+        raise InvalidRequestError(f"{kind.name} takes either {' or '.join(kind.exactly_one_of)}", place=f"{place}.refs")
     name = written.get("id")
     if name is not None and not _OP_ID.fullmatch(name):
         raise InvalidRequestError(

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from planvow.governed.operation_kinds import MAX_NOTE_CHARACTERS, OPERATIONS, REFS, Ref
+
 SCHEMA_VERSION = "1.0"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 MAX_REFERENCES = 1000
-MAX_NOTE_CHARACTERS = 4096
 MAX_COUNT = 2**53 - 1
 DEFAULT_MAX_BYTES = 10_000_000  # seed 002, Budget Enforcement
 DEFAULT_MAX_SYMBOLS = 100
-
-READS = ("READ_SECTION", "READ_SYMBOL")
-WRITES = ("WRITE_FILE", "PATCH_FILE")
-OPERATIONS = (*READS, *WRITES, "RUN_TEST", "NOTE")
 
 Schema = dict[str, Any]
 
@@ -47,23 +44,14 @@ def _object(properties: Schema, required: tuple[str, ...], description: str) -> 
     }
 
 
-_SLICE = _text("lines[a:b], chars[a:b], head(n) or tail(n); never ALL", 64)
+def _ref(ref: Ref) -> Schema:
+    if ref.is_line:
+        return _count(ref.description, 1)
+    return _text(ref.description, ref.most) if ref.most else {"type": "string", "description": ref.description}
+
 
 _REFS = _object(
-    {
-        "section_id": _text("Section to read (READ_SECTION; filled in for READ_SYMBOL)", 64),
-        "symbol_id": _text("@Symbol to resolve (READ_SYMBOL)", 200),
-        "slice": _SLICE,
-        "file_path": _text("File to write or patch, relative to the root (WRITE_FILE, PATCH_FILE)", 4096),
-        "file_hash": _text("SHA-256 the file must have before it is changed", 64),
-        "content": {"type": "string", "description": "What to write (WRITE_FILE, PATCH_FILE)"},
-        "patch_start_line": _count("First line to replace, from 1", 1),
-        "patch_end_line": _count("Last line to replace, inclusive", 1),
-        "test_name": _text("Test to run, by its name on the allow-list (RUN_TEST)"),
-        "message": _text("The note (NOTE)", MAX_NOTE_CHARACTERS),
-    },
-    (),
-    "References to external resources; which ones depends on op",
+    {name: _ref(ref) for name, ref in REFS.items()}, (), "References to external resources; which ones depends on op"
 )
 
 _CONSTRAINTS = {
@@ -113,7 +101,7 @@ PLAN_REQUEST: Schema = {
                             "anyOf": [
                                 _text("@NAMESPACE/name, read with its default_slice", 200),
                                 _object(
-                                    {"symbol_id": _text("@NAMESPACE/name", 200), "slice": _SLICE},
+                                    {"symbol_id": _text("@NAMESPACE/name", 200), "slice": _ref(REFS["slice"])},
                                     ("symbol_id",),
                                     "A symbol with a slice of its own",
                                 ),

@@ -21,6 +21,7 @@ from planvow.cassette.files.below_root import PROTECTED, Root
 from planvow.cassette.work.worker import Handler, StepContext, StepResult
 from planvow.errors import did_you_mean
 from planvow.governed.errors import OperationError
+from planvow.governed.operation_kinds import OPERATIONS
 from planvow.governed.run.allowed_commands import run_command
 from planvow.governed.run.patching import patched, remembered_change
 from planvow.governed.sections.config import GovernedConfig
@@ -162,14 +163,8 @@ def note(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResu
     return StepResult(output={"message_hash": hashlib.sha256(canonical_json(refs["message"]).encode()).hexdigest()})
 
 
-OPERATIONS_BY_NAME: Mapping[str, Operation] = {
-    "READ_SECTION": read_piece,
-    "READ_SYMBOL": read_piece,
-    "WRITE_FILE": write_file,
-    "PATCH_FILE": patch_file,
-    "RUN_TEST": run_test,
-    "NOTE": note,
-}
+# Whoever declares an operation without writing its function is told so here, at import.
+OPERATIONS_BY_NAME: Mapping[str, Operation] = {kind.name: globals()[kind.handler] for kind in OPERATIONS.values()}
 
 
 def _hash_now(root: Root, path: str) -> str | None:

@@ -14,7 +14,7 @@ from planvow.adapters.cli.debates.files import Source, check_place, check_places
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_error, print_result, read_text, write_text
-from planvow.adapters.cli.frame.progress import ProgressBar
+from planvow.adapters.cli.frame.progress import progress_bar
 from planvow.adapters.language.choice import load_language
 from planvow.adapters.machine.system_clock import SystemClock
 from planvow.adapters.models.anthropic_client import DEFAULT_MODEL, AnthropicClient
@@ -24,7 +24,7 @@ from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore
 from planvow.debate.analysis.pipeline import analyse, budgets_for
 from planvow.debate.analysis.result import PlannerResult
-from planvow.debate.export.formats import EXTENSIONS, FORMATS, Selection, export
+from planvow.debate.export.formats import FORMATS, Selection, export
 from planvow.debate.readers.read import MAX_BYTES, read_transcript
 from planvow.debate.scoring.model import table_from_json
 from planvow.debate.state.helpers import Assistant
@@ -110,7 +110,7 @@ def debate(
     sources, is_many = find_sources(transcripts, (output, trace))
     if is_many and output is None and format_name not in ("json", "jsonl"):
         raise InputError(f"several transcripts as {format_name} need a folder to go to", hint="add -o FOLDER")
-    for place, extension in ((output, EXTENSIONS[format_name]), (trace, TRACE_EXTENSION)):
+    for place, extension in ((output, FORMATS[format_name].extension), (trace, TRACE_EXTENSION)):
         if place is not None and is_many:
             check_places(sources, place, extension)
         elif place is not None:
@@ -159,8 +159,7 @@ def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: 
     except InputError as error:
         error.place = f"{source.name}: {error.place}" if error.place else source.name
         raise
-    bar = ProgressBar(f"{prefix}{source.title}", "turns", enabled=not options.quiet)
-    with bar:
+    with progress_bar(f"{prefix}{source.title}", "turns", enabled=not options.quiet) as advance:
         result = analyse(
             transcript,
             options.language,
@@ -169,7 +168,7 @@ def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: 
             fact_checker=options.facts,
             max_fact_checks=options.max_fact_checks,
             clock=SystemClock(),
-            progress=bar.advance,
+            progress=advance,
         )
     if not options.quiet:
         for diagnostic in result.diagnostics:
@@ -221,7 +220,7 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
     """Analyse several transcripts; one that cannot be read is reported and the others are still done."""
     failed = claims = 0
     analyses: list[dict[str, Any]] = []
-    extension = EXTENSIONS[options.format_name]
+    extension = FORMATS[options.format_name].extension
     for number, source in enumerate(sources, start=1):
         prefix = f"[{number}/{len(sources)}] "
         trace = source.place_in(options.trace, TRACE_EXTENSION) if options.trace else None

@@ -1,0 +1,124 @@
+"""What people extend is declared in one place, and a half-added planner, command, error or format is found here.
+
+Operations of governed requests have their own file, `tests/unit/governed/test_operation_kinds.py`; the recipes are in
+CONTRIBUTING.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+import typer
+
+from planvow.adapters.cli.main import COMMANDS
+from planvow.adapters.documents.error_index import load_all_errors
+from planvow.contract.failure import PlannerErrorCode
+from planvow.contract.interface.interface import DeterminismMode
+from planvow.contract.planners.registry import GROUP
+from planvow.debate.export import FORMATS
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "src/planvow").rglob("*.py"))
+TREES = {path: ast.parse(path.read_text("utf-8")) for path in SOURCES}
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = "\n".join(path.read_text("utf-8") for path in PAGES)
+WRAPPERS = {
+    "MemoPlanner",
+    "ModelPlanner",
+    "PlannerInterface",
+}  # made around a planner or a client, not asked for by name
+PLANNERS = {point.name: point for point in entry_points(group=GROUP) if point.value.startswith("planvow.")}
+COMMAND_MODULES = {name: entry.module for section in COMMANDS.values() for name, entry in section.items()}
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+
+
+def classes():
+    return [(path, node) for path, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
+@pytest.mark.parametrize("planner_id", PLANNERS)
+def test_a_declared_planner_says_what_it_promises_and_costs(planner_id):
+    planner = PLANNERS[planner_id].load()
+    assert isinstance(planner.determinism, DeterminismMode)
+    assert set(planner.cost_model) >= {"base_cents"}
+    assert f"| `{planner_id}` |" in DOCS
+
+
+def test_every_class_with_the_form_of_a_planner_is_declared():
+    written = {
+        f"{module_name(path)}:{node.name}"
+        for path, node in classes()
+        if {"plan", "get_determinism_mode"} <= {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+        and node.name not in WRAPPERS
+    }
+    assert written <= {point.value for point in PLANNERS.values()}
+
+
+@pytest.mark.parametrize("name", COMMAND_MODULES)
+def test_a_declared_command_can_be_loaded_and_is_documented(name):
+    application = import_module(f"planvow.adapters.cli.{COMMAND_MODULES[name]}").app
+    assert isinstance(application, typer.Typer)
+    assert f"planvow {name}" in DOCS or f"\n$ {name} " in DOCS
+
+
+def test_every_module_with_commands_belongs_to_a_declared_one():
+    folder = ROOT / "src/planvow/adapters/cli"
+    with_app = {
+        module_name(path)
+        for path, tree in TREES.items()
+        if path.is_relative_to(folder) and path.name != "main.py"
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "app"
+    }
+    reached = {f"planvow.adapters.cli.{module}" for module in COMMAND_MODULES.values()}
+    for module in sorted(reached):  # groups put further modules together
+        tree = TREES[ROOT / "src" / Path(*module.split(".")).with_suffix(".py")]
+        for node in (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)):
+            reached |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+    assert with_app <= reached
+
+
+def test_errors_are_declared_in_modules_called_errors():
+    names = {cls.__name__ for cls in load_all_errors()}
+    astray = [
+        f"{module_name(path)}.{node.name}"
+        for path, node in classes()
+        if path.name != "errors.py" and any(isinstance(base, ast.Name) and base.id in names for base in node.bases)
+    ]
+    assert astray == []
+
+
+def test_every_error_is_raised_or_raised_in_another_form():
+    """An error that is a leaf of the tree is named somewhere outside the modules that declare errors."""
+    used = {
+        node.id if isinstance(node, ast.Name) else node.attr
+        for path, tree in TREES.items()
+        if path.name != "errors.py" or path.parent.name == "planvow"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name | ast.Attribute)
+    }
+    codes = {code.value for code in PlannerErrorCode}  # these are raised by code, from an answer that holds one
+    unused = [cls for cls in load_all_errors() if not cls.__subclasses__() and cls.__name__ not in used]
+    assert [cls.__name__ for cls in unused if cls.code not in codes] == []
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_declared_format_names_its_files_and_is_documented(name):
+    declared = FORMATS[name]
+    assert re.fullmatch(r"[a-z]+(\.[a-z]+)*", declared.extension)
+    assert re.fullmatch(r"(application|text)/[a-z+-]+", declared.media_type)
+    page = (ROOT / "docs/howto/analyse-a-debate.md").read_text("utf-8")
+    assert re.search(rf"^\| [^|]*`{name}`", page, flags=re.MULTILINE)
+
+
+def test_no_two_formats_write_files_of_one_name():
+    extensions = [declared.extension for declared in FORMATS.values()]
+    assert sorted(set(extensions)) == sorted(extensions)

@@ -1,0 +1,45 @@
+"""The table of operations is complete: what is declared is described, published, planned, performed and documented."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from planvow.errors import ContractViolation
+from planvow.governed.compile.schemas import PLAN_REQUEST, PLAN_STEP
+from planvow.governed.operation_kinds import OPERATIONS, REFS, OperationKind, Turn
+from planvow.governed.run import operations
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_the_published_schemas_know_exactly_the_declared_operations_and_refs():
+    asked = PLAN_REQUEST["properties"]["inputs"]["properties"]["ops"]["items"]["properties"]
+    for schema in (asked, PLAN_STEP["properties"]):
+        assert schema["op"]["enum"] == list(OPERATIONS)
+        assert list(schema["refs"]["properties"]) == list(REFS)
+
+
+def test_every_ref_belongs_to_an_operation():
+    assert {name for kind in OPERATIONS.values() for name in kind.refs} == set(REFS)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_operation_has_a_handler_that_speaks_of_it_and_a_line_in_the_guide(name):
+    assert name in (operations.OPERATIONS_BY_NAME[name].__doc__ or "")
+    assert f"`{name}`" in (ROOT / "docs/howto/governed-request.md").read_text("utf-8")
+
+
+def test_every_function_with_the_form_of_a_handler_is_declared():
+    written = {name for name, value in vars(operations).items() if getattr(value, "__annotations__", {}).get("step")}
+    assert {name for name in written if not name.startswith("_")} - {"perform"} == {
+        kind.handler for kind in OPERATIONS.values()
+    }
+
+
+def test_a_declaration_that_cannot_work_is_refused():
+    with pytest.raises(ContractViolation, match="'colour'"):
+        OperationKind(name="PAINT", turn=Turn.ANY, handler="note", required=("colour",))
+    with pytest.raises(ContractViolation, match="file_path"):
+        OperationKind(name="ERASE", turn=Turn.WRITE, handler="note")
