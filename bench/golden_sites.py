@@ -19,11 +19,13 @@ that `derived_id` is given, which is a tag and the beginning of an id at once. M
 (a slice from the beginning of something whose name has hash, digest or sha256 in it). Mutant: one digit less, down
 where it was up, cut one earlier.
 
-Three kinds of places make no document and are passed over, by rule:
+Four kinds of places make no document and are passed over, by rule:
   - words for people: what stands inside a `raise`, a text that is put together (an f-string), a call of something
     that is named `…Error`, of `did_you_mean` or `get_close_matches`, or has a name that is only used in such places
     and in conditions; what a function named `__dir__`, `__repr__` or `__str__` says;
   - `planvow.adapters`, which carries documents and makes none, but for its tags;
+  - `planvow.cassette.contained`, which starts processes and makes no document, but for its tags: what it lets
+    through is held by `tests/integration/test_contained_requests.py`;
   - the ledger's store on PostgreSQL, but for its tags: it needs a server, and `tests/integration/cassette` holds every
     hash that PostgreSQL makes against SQLite's.
 """
@@ -79,6 +81,9 @@ def all_sites(source: Path) -> list[Site]:
     return sorted(found, key=lambda site: (site.path, site.start, site.kind))
 
 
+_NO_DOCUMENTS = ("planvow/adapters/", "planvow/cassette/contained/")
+
+
 class _Finder:
     def __init__(self, source: Path, path: Path) -> None:
         self._path = path.relative_to(source).as_posix()
@@ -93,7 +98,7 @@ class _Finder:
                 self._above[child] = node
 
     def sites(self) -> Iterator[Site]:
-        carries_only = self._path.startswith("planvow/adapters/") or self._needs_a_server()
+        carries_only = self._path.startswith(_NO_DOCUMENTS) or self._needs_a_server()
         for node in ast.walk(self._tree):
             yield from self._tags(node)
             if not carries_only:

@@ -99,6 +99,7 @@ PROBLEMS = (
     ("npc_heist", "by_the_hacker", True), ("npc_heist", "by_the_locksmith", True),
     ("npc_heist", "by_the_statue", False), ("rescue", "problem", True), ("robot_tea", "problem", True),
     ("robot_tea", "unhurried", True), ("travel", "problem", True), ("travel", "poor", False),
+    ("two_robots", "problem", True), ("two_robots", "one_after_the_other", True),
 )  # fmt: skip
 DRAWN = ("travel", "dinner_party")
 

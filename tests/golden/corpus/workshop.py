@@ -167,8 +167,7 @@ def side_by_side(state, one, other):
 
 @factory.method(task="ends")
 def ends_together(state, part):
-    first, last = ("note", "b"), ("note", part)
-    return [("weld", part), last, first, finishes(last, "weld"), starts(first, "weld")]
+    return [("weld", part), ("note", part), ("cool", part), finishes("note", "weld"), starts("cool", "weld")]
 
 
 @factory.method(task="build_or_check")

@@ -234,6 +234,16 @@ def _bounds(name: str, rows: list[tuple[int | None, int | None]]) -> dict[str, A
     }
 
 
+def _named(entity_id: str | None, known: Mapping[str, int]) -> int:
+    """Return the number of the entity that was asked for by name; 0 is any, -1 one that is not there."""
+    return 0 if entity_id is None else known.get(entity_id, -1)
+
+
+def _amount(said: Any) -> int:
+    """Return how much is used; 0, which no use may be, where nothing that makes sense was said."""
+    return said if type(said) is int else 0
+
+
 def _entities(document: Row) -> dict[str, Any]:
     entities: list[Row] = (document["asked"]["time"] or {"entities": []})["entities"]
     known = {row["entity_id"]: number for number, row in enumerate(entities, start=1)}
@@ -250,11 +260,13 @@ def _entities(document: Row) -> dict[str, Any]:
         "entity_type": [types(row["type"]) for row in entities],
         "entity_able": [{able(word) for word in row["capabilities"]} for row in entities],
         "capacity": [row.get("capacity", 1) for row in entities],
+        "consumable": [row.get("is_consumable", False) for row in entities],
+        "use_amount": [_amount(need.get("amount", 1)) for _, _, need in uses],
         "U": len(uses),
         "use_step": [k for k, _, _ in uses],
         "use_entity": [entity for _, entity, _ in uses],
-        "use_type": [types(need["type"]) if "type" in need else 0 for _, _, need in uses],
-        "use_named": [known.get(need["entity_id"], -1) if "entity_id" in need else 0 for _, _, need in uses],
+        "use_type": [types(need["type"]) if need.get("type") is not None else 0 for _, _, need in uses],
+        "use_named": [_named(need.get("entity_id"), known) for _, _, need in uses],
         "use_able": [_able(need, able) for _, _, need in uses],
         "needs": [len(wants) for wants in needs],
         "gets": [len(step["entities"]) for step in document["steps"]],

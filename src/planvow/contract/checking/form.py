@@ -21,6 +21,7 @@ MAX_ROWS = 1_000_000
 """How many nodes or steps are looked at; a checker ends in bounded time whatever it is given."""
 
 ANYTHING, TEXT, WHOLE = Plain(), Plain((str,)), Plain((int,))
+YES_OR_NO = Plain((bool,))
 LIMIT = Plain((int, type(None)))
 TRIPLE = Row((TEXT, ANYTHING, ANYTHING), 2, "[predicate, subject, value], or [predicate, subject] for an absent value")
 TRIPLES = ListOf(TRIPLE)
@@ -79,7 +80,7 @@ STEP = Exactly(
 ENTITY = Exactly(
     {"entity_id": TEXT, "type": TEXT, "capabilities": WORDS},
     "Someone or something that commands need.",
-    optional={"capacity": WHOLE},
+    optional={"capacity": WHOLE, "is_consumable": YES_OR_NO},
 )
 PAST = Exactly(
     {

@@ -17,6 +17,8 @@ from planvow.verdict import Fault
 
 Row = Mapping[str, Any]
 Span = tuple[int, int]
+Use = tuple[int, int, int, int]
+"""Of an entity: start, end, number of the step, how much."""
 SELF = "self"
 _POINTS = {"duration", "start_time", "end_time", "not_before", "deadline", "relations"}
 
@@ -238,7 +240,7 @@ def _past_faults(past: Row | None, spans: Mapping[int, Span]) -> Iterator[Fault]
 
 def _entity_faults(derivation: Derivation, entities: list[Row]) -> Iterator[Fault]:
     known = {entity["entity_id"]: entity for entity in entities}
-    uses: dict[str, list[tuple[int, int, int]]] = {}
+    uses: dict[str, list[Use]] = {}
     for number, step in enumerate(derivation.document["steps"], start=1):
         needs = derivation.nodes[step["node"]]["told"].get("entities", [])
         if len(set(step["entities"])) != len(needs) or len(step["entities"]) != len(needs):
@@ -249,30 +251,45 @@ def _entity_faults(derivation: Derivation, entities: list[Row]) -> Iterator[Faul
         for need, name in zip(needs, step["entities"], strict=True):
             if name not in known or not _serves(known[name], need):
                 yield _fault(f"step {number}", f"{name} is not what it needs", "entities")
-            uses.setdefault(name, []).append((step["start"], step["end"], number))
-    for name, spans in uses.items():
-        yield from _capacity_faults(name, spans, known.get(name, {}).get("capacity", 1))
+                continue
+            uses.setdefault(name, []).append((step["start"], step["end"], number, need.get("amount", 1)))
+    for name, used in uses.items():
+        entity = known.get(name, {})
+        check = _consumption_faults if entity.get("is_consumable") else _capacity_faults
+        yield from check(name, used, entity.get("capacity", 1))
 
 
 def _serves(entity: Row, need: Row) -> bool:
-    named = need.get("entity_id", entity["entity_id"])
-    wants = need.get("capabilities", [])
+    wants, amount = need.get("capabilities", []), need.get("amount", 1)
     return (
-        need.get("type", entity["type"]) == entity["type"]
-        and named == entity["entity_id"]
+        type(amount) is int  # an item's metadata is anything
+        and amount >= 1
+        and need.get("type") in (None, entity["type"])
+        and need.get("entity_id") in (None, entity["entity_id"])
         and isinstance(wants, list)
         and all(word in entity["capabilities"] for word in wants)
     )
 
 
-def _capacity_faults(name: str, spans: list[tuple[int, int, int]], capacity: int) -> Iterator[Fault]:
-    """At no time may more steps use an entity than it can serve; a use without length disturbs nobody at its edges."""
-    busy: list[tuple[int, int]] = []
-    for start, end, number in sorted(spans):
-        busy = [(until, other) for until, other in busy if until > start]
-        if len(busy) >= capacity:
-            yield _fault(f"step {number}", f"uses {name} from {start}, when step {busy[0][1]} still does", "entities")
-        busy.append((end, number))
+def _capacity_faults(name: str, uses: list[Use], capacity: int) -> Iterator[Fault]:
+    """At no time may steps use more of an entity than there is; a use without length disturbs nobody at its edges."""
+    busy: list[tuple[int, int, int]] = []
+    for start, end, number, amount in sorted(uses):
+        busy = [row for row in busy if row[0] > start]
+        if sum(used for _, _, used in busy) + amount > capacity:
+            others = f"when step {busy[0][1]} still does" if busy else f"{amount} of {capacity}"
+            yield _fault(f"step {number}", f"uses {name} from {start}, {others}", "entities")
+        busy.append((end, number, amount))
+
+
+def _consumption_faults(name: str, uses: list[Use], capacity: int) -> Iterator[Fault]:
+    """What is consumed is gone: all uses together take no more than there was."""
+    left = capacity
+    for start, _, number, amount in sorted(uses):
+        left -= amount
+        if left < 0:
+            yield _fault(f"step {number}", f"takes {amount} of {name} at {start}, {left + amount} are left", "entities")
+            return
 
 
 def _sequence_faults(steps: list[Row]) -> Iterator[Fault]:

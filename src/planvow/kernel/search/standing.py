@@ -76,7 +76,7 @@ class Standing:
         self.interrupted = False
         self.scores = problem.scores.copy() if problem.scores is not None else Scores()
 
-        self.state = problem.state.journaled()
+        self.state = problem.draft()
         self.path = Path()
         self._log = self.state._log
         self._variables = dict(vars(self.state))

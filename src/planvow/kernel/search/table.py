@@ -87,7 +87,7 @@ class Table:
         """Return methods one behind the other."""
         alternatives: Alternatives = None
         for method in reversed(methods):
-            alternatives = method, MethodType(method.function, self._state), alternatives
+            alternatives = method, self._state._bound(method.function), alternatives
         return alternatives
 
     def loosen(self, entry: Entry) -> Callable[..., Any]:
