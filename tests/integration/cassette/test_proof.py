@@ -128,6 +128,20 @@ def test_a_bundle_is_verified_without_the_ledger(store, open_store):
         export_run(store, "nobody")
 
 
+def test_a_step_that_was_left_out_without_a_failure_is_found(store):
+    post(store, plan_of(step("a"), step("b")))
+    bundle = export_run(store, "run")
+    assert verify_bundle(bundle).accepted
+    (job,) = bundle["jobs"]
+    state = job["states"][1]
+    state["status"] = "SKIPPED"
+    skipped = {"from_status": "PENDING", "to_status": "SKIPPED", "fence": 0, "worker_id": None, "ordinal": 2}
+    job["events"].append({**skipped, "job_id": state["job_id"], "seq": 1, "at": state["not_before"]})
+    content = {name: bundle[name] for name in bundle if name != "bundle_sha256"}
+    bundle["bundle_sha256"] = full_hash(content, tag=FORMAT)
+    assert [fault.message for fault in verify_bundle(bundle).faults] == ["was skipped, though no failure asks for that"]
+
+
 def test_any_change_of_a_bundle_is_found(store, open_store):
     eventful(store, open_store)
     seal_run(store, "run", KEY)

@@ -14,12 +14,20 @@ from planvow.canonical import derived_id
 from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.job_rows import JobRows
 from planvow.cassette.ledger.store import ID_LENGTH
+from planvow.errors import PlanOrderError
+from planvow.execution import StepStatus, next_steps
+from planvow.step import OnError, Step
 from planvow.verdict import Fault
 
 MOVES = {
     ("PENDING", "LEASED"), ("PENDING", "SKIPPED"), ("LEASED", "COMMITTED"), ("LEASED", "FAILED"), ("LEASED", "PENDING"),
     ("LEASED", "DEAD"), ("LEASED", "SKIPPED"),
 }  # fmt: skip
+RUN_STATUS = {
+    "PENDING": StepStatus.PENDING, "LEASED": StepStatus.RUNNING, "COMMITTED": StepStatus.SUCCEEDED,
+    "FAILED": StepStatus.FAILED, "DEAD": StepStatus.FAILED, "SKIPPED": StepStatus.PENDING,
+}  # fmt: skip
+"""The ledger's words in those of `planvow.execution`; whether a step had to be skipped is what is asked."""
 REPORTS = {"SUCCESS": ("COMMITTED",), "FAILURE": ("FAILED", "PENDING"), "ABORTED": ("PENDING", "SKIPPED")}
 
 
@@ -28,6 +36,7 @@ def check_job(rows: JobRows) -> Iterator[Fault]:
     yield from _check_posted(rows)
     yield from _check_chain(rows)
     yield from _check_histories(rows)
+    yield from _check_skips(rows)
 
 
 def _check_posted(rows: JobRows) -> Iterator[Fault]:
@@ -183,3 +192,32 @@ def _not_before(rows: JobRows, receipts: list[Mapping[str, Any]], status: str) -
     if not delays:
         return int(rows.job["created_at"])
     return int(delays[-1]["created_at"] + delays[-1]["retry_after_ms"])
+
+
+def _check_skips(rows: JobRows) -> Iterator[Fault]:
+    """Hold the steps that were left out against the rules of running a plan: nothing is skipped without a failure."""
+    names = {step["ordinal"]: str(step["ordinal"]) for step in rows.steps}
+    needs: dict[int, list[str]] = {ordinal: [] for ordinal in names}
+    for row in rows.dependencies:
+        if row["ordinal"] in needs and row["needs_ordinal"] in names:
+            needs[row["ordinal"]].append(names[row["needs_ordinal"]])
+    steps = [
+        Step(
+            step_id=names[step["ordinal"]],
+            skill=step["op"],
+            params={},
+            depends_on=tuple(needs[step["ordinal"]]),
+            on_error=OnError.CONTINUE if step["on_error"] == OnError.CONTINUE else OnError.ABORT,
+        )
+        for step in rows.steps
+    ]
+    statuses = {names[s["ordinal"]]: RUN_STATUS[s["status"]] for s in rows.states if s["ordinal"] in names}
+    try:
+        allowed = set(next_steps(steps, statuses).skip)
+    except PlanOrderError as error:
+        yield Fault(place=rows.job_id, message=f"its steps have no order: {error.message}")
+        return
+    for state in rows.states:
+        if state["status"] == "SKIPPED" and names.get(state["ordinal"]) not in allowed:
+            place = f"{rows.job_id} step {state['ordinal']}"
+            yield Fault(place=place, message="was skipped, though no failure asks for that")
