@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from planvow.goals.plan.chain import ToolIndex
+from planvow.goals.plan.index import ToolIndex
 from planvow.goals.plan.orchestrator import FailedGoal, PlanGraph
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.values import Goal, PlannedAction

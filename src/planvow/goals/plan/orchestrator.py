@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from planvow.errors import expect
-from planvow.goals.plan.chain import ToolIndex, effects_of, tool_index
+from planvow.goals.plan.index import ToolIndex, effects_of, tool_index
 from planvow.goals.plan.planner import GoalPlanner
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.metagoal import MetaGoal, anchor_of

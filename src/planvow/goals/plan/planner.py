@@ -11,21 +11,25 @@ from collections.abc import Iterable
 from typing import Any
 
 from planvow.errors import expect
+from planvow.goals.plan.callings import Wanted
 from planvow.goals.plan.calls import Call, call_for
-from planvow.goals.plan.chain import Chain, Link, ToolIndex, shortest_chain, tool_index
+from planvow.goals.plan.chain import Chain, Link, shortest_chain
+from planvow.goals.plan.index import ToolIndex, tool_index
+from planvow.goals.plan.search import Limits, Verdict
 from planvow.goals.values.config import GoalConfig, default_config
 from planvow.goals.values.values import Goal, Plan, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
 """Supported whenever tools are there; `system_query` is supported when a read-only capability says so."""
 
 
 class GoalPlanner:
-    """Plans single goals. Holds only its configuration."""
+    """Plans single goals. Holds only its configuration and its limits."""
 
-    def __init__(self, config: GoalConfig | None = None) -> None:
+    def __init__(self, config: GoalConfig | None = None, *, limits: Limits | None = None) -> None:
         self.config = config or default_config()
+        self.limits = limits or Limits()
 
     def plan(
         self,
@@ -48,7 +52,6 @@ class GoalPlanner:
         call = call_for(goal, self.config, browser)
         if isinstance(call, Refused):
             return PlanResult(status="rejected", reason=call.reason, reason_code=call.code)
-        preferred = self.config.preferred_tools.get(call.word) or f"files.{call.word}"
         if not index.achieving(call.word):
             return PlanResult(
                 status="no_capability",
@@ -57,11 +60,32 @@ class GoalPlanner:
                 warnings=call.warnings,
             )
         chain = shortest_chain(
-            call.word, index, world_state.words() | also, preferred=preferred, browsers=self.config.browsers
+            [self.wanted(call)],
+            index,
+            world_state.words() | also,
+            browsers=self.config.browsers,
+            limits=self.limits,
         )
         if not chain.links:
-            return _blocked(chain, call)
-        return PlanResult(status="success", plan=_plan(chain.links, call, browser), warnings=call.warnings)
+            return _blocked(chain, call, self.limits)
+        return PlanResult(
+            status="success",
+            plan=_plan(chain.links, call, browser),
+            warnings=(*call.warnings, *unproved(chain)),
+            proof=chain.verdict,
+        )
+
+    def wanted(self, call: Call, after: tuple[int, ...] = ()) -> Wanted:
+        """Return what a call asks of the search."""
+        preferred = self.config.preferred_tools.get(call.word) or f"files.{call.word}"
+        return Wanted(call.word, preferred, after)
+
+
+def unproved(chain: Chain) -> tuple[str, ...]:
+    """Return the warning that a plan may not be the shortest, where that was not proved."""
+    if chain.verdict is Verdict.MINIMAL:
+        return ()
+    return ("the search ended at its limit: the plan works, a shorter one is not ruled out",)
 
 
 def _browser(config: GoalConfig, world: WorldState) -> str:
@@ -95,13 +119,19 @@ def _args_for(word: str, browser: str) -> dict[str, Any]:
     return {"app_name": name} if family == "app_running" and name else {}
 
 
-def _blocked(chain: Chain, call: Call) -> PlanResult:
+def _blocked(chain: Chain, call: Call, limits: Limits) -> PlanResult:
+    reason = {
+        Verdict.CALL_LIMIT: f"every chain of tools for {call.word} is longer than {limits.max_calls} calls (max_calls)",
+        Verdict.BUDGET: f"no chain of tools was found within {limits.max_steps} steps of search (max_steps)",
+        Verdict.NO_PLAN: f"no order of calls achieves {call.word}: each way undoes what it needs",
+    }[chain.verdict]
     if chain.blocker is not None:
-        return PlanResult(
-            status="blocked",
-            reason=f"{call.word} needs {chain.blocker}, which the world does not show and no tools bring about",
-            reason_code="unmet_requirement",
-            blocker=chain.blocker,
-            warnings=call.warnings,
-        )
-    return PlanResult(status="blocked", reason=chain.limit, reason_code="chain_limit", warnings=call.warnings)
+        reason = f"{call.word} needs {chain.blocker}, which the world does not show and no tools bring about"
+    return PlanResult(
+        status="blocked",
+        reason=reason,
+        reason_code="unmet_requirement" if chain.blocker is not None else str(chain.verdict),
+        blocker=chain.blocker,
+        warnings=call.warnings,
+        proof=chain.verdict,
+    )
