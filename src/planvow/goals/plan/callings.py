@@ -17,11 +17,13 @@ from planvow.goals.values.words import key_of
 
 
 class Wanted(NamedTuple):
-    """A goal word to achieve, the tool to prefer among equals, and the numbers of the goals it waits for."""
+    """A goal word to achieve, the tool to prefer among equals, the numbers of the goals it waits for, and what holds
+    once it is achieved."""
 
     word: str
     preferred: str | None = None
     after: tuple[int, ...] = ()
+    effect: str = ""
 
 
 class Calling(NamedTuple):
@@ -47,7 +49,7 @@ def problem_for(
 ) -> Problem:
     """Return the part of the registry that can matter, as moves in order of name, goals and preferred tools first."""
     finals = [
-        Calling(tool, effects_of(tool, want.word, browsers), goal=number)
+        Calling(tool, effects_of(tool, want.effect or want.word, browsers), goal=number)
         for number, want in enumerate(wanted)
         for tool in index.achieving(want.word, want.preferred)
     ]

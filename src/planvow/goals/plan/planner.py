@@ -8,7 +8,6 @@ answer.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from planvow.errors import expect
 from planvow.goals.plan.callings import Wanted
@@ -16,6 +15,7 @@ from planvow.goals.plan.calls import Call, call_for
 from planvow.goals.plan.chain import Chain, Link, shortest_chain
 from planvow.goals.plan.index import ToolIndex, tool_index
 from planvow.goals.plan.search import Limits, Verdict
+from planvow.goals.plan.together import args_for
 from planvow.goals.values.config import GoalConfig, default_config
 from planvow.goals.values.values import Goal, Plan, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
 
@@ -48,7 +48,7 @@ class GoalPlanner:
         expect(goal, Goal, "goal", "a Goal")
         expect(world_state, WorldState, "world_state", "a WorldState")
         index = tool_index(capabilities)
-        browser = browser or _browser(self.config, world_state)
+        browser = browser or self.browser(world_state)
         call = call_for(goal, self.config, browser)
         if isinstance(call, Refused):
             return PlanResult(status="rejected", reason=call.reason, reason_code=call.code)
@@ -75,10 +75,16 @@ class GoalPlanner:
             proof=chain.verdict,
         )
 
+    def browser(self, world_state: WorldState) -> str:
+        """Return the configured browser; where a fact says that it is not installed, the first that may be."""
+        absent = {f.subject for f in world_state.recent_facts if f.predicate == "installed" and f.value is False}
+        choices = (self.config.default_browser, *self.config.browsers)
+        return next((name for name in choices if name not in absent), self.config.default_browser)
+
     def wanted(self, call: Call, after: tuple[int, ...] = ()) -> Wanted:
         """Return what a call asks of the search."""
         preferred = self.config.preferred_tools.get(call.word) or f"files.{call.word}"
-        return Wanted(call.word, preferred, after)
+        return Wanted(call.word, preferred, after, call.effect)
 
 
 def unproved(chain: Chain) -> tuple[str, ...]:
@@ -86,13 +92,6 @@ def unproved(chain: Chain) -> tuple[str, ...]:
     if chain.verdict is Verdict.MINIMAL:
         return ()
     return ("the search ended at its limit: the plan works, a shorter one is not ruled out",)
-
-
-def _browser(config: GoalConfig, world: WorldState) -> str:
-    """Return the configured browser; where a fact says that it is not installed, the first that may be."""
-    absent = {f.subject for f in world.recent_facts if f.predicate == "installed" and f.value is False}
-    choices = (config.default_browser, *config.browsers)
-    return next((name for name in choices if name not in absent), config.default_browser)
 
 
 def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
@@ -103,20 +102,12 @@ def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
             PlannedAction(
                 action_id=f"a{number}",
                 tool=link.tool,
-                args=call.args if is_last else _args_for(link.word, browser),
+                args=call.args if is_last else args_for(link.word, browser),
                 expected_effect=call.effect if is_last else link.word,
                 depends_on=tuple(f"a{i + 1}" for i in link.rests_on),
             )
         )
     return Plan(actions=tuple(actions), goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
-
-
-def _args_for(word: str, browser: str) -> dict[str, Any]:
-    """Return the arguments of a call that is only made for a requirement."""
-    if word == "browser_running":
-        return {"app_name": browser}
-    family, _, name = word.partition(":")
-    return {"app_name": name} if family == "app_running" and name else {}
 
 
 def _blocked(chain: Chain, call: Call, limits: Limits) -> PlanResult:

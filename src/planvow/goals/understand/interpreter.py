@@ -3,8 +3,8 @@
 A sentence is refused before any rule looks at it when it negates, offers alternatives, sets conditions or times, or
 only talks about doing something. The rest is cut into clauses, each read by itself; then what belongs together is
 joined: a platform that is opened and the search that follows, a folder and what goes inside it. A model may be asked
-instead when the rules are in doubt, but only if one is given (`model=`), and only behind the contract's recordings. What
-the rules refuse, it cannot allow.
+instead when the rules are in doubt, but only if one is given (`model=`), and only behind the contract's recordings.
+What the rules refuse, it cannot allow.
 """
 
 from __future__ import annotations
