@@ -91,6 +91,14 @@ def test_where_every_way_undoes_what_it_needs_no_plan_is_proved():
     assert (result.status, result.reason_code, result.blocker) == ("blocked", "no_plan", None)
 
 
+def test_only_a_tool_that_can_achieve_the_goal_word_ends_a_plan():
+    provides = tool("a.provides", gives=["browser_search"])
+    other = tool("b.other", achieves=["browser_navigate"])
+    assert planned(provides, other).status == "no_capability"
+    assert tools_of(planned(provides, other, search())) == ["s"]
+    assert tools_of(planned(provides, tool("both", achieves=["app_launch", "browser_search"]))) == ["both"]
+
+
 def test_names_decide_between_equally_short_chains():
     result = planned(search("a"), tool("zeta", gives=["a"]), tool("alpha", gives=["a"]))
     assert tools_of(result) == ["alpha", "s"]

@@ -8,6 +8,7 @@ comes first. Requirements are met in order of their names, each right before it 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from planvow.goals.plan.bound import LandmarkBound
@@ -102,8 +103,8 @@ def _in_order_of_use(calls: list[Calling], wanted: Sequence[Wanted], holding: fr
 
     def before(number: int) -> Iterator[tuple[int, str]]:
         call = calls[number]
-        for goal in wanted[call.goal].after if call.goal is not None else ():
-            yield final[goal], wanted[goal].word
+        for earlier in wanted[call.goal].after if call.goal is not None else ():
+            yield final[earlier], wanted[earlier].word
         for need in sorted(call.tool.requires - holding):
             goal = calls[first[need]].goal
             yield first[need], need if goal is None else wanted[goal].word
@@ -122,7 +123,7 @@ def _in_order_of_use(calls: list[Calling], wanted: Sequence[Wanted], holding: fr
     return words
 
 
-def _rests_on(calls: list[Calling], holding: frozenset[str], undone: Collection[str]) -> list[tuple[int, ...]]:
+def _rests_on(calls: list[Calling], holding: frozenset[str], undone: AbstractSet[str]) -> list[tuple[int, ...]]:
     """Return what each call rests on: for every requirement the world does not show, the first call that brings it
     about; and where a requirement is undone, the calls that must come before."""
     shown = set(holding)

@@ -28,6 +28,14 @@ def word_for(key: str, value: Any) -> str:
     return f"{key}={canonical_json(value_to_json(value))}"
 
 
+def value_of(word: str) -> Any:
+    """Return the value a word gives its key."""
+    _, equals, text = word.partition("=")
+    if not equals:
+        return True
+    return json.loads(text) if _is_json(text) else text
+
+
 def plain_word(word: str) -> str:
     """Return a word in its one spelling."""
     key, equals, text = word.partition("=")

@@ -1,0 +1,64 @@
+"""What running a plan teaches: outputs and effects of steps that were done become facts, for the next request to use.
+
+This is the only writer of a `FactsMemory` (seed 003: the executor updates memory, the planner never does). A dry run,
+or a step that failed, teaches nothing. What a tool returns that is no fact is left aside: it was done all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from planvow.cassette.work.worker import Handler, StepContext
+from planvow.errors import PlanvowError
+from planvow.goals.plan.index import ToolIndex, tool_index
+from planvow.goals.values.memory import FactsMemory
+from planvow.goals.values.values import Fact, ToolCapability
+from planvow.goals.values.words import key_of, value_of
+
+
+def remembering(
+    handlers: Mapping[str, Handler],
+    memory: FactsMemory,
+    capabilities: Iterable[ToolCapability] | ToolIndex,
+    *,
+    now_s: Callable[[], int],
+) -> Mapping[str, Handler]:
+    """Return the same handlers, each telling the memory what its step brought about: the `facts` it returns
+    (`[{"subject", "predicate", "value"}]`), and its tool's effects that have the form of a fact (`session.open`)."""
+    index = tool_index(capabilities)
+
+    def teaching(name: str, handler: Handler) -> Handler:
+        def perform(step: StepContext) -> Any:
+            output = handler(step)
+            if not (isinstance(output, Mapping) and output.get("status") == "dry_run"):
+                for fact in _facts(output, index.by_name.get(name), name, now_s(), step.claim.job_id):
+                    memory.remember(fact)
+            return output
+
+        return perform
+
+    return {name: teaching(name, handler) for name, handler in handlers.items()}
+
+
+def _facts(output: Any, tool: ToolCapability | None, name: str, now_s: int, session: str) -> Iterator[Fact]:
+    found = {key_of(word): value_of(word) for word in sorted(tool.effects)} if tool is not None else {}
+    for key, value in found.items():
+        subject, dot, predicate = key.rpartition(".")
+        if dot and subject and predicate:
+            yield Fact(
+                subject=subject, predicate=predicate, value=value, source_tool=name, timestamp=now_s, session=session
+            )
+    told = output.get("facts") if isinstance(output, Mapping) else None
+    for row in told if isinstance(told, list) else ():
+        try:
+            yield Fact(
+                subject=row["subject"],
+                predicate=row["predicate"],
+                value=row["value"],
+                source_tool=name,
+                timestamp=now_s,
+                session=session,
+            )
+        except (KeyError, TypeError, PlanvowError):
+            continue
