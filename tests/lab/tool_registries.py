@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 from planvow.goals import Fact, ToolCapability, WorldState
 
@@ -127,6 +128,44 @@ def fewest_calls(tools: Iterable[ToolCapability], world: WorldState, *, most_sta
                     if after not in seen:
                         seen.add(after)
                         following.append(after)
+        if len(seen) > most_states:
+            return UNDECIDED
+        layer, length = following, length + 1
+    return None
+
+
+def with_second_goal(tools: list[ToolCapability], seed: int, word: str) -> list[ToolCapability]:
+    """Return a registry in which one or two of its tools achieve another goal word."""
+    chance = random.Random(f"second goal {seed}")
+    chosen = set(chance.sample([tool.name for tool in tools], chance.randint(1, 2)))
+    return [replace(tool, can_achieve=tool.can_achieve | {word}) if tool.name in chosen else tool for tool in tools]
+
+
+def fewest_calls_for_all(
+    tools: Iterable[ToolCapability], goals: tuple[str, ...], world: WorldState, *, most_states: int = 20_000
+) -> int | str | None:
+    """Return the fewest calls with which each goal word has a final call of its own, in any order; None if there are
+    none. Every tool may be called for a goal, for its effects, or for nothing at all."""
+    calls = [
+        (frozenset(map(_value, tool.requires)), frozenset(map(_value, tool.effects)), goal)
+        for tool in tools
+        for goal in (None, *(goal for goal in goals if goal in tool.can_achieve))
+    ]
+    start = frozenset((f"k.{f.predicate}", "true" if f.value is True else f.value) for f in world.recent_facts)
+    layer, seen, length = [(start, frozenset())], {(start, frozenset())}, 0
+    while layer:
+        if any(done == set(goals) for _, done in layer):
+            return length
+        following = []
+        for state, done in layer:
+            for needs, gives, goal in calls:
+                if needs <= state:
+                    changed = {key for key, _ in gives}
+                    after = gives | {(key, value) for key, value in state if key not in changed}
+                    node = (after, done | {goal} if goal else done)
+                    if node not in seen:
+                        seen.add(node)
+                        following.append(node)
         if len(seen) > most_states:
             return UNDECIDED
         layer, length = following, length + 1

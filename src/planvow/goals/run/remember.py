@@ -42,23 +42,20 @@ def remembering(
 
 
 def _facts(output: Any, tool: ToolCapability | None, name: str, now_s: int, session: str) -> Iterator[Fact]:
-    found = {key_of(word): value_of(word) for word in sorted(tool.effects)} if tool is not None else {}
-    for key, value in found.items():
-        subject, dot, predicate = key.rpartition(".")
-        if dot and subject and predicate:
+    told = output.get("facts") if isinstance(output, Mapping) else None
+    for row in [*_effects(tool), *(told if isinstance(told, list) else ())]:
+        try:
+            subject, predicate, value = row["subject"], row["predicate"], row["value"]
             yield Fact(
                 subject=subject, predicate=predicate, value=value, source_tool=name, timestamp=now_s, session=session
             )
-    told = output.get("facts") if isinstance(output, Mapping) else None
-    for row in told if isinstance(told, list) else ():
-        try:
-            yield Fact(
-                subject=row["subject"],
-                predicate=row["predicate"],
-                value=row["value"],
-                source_tool=name,
-                timestamp=now_s,
-                session=session,
-            )
         except (KeyError, TypeError, PlanvowError):
             continue
+
+
+def _effects(tool: ToolCapability | None) -> Iterator[dict[str, Any]]:
+    """Yield the effects of a tool that have the form of a fact: a subject, a dot, a predicate."""
+    for word in sorted(tool.effects) if tool is not None else ():
+        subject, _, predicate = key_of(word).rpartition(".")
+        if subject and predicate:
+            yield {"subject": subject, "predicate": predicate, "value": value_of(word)}

@@ -43,7 +43,7 @@ def plain_word(word: str) -> str:
         return word
     try:
         return word_for(key, json.loads(text))
-    except PlanvowError:  # a number that has no one spelling
+    except (PlanvowError, RecursionError):  # a number that has no one spelling, or nested too deeply
         return word
 
 
