@@ -11,7 +11,6 @@ from typing import Any
 
 from planvow.cassette.work.worker import Handler, StepContext
 from planvow.errors import PlanvowError
-from planvow.goals.plan.index import ToolIndex, tool_index
 from planvow.goals.values.memory import FactsMemory
 from planvow.goals.values.values import Fact, ToolCapability
 from planvow.goals.values.words import key_of, value_of
@@ -20,19 +19,19 @@ from planvow.goals.values.words import key_of, value_of
 def remembering(
     handlers: Mapping[str, Handler],
     memory: FactsMemory,
-    capabilities: Iterable[ToolCapability] | ToolIndex,
+    capabilities: Iterable[ToolCapability],
     *,
     now_s: Callable[[], int],
 ) -> Mapping[str, Handler]:
     """Return the same handlers, each telling the memory what its step brought about: the `facts` it returns
     (`[{"subject", "predicate", "value"}]`), and its tool's effects that have the form of a fact (`session.open`)."""
-    index = tool_index(capabilities)
+    tools = {tool.name: tool for tool in capabilities}
 
     def teaching(name: str, handler: Handler) -> Handler:
         def perform(step: StepContext) -> Any:
             output = handler(step)
             if not (isinstance(output, Mapping) and output.get("status") == "dry_run"):
-                for fact in _facts(output, index.by_name.get(name), name, now_s(), step.claim.job_id):
+                for fact in _facts(output, tools.get(name), name, now_s(), step.claim.job_id):
                     memory.remember(fact)
             return output
 
