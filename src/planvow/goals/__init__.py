@@ -9,6 +9,7 @@ from planvow._lazy import lazily
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
     from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
     from planvow.goals.plan.planner import SUPPORTED_GOAL_TYPES, GoalPlanner
+    from planvow.goals.plan.search import Limits
     from planvow.goals.plan.tools import ToolRegistry
     from planvow.goals.understand.interpreter import GoalInterpreter, Interpretation
     from planvow.goals.values.config import GoalConfig, load_config
@@ -37,6 +38,7 @@ _HOMES = {
     "PlanGraph": "plan.orchestrator",
     "FactsMemory": "values.memory",
     "ToolRegistry": "plan.tools",
+    "Limits": "plan.search",
     "GoalConfig": "values.config",
     "load_config": "values.config",
 }
@@ -53,6 +55,7 @@ __all__ = [
     "GoalOrchestrator",
     "GoalPlanner",
     "Interpretation",
+    "Limits",
     "MetaGoal",
     "OrchestratorResult",
     "Plan",

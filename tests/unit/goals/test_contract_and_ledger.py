@@ -15,9 +15,10 @@ from planvow.contract import default_registry, normalise_plan
 from planvow.contract.interface.interface import PlannerError, PlannerOutput
 from planvow.contract.plan.placeholders import references
 from planvow.errors import InputError
-from planvow.goals import Goal, GoalPlanner, Plan, PlannedAction, WorldState
+from planvow.goals import FactsMemory, Goal, GoalPlanner, Plan, PlannedAction, ToolCapability, WorldState
 from planvow.goals.plan.convert import from_contract, to_contract
 from planvow.goals.run.handlers import LAUNCHER, goal_handlers
+from planvow.goals.run.remember import remembering
 from planvow.goals.run.workspace import Workspace
 from planvow.goals.values.config import default_config
 
@@ -219,3 +220,53 @@ def test_a_wish_that_the_rules_reject_is_an_invalid_goal_and_no_internal_error()
     assert isinstance(answer, PlannerError)
     assert answer.code == "PLANNER_INVALID_GOAL"
     assert answer.details["status"] == "rejected"
+
+
+ASKING = (
+    ToolCapability(name="sign_in", effects={"session.open", "user.role=admin", "browser_running"}),
+    ToolCapability(name="sign_out", can_achieve={"app_launch"}, effects={"session.open=false"}),
+    ToolCapability(name="ask", can_achieve={"system_query"}, requires={"session.open", "user.role=admin"}),
+)
+QUESTION = Goal(goal_type="system_query", query="x")
+
+
+def performed(folder, goal, memory, outputs, *, now_s):
+    """Plan in the world that the memory shows, and run the plan through a ledger; return the tools that were called."""
+    folder.mkdir()
+    plan = GoalPlanner().plan(goal, memory.world(now_s=now_s), ASKING).plan
+    path = folder / "cassette.db"
+    with SqliteStore(path) as store:
+        stored = stored_plan(to_contract(plan), planner_id="goal", planner_version="1.0.0", request_id="q")
+        posted = store.post("r", {}, stored)
+    handlers = {tool.name: lambda step: outputs.get(step.claim.op, {"status": "done"}) for tool in ASKING}
+    taught = remembering(handlers, memory, ASKING, now_s=lambda: now_s)
+    Worker(lambda: SqliteStore(path), taught, WorkerOptions(job_id=posted.job_id, run_id="r")).run()
+    return [action.tool for action in plan.actions]
+
+
+def test_what_was_done_is_known_to_the_next_request_and_undone_by_a_later_one(tmp_path):
+    memory = FactsMemory()
+    assert performed(tmp_path / "1", QUESTION, memory, {}, now_s=100) == ["sign_in", "ask"]
+    kept = {fact.key: (fact.value, fact.source_tool, fact.timestamp) for fact in memory.recall(now_s=100)}
+    assert kept == {"session.open": (True, "sign_in", 100), "user.role": ("admin", "sign_in", 100)}
+    assert performed(tmp_path / "2", QUESTION, memory, {}, now_s=200) == ["ask"]
+    assert performed(tmp_path / "3", NOTEPAD, memory, {}, now_s=300) == ["sign_out"]
+    assert performed(tmp_path / "4", QUESTION, memory, {}, now_s=400) == ["sign_in", "ask"]
+    assert performed(tmp_path / "5", QUESTION, memory, {}, now_s=100_000) == ["sign_in", "ask"], "long ago is not now"
+
+
+def test_only_running_a_plan_teaches_the_memory(tmp_path):
+    memory = FactsMemory()
+    GoalPlanner().plan(QUESTION, memory.world(now_s=1), ASKING)
+    assert len(memory) == 0, "planning is not doing"
+    dry = {"status": "dry_run"}
+    performed(tmp_path / "1", QUESTION, memory, {"sign_in": dry, "ask": dry}, now_s=1)
+    assert len(memory) == 0, "a dry run does nothing"
+
+
+def test_facts_that_a_tool_returns_are_kept_and_what_is_none_is_left_aside(tmp_path):
+    memory = FactsMemory()
+    told = [{"subject": "disk", "predicate": "free", "value": 12}, {"subject": 3}, "hm", {"subject": "a"}]
+    performed(tmp_path / "1", QUESTION, memory, {"ask": {"status": "done", "facts": told}}, now_s=7)
+    [fact] = [fact for fact in memory.recall(now_s=7) if fact.source_tool == "ask"]
+    assert (fact.key, fact.value, fact.timestamp) == ("disk.free", 12, 7)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from planvow.goals import GoalOrchestrator, ToolRegistry, WorldState
 from planvow.goals.understand.interpreter import UNDERSTOOD, GoalInterpreter
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.values import Goal
@@ -115,3 +116,21 @@ def test_goals_about_the_same_place_are_done_in_the_order_said(sentence, needs):
 def test_a_query_keeps_its_own_words():
     [goal] = GoalInterpreter().interpret("open youtube, search cats, dogs and  birds").meta_goal.goals
     assert goal.query == "cats, dogs and birds"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "there"),
+    [
+        ("move notes.txt into the folder stuff", "/w/stuff/notes.txt"),
+        ("move notes.txt to the folder stuff", "/w/stuff/notes.txt"),
+        ("copy notes.txt to folder stuff/", "/w/stuff/notes.txt"),
+        ("copy notes.txt into stuff", "/w/stuff/notes.txt"),
+        ("move the folder old into the directory attic", "/w/attic/old"),
+        ("move notes.txt to stuff", "/w/stuff"),
+        ("copy notes.txt into more.txt", "/w/more.txt"),
+    ],
+)
+def test_what_goes_into_a_folder_keeps_its_name(sentence, there):
+    meta = GoalInterpreter().interpret(sentence).meta_goal
+    result = GoalOrchestrator(anchors={"workspace": "/w"}).plan(meta, WorldState(), ToolRegistry.default().index())
+    assert result.graph.nodes[0].args["destination"] == there

@@ -67,3 +67,29 @@ def test_an_answer_that_is_no_goals_leaves_the_doubt(answer):
 
 def test_any_planner_that_keeps_the_contract_can_be_asked():
     assert reading_with(StubPlanner())("summarise everything") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "skill", "params"),
+    [
+        (
+            "don't delete the folder src",
+            "file_operation",
+            {"action": "delete", "object_type": "folder", "target": "src"},
+        ),
+        ("never open youtube", "browser_navigate", {"target": "youtube"}),
+        ("delete the file a.txt or not", "file_operation", {"action": "delete", "target": "a.txt"}),
+        ("open notepad if it rains", "app_launch", {"target": "notepad"}),
+        ("open notepad tomorrow", "app_launch", {"target": "notepad"}),
+        ("delete the file a.txt?", "file_operation", {"action": "delete", "target": "a.txt"}),
+        ("search cats and never delete the file a.txt", "file_operation", {"action": "delete", "target": "a.txt"}),
+        ("find the or delete the file a.txt and open it", "file_operation", {"action": "delete", "target": "a.txt"}),
+    ],
+)
+def test_what_the_rules_refuse_no_model_allows(sentence, skill, params):
+    plan = {"steps": [{"step_id": "s1", "skill": skill, "params": params}]}
+    alone = GoalInterpreter().interpret(sentence)
+    found = GoalInterpreter(model=reading_with(Answering(output(plan)))).interpret(sentence)
+    assert found.meta_goal == alone.meta_goal
+    assert found.status == alone.status or found.vetoed
+    assert not any(goal.goal_type == skill for goal in (found.meta_goal.goals if found.meta_goal else ()))

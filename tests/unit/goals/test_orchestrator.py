@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from planvow.errors import InputError
-from planvow.goals import Goal, GoalInterpreter, GoalOrchestrator, MetaGoal, ToolCapability, WorldState
+from planvow.goals import Fact, Goal, GoalInterpreter, GoalOrchestrator, MetaGoal, ToolCapability, WorldState
 from planvow.goals.values.config import default_config
 from planvow.goals.values.metagoal import DEPENDENT, INDEPENDENT, SINGLE
 
@@ -118,9 +120,78 @@ def test_a_goal_is_planned_in_the_world_its_dependencies_leave_behind():
     query = Goal(goal_type="system_query", query="me", scope="after:g0")
     assert len(orchestrated([search(), query], tools).graph.nodes) == 2
     independent = orchestrated([search(), Goal(goal_type="system_query", query="me")], tools).graph
-    assert len(independent.nodes) == 3, "what another goal may or may not have done yet is not relied upon"
+    assert independent.edges == (("g0_a1", "g1_a1"),), "what another goal brings about anyway is used, and waited for"
     after_an_app = orchestrated([launch("notepad"), query], tools).graph
     assert len(after_an_app.nodes) == 3, "launching an app opens no browser"
+
+
+SIGN_IN = (
+    ToolCapability(name="ask", can_achieve={"system_query"}, requires={"session.open"}),
+    ToolCapability(name="sign_in", effects={"session.open"}),
+)
+
+
+def query(text, **more):
+    return Goal(goal_type="system_query", query=text, **more)
+
+
+def shape(graph):
+    return [(node.action_id, node.tool, node.depends_on) for node in graph.nodes]
+
+
+def test_what_two_goals_need_is_called_once():
+    graph = orchestrated([query("a"), query("b")], SIGN_IN).graph
+    assert shape(graph) == [("g0_a1", "sign_in", ()), ("g0_a2", "ask", ("g0_a1",)), ("g1_a1", "ask", ("g0_a1",))]
+    assert graph.goal_actions == {0: ("g0_a1", "g0_a2"), 1: ("g0_a1", "g1_a1")}
+
+
+def test_the_same_goal_twice_is_one_unless_it_waits_for_itself():
+    graph = orchestrated([query("a"), query("a")], SIGN_IN).graph
+    assert shape(graph) == [("g0_a1", "sign_in", ()), ("g0_a2", "ask", ("g0_a1",))]
+    assert graph.goal_actions == {0: ("g0_a1", "g0_a2"), 1: ("g0_a1", "g0_a2")}
+    again = orchestrated([query("a"), query("a", scope="after:g0")], SIGN_IN).graph
+    assert [node.tool for node in again.nodes] == ["sign_in", "ask", "ask"]
+    later = orchestrated([query("a"), launch("x"), query("a", scope="after:g1")], [*TOOLS, *SIGN_IN]).graph
+    assert len(later.nodes) == 4, "the second waits for something that the first does not wait for"
+
+
+def test_the_fewest_calls_for_all_goals_may_not_be_the_fewest_for_each():
+    tools = [
+        ToolCapability(name="ask", can_achieve={"system_query"}, requires={"p"}),
+        ToolCapability(name="search", can_achieve={"browser_search"}, requires={"q"}),
+        ToolCapability(name="a.p", effects={"p"}),
+        ToolCapability(name="a.q", effects={"q"}),
+        ToolCapability(name="z.both", effects={"p", "q"}),
+    ]
+    assert [node.tool for node in orchestrated([query("x")], tools).graph.nodes] == ["a.p", "ask"]
+    graph = orchestrated([query("x"), search("y")], tools).graph
+    assert shape(graph) == [("g0_a1", "z.both", ()), ("g0_a2", "ask", ("g0_a1",)), ("g1_a1", "search", ("g0_a1",))]
+
+
+def test_a_shared_call_waits_only_for_what_all_its_goals_wait_for():
+    goals = [launch("notepad"), query("a", scope="after:g0"), query("b")]
+    graph = orchestrated(goals, [*TOOLS, *SIGN_IN]).graph
+    assert shape(graph) == [
+        ("g0_a1", "system.apps.launch.shell", ()),
+        ("g1_a1", "sign_in", ()),
+        ("g1_a2", "ask", ("g0_a1", "g1_a1")),
+        ("g2_a1", "ask", ("g1_a1",)),
+    ]
+
+
+def test_goals_that_undo_each_other_are_put_in_an_order_or_left_out():
+    tools = [
+        ToolCapability(name="lock", can_achieve={"system_query"}, requires={"door"}, effects={"door=false"}),
+        ToolCapability(name="enter", can_achieve={"browser_search"}, requires={"door"}),
+    ]
+    world = WorldState(recent_facts=[Fact(subject="house", predicate="door", value=True)])
+    tools = [
+        replace(tool, requires={"house.door"}, effects={f"house.{effect}" for effect in tool.effects}) for tool in tools
+    ]
+    graph = orchestrated([query("lock"), search("x")], tools, world).graph
+    assert shape(graph) == [("g1_a1", "enter", ()), ("g0_a1", "lock", ("g1_a1",))]
+    locked = orchestrated([query("lock"), search("x", scope="after:g0")], tools, world)
+    assert (locked.status, [failure.index for failure in locked.failed_goals]) == ("partial", [1])
 
 
 def test_effects_reach_through_goals_in_between():

@@ -175,7 +175,7 @@ def _file_args(goal: Goal, action: str, kind: str, path: str, config: GoalConfig
         renamed = _checked_path(f"{path.rpartition('/')[0]}/{name}", "new_name", goal, config)
         return renamed if isinstance(renamed, Refused) else {"path": path, "new_name": name}
     if action in ("move", "copy"):
-        there = _checked_path(goal.destination or "", "destination", goal, config)
+        there = _checked_path(_destination(goal.destination or "", path), "destination", goal, config)
         if isinstance(there, Refused):
             return there
         if kind == "folder" and f"{there}/".startswith(f"{path}/"):
@@ -184,6 +184,11 @@ def _file_args(goal: Goal, action: str, kind: str, path: str, config: GoalConfig
     if action in ("write", "append"):
         return {"path": path, "content": goal.content} if goal.content is not None else _missing("content", goal)
     return {"path": path}
+
+
+def _destination(said: str, path: str) -> str:
+    """Return where a thing goes: below a destination that is written as a folder (`stuff/`), else to that very path."""
+    return f"{said}{path.rpartition('/')[2]}" if said.endswith(("/", "\\")) else said
 
 
 def _checked_path(path: str, what: str, goal: Goal, config: GoalConfig, *, takes_away: bool = False) -> str | Refused:

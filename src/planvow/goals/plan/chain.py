@@ -1,237 +1,177 @@
-"""The fewest tool calls that make a goal word true: a domain for the engine.
+"""The fewest tool calls that achieve some goal words, in an order that says what rests on what; or why there are none.
 
-`achieve(word)` has one decomposition per tool that can achieve the word; `need(word)` has one per tool with that
-effect, and none when the world or an earlier call meets it already. Effects only ever add words, so what one call
-provides serves every later one. The engine looks for a plan of one call, then of two, and so on: the first one found
-is proved shortest, and among equals the tool whose name comes first wins (a preferred tool goes before all).
-Capabilities are indexed by word: the size of the registry does not matter, only the length of the chain.
+The calls that can matter become moves (`callings.py`), the search finds the fewest (`search.py`); here they get their
+order and their reasons. Among equally short plans a goal's preferred tool goes before all, then the tool whose name
+comes first. Requirements are met in order of their names, each right before it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
-from planvow.budgets import Budgets
-from planvow.errors import expect
-from planvow.goals.values.values import ToolCapability
-from planvow.kernel.answer.planning import plan
-from planvow.kernel.domain.domain import Domain, refuse
-from planvow.kernel.world.state import State
-from planvow.status import Status
-
-MAX_ACTIONS = 6
-MAX_ITERATIONS = 200_000
-LAUNCHES = "app_running"
-"""The effect word that stands for a whole family: a tool with it launches any app, one per call."""
-
-
-class ToolIndex:
-    """Capabilities by what they achieve and by what they provide, in order of name.
-
-    Where two entries claim the same name, only what both promise counts: no order of the list makes one of them right.
-    """
-
-    def __init__(self, capabilities: Iterable[ToolCapability]) -> None:
-        named: dict[str, ToolCapability] = {}
-        for number, tool in enumerate(capabilities):
-            expect(tool, ToolCapability, f"capabilities[{number}]", "a ToolCapability")
-            other = named.get(tool.name)
-            named[tool.name] = tool if other is None else _common(tool, other)
-        self.by_name = {name: named[name] for name in sorted(named)}
-        self._achieving: dict[str, list[ToolCapability]] = {}
-        self._providing: dict[str, dict[Any, ToolCapability]] = {}
-        for tool in self.by_name.values():
-            for word in tool.can_achieve:
-                self._achieving.setdefault(word, []).append(tool)
-            for word in tool.effects:
-                # Of tools that differ in nothing but their name, the first serves.
-                self._providing.setdefault(word, {}).setdefault((tool.requires, tool.effects), tool)
-
-    def achieving(self, word: str, preferred: str | None = None) -> list[ToolCapability]:
-        """Return the tools that can achieve a goal word, the preferred one first, then by name."""
-        tools = self._achieving.get(word, [])
-        return sorted(tools, key=lambda tool: tool.name != preferred)  # stable: names stay in order
-
-    def providing(self, word: str) -> list[ToolCapability]:
-        """Return the tools whose effects meet a requirement, by name."""
-        exact = [*self._providing.get(word, {}).values()]
-        if not _is_app(word):
-            return exact
-        launchers = [tool for tool in self._providing.get(LAUNCHES, {}).values() if word not in tool.effects]
-        return sorted([*exact, *launchers], key=lambda tool: tool.name)
-
-
-def tool_index(capabilities: Iterable[ToolCapability] | ToolIndex | None) -> ToolIndex:
-    """Return tools as an index: as it is, made of a list, or empty for None."""
-    if isinstance(capabilities, ToolIndex):
-        return capabilities
-    expect(capabilities, (Iterable, type(None)), "capabilities", "a list of ToolCapability")
-    return ToolIndex(capabilities or ())
-
-
-def _common(one: ToolCapability, other: ToolCapability) -> ToolCapability:
-    return ToolCapability(
-        name=one.name,
-        can_achieve=one.can_achieve & other.can_achieve,
-        requires=one.requires | other.requires,
-        effects=one.effects & other.effects,
-    )
-
-
-def _is_app(word: str) -> bool:
-    return word.startswith(f"{LAUNCHES}:")
-
-
-def effects_of(tool: ToolCapability, word: str, browsers: Collection[str] = ()) -> frozenset[str]:
-    """Return what holds after a tool was called for a word.
-
-    A launcher starts one thing a call: called for an app it starts no browser, unless the app is one.
-    """
-    effects = tool.effects | {word}
-    if LAUNCHES in tool.effects and _is_app(word) and word.partition(":")[2] not in browsers:
-        return effects - {"browser_running"}
-    return effects
+from planvow.goals.plan.bound import LandmarkBound
+from planvow.goals.plan.callings import Calling, Problem, Wanted, problem_for
+from planvow.goals.plan.index import ToolIndex
+from planvow.goals.plan.search import Found, Limits, Verdict, fewest_moves
+from planvow.goals.values.words import key_of
 
 
 class Link(NamedTuple):
-    """One call of a chain: the tool, the word it was called for, and the earlier calls it rests on."""
+    """One call of a chain: the tool, the word it is called for, the earlier calls it rests on, and the goal it
+    achieves, if it does."""
 
     tool: str
     word: str
     rests_on: tuple[int, ...]
+    goal: int | None = None
 
 
 class Chain(NamedTuple):
-    """The calls in order, or why there are none: the requirement that nothing meets, or a limit."""
+    """The calls in order and what is known of them; without calls, the requirement that nothing meets, if it is
+    that."""
 
+    verdict: Verdict
     links: tuple[Link, ...] = ()
     blocker: str | None = None
-    limit: str | None = None
 
 
 def shortest_chain(
-    word: str,
+    wanted: Sequence[Wanted],
     index: ToolIndex,
     holding: frozenset[str],
     *,
-    preferred: str | None = None,
     browsers: Collection[str] = (),
+    limits: Limits | None = None,
 ) -> Chain:
-    """Return the fewest calls that achieve a goal word when these words hold already."""
-    domain = _domain(index, preferred, browsers)
-    left = MAX_ITERATIONS
-    for most in range(1, MAX_ACTIONS + 1):
-        result = plan(
-            domain,
-            State(holds=dict.fromkeys(holding, True), calls={"made": 0, "limit": most}),
-            [("achieve", word)],
-            loop_guard="off",  # `above` keeps the search from going round, and knows why
-            budgets=Budgets(max_iterations=left),
-        )
-        if result.status is Status.SOLVED:
-            return Chain(links=tuple(_links(result.plan, index, holding, browsers)))
-        left -= result.statistics.iterations
-        if result.status is Status.BUDGET_EXCEEDED or left <= 0:
-            limit = f"no chain of tools was found within {MAX_ITERATIONS} steps of search"
-            break
+    """Return the fewest calls that achieve all the goal words when these words hold already."""
+    limits = limits or Limits()
+    problem = problem_for(wanted, index, holding, browsers)
+    found = fewest_moves(problem.moves, problem.start, problem.goal, limits)
+    if not found.moves:
+        blocker = _unmeetable(wanted, problem, index, holding) if found.verdict is Verdict.NO_PLAN else None
+        return Chain(found.verdict, blocker=blocker)
+    calls = _with_preferred(problem, found, len(wanted), limits)
+    return Chain(found.verdict, tuple(_links(calls, wanted, holding)))
+
+
+def _with_preferred(problem: Problem, found: Found, goals: int, limits: Limits) -> list[Calling]:
+    """Return the calls with, for each goal in turn, the first tool that does as well as the one that was found."""
+    moves, chosen = [*enumerate(problem.moves)], found.moves
+    for goal in range(goals):
+        finals = [i for i, _ in moves if problem.callings[i].goal == goal]
+        for first in finals[: min(finals.index(i) for i in chosen if i in finals)]:
+            others = [(i, move) for i, move in moves if i == first or i not in finals]
+            as_short = Limits(max_calls=len(chosen), max_steps=limits.max_steps)
+            again = fewest_moves([move for _, move in others], problem.start, problem.goal, as_short)
+            if again.moves:
+                chosen = tuple(others[i][0] for i in again.moves)
+                break
+        final = next(i for i in chosen if i in finals)
+        moves = [(i, move) for i, move in moves if i == final or i not in finals]
+    return [problem.callings[i] for i in chosen]
+
+
+def _links(calls: list[Calling], wanted: Sequence[Wanted], holding: frozenset[str]) -> list[Link]:
+    undone = {need for call in calls for need in call.tool.requires if any(_undoes(other, need) for other in calls)}
+    if undone:
+        rests_on = _rests_on(calls, holding, undone)
+        words = _first_uses(calls, wanted, rests_on)
     else:
-        limit = f"no chain of at most {MAX_ACTIONS} tools was found"
-    blocker = _unmeetable(word, index, holding)
-    return Chain(blocker=blocker) if blocker else Chain(limit=limit)
+        used = _in_order_of_use(calls, wanted, holding)
+        calls, words = [calls[number] for number in used], [*used.values()]
+        rests_on = _rests_on(calls, holding, undone)
+    return [
+        Link(call.tool.name, call.app or word, on, call.goal)
+        for call, word, on in zip(calls, words, rests_on, strict=True)
+    ]
 
 
-def _domain(index: ToolIndex, preferred: str | None, browsers: Collection[str]) -> Domain:
-    domain = Domain("tools")
-
-    @domain.command
-    def call(state: Any, tool_name: str, word: str) -> Any:
-        tool = index.by_name[tool_name]
-        unmet = sorted(need for need in tool.requires if need not in state.holds)
-        if unmet:
-            return refuse(f"{tool_name} needs {unmet[0]}")
-        for effect in effects_of(tool, word, browsers):
-            state.holds[effect] = True
-        state.calls["made"] += 1
-        return state
-
-    @domain.method(task="achieve")
-    def with_a_tool(state: Any, word: str) -> Iterator[list[Any]]:
-        for tool in index.achieving(word, preferred):
-            yield _calling(tool, word, ())
-
-    @domain.method(task="need")
-    def met_already(state: Any, word: str, above: tuple[str, ...]) -> Any:
-        return [] if word in state.holds else None
-
-    @domain.method(task="need")
-    def by_another_tool(state: Any, word: str, above: tuple[str, ...]) -> Iterator[list[Any]]:
-        # One call is still to come for each word above and one for the goal; this would be one more.
-        too_many = state.calls["made"] + len(above) + 2 > state.calls["limit"]
-        # Nothing is gained by needing a word in order to provide it.
-        if too_many or word in state.holds or word in above:
-            return
-        for tool in index.providing(word):
-            yield _calling(tool, word, (*above, word))
-
-    return domain
+def _undoes(call: Calling, word: str) -> bool:
+    return word not in call.brings and any(key_of(effect) == key_of(word) for effect in call.brings)
 
 
-def _calling(tool: ToolCapability, word: str, above: tuple[str, ...]) -> list[Any]:
-    return [*(("need", need, above) for need in sorted(tool.requires)), ("call", tool.name, word)]
+def _in_order_of_use(calls: list[Calling], wanted: Sequence[Wanted], holding: frozenset[str]) -> dict[int, str]:
+    """Return the calls' numbers, each right before its first use, with the word it is called for there. Nothing is
+    ever lost, so every order that meets the requirements will do."""
+    first: dict[str, int] = {}
+    for number, call in enumerate(calls):
+        for word in call.brings:
+            first.setdefault(word, number)
+    final = {call.goal: number for number, call in enumerate(calls) if call.goal is not None}
+
+    def before(number: int) -> Iterator[tuple[int, str]]:
+        call = calls[number]
+        for earlier in wanted[call.goal].after if call.goal is not None else ():
+            yield final[earlier], wanted[earlier].word
+        for need in sorted(call.tool.requires - holding):
+            goal = calls[first[need]].goal
+            yield first[need], need if goal is None else wanted[goal].word
+
+    words: dict[int, str] = {}
+    for goal, want in enumerate(wanted):
+        path = [(final[goal], want.word, before(final[goal]))]
+        while path:
+            number, word, rest = path[-1]
+            step = next(((n, w) for n, w in rest if n not in words), None)
+            if step is None:
+                words.setdefault(number, word)
+                path.pop()
+            else:
+                path.append((*step, before(step[0])))
+    return words
 
 
-def _links(
-    steps: tuple[Any, ...], index: ToolIndex, holding: frozenset[str], browsers: Collection[str]
-) -> Iterator[Link]:
-    """Yield the calls with what each rests on: for every requirement the world did not meet, the first call that
-    did."""
+def _rests_on(calls: list[Calling], holding: frozenset[str], undone: AbstractSet[str]) -> list[tuple[int, ...]]:
+    """Return what each call rests on: for every requirement the world does not show, the first call that brings it
+    about; and where a requirement is undone, the calls that must come before."""
+    shown = set(holding)
     provider: dict[str, int] = {}
-    for number, (_, tool_name, word) in enumerate(steps):
-        tool = index.by_name[tool_name]
-        needs = tool.requires - holding
-        yield Link(tool_name, word, tuple(sorted({provider[need] for need in needs})))
-        for effect in effects_of(tool, word, browsers):
+    rests_on = []
+    for number, call in enumerate(calls):
+        on = {provider[need] for need in call.tool.requires if need not in shown}
+        spoils = {word for word in undone if _undoes(call, word)}
+        mends = call.brings & undone
+        for earlier in range(number):
+            used, lost = calls[earlier].tool.requires, {word for word in mends if _undoes(calls[earlier], word)}
+            if lost or spoils & (used | calls[earlier].brings):
+                on.add(earlier)
+        rests_on.append(tuple(sorted(on)))
+        shown -= spoils
+        for word in spoils:
+            provider.pop(word, None)
+        for effect in call.brings:
             provider.setdefault(effect, number)
+    return rests_on
 
 
-def _unmeetable(word: str, index: ToolIndex, holding: frozenset[str]) -> str | None:
-    """Return a requirement that no tools can ever meet, however many, for the first tool that would achieve the word;
-    None if one of them could be called some day."""
-    reachable = _reachable(index, holding)
-    lacks = [[n for n in tool.requires if not _met(n, reachable)] for tool in index.achieving(word)]
-    return _deepest_lack(min(lacks[0]), index, reachable) if all(lacks) else None
-
-
-def _met(need: str, reachable: Collection[str]) -> bool:
-    return need in reachable or (_is_app(need) and LAUNCHES in reachable)
-
-
-def _reachable(index: ToolIndex, holding: frozenset[str]) -> set[str]:
-    """Return every word that some sequence of calls brings about, each tool looked at once per requirement."""
-    reachable: set[str] = set()
-    waiting: dict[str, list[ToolCapability]] = {}
-    missing: dict[str, int] = {}
-    new = [*holding]
-    for tool in index.by_name.values():
-        missing[tool.name] = len(tool.requires)
-        for need in tool.requires:
-            waiting.setdefault(need, []).append(tool)
-        if not tool.requires:
-            new.extend(tool.effects)
-    apps = [need for need in waiting if _is_app(need)]
-    while new:
-        word = new.pop()
-        if word in reachable:
+def _first_uses(calls: list[Calling], wanted: Sequence[Wanted], rests_on: list[tuple[int, ...]]) -> list[str]:
+    """Return for each call the word it is called for: its goal's, or the first that a later call rests on it for."""
+    words = []
+    for number, call in enumerate(calls):
+        if call.goal is not None:
+            words.append(wanted[call.goal].word)
             continue
-        reachable.add(word)
-        if word == LAUNCHES:
-            new.extend(apps)
-        for tool in waiting.get(word, ()):
-            missing[tool.name] -= 1
-            if missing[tool.name] == 0:
-                new.extend(tool.effects)
-    return reachable
+        used = (
+            sorted(call.brings & calls[later].tool.requires)
+            for later in range(number + 1, len(calls))
+            if number in rests_on[later]
+        )
+        words.append(next((found[0] for found in used if found), min(call.brings)))
+    return words
+
+
+def _unmeetable(wanted: Sequence[Wanted], problem: Problem, index: ToolIndex, holding: frozenset[str]) -> str | None:
+    """Return a requirement that no tools can ever meet, however many, for the first tool that would achieve a goal;
+    None if each goal has one that could be called some day."""
+    possible, _ = LandmarkBound(problem.moves, problem.goal).possible(problem.start)
+    reachable = holding.union(*(problem.callings[i].brings for i in possible))
+    for want in wanted:
+        lacks = [tool.requires - reachable for tool in index.achieving(want.word)]
+        if all(lacks):
+            return _deepest_lack(min(lacks[0]), index, reachable)
+    return None
 
 
 def _deepest_lack(need: str, index: ToolIndex, reachable: Collection[str]) -> str:
@@ -239,8 +179,7 @@ def _deepest_lack(need: str, index: ToolIndex, reachable: Collection[str]) -> st
     seen: set[str] = set()
     while need not in seen:
         seen.add(need)
-        providers = index.providing(need)
-        lacking = [lack for tool in providers for lack in sorted(tool.requires) if not _met(lack, reachable)]
+        lacking = [lack for tool in index.providing(need) for lack in sorted(tool.requires) if lack not in reachable]
         if not lacking:
             break
         need = lacking[0]

@@ -32,6 +32,9 @@ _CODES = {
     "blocked": PlannerErrorCode.GENERATION_FAILED,
     "rejected": PlannerErrorCode.INVALID_GOAL,
 }
+_NOT_THE_GOALS_FAULT = (
+    "no_tool", "unmet_requirement", "no_plan", "chain_limit", "budget_exceeded", "dependency_failed"
+)  # fmt: skip
 
 
 class RegisteredGoalPlanner:
@@ -104,7 +107,14 @@ class RegisteredGoalPlanner:
 def _error(result: OrchestratorResult) -> PlannerError:
     first = result.failed_goals[0]
     code = _CODES[result.status]
-    if first.reason_code not in ("no_tool", "unmet_requirement", "chain_limit", "dependency_failed"):
+    if first.reason_code not in (
+        "no_tool",
+        "unmet_requirement",
+        "chain_limit",
+        "no_plan",
+        "budget_exceeded",
+        "dependency_failed",
+    ):
         code = PlannerErrorCode.INVALID_GOAL
     return PlannerError(
         code=code,

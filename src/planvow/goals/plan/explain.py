@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from planvow.goals.plan.chain import ToolIndex
+from planvow.goals.plan.index import ToolIndex
 from planvow.goals.plan.orchestrator import FailedGoal, PlanGraph
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.values import Goal, PlannedAction
@@ -17,7 +17,7 @@ def why_each_tool(graph: PlanGraph, meta: MetaGoal, index: ToolIndex) -> Mapping
     for number, action_ids in graph.goal_actions.items():
         actions = [nodes[action_id] for action_id in action_ids]
         for action in actions[:-1]:
-            reasons[action.action_id] = _provides(action, actions, index)
+            reasons[action.action_id] = _provides(action, graph, index)
         word = _goal_word(meta.goals[number], actions[-1])
         if word is not None:
             reasons[actions[-1].action_id] = _achieves(word, index)
@@ -47,6 +47,7 @@ def _achieves(word: str, index: ToolIndex) -> str:
     return f"the only tool for {word}" if count == 1 else f"the shortest way to {word} among {count} tools"
 
 
-def _provides(action: PlannedAction, actions: list[PlannedAction], index: ToolIndex) -> str:
-    users = [a.action_id for a in actions if action.expected_effect in index.by_name[a.tool].requires]
+def _provides(action: PlannedAction, graph: PlanGraph, index: ToolIndex) -> str:
+    resting = [node for node in graph.nodes if action.action_id in node.depends_on]
+    users = [a.action_id for a in resting if action.expected_effect in index.by_name[a.tool].requires]
     return f"gives {action.expected_effect}, which {' and '.join(users)} needs"

@@ -1,8 +1,10 @@
-"""Several goals, planned one by one and joined into one graph of tool calls.
+"""Several goals in one graph of tool calls: the only place where goals are merged.
 
-Independent goals have no edges between them. A goal that depends on another starts with an action that waits for the
-other's final action, and is planned in a world in which the other's effects already hold. A goal that fails takes
-those that need it with it, and the rest is still planned: the answer is then partial and says what is left out.
+Each goal is planned by itself first: one that fails takes those that need it with it, and the rest is still planned;
+the answer is then partial and says what is left out. What can be planned is planned together, with the fewest calls for
+all of it: opening a page opens the browser, what several goals need is called once, and the same goal twice is one.
+Goals that share nothing have no edges between them. A goal that depends on another starts with an action that waits for
+the other's final action, in a world in which the other's effects already hold.
 """
 
 from __future__ import annotations
@@ -11,8 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from planvow.errors import expect
-from planvow.goals.plan.chain import ToolIndex, effects_of, tool_index
-from planvow.goals.plan.planner import GoalPlanner
+from planvow.goals.plan.calls import Call, call_for
+from planvow.goals.plan.chain import Chain, Link, shortest_chain
+from planvow.goals.plan.index import ToolIndex, effects_of, tool_index
+from planvow.goals.plan.planner import GoalPlanner, unproved
+from planvow.goals.plan.search import Verdict
+from planvow.goals.plan.together import Asked, Shares, dealt_out, twins
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.metagoal import MetaGoal, anchor_of
 from planvow.goals.values.paths import resolve_path
@@ -81,6 +87,7 @@ class GoalOrchestrator:
         needs = _needs(meta, launch)
         browser = folded(config.app(_app(meta.goals[launch]))) if launch is not None else None
         results: dict[int, PlanResult] = {}
+        asked: dict[int, Asked] = {}
         failed: list[FailedGoal] = []
         for number, goal in enumerate(meta.goals):
             if number == launch:
@@ -95,11 +102,74 @@ class GoalOrchestrator:
                 holding = _effects(needs[number], needs, results, index, config)
                 own = browser if launch is not None and number > launch else None
                 result = self.planner.plan(resolved, world_state, index, browser=own, also=holding)
-            if result.plan is None:
+            if result.plan is None or not isinstance(resolved, Goal):
                 failed.append(_failed(number, goal, result))
-            else:
-                results[number] = result
-        return _joined(meta, needs, launch, results, failed)
+                continue
+            results[number] = result
+            used = own or self.planner.browser(world_state)
+            call = call_for(resolved, config, used)
+            if isinstance(call, Call):
+                asked[number] = Asked(goal_id=meta.id_of(number), call=call, browser=used)
+        if not asked:
+            return _nothing(failed)
+        return self._together(meta, launch, needs, asked, results, failed, world_state.words(), index)
+
+    def _together(
+        self,
+        meta: MetaGoal,
+        launch: int | None,
+        needs: Mapping[int, tuple[int, ...]],
+        asked: Mapping[int, Asked],
+        results: Mapping[int, PlanResult],
+        failed: list[FailedGoal],
+        holding: frozenset[str],
+        index: ToolIndex,
+    ) -> OrchestratorResult:
+        """Plan the goals that can be planned as one; where they undo each other, without the last ones."""
+        same = twins(asked, needs)
+        numbers = [number for number in asked if number not in same]
+        needs = {number: tuple(sorted({same.get(n, n) for n in needs[number]})) for number in numbers}
+        chain = self._chain(numbers, needs, asked, results, holding, index)
+        while not chain.links:
+            last = numbers.pop()
+            reason = f"it cannot be had together with {', '.join(meta.id_of(number) for number in numbers)}"
+            failed.append(_failed(last, meta.goals[last], _failure("blocked", str(chain.verdict), reason)))
+            chain = self._chain(numbers, needs, asked, results, holding, index)
+        nodes, used = dealt_out(Shares(chain.links, numbers, needs), asked)
+        used |= {later: used[earlier] for later, earlier in same.items() if earlier in used}
+        graph = _graph(meta, launch, nodes, used)
+        warnings = (*(w for number in numbers for w in asked[number].call.warnings), *unproved(chain))
+        if not failed:
+            return OrchestratorResult(status="success", graph=graph, warnings=warnings)
+        reason = f"{len(failed)} of {len(meta.goals)} goals cannot be planned"
+        return OrchestratorResult(
+            status="partial", graph=graph, failed_goals=tuple(failed), warnings=warnings, reason=reason
+        )
+
+    def _chain(
+        self,
+        numbers: list[int],
+        needs: Mapping[int, tuple[int, ...]],
+        asked: Mapping[int, Asked],
+        results: Mapping[int, PlanResult],
+        holding: frozenset[str],
+        index: ToolIndex,
+    ) -> Chain:
+        plans = [plan for number in numbers if (plan := results[number].plan) is not None]
+        tools = [index.by_name[plan.actions[-1].tool] for plan in plans]
+        undo = any("=" in effect for tool in tools for effect in tool.effects)
+        if all(plan.total_actions == 1 for plan in plans) and not undo:  # one call for each goal: fewer there are none
+            links = [
+                Link(plan.actions[0].tool, asked[number].call.word, (), place)
+                for place, (number, plan) in enumerate(zip(numbers, plans, strict=True))
+            ]
+            return Chain(Verdict.MINIMAL, tuple(links))
+        place = {number: place for place, number in enumerate(numbers)}
+        wanted = [
+            self.planner.wanted(asked[number].call, tuple(place[need] for need in needs[number])) for number in numbers
+        ]
+        limits = replace(self.planner.limits, max_calls=self.planner.limits.max_calls * len(numbers))
+        return shortest_chain(wanted, index, holding, browsers=self.planner.config.browsers, limits=limits)
 
     def _resolved(self, meta: MetaGoal, number: int, results: Mapping[int, PlanResult]) -> Goal | Refused:
         """Return a file goal with its absolute paths, as far as scope and anchors tell them."""
@@ -195,54 +265,25 @@ def _effects(
     return frozenset(words)
 
 
-def _joined(
-    meta: MetaGoal,
-    needs: Mapping[int, tuple[int, ...]],
-    launch: int | None,
-    results: Mapping[int, PlanResult],
-    failed: list[FailedGoal],
-) -> OrchestratorResult:
-    warnings = tuple(warning for result in results.values() for warning in result.warnings)
-    if not results:
-        # What failed only because another did says nothing of its own.
-        statuses = {failure.status for failure in failed if failure.reason_code != "dependency_failed"}
-        status = statuses.pop() if len(statuses) == 1 else "blocked"
-        reason = "; ".join(failure.reason for failure in failed)
-        return OrchestratorResult(status=status, failed_goals=tuple(failed), reason=reason)
-    graph = _graph(meta, needs, launch, results)
-    if not failed:
-        return OrchestratorResult(status="success", graph=graph, warnings=warnings)
-    reason = f"{len(failed)} of {len(meta.goals)} goals cannot be planned"
-    return OrchestratorResult(
-        status="partial", graph=graph, failed_goals=tuple(failed), warnings=warnings, reason=reason
-    )
+def _nothing(failed: list[FailedGoal]) -> OrchestratorResult:
+    # What failed only because another did says nothing of its own.
+    statuses = {failure.status for failure in failed if failure.reason_code != "dependency_failed"}
+    status = statuses.pop() if len(statuses) == 1 else "blocked"
+    reason = "; ".join(failure.reason for failure in failed)
+    return OrchestratorResult(status=status, failed_goals=tuple(failed), reason=reason)
 
 
 def _graph(
-    meta: MetaGoal, needs: Mapping[int, tuple[int, ...]], launch: int | None, results: Mapping[int, PlanResult]
+    meta: MetaGoal, launch: int | None, nodes: tuple[PlannedAction, ...], used: Mapping[int, tuple[str, ...]]
 ) -> PlanGraph:
-    nodes: list[PlannedAction] = []
-    goal_actions: dict[int, tuple[str, ...]] = {}
-    finals: dict[int, str] = {}
-    for number, result in results.items():
-        plan = result.plan
-        if plan is None:
-            continue
-        names = {action.action_id: f"{meta.id_of(number)}_{action.action_id}" for action in plan.actions}
-        waits = tuple(finals[need] for need in needs[number])
-        for action in plan.actions:
-            own = tuple(names[need] for need in action.depends_on)
-            # What depends on nothing else in its goal waits for the goals before it; the rest waits through it.
-            nodes.append(replace(action, action_id=names[action.action_id], depends_on=own or waits))
-        goal_actions[number] = tuple(names[action.action_id] for action in plan.actions)
-        finals[number] = names[plan.goal_achieved_by]
     edges = tuple((need, action.action_id) for action in nodes for need in action.depends_on)
-    # Goals come in order and depend only on earlier ones, so the list itself is a topological order.
+    # A call depends only on earlier ones, so the list itself is a topological order.
     order = tuple(action.action_id for action in nodes)
-    graph = PlanGraph(nodes=tuple(nodes), edges=edges, goal_actions=FrozenDict(goal_actions), execution_order=order)
+    ordered = FrozenDict(sorted(used.items()))
+    graph = PlanGraph(nodes=nodes, edges=edges, goal_actions=ordered, execution_order=order)
     if launch is None:
         return graph
-    shared = {**goal_actions, launch: _opened_by(meta, launch, graph)}
+    shared = {**used, launch: _opened_by(meta, launch, graph)}
     return replace(graph, goal_actions=FrozenDict(sorted(shared.items())))
 
 

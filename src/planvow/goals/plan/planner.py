@@ -8,24 +8,28 @@ answer.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from planvow.errors import expect
+from planvow.goals.plan.callings import Wanted
 from planvow.goals.plan.calls import Call, call_for
-from planvow.goals.plan.chain import Chain, Link, ToolIndex, shortest_chain, tool_index
+from planvow.goals.plan.chain import Chain, Link, shortest_chain
+from planvow.goals.plan.index import ToolIndex, tool_index
+from planvow.goals.plan.search import Limits, Verdict
+from planvow.goals.plan.together import args_for
 from planvow.goals.values.config import GoalConfig, default_config
 from planvow.goals.values.values import Goal, Plan, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
 """Supported whenever tools are there; `system_query` is supported when a read-only capability says so."""
 
 
 class GoalPlanner:
-    """Plans single goals. Holds only its configuration."""
+    """Plans single goals. Holds only its configuration and its limits."""
 
-    def __init__(self, config: GoalConfig | None = None) -> None:
+    def __init__(self, config: GoalConfig | None = None, *, limits: Limits | None = None) -> None:
         self.config = config or default_config()
+        self.limits = limits or Limits()
 
     def plan(
         self,
@@ -44,11 +48,10 @@ class GoalPlanner:
         expect(goal, Goal, "goal", "a Goal")
         expect(world_state, WorldState, "world_state", "a WorldState")
         index = tool_index(capabilities)
-        browser = browser or _browser(self.config, world_state)
+        browser = browser or self.browser(world_state)
         call = call_for(goal, self.config, browser)
         if isinstance(call, Refused):
             return PlanResult(status="rejected", reason=call.reason, reason_code=call.code)
-        preferred = self.config.preferred_tools.get(call.word) or f"files.{call.word}"
         if not index.achieving(call.word):
             return PlanResult(
                 status="no_capability",
@@ -57,18 +60,38 @@ class GoalPlanner:
                 warnings=call.warnings,
             )
         chain = shortest_chain(
-            call.word, index, world_state.words() | also, preferred=preferred, browsers=self.config.browsers
+            [self.wanted(call)],
+            index,
+            world_state.words() | also,
+            browsers=self.config.browsers,
+            limits=self.limits,
         )
         if not chain.links:
-            return _blocked(chain, call)
-        return PlanResult(status="success", plan=_plan(chain.links, call, browser), warnings=call.warnings)
+            return _blocked(chain, call, self.limits)
+        return PlanResult(
+            status="success",
+            plan=_plan(chain.links, call, browser),
+            warnings=(*call.warnings, *unproved(chain)),
+            proof=chain.verdict,
+        )
+
+    def browser(self, world_state: WorldState) -> str:
+        """Return the configured browser; where a fact says that it is not installed, the first that may be."""
+        absent = {f.subject for f in world_state.recent_facts if f.predicate == "installed" and f.value is False}
+        choices = (self.config.default_browser, *self.config.browsers)
+        return next((name for name in choices if name not in absent), self.config.default_browser)
+
+    def wanted(self, call: Call, after: tuple[int, ...] = ()) -> Wanted:
+        """Return what a call asks of the search."""
+        preferred = self.config.preferred_tools.get(call.word) or f"files.{call.word}"
+        return Wanted(call.word, preferred, after, call.effect)
 
 
-def _browser(config: GoalConfig, world: WorldState) -> str:
-    """Return the configured browser; where a fact says that it is not installed, the first that may be."""
-    absent = {f.subject for f in world.recent_facts if f.predicate == "installed" and f.value is False}
-    choices = (config.default_browser, *config.browsers)
-    return next((name for name in choices if name not in absent), config.default_browser)
+def unproved(chain: Chain) -> tuple[str, ...]:
+    """Return the warning that a plan may not be the shortest, where that was not proved."""
+    if chain.verdict is Verdict.MINIMAL:
+        return ()
+    return ("the search ended at its limit: the plan works, a shorter one is not ruled out",)
 
 
 def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
@@ -79,7 +102,7 @@ def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
             PlannedAction(
                 action_id=f"a{number}",
                 tool=link.tool,
-                args=call.args if is_last else _args_for(link.word, browser),
+                args=call.args if is_last else args_for(link.word, browser),
                 expected_effect=call.effect if is_last else link.word,
                 depends_on=tuple(f"a{i + 1}" for i in link.rests_on),
             )
@@ -87,21 +110,19 @@ def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
     return Plan(actions=tuple(actions), goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
 
 
-def _args_for(word: str, browser: str) -> dict[str, Any]:
-    """Return the arguments of a call that is only made for a requirement."""
-    if word == "browser_running":
-        return {"app_name": browser}
-    family, _, name = word.partition(":")
-    return {"app_name": name} if family == "app_running" and name else {}
-
-
-def _blocked(chain: Chain, call: Call) -> PlanResult:
+def _blocked(chain: Chain, call: Call, limits: Limits) -> PlanResult:
+    reason = {
+        Verdict.CALL_LIMIT: f"every chain of tools for {call.word} is longer than {limits.max_calls} calls (max_calls)",
+        Verdict.BUDGET: f"no chain of tools was found within {limits.max_steps} steps of search (max_steps)",
+        Verdict.NO_PLAN: f"no order of calls achieves {call.word}: each way undoes what it needs",
+    }[chain.verdict]
     if chain.blocker is not None:
-        return PlanResult(
-            status="blocked",
-            reason=f"{call.word} needs {chain.blocker}, which the world does not show and no tools bring about",
-            reason_code="unmet_requirement",
-            blocker=chain.blocker,
-            warnings=call.warnings,
-        )
-    return PlanResult(status="blocked", reason=chain.limit, reason_code="chain_limit", warnings=call.warnings)
+        reason = f"{call.word} needs {chain.blocker}, which the world does not show and no tools bring about"
+    return PlanResult(
+        status="blocked",
+        reason=reason,
+        reason_code="unmet_requirement" if chain.blocker is not None else str(chain.verdict),
+        blocker=chain.blocker,
+        warnings=call.warnings,
+        proof=chain.verdict,
+    )

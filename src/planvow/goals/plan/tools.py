@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from planvow.errors import InputError, did_you_mean
-from planvow.goals.plan.chain import ToolIndex
+from planvow.goals.plan.index import ToolIndex
 from planvow.goals.values.config import GoalConfig, default_config
 from planvow.goals.values.values import ToolCapability
 

@@ -4,6 +4,7 @@ A sentence is refused before any rule looks at it when it negates, offers altern
 only talks about doing something. The rest is cut into clauses, each read by itself; then what belongs together is
 joined: a platform that is opened and the search that follows, a folder and what goes inside it. A model may be asked
 instead when the rules are in doubt, but only if one is given (`model=`), and only behind the contract's recordings.
+What the rules refuse, it cannot allow.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class Interpretation:
     meta_goal: MetaGoal | None = None
     reason: str | None = None
     choices: tuple[str, ...] = ()
+    vetoed: bool = False
+    """Refused by the rules, whatever else reads it."""
 
 
 class GoalInterpreter:
@@ -79,21 +82,23 @@ class GoalInterpreter:
         """Read a sentence; never guesses."""
         expect(text, str, "text", "a sentence")
         found = self._by_rules(text)
-        if found.status != UNDERSTOOD and self._model is not None:
-            meta = self._model(text)
-            if meta is not None:
-                return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta, reason="a model read it")
-        return found
+        if found.status == UNDERSTOOD or found.vetoed or self._model is None:
+            return found
+        meta = self._model(text)
+        if meta is None:
+            return found
+        why = _refusal(plain(text))
+        if why is not None and any(goal.goal_type != "browser_search" for goal in meta.goals):
+            return _doubtful(text, Doubt(reason=why), vetoed=True)  # only what is searched for may say anything
+        return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta, reason="a model read it")
 
     def _by_rules(self, text: str) -> Interpretation:
         sentence = plain(text)
         if not sentence:
             return _doubtful(text, Doubt(reason="there is nothing to do"))
-        if not _QUERY_VERBS.match(sentence):  # what is searched for may say anything
-            outside_quotes = re.sub(r"\"[^\"]*\"|'[^']*'", "", sentence)
-            for pattern, why in _REFUSE:
-                if pattern.search(outside_quotes):
-                    return _doubtful(text, Doubt(reason=why))
+        why = _refusal(sentence)
+        if why is not None and not _QUERY_VERBS.match(sentence):  # what is searched for may say anything
+            return _doubtful(text, Doubt(reason=why), vetoed=True)
         goals: list[Goal] = []
         part_of: dict[str | None, int] = {}
         for number, part in enumerate(map(_restored, _THEN.split(_protected(sentence)))):
@@ -102,7 +107,7 @@ class GoalInterpreter:
                 return _doubtful(text, read)
             part_of |= {goal.goal_id: number for goal in goals if goal.goal_id not in part_of}
         if _is_asked(text) and any(goal.action in _CHANGES for goal in goals):
-            return _doubtful(text, Doubt(reason="that is a question, not something to be done"))
+            return _doubtful(text, Doubt(reason="that is a question, not something to be done"), vetoed=True)
         merged = self._merged(goals)
         if isinstance(merged, Doubt):
             return _doubtful(text, merged)
@@ -286,6 +291,12 @@ def _restored(clause: str) -> str:
     return clause.replace("\u0001", " ").replace("\u0002", ",")
 
 
-def _doubtful(text: str, doubt: Doubt) -> Interpretation:
+def _refusal(sentence: str) -> str | None:
+    """Return why the rules refuse a sentence by the words outside its quotes, if they do."""
+    outside_quotes = re.sub(r"\"[^\"]*\"|'[^']*'", "", sentence)
+    return next((why for pattern, why in _REFUSE if pattern.search(outside_quotes)), None)
+
+
+def _doubtful(text: str, doubt: Doubt, *, vetoed: bool = False) -> Interpretation:
     status = AMBIGUOUS if doubt.choices else NOT_UNDERSTOOD
-    return Interpretation(status=status, text=text, reason=doubt.reason, choices=doubt.choices)
+    return Interpretation(status=status, text=text, reason=doubt.reason, choices=doubt.choices, vetoed=vetoed)

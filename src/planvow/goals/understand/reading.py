@@ -259,8 +259,9 @@ def read_transfer(clause: str, config: GoalConfig) -> Reading:
     if match is None:
         return None
     said = re.fullmatch(
-        _ARTICLES + rf"(?:{_NOUN}\s+)?" + quoted("name") + r"\s+(?:in)?to\s+(?:(?:the\s+)?(?:folder|directory)\s+)?"
-        + quoted("there"), match["rest"], re.I
+        _ARTICLES + rf"(?:{_NOUN}\s+)?" + quoted("name")
+        + r"\s+(?P<into>in)?to\s+(?P<holder>(?:the\s+)?(?:folder|directory)\s+)?" + quoted("there"),
+        match["rest"], re.I
     )  # fmt: skip
     action = folded(config.action_aliases.get(folded(match["verb"]), match["verb"]))
     if said is None or {folded(group(said, "name")), folded(group(said, "there"))} & VAGUE:
@@ -276,7 +277,10 @@ def read_transfer(clause: str, config: GoalConfig) -> Reading:
         choices = (f"{action} the file {name}", f"{action} the folder {name}")
         return Doubt(reason=f"is {name!r} a file or a folder?", choices=choices)
     goal = Goal(goal_type="file_operation", action=action, object_type=kind, target=name)
-    return replace(goal, new_name=there) if action == "rename" else replace(goal, destination=there)
+    if action == "rename":
+        return replace(goal, new_name=there)
+    is_folder = said["holder"] or (said["into"] and not looks_like_file(there))
+    return replace(goal, destination=f"{there.rstrip('/')}/" if is_folder else there)
 
 
 def read_content(clause: str, config: GoalConfig) -> Reading:

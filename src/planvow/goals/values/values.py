@@ -13,6 +13,7 @@ from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.errors import ContractViolation, InputError, expect
+from planvow.goals.values.words import word_for
 from planvow.kernel.world.values import FrozenDict, freeze, value_to_json
 from planvow.status import Status
 
@@ -103,6 +104,13 @@ class Fact:
         """The word by which a tool's `requires` names this fact."""
         return f"{self.subject}.{self.predicate}"
 
+    def words(self) -> frozenset[str]:
+        """Return the words this fact meets: `key=value`, and the key alone where the value is true or a number that
+        is not zero (something was counted or measured, and it is there)."""
+        said = word_for(self.key, self.value)
+        counted = isinstance(self.value, int | float) and self.value != 0
+        return frozenset({said, self.key} if counted else {said})
+
 
 @dataclass(frozen=True, kw_only=True)
 class WorldState:
@@ -127,9 +135,14 @@ class WorldState:
         _set(self, recent_facts=tuple(sorted(newest, key=_order)))
 
     def words(self) -> frozenset[str]:
-        """Return the requirement words this world meets."""
+        """Return the requirement words this world meets. Of several facts with one key, the newest count."""
         words = {f"app_running:{app}" for app in self.running_apps}
-        words |= {fact.key for fact in self.recent_facts if fact.value is not False and fact.value is not None}
+        newest: dict[str, int] = {}
+        for fact in self.recent_facts:
+            newest[fact.key] = max(fact.timestamp, newest.get(fact.key, fact.timestamp))
+        for fact in self.recent_facts:
+            if fact.timestamp == newest[fact.key]:
+                words |= fact.words()
         return frozenset(words | {"browser_running"} if self.browser_running else words)
 
 
@@ -231,6 +244,8 @@ class PlanResult:
     unmet: tuple[str, ...] = ()
     """What a partial plan leaves out."""
     warnings: tuple[str, ...] = ()
+    proof: str | None = field(default=None, compare=False)
+    """What the search has shown: proved_minimal, minimal_within_budget, no_plan, chain_limit or budget_exceeded."""
 
     @property
     def outcome(self) -> Status:

@@ -1,0 +1,146 @@
+"""The fewest moves from a set of words to a goal: A* forwards over states, each looked at once.
+
+States are sets of words as bits. A state is kept with the fewest moves that lead to it, and taken up again only where
+fewer do. The bound (`bound.py`) never says too much, so the first plan that comes up is proved shortest. A child is put
+in line with its parent's bound less one and gets its own only when its turn comes. Everything is numbered: the same
+moves give the same plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from planvow.errors import InputError
+from planvow.goals.plan.bound import LandmarkBound, Move
+
+
+class Verdict(StrEnum):
+    """What a search has shown."""
+
+    MINIMAL = "proved_minimal"
+    WITHIN_BUDGET = "minimal_within_budget"
+    NO_PLAN = "no_plan"
+    CALL_LIMIT = "chain_limit"
+    BUDGET = "budget_exceeded"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """How long a plan may be, and how many times the search may look at a tool."""
+
+    max_calls: int = 100
+    max_steps: int = 10_000_000
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise InputError("expected a whole number of at least 1", place=f"limits.{name}")
+
+
+class Found(NamedTuple):
+    """The moves, by number, and what is known of them; none when there is no plan or none was found."""
+
+    verdict: Verdict
+    moves: tuple[int, ...] = ()
+
+
+def fewest_moves(moves: list[Move], start: int, goal: int, limits: Limits) -> Found:
+    """Return the shortest sequence of moves after which every word of the goal holds."""
+    possible, longest = LandmarkBound(moves, goal).possible(start)
+    if longest is None:
+        return Found(Verdict.NO_PLAN)
+    if longest > limits.max_calls:
+        return Found(Verdict.CALL_LIMIT)
+    found = _Search([moves[i] for i in possible], start, goal, limits).run()
+    return Found(found.verdict, tuple(possible[i] for i in found.moves))
+
+
+class _Search:
+    def __init__(self, moves: list[Move], start: int, goal: int, limits: Limits) -> None:
+        self.moves, self.start, self.goal, self.limits = moves, start, goal, limits
+        self.bound = LandmarkBound(moves, goal)
+        self.made = {start: 0}
+        """The fewest moves known to each state."""
+        self.came_by: dict[int, tuple[int, int]] = {}
+        self.bounds: dict[int, int | None] = {}
+        self.line: list[tuple[int, int, int, int, int]] = []
+        self.order = 0
+        self.cut_off = False
+
+    def run(self) -> Found:
+        self._put(self.start, 0, 0)
+        while self.line:
+            total, _, _, made, state = heappop(self.line)
+            if made > self.made[state]:
+                continue
+            if state & self.goal == self.goal:
+                return Found(Verdict.MINIMAL, self._path(state))
+            if self.bound.steps > self.limits.max_steps:
+                return self._out_of_budget(total)
+            left = self._bound(state)
+            if left is None:
+                continue
+            if made + left > total:  # its turn comes later
+                self._put(state, made, left)
+                continue
+            self._children(state, made, left)
+        return Found(Verdict.CALL_LIMIT if self.cut_off else Verdict.NO_PLAN)
+
+    def _bound(self, state: int) -> int | None:
+        if state not in self.bounds:
+            self.bounds[state] = self.bound(state)
+        return self.bounds[state]
+
+    def _put(self, state: int, made: int, left: int) -> None:
+        if made + left > self.limits.max_calls:
+            self.cut_off = True
+            return
+        # Among equals the one nearer to the goal, then the one that came first: moves are in order of name.
+        self.order += 1
+        heappush(self.line, (made + left, left, self.order, made, state))
+
+    def _children(self, state: int, made: int, left: int) -> None:
+        self.bound.steps += len(self.moves)
+        for number, move in enumerate(self.moves):
+            if move.needs & ~state:
+                continue
+            after = (state & ~move.deletes) | move.adds
+            if made + 1 < self.made.get(after, made + 2):
+                self.made[after] = made + 1
+                self.came_by[after] = (state, number)
+                self._put(after, made + 1, max(left - 1, self.bounds.get(after) or 0))
+
+    def _path(self, state: int) -> tuple[int, ...]:
+        path = []
+        while state != self.start:
+            state, number = self.came_by[state]
+            path.append(number)
+        return tuple(reversed(path))
+
+    def _out_of_budget(self, at_least: int) -> Found:
+        """Return the rough plan where it works: proved shortest if no shorter one is left to be found."""
+        rough = self._without_excess(self.bound.rough_plan(self.start))
+        if not rough or len(rough) > self.limits.max_calls:
+            return Found(Verdict.BUDGET)
+        return Found(Verdict.MINIMAL if len(rough) <= at_least else Verdict.WITHIN_BUDGET, tuple(rough))
+
+    def _without_excess(self, plan: list[int]) -> list[int]:
+        if not self._works(plan):
+            return []
+        for number in reversed(plan):
+            rest = [other for other in plan if other != number]
+            if self._works(rest):
+                plan = rest
+        return plan
+
+    def _works(self, plan: list[int]) -> bool:
+        state = self.start
+        for number in plan:
+            move = self.moves[number]
+            if move.needs & ~state:
+                return False
+            state = (state & ~move.deletes) | move.adds
+        return state & self.goal == self.goal
