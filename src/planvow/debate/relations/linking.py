@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from planvow.debate.relations.relations import WINDOW, Proposition, pair_features
+from planvow.debate.relations.stance import agrees_with
 from planvow.debate.scoring.features import Features
 from planvow.debate.scoring.model import Table
 from planvow.debate.scoring.wording import CONSIDERED, phrases
@@ -66,23 +67,27 @@ class Linker:
             # It turns against what the other speaker said, not against the speaker's own words just before.
             chosen = [at for at in chosen if targets[at] not in (index - 1, against.target)]
             chosen.append(targets.index(against.target))
+        before = _spoke_before(props, index)
         for at in chosen:
+            agrees = others[at] and agrees_with(props[index].stance, props[targets[at]].speaker, before)
             probability = attack.probability(pairs[at])
             answers = bool(marker) and others[at]
-            attacks = answers or is_attack(pairs[at], probability, attack.threshold)
-            if others[at] and not attacks and "agreement" not in props[index].classes:
+            attacks = not agrees and (answers or is_attack(pairs[at], probability, attack.threshold))
+            if others[at] and not attacks and not agrees and "agreement" not in props[index].classes:
                 continue  # who does not say so does not argue for another speaker
             kind: RelationKind = "REBUTTAL" if attacks else "SUPPORT"
+            said = f"answers the other speaker: {marker!r}" if answers else ""
+            said = f"agrees with the other speaker: {props[index].stance.phrase!r}" if agrees else said
             why = (attack if attacks else link).reasons_for(pairs[at], CONSIDERED)
             # "But" makes an attack at least as likely as not, whatever else speaks against it.
             turned = max(probability, 0.5) if attacks and probability < attack.threshold else probability
-            sure = scores[at] * (turned if attacks else 1 - probability)
+            sure = scores[at] * (turned if attacks else max(0.5, 1 - probability) if agrees else 1 - probability)
             yield RelationReading(
                 kind=kind,
                 source=everything[index][0],
                 target=everything[targets[at]][0],
                 confidence=round(max(sure, ANSWER_CONFIDENCE) if answers else sure, 4),
-                reasons=(*((f"answers the other speaker: {marker!r}",) if answers else ()), *phrases(why, 2)),
+                reasons=(*([said] if said else []), *phrases(why, 2)),
             )
 
 
@@ -91,9 +96,13 @@ def _answering_marker(props: list[Proposition], index: int) -> str | None:
     own = props[index]
     if index == 0 or props[index - 1].turn == own.turn or props[index - 1].speaker == own.speaker:
         return None
+    if own.stance.kind == "agree":
+        return None
     opening = next((word for word in own.opening.split() if word in _REFUSING), None)
     if opening is not None:
         return opening
+    if own.stance.kind == "deny":
+        return own.stance.phrase
     said = [word.text.lower() for word in own.words[:8]]
     if said[:1] == ["no"] and said[1:2] == [","]:
         return "no"
@@ -102,6 +111,13 @@ def _answering_marker(props: list[Proposition], index: int) -> str | None:
     if said[:1] in (["that"], ["it"], ["this"]) and _NEGATIONS & set(said[1:4]):
         return f"{said[0]} is not"
     return next((word for word in said if word in _REBUTTING), None)
+
+
+def _spoke_before(props: list[Proposition], index: int) -> str:
+    """Who is answered where nobody is named: the last other speaker who argues."""
+    own = props[index]
+    others = (p.speaker for p in reversed(props[:index]) if p.speaker != own.speaker and not p.presides)
+    return next(others, "")
 
 
 def one_way(found: Sequence[RelationReading]) -> list[RelationReading]:
