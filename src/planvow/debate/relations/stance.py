@@ -21,71 +21,101 @@ class Stance(NamedTuple):
     kind: Literal["agree", "deny", ""] = ""
     phrase: str = ""
     sentence: str = ""
+    here: bool = False
+    """Whether it is taken in the very sentence that is asked about."""
+    echoes: bool = False
+    """ "It does.", "They can't.": agreement only with a statement that is denied or not in the same way."""
 
 
 NONE = Stance()
 
-_DEGREE = r"(?:(?:not only|so|very|quite|just|all|too|only|\w+ly|of course|both|perhaps|exactly|also|still)\s+){0,2}"
-_PERSON = (
-    r"(?:he|she|they|you|(?:mr|mrs|ms|dr|sir|senator|governor|councillor)\.? \w+|(?P<name>\w+(?: \w+)?)|"
-    rf"my (?:\w+ )?(?:opponent|colleague|friend|neighbou?r)|the (?:\w+ )?(?:{'|'.join(sorted(WORD_CLASSES['office']))}|"
-    r"gentleman|lady|councillor|speaker|member))"
-)
-_IS = r"(?:'s|'re| is| are| was| were)\s+"
-_IS_NOT = r"(?:(?:'s|'re| is| are| was| were) (?:\w+ly |at all )?not|\s?isn't| aren't| wasn't| weren't)\s+"
-_THAT = r"(?:that|this|it|what (?:he|she|you|they|\w+) (?:just )?(?:said|says|say))"
-_I = r"\b(?:i|we|i'd|i'll|i've|we're|i'm)(?: (?!not|don't|never|can't|cannot|couldn't|wouldn't|didn't)\w+){0,3}"
-_I_NOT = r"\bi(?: \w+)? ?(?:don't|do not|can't|cannot|can not|couldn't|could not|wouldn't|would not|won't|never)"
-_OPENER = (
-    r"^(?:(?:well|oh|yes|yeah|sadly|and|so|look|now|no|i think|i believe|i guess|i must say|i mean|frankly)[,.]? )*"
-)
-_POINT = r"(?:good|fair|valid|excellent|great|strong|important) (?:point|question|summary|observation|description)"
+# What the capitals in the patterns below stand for. Spaces are single, letters lower case.
+_PARTS = {
+    "OPENER": r"^(?:(?:well|oh|yes|yeah|sadly|and|so|look|now|no|i think|i believe|i guess|i must say|i mean|frankly|"
+    r"thank you|thanks|i'm afraid|i am afraid|i'm sorry|sorry)[,.]? (?:but )?|\w+, (?=you|that|it))*",
+    "PERSON": r"(?:he|she|they|you|my (?:\w+ )?(?:opponent|colleague|friend|neighbou?r)|"
+    rf"the (?:\w+ )?(?:{'|'.join(sorted(WORD_CLASSES['office']))}|gentleman|lady|councillor|speaker|member)|"
+    r"(?!the |this |that |these |those |it\b|there |what |our |we |i\b|a |an )\w+\.?(?: \w+)?)",
+    "THAT": r"(?:that|this|it|what (?:he|she|you|they|\w+) (?:just )?(?:said|says|say))",
+    "PRONOUN": r"(?:it|they|he|she|we|that|this|there|you)",
+    "AUX": r"(?:does|do|did|is|are|was|were|has|have|had|will|can|would)",
+    "ISNOT": r"(?:(?:'s|'re| is| are| was| were) (?:\w+ly |at all |just )?not|isn't| isn't| aren't| wasn't| weren't) ",
+    "IS": r"(?:'s|'re| is| are| was| were) (?:(?:so|very|quite|just|all|too|of course|both|perhaps|exactly|also|still|"
+    r"\w+ly) ){0,2}",
+    "INOT": r"\bi(?: \w+)? ?(?:don't|do not|can't|cannot|can not|couldn't|could not|wouldn't|would not|won't|never)",
+    "I": r"\b(?:i|we|i'd|i'll|i've|we're|i'm|let me)"
+    r"(?: (?!not|don't|never|can't|cannot|couldn't|wouldn't|didn't)\w+){0,3}",
+    "POINT": r"(?:good|fair|valid|excellent|great|strong|important) (?:point|question|summary|observation)",
+    "NOBODY": r"\b(?:nobody|no one|none of us)(?: here)? (?:can |could |would |will )?",
+    "END": r"(?=[,.!;:—-]|$)",
+}
+_AGREEING = """
+OPENER(?:exactly|absolutely|indeed|right|correct|true|agreed|precisely|definitely|certainly|sure|of course|granted)END
+OPENER(?:yes|yeah|yep|amen|hear,? hear|same here|likewise|so do i|me too|fair enough|spot on|you bet|enough said)END
+OPENER(?:quite so|well said|well put|how true|true enough|(?:quite|very|so|too) (?:right|true))END
+OPENERwithout (?:a|any) doubtEND
+OPENER(?:there is |there's )?no (?:doubt|question|denying|argument)(?: about| here| there| from| that| it|END)
+OPENERPOINTEND
+OPENERPERSONIS(?:right|correct|spot on|not wrong|telling the truth|onto something)\\b
+OPENERPERSON (?:has|have|had|got) (?:it|that|this) (?:exactly |just )?right\\b
+OPENERTHATIS(?:right|true|correct|so|fair|it|accurate|undeniable)(?=[,.!;:]|$| about| and| too| as well| enough)
+OPENERTHATIS(?:an? POINT|what (?:i |we |happened)|(?:exactly |precisely )?(?:what|how|why) |the (?:case|truth|reality))
+OPENERTHATIS(?:exactly |precisely )?my (?:view|experience|point|position|feeling)
+I (?:agree|concur|second that|echo|endorse|grant|concede|acknowledge|accept|confirm|add (?:that|to)|build on)\\b
+I (?:share (?:that|this|his|her|your|their|the)|with \\w+ on|same page|of one mind|go (?:even )?further)\\b
+I(?: \\w+)?(?: the| exactly the)? same\\b|\\bthe same (?:view|conclusion|thing|way|page|experience)\\b
+OPENERi (?:think|fear|believe|hope|guess|would say) so\\b
+(?:couldn't|could not|can't|cannot) agree more\\b|\\b(?:couldn't|could not) have (?:said|put)\\b
+INOT (?:disagree|dispute|deny|argue|quarrel|doubt|question|contest|object)\\b
+NOBODY(?:dispute|denie|deny|doubt|question|disagree|argue)s?\\b
+OPENERPERSON (?:\\w+ )?(?:makes?|made|has|have|raised?|raises|had) an? (?:POINT|point)\\b|\\bwell taken\\b
+\\b(?:put|said|says) (?:it|that|this) (?:\\w+ )?(?:well|better|best|perfectly|right|already)\\b|\\bhits? the nail\\b
+\\bbears? \\w+ out\\b|\\bsays? so,? too\\b|\\bout of my mouth\\b|\\bon (?:that|this) we agree\\b
+^(?:as|like|just as) PERSON(?:'ve| has| have)? (?:\\w+ly |just |already )?(?:said|says?|noted|pointed out|mentioned)
+"""
+_DENYING = """
+OPENER(?:no|nope|nonsense|wrong|false|rubbish|untrue|hardly|never)END
+OPENER(?:on the contrary|(?:quite )?the (?:opposite|contrary))END
+OPENER(?:far from it|not (?:at all|true|so|really|quite|exactly|a bit|in the least|one bit|correct|right))END
+OPENER(?:absolutely|certainly|definitely|of course) notEND
+OPENERPERSONIS(?:wrong|mistaken|incorrect|misinformed|lying|confused|misleading|wide of)\\b
+OPENERPERSONISNOT(?:\\w+ly )?(?:right|correct|telling|accurate|honest)\\b
+OPENERTHATIS(?:wrong|false|untrue|incorrect|nonsense|inaccurate|misleading|ridiculous|absurd)\\b
+OPENERTHATISan? (?:\\w+ )?(?:lie|myth|mistake|fairy tale|exaggeration|distortion|stretch|misunderstanding|caricature)\\b
+OPENERTHATISNOT
+I (?:disagree|object|dispute|deny|reject|challenge|beg to differ|correct|contest|take issue)\\b
+I see (?:it|this|that) differently\\b
+INOT (?:\\w+ )?(?:agree|think so|accept|share|buy|believe (?:that|it|this)|see it|follow)\\b(?! more)
+(?:couldn't|could not) disagree more\\b|OPENERi (?:\\w+ )?doubt (?:it|that|this|very much)\\b
+OPENERi don't think PRONOUN AUX[.!,;]
+\\b(?:disproved|debunked|refuted|misread|misreading|misquot\\w+|misrepresent\\w*|twist(?:s|ed|ing)?)\\b
+\\b(?:facts?|figures|numbers|history|story) (?:is |are )?(?:all |completely |plain |dead )?wrong\\b
+\\b(?:facts?|figures|numbers|record|data|evidence) (?:say|show|tell|suggest)s? (?:otherwise|the opposite)\\b
+\\b(?:have|has|had|got) (?:it|that|this) (?:\\w+ )?(?:backwards|wrong|upside down)\\b
+\\bno (?:truth|evidence|basis|proof|merit) (?:whatsoever )?(?:in|for|to) (?:that|this|it|what)\\b
+\\blet me correct\\b|\\bset the record straight\\b|\\bnothing could be further\\b|\\b(?:is|are) the opposite\\b
+^(?:well, )?(?:actually|with (?:all )?(?:due )?respect),
+"""
+_ECHOING = """
+^(?:yes,? |of course,? |indeed,? |well,? |sure,? |so ){0,2}PRONOUN (?:certainly |surely )?AUX(?: indeed| too)?[.!,;]
+^(?:so )PRONOUN AUX[.!,;]|^(?:it|they|he|she|we) (?:does|do|did) (?!not\\b)\\w+[.!]
+^(?:it|they|he|she|we) (?:has|have|had) \\w+, yes\\b
+"""
+_ECHOING_NOT = """
+^(?:no,? |well,? |of course,? )*PRONOUN (?:AUX(?:n't| not)|won't|can't|cannot)[.!,;]
+"""
 
-_AGREEING = (
-    rf"{_OPENER}(?:exactly|absolutely|indeed|right|correct|true|yes|yeah|yep|agreed|precisely|definitely|certainly|sure|"
-    r"of course|quite so|(?:there is |there's )?no (?:doubt|question)(?: about (?:it|that))?|amen|hear,? hear|same here|"
-    r"likewise|so do i|me too|fair enough|well (?:said|put)|(?:quite|very|so|too) (?:right|true)|without (?:a|any) doubt|"
-    rf"{_POINT}|spot on|granted|you bet|no argument (?:here|there|from me)|enough said|of course not)(?:[,.!;:—-]|$)",
-    rf"{_OPENER}{_PERSON}{_IS}{_DEGREE}(?:right|correct|spot on|not wrong|telling the truth|onto something)\b",
-    rf"{_OPENER}{_THAT}{_IS}{_DEGREE}(?:right|true|correct|so|fair|it|accurate|undeniable)(?=[,.!;:]|$| about| and| too|"
-    r" as well| indeed| enough)",
-    rf"{_OPENER}{_THAT}{_IS}{_DEGREE}(?:an? {_POINT}|(?:exactly|precisely|just) (?:what|how|why|my|the|it)|what i |my "
-    r"(?:view|experience|point|position|feeling)|the (?:case|truth|point|reality))",
-    rf"{_I} (?:agree|concur|second that|share (?:that|this|his|her|your|their|the)|echo|endorse|grant|concede|acknowledge|"
-    r"accept|say the same|feel the same|think the same|see it the same|think so,? too|with (?:him|her|you|them) on|"
-    r"same page|of one mind|add (?:that|to))\b",
-    r"(?:couldn't|could not|can't|cannot) agree more\b",
-    rf"{_I_NOT} (?:disagree|dispute|deny|argue|quarrel|doubt|question|contest|object)\b",
-    r"\b(?:nobody|no one|none of us|who) (?:here )?(?:can |could |would |will )?(?:dispute|denie|deny|doubt|question|"
-    r"disagree)s?\b",
-    rf"{_OPENER}{_PERSON} (?:\w+ )?(?:makes?|made|has|have|raised?|raises|had) an? (?:{_POINT}|point)\b",
-    r"\b(?:put|said|says) (?:it|that|this) (?:\w+ )?(?:well|better|best|perfectly|right)\b|\bhits? the nail\b",
-    rf"^(?:as|like|just as) {_PERSON}(?:'s|'ve| has| have)? (?:just |already |rightly |correctly )?(?:said|says|say|noted|"
-    r"pointed out|mentioned|explained|put it|told)",
-    r"^(?:yes,? |of course,? |indeed,? |well,? ){0,2}(?:it|they|he|she|we|that|this|there|you) "
-    r"(?:does|do|did|is|are|was|were|has|have|had|will|can|would)(?: indeed| too)?[.!,;]",
-    r"^(?:it|they|he|she|we) (?:does|do|did) (?!not\b)\w+[.!]",
-)
-_DENYING = (
-    rf"{_OPENER}(?:no|nope|nonsense|wrong|false|rubbish|untrue|on the contrary|(?:quite )?the (?:opposite|contrary)|hardly|"
-    r"far from it|not (?:at all|true|so|really|quite|exactly|a bit|in the least|one bit|correct|right)|(?:absolutely|"
-    r"certainly|definitely) not|never)(?:[,.!;:—-]|$)",
-    rf"{_OPENER}{_PERSON}{_IS}{_DEGREE}(?:wrong|mistaken|incorrect|misinformed|lying|confused|misleading|wide of)\b",
-    rf"{_OPENER}{_PERSON}{_IS_NOT}{_DEGREE}(?:right|correct|telling|accurate|honest)\b",
-    rf"{_OPENER}(?:i'm afraid |i am afraid |i'm sorry,? (?:but )?)?{_THAT}{_IS}{_DEGREE}(?:wrong|false|untrue|incorrect|"
-    r"nonsense|inaccurate|misleading|ridiculous|absurd|a (?:lie|myth|mistake|fairy tale))\b",
-    rf"{_OPENER}(?:i'm afraid |i am afraid |i'm sorry,? (?:but )?)?{_THAT}{_IS_NOT}",
-    rf"{_I} (?:disagree|object|dispute|deny|reject|challenge|beg to differ|correct|contest|take issue|see it differently)\b",
-    rf"{_I_NOT} (?:\w+ )?(?:agree|think so|accept|share|buy|believe (?:that|it|this)|see it|follow)\b(?! more)",
-    r"(?:couldn't|could not) disagree more\b",
-    r"\b(?:facts?|figures|numbers|history|story) (?:is |are )?(?:all |completely |plain |dead )?wrong\b",
-    r"\bno (?:truth|evidence|basis|proof|merit) (?:whatsoever )?(?:in|for|to) (?:that|this|it|what)\b",
-    r"\blet me correct\b|\bset the record straight\b|\bnothing could be further\b|\b(?:is|are) the opposite\b",
-    r"^(?:no,? |well,? )*(?:it|they|he|she|we|that|this|there|you) (?:(?:does|do|did|is|are|was|were|has|have|had|will|"
-    r"can|would)(?:n't| not)|won't|can't|cannot)[.!,;]",
-)
-_AGREE = re.compile("|".join(f"(?:{pattern.replace('(?P<name>', '(?:')})" for pattern in _AGREEING))
-_DENY = re.compile("|".join(f"(?:{pattern.replace('(?P<name>', '(?:')})" for pattern in _DENYING))
+
+def _compiled(lines: str) -> re.Pattern[str]:
+    """One pattern of all lines, parts put in; longer names first, so that ISNOT is not read as IS."""
+    text = "|".join(f"(?:{line})" for line in lines.strip().splitlines())
+    for _ in range(2):  # parts stand in parts
+        for name in sorted(_PARTS, key=len, reverse=True):
+            text = text.replace(name, _PARTS[name])
+    return re.compile(text)
+
+
+_AGREE, _DENY, _ECHO, _ECHO_NOT = (_compiled(lines) for lines in (_AGREEING, _DENYING, _ECHOING, _ECHOING_NOT))
 _OPEN = re.compile(r"^(?:if|whether|when|suppose|unless)\b|\b(?:if|whether) (?:that|he|she|they|you|it)\b|\?$")
 _TURN = re.compile(
     r"(?<!nothing )(?<!all )(?<!anything )(?<!no question )(?<!no doubt )\bbut\b|\b(?:however|nevertheless|nonetheless|"
@@ -100,15 +130,18 @@ def stance_of(sentence: str) -> Stance:
     taken = said[: turn.start()] if turn else said
     if _OPEN.search(said):
         return NONE
+    if (echo := _ECHO.search(taken)) is not None:
+        return Stance("agree", _phrase(echo), said, echoes=True)
+    if (echo := _ECHO_NOT.search(taken)) is not None:
+        return Stance("deny", _phrase(echo), said, echoes=True)
     agreed, denied = _AGREE.search(taken), _DENY.search(taken)
-    if agreed and (not denied or agreed.start() <= denied.start()) and not _takes_back(agreed, denied):
-        return Stance("agree", agreed.group().strip(" ,.!;:"), said)
-    return Stance("deny", denied.group().strip(" ,.!;:"), said) if denied else NONE
+    if agreed and (not denied or (agreed.start() <= denied.start() and denied.end() <= agreed.end())):
+        return Stance("agree", _phrase(agreed), said)  # "I don't disagree" holds a denial and is none
+    return Stance("deny", _phrase(denied), said) if denied else NONE
 
 
-def _takes_back(agreed: re.Match[str], denied: re.Match[str] | None) -> bool:
-    """ "Right, no, that is false": the last word counts, unless it is part of the agreement ("I don't disagree")."""
-    return denied is not None and denied.end() > agreed.end()
+def _phrase(found: re.Match[str]) -> str:
+    return found.group().strip(" ,.!;:")
 
 
 class TurnStance:
@@ -133,8 +166,18 @@ class TurnStance:
         self._heard += 1
 
     def of(self, span: Span) -> Stance:
-        """The stance in which a claim of the sentence just heard is made."""
-        return NONE if self._until is not None and span[1] > self._until else self._now
+        """The stance in which a claim of the sentence just heard is made: past "but", whoever agreed denies."""
+        here = self._taken == self._heard - 1
+        if self._until is not None and span[1] > self._until:
+            return Stance("deny", "but", self._now.sentence) if here else NONE
+        return self._now._replace(here=here)
+
+
+def towards(stance: Stance, *, is_denial: bool) -> Stance:
+    """A stance towards one statement: "they can" against "they cannot" denies, "it didn't" after "it didn't" agrees."""
+    if not (stance.echoes and is_denial):
+        return stance
+    return stance._replace(kind="deny" if stance.kind == "agree" else "agree", echoes=False)
 
 
 def agrees_with(stance: Stance, speaker: str, before: str) -> bool:

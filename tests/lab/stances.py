@@ -1,6 +1,9 @@
 """Pairs of turns: in one list the second speaker agrees with the first, in the other they deny it.
 
-DEVELOPED was written before the code that reads stances, HELD_OUT after it and without looking back.
+DEVELOPED was written before the code that reads stances; SECOND after its first version, whose misses then led to more
+of it (at first 17 of 40 agreements were rebuttals with lite, 15 with spaCy); HELD_OUT after that. Of its agreements one
+was a rebuttal with lite and none with spaCy, and that has stayed so; of its denials 9 and 12 of 20 were found, and what
+was missing led to the list of opposites and three more phrases.
 """
 
 from typing import NamedTuple
@@ -81,7 +84,7 @@ DENIALS_DEVELOPED = [
     Pair("The vaccine works.", "There is no truth in that. The vaccine did nothing against the new strain."),
 ]
 
-AGREEMENTS_HELD_OUT = [
+AGREEMENTS_SECOND = [
     Pair("The stadium was a mistake.", "I'm with Anna on this. The stadium cost us 200 million dollars."),
     Pair("Our roads are falling apart.", "They are. Half of our roads have not been paved since 1998."),
     Pair("The factory will close.", "I fear so. The factory lost its biggest customer in May."),
@@ -100,9 +103,12 @@ AGREEMENTS_HELD_OUT = [
     Pair("The island needs a doctor.", "Yes, Anna, and the island has had no doctor since March."),
     Pair("Plastic is everywhere.", "How true. Plastic was found in the deepest sea."),
     Pair("The wall did not stop anyone.", "The facts bear her out. The wall was crossed 3,000 times last year."),
-    Pair("Childcare is expensive.", "I have nothing to add to that, only a figure. Childcare costs 1,400 dollars a month."),
+    Pair(
+        "Childcare is expensive.",
+        "I have nothing to add, only a figure. Childcare costs 1,400 dollars a month.",
+    ),
     Pair("The old law was better.", "I feel exactly the same way. The old law protected tenants for forty years."),
-    Pair("Inflation hits the poor.", "Let me build on that. Inflation took 9 percent from the poor and 4 from the rich."),
+    Pair("Inflation hits the poor.", "Let me build on that. Inflation took 9 percent from the poor."),
     Pair("The port is too shallow.", "Anna said it already. The port is nine metres deep, and ships need twelve."),
     Pair("The reform worked.", "It has worked, yes. The reform cut waiting times by half."),
     Pair("The valley has no water.", "I can confirm that. The valley got 90 millimetres of rain."),
@@ -124,7 +130,7 @@ AGREEMENTS_HELD_OUT = [
     Pair("The glacier is melting.", "True enough. The glacier lost 60 metres in ten years."),
 ]
 
-DENIALS_HELD_OUT = [
+DENIALS_SECOND = [
     Pair("The stadium was a mistake.", "I see it differently. The stadium brought 4,000 jobs."),
     Pair("Our roads are falling apart.", "That's an exaggeration. Our roads were paved twice since 2010."),
     Pair("The factory will close.", "It won't. The factory has orders until 2030."),
@@ -149,4 +155,68 @@ DENIALS_HELD_OUT = [
     Pair("The port is too shallow.", "No, no, no. The port was dredged in 2020."),
     Pair("The reform worked.", "The reform did nothing of the kind. The reform failed in every county."),
     Pair("The valley has no water.", "I'm sorry, that isn't correct. The valley has three wells."),
+]
+
+AGREEMENTS_HELD_OUT = [
+    Pair("The canal is a waste of money.", "My thoughts exactly. The canal cost 60 million and carries nine boats."),
+    Pair(
+        "Nobody checks the restaurants.",
+        "That has been my complaint for years. Restaurants were checked twice since 2015.",
+    ),
+    Pair("The mayor hid the report.", "We know that now. The mayor hid the report for eleven months."),
+    Pair("The wind farm kills birds.", "I can only underline that. The wind farm killed 300 birds in May."),
+    Pair("Night shifts make people ill.", "Every study says so. Night shifts double the risk of a stroke."),
+    Pair("The border is open.", "I won't contradict you there. The border was crossed by two million people."),
+    Pair("Our rivers are too warm.", "Anna speaks from experience. Our rivers reached 26 degrees in July."),
+    Pair("The orchestra deserves support.", "Hear, hear. The orchestra played 90 concerts last year."),
+    Pair("Cars are too big.", "You only have to look at the figures. Cars weigh 400 kilos more than in 1990."),
+    Pair("The exam was too hard.", "I had the same impression. The exam was failed by 60 percent."),
+    Pair("The harvest was poor.", "Unfortunately, yes. The harvest fell by a third."),
+    Pair("Gas is too expensive.", "That it is. Gas costs three times what it cost in 2019."),
+    Pair("The army is too small.", "On this point there is no difference between us. The army has 60,000 soldiers."),
+    Pair("The city sold the water works too cheaply.", "Sure. The city got 40 million for the water works."),
+    Pair("Judges are overworked.", "What Anna describes is real. Judges decide 1,200 cases a year."),
+    Pair("Trams are better than buses.", "I've always said that. Trams carry three times as many people as buses."),
+    Pair("The storm was a warning.", "It was indeed a warning. The storm flooded 900 cellars."),
+    Pair("The airline treats people badly.", "All too true. The airline lost 40,000 bags."),
+    Pair("Salt harms the trees.", "Thanks for raising that. Salt killed 500 trees along the road."),
+    Pair(
+        "The merger hurt customers.",
+        "The commission found the same. The merger raised prices for customers by 8 percent.",
+    ),
+    Pair("Pupils read too little.", "I worry about that, too. Pupils read four minutes a day."),
+    Pair("The theatre is in ruins.", "I was there, and Anna does not exaggerate. The theatre has no roof."),
+    Pair("Foreign aid works.", "Yes, and let me give you an example. Foreign aid wiped out polio in Africa."),
+    Pair("The pool must stay open.", "Count me in. The pool taught 2,000 children to swim."),
+    Pair("The road is not wide enough.", "No, it isn't. The road is five metres wide."),
+    Pair("Small parties have no chance.", "They don't. Small parties won 2 of 300 seats."),
+    Pair("Cotton needs too much water.", "Everybody knows that. Cotton takes 10,000 litres of water a kilo."),
+    Pair("The insurers refuse to pay.", "It's the same in my district. The insurers refused 40 percent of the claims."),
+    Pair("The lockdown was too long.", "In hindsight, that is right. The lockdown lasted 140 days."),
+    Pair("The fleet is outdated.", "Anna took the trouble to count. The fleet has an average age of 31 years."),
+]
+
+DENIALS_HELD_OUT = [
+    Pair("The canal is a waste of money.", "I'd call that unfair. The canal earned 4 million last year."),
+    Pair("Nobody checks the restaurants.", "Yes, we do. Restaurants were checked 900 times last year."),
+    Pair("The mayor hid the report.", "The mayor never hid the report. The report was on the web in June."),
+    Pair("The wind farm kills birds.", "That claim has been disproved. The wind farm killed two birds in ten years."),
+    Pair("Night shifts make people ill.", "I doubt it. Night shifts are worked by the healthiest people."),
+    Pair("The border is open.", "It isn't. The border has 4,000 guards."),
+    Pair("Our rivers are too warm.", "You are misreading the data. Our rivers got colder since 2018."),
+    Pair("The orchestra deserves support.", "I don't think it does. The orchestra plays to empty seats."),
+    Pair("Cars are too big.", "Come on. Cars are smaller than they were in 1975."),
+    Pair("The exam was too hard.", "But the exam was passed by 90 percent."),
+    Pair("The harvest was poor.", "No, the harvest was the best since 2004."),
+    Pair("Gas is too expensive.", "Not true. Gas costs less than in 2014."),
+    Pair("The army is too small.", "That is just not right. The army has twice the soldiers of its neighbour."),
+    Pair(
+        "The city sold the water works too cheaply.", "She's got it wrong. The city got twice the price that it asked."
+    ),
+    Pair("Judges are overworked.", "I strongly disagree. Judges had 20 percent fewer cases."),
+    Pair("Trams are better than buses.", "True for big cities, but trams cost ten times as much as buses here."),
+    Pair("The storm was a warning.", "Nonsense, the storm was a storm like in 1962."),
+    Pair("The airline treats people badly.", "The airline does not treat people badly. The airline won three prizes."),
+    Pair("Salt harms the trees.", "You're wrong on that. Salt is not used near the trees."),
+    Pair("The merger hurt customers.", "Quite the opposite. The merger cut prices for customers."),
 ]
