@@ -1,14 +1,14 @@
 """Who agrees does not rebut, even when the sentence that says so is no claim; who denies does."""
 
 import pytest
-import stances
-from stances import Pair
 
+import stances
 from planvow.debate.analysis.reading import ParsedLanguage
 from planvow.debate.readers.read import read_transcript
 from planvow.debate.relations.stance import agrees_with, stance_of, towards
 from planvow.debate.terms.language import RelationReading
 from planvow.debate.words.words import Parser
+from stances import Pair
 
 
 def answers(parser: Parser, pair: Pair) -> list[RelationReading]:
