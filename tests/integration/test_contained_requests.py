@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from containment import needs_namespaces
-from planvow.cassette import SqliteStore, StoredPlan, StoredStep
+from planvow.cassette import SqliteStore, StoredPlan
+from planvow.contract import Step
 from planvow.governed.sections.config import load_config
 
 PYTEST = [
@@ -271,7 +272,7 @@ def test_a_worker_refuses_it_too_whoever_stored_the_step(site, path):
     payload = {"refs": refs, "constraints": {}, "expected_outputs": {},
                "policy_hash": load_config(site.root).policy.policy_hash}  # fmt: skip
     plan = StoredPlan(planner_id="forged", planner_version="1", plan_hash="0" * 64, plan={}, request_id="q",
-                      steps=(StoredStep(step_id="s1", op="WRITE_FILE", payload=payload),))  # fmt: skip
+                      steps=(Step(step_id="s1", skill="WRITE_FILE", params=payload),))  # fmt: skip
     with SqliteStore(site.root / ".planvow/cassette.db") as store:
         job_id = store.post("attack", {"request_id": "q"}, plan).job_id
     before = (site.root / "planvow.toml").read_text()

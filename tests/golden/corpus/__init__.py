@@ -9,13 +9,28 @@ from __future__ import annotations
 from golden.corpus.case import Case
 from golden.corpus.contract import CASES as CONTRACT
 from golden.corpus.debate import CASES as DEBATE
+from golden.corpus.dictated import CASES as DICTATED
 from golden.corpus.goals import CASES as GOALS
 from golden.corpus.governed import CASES as GOVERNED
 from golden.corpus.hddl import CASES as HDDL
 from golden.corpus.htn import CASES as HTN
 from golden.corpus.ledger import CASES as LEDGER
+from golden.corpus.refusals import CASES as REFUSALS
 from golden.corpus.values import CASES as VALUES
+from golden.corpus.work import CASES as WORK
 
-CASES: tuple[Case, ...] = (*VALUES, *HTN, *HDDL, *CONTRACT, *GOALS, *GOVERNED, *LEDGER, *DEBATE)
+CASES: tuple[Case, ...] = (
+    *VALUES,
+    *HTN,
+    *HDDL,
+    *CONTRACT,
+    *REFUSALS,
+    *GOALS,
+    *GOVERNED,
+    *LEDGER,
+    *WORK,
+    *DEBATE,
+    *DICTATED,
+)
 
 __all__ = ["CASES", "Case"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from golden.corpus.case import Case, as_json
 from golden.corpus.command import printed
 from golden.corpus.versions import PLANNERS
 from planvow import canonical_bytes
+from planvow.adapters.documents.json_schemas import made_schema
 from planvow.contract import (
     CostModel,
     MemoPlanner,
@@ -24,14 +26,18 @@ from planvow.contract import (
     simulate,
     structural_signature,
 )
+from planvow.contract.checking.schema import CERTIFICATE_SCHEMA
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.plan.difference import differences
+from planvow.contract.plan.normalise import read_plan
 from planvow.contract.planners.llm import ModelPlanner, ModelReply, ModelRequest
 from planvow.contract.planners.stub import RuleStep
 from planvow.contract.replaying.golden import make_golden
 from planvow.contract.replaying.recordings import MemoryRecordings
 from planvow.contract.running.run import Call, run_plan
 from planvow.contract.running.run_document import run_data
+from planvow.execution import StepStatus, next_steps
+from planvow.governed.compile.schemas import SCHEMAS as REQUEST_SCHEMAS
 
 SKILLS = [{"skill_id": skill, "version": "1.0.0"} for skill in ("echo", "http_call", "json_transform", "llm_invoke")]
 STUB_CALLS: dict[str, dict[str, Any]] = {
@@ -57,7 +63,7 @@ CALL: dict[str, Any] = {
 MANIFEST = [
     {
         "skill_id": "http_call", "version": "2.1.0", "cost_estimate_cents": 0.4, "timeout_ms": 900,
-        "permissions": ["net", "dns"], "retry": {"max": 2},
+        "permissions": ["net", "dns"], "retry": {"max": 2, "retryable_codes": ["SLOW"]},
     },
     {"skill_id": "json_transform", "version": "1.0.0", "permissions": ["cpu"], "cost_estimate_cents": 1},
     {"skill_id": "llm_invoke", "version": "3.0.0", "side_effects": True, "cost_estimate_cents": 12},
@@ -115,7 +121,8 @@ def recorded() -> str:
     kept = [[recording.key, recording.as_dict()] for recording in memo.recordings.all()]
     replaying = MemoPlanner(StubPlanner(), recordings=memo.recordings, mode="replay")
     missed = safe_plan(replaying, **{**CALL, "goal": "summarize teas"})
-    return as_json([*kept, *(answer.as_dict() for answer in answers), missed.as_dict()])
+    empty = safe_plan(MemoPlanner(StubPlanner(), mode="replay"), **CALL)
+    return as_json([*kept, *(answer.as_dict() for answer in answers), missed.as_dict(), empty.as_dict()])
 
 
 class Scripted:
@@ -175,10 +182,19 @@ def simulated() -> str:
     return as_json(
         [
             simulate(PLAN, MANIFEST, budget_cents=20),
+            simulate(PLAN, MANIFEST[:1]),
             simulate(PLAN, [*MANIFEST, {"skill_id": "echo"}], permissions=["net"]),
             simulate({"steps": PLAN["steps"][:4]}, MANIFEST, permissions=["net", "dns", "cpu"], budget_cents=40),
         ]
     )
+
+
+def next_ones() -> str:
+    """Which steps may start, be skipped or end a run, as it goes on."""
+    steps = read_plan(PLAN).steps
+    done, failed = StepStatus.SUCCEEDED, StepStatus.FAILED
+    told = ({}, {"a": done}, {"a": done, "b": done}, {"a": failed}, {"a": done, "b": done, "c": done, "d": failed})
+    return as_json([next_steps(steps, statuses) for statuses in told])
 
 
 def compared() -> str:
@@ -196,6 +212,10 @@ def cases() -> Iterator[Case]:
         yield Case(f"contract/stub.{name}", "stub plan", lambda n=name: stub_golden(n))
     for name in ("certificate", "debate", "golden", "recording", "run"):
         yield Case(f"contract/schema.{name}", "schema", lambda n=name: printed("schema", n))
+    yield Case("contract/made-schema.certificate", "schema", lambda: json.dumps(CERTIFICATE_SCHEMA, indent=1))
+    yield Case("contract/made-schema.request", "governed plan", lambda: json.dumps(REQUEST_SCHEMAS, indent=1))
+    for name in ("golden", "recording", "run", "plan"):
+        yield Case(f"contract/made-schema.{name}", "schema", lambda n=name: made_schema(n))
 
 
 CASES = (
@@ -206,6 +226,7 @@ CASES = (
     Case("contract/recorded", "recording", recorded),
     Case("contract/by-a-model", "prompt", by_a_model),
     Case("contract/run", "run", run_record),
+    Case("contract/next-steps", "run", next_ones),
     Case("contract/simulated", "contract plan", simulated),
     Case("contract/differences", "contract plan", compared),
     Case("contract/planners", "planners", planner_ids),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from golden.corpus.case import ROOT, Case, as_json, shortened
-from planvow import __version__
+from planvow import PlanvowError, __version__
 from planvow.adapters.language.choice import load_language, load_parser
 from planvow.contract.planners.llm import ModelReply, ModelRequest
 from planvow.contract.replaying.recordings import MemoryRecordings
@@ -18,8 +21,10 @@ from planvow.debate import PlannerBudgets, PlannerResult, analyse, public_result
 from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore, read_facts
 from planvow.debate.export.formats import FORMATS, Selection, export
+from planvow.debate.readers.wall import boundary_weight
 from planvow.debate.scoring.fit import fit, read_labels
-from planvow.debate.scoring.model import shipped_table, table_to_json
+from planvow.debate.scoring.model import Linear, Table, shipped_table, table_to_json
+from planvow.debate.scoring.wording import describe
 from planvow.debate.terms.language import Language
 
 OURS = ROOT / "tests/golden/transcripts"
@@ -65,6 +70,7 @@ def chosen() -> str:
             "top": [claim["claim_id"] for claim in select_claims(claims, top=5)],
             "reyes": [claim["claim_id"] for claim in select_claims(claims, speakers=["reyes"], min_score=0.5)],
             "exported": shown(result, "csv", Selection(types=("empirical",), top=3)),
+            "stats": json.loads(shown(result, "json", Selection(top=3)))["stats"],
         }
     )
 
@@ -111,7 +117,7 @@ def helped() -> str:
 def transcripts() -> str:
     """What every reader makes of a small file of its kind."""
     said = []
-    for name in ("harbour.txt", "stage.txt", "clip.srt", "clip.vtt", "talk.json", "wall.txt"):
+    for name in ("harbour.txt", "stage.txt", "clip.srt", "clip.vtt", "talk.json", "wall.txt", "cut.srt", "names.txt"):
         found = read(OURS / name)
         said.append([name, found.transcript_id, found.source_format, found.encoding, found.turns, found.notes])
     return as_json(said)
@@ -137,6 +143,60 @@ def fitted() -> str:
     return as_json(written)
 
 
+def made_table() -> str:
+    """A table by hand: what is rounded, and where."""
+    models = {
+        "b": Linear(weights={"z": 0.123456, "a": -1.98765}, threshold=0.543219),
+        "a": Linear(weights={"bias": 2.0}, threshold=0.5),
+    }
+    return table_to_json(Table(parser="lite", version="own", models=models, provenance={"rows": {"b": 2, "a": 1}}))
+
+
+def unfit() -> str:
+    """The first label, by name, of those that cannot be taught."""
+    rows = [json.dumps({"text": "It costs 3 million.", "factual": True, "argument": True, "check_worthy": True})]
+    try:
+        fit(read_labels(rows), load_parser("lite"), shipped_table("lite"))
+    except PlanvowError as error:
+        return as_json(error.as_dict())
+    raise AssertionError("one sentence taught three models")
+
+
+def fact_store() -> str:
+    """A fact store as it is kept, and what it says."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "facts.db"
+        store = FactStore.create(path, read_facts((OURS / "facts.jsonl").read_text("utf-8")))
+        said = [store.check_claim(text) for text in ASKED]
+        store.close()
+        with closing(sqlite3.connect(path)) as connection:
+            kept = list(connection.iterdump())
+    return as_json([*([v.status, v.confidence, v.summary, v.sources, v.urls] for v in said), *kept])
+
+
+ASKED = (
+    "A study of 14 ports found that shore power cuts soot by 80 percent",
+    "The study of 14 ports found shore power cuts harbour soot by 80 percent",
+    "It costs 6.4 million dollars",
+)
+
+
+def boundaries() -> str:
+    """How much speaks for a change of speaker between two sentences."""
+    pairs = (
+        ("Is the tax fair?", "I do not think so."),
+        ("Thank you.", "So what would you do?"),
+        ("It is.", "No, wait."),
+    )
+    return as_json([boundary_weight(before, after) for before, after in pairs])
+
+
+def wordings() -> str:
+    """Names of features as people read them."""
+    names = ("between:contrast_back", "source_starts:so_forward", "source_opens:but_back", "target_opens:and_back")
+    return as_json([describe(name) for name in names])
+
+
 def lines_of_table() -> str:
     """The beginning of the shipped table as it is written back: order and rounding are those of the file."""
     return "\n".join(table_to_json(shipped_table("lite")).splitlines()[:40])
@@ -151,7 +211,13 @@ def cases() -> Iterator[Case]:
     def later(path: Path, back_end: str) -> Callable[[], str]:
         return lambda: everything(path, back_end)
 
-    for name, path in (("example", EXAMPLE), ("harbour", OURS / "harbour.txt"), ("stage", OURS / "stage.txt")):
+    for name, path in (
+        ("example", EXAMPLE),
+        ("harbour", OURS / "harbour.txt"),
+        ("stage", OURS / "stage.txt"),
+        ("cut", OURS / "cut.srt"),
+        ("tax", OURS / "tax.txt"),
+    ):
         yield Case(f"debate/lite.{name}", "debate", later(path, "lite"))
         yield Case(f"debate/spacy.{name}", "debate with spaCy", later(path, "spacy"), has_spacy)
     for name in FORMATS:
@@ -170,4 +236,9 @@ CASES = (
     Case("debate/transcripts", "debate", transcripts),
     Case("debate/fitted", "debate weights", fitted),
     Case("debate/table", "debate weights", lines_of_table),
+    Case("debate/made-table", "debate weights", made_table),
+    Case("debate/unfit", "debate weights", unfit),
+    Case("debate/facts", "facts", fact_store),
+    Case("debate/wordings", "debate", wordings),
+    Case("debate/boundaries", "debate", boundaries),
 )

@@ -21,6 +21,7 @@ from planvow.goals import (
     ToolRegistry,
     WorldState,
 )
+from planvow.goals.understand.doubt import one_of
 
 WISHES = {
     "search": "open youtube and search nvidia",
@@ -34,6 +35,7 @@ WISHES = {
     "typo": "search cats on youtub",
     "refused": "delete the folder /etc",
     "vague": "do something nice",
+    "longer-name": "search cafes on google maps",
 }
 NEEDS = {"login", "consent", "network"}
 TOOLS = (
@@ -120,11 +122,66 @@ def group() -> str:
     )
 
 
+def file_goals() -> str:
+    """Every file action with its arguments, and the preferred tool before others of the same use."""
+    planner = GoalPlanner()
+    asked = (
+        {"action": "delete", "object_type": "folder", "recursive": True},
+        {"action": "rename", "object_type": "file", "new_name": "b.txt"},
+        {"action": "write", "object_type": "file", "content": "text"},
+        {"action": "append", "object_type": "file", "content": "more"},
+        {"action": "copy", "object_type": "file", "destination": "/w/c.txt"},
+        {"action": "create", "object_type": "folder"},
+    )
+    own = ToolCapability(name="aaa.make", can_achieve={"create_folder"})
+    tools = [*ToolRegistry.default().capabilities(), own]
+    goals = [Goal(goal_type="file_operation", target="a.txt", resolved_path="/w/a.txt", **more) for more in asked]
+    return as_json([planner.plan(goal, WorldState(), tools) for goal in goals])
+
+
+def choices_of_tools() -> str:
+    """Which of several providers serves, and which lack is named where none can."""
+    planner = GoalPlanner()
+    mail = [
+        ToolCapability(name="search", can_achieve={"browser_search"}, requires={"app_running:mail"}),
+        ToolCapability(name="b.mail", effects={"app_running:mail", "x"}),
+        ToolCapability(name="a.launch", effects={"app_running", "y"}),
+    ]
+    lacking = [
+        ToolCapability(name="search", can_achieve={"browser_search"}, requires={"login"}),
+        ToolCapability(name="in", effects={"login"}, requires={"zz", "aa", "mm"}),
+    ]
+    registry = ToolRegistry(reversed(ToolRegistry.default().capabilities()))
+    return as_json(
+        [
+            planner.plan(SEARCH, WorldState(), mail),
+            planner.plan(SEARCH, WorldState(), lacking),
+            [tool.name for tool in planner.config.tools],
+            [tool.name for tool in registry.capabilities()],
+        ]
+    )
+
+
+def patterns() -> str:
+    """Names in a pattern: the longer before the shorter, then by name."""
+    return as_json([one_of(("wiki", "google", "wikipedia", "google maps", "bing")), one_of(frozenset({"b", "a.c"}))])
+
+
 def world() -> str:
     memory = FactsMemory()
     for fact in reversed(FACTS):
         memory.remember(fact)
-    return as_json({"world": WORLD, "words": sorted(WORLD.words()), "remembered": memory.recall(now_s=10)})
+    many = [Fact(subject=f"s{i}", predicate="p", value=i, timestamp=i % 7) for i in range(1_100)]
+    kept = [fact.subject for fact in WorldState(recent_facts=many).recent_facts]
+    return as_json(
+        {
+            "world": WORLD,
+            "facts": WORLD.recent_facts,
+            "words": sorted(WORLD.words()),
+            "remembered": memory.recall(now_s=10),
+            "newest": [len(kept), *sorted({fact.subject for fact in many} - {*kept})[:20]],
+        }
+    )
 
 
 def tools() -> str:
@@ -144,6 +201,9 @@ CASES = (
     Case("goals/as-data", "goal plan", lambda: registered(json.dumps(AS_DATA), workspace="/home/me")),
     Case("goals/chains", "goal plan", chains),
     Case("goals/group", "goal plan", group),
+    Case("goals/files", "goal plan", file_goals),
+    Case("goals/providers", "goal plan", choices_of_tools),
+    Case("goals/patterns", "goal plan", patterns),
     Case("goals/world", "goal plan", world),
     Case("goals/tools", "goal plan", tools),
 )

@@ -12,8 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from golden.corpus.case import ROOT, Case, as_json
+from planvow.cassette import SqliteStore
 from planvow.contract import default_registry, safe_plan
-from planvow.governed import Planner, PlannerError
+from planvow.governed import Planner, PlannerError, post_request_and_plan
+from planvow.governed.compile.intents import intents_from
+from planvow.governed.compile.verify import verify_stored_plans
+from planvow.governed.sections.config import config_from
 from planvow.governed.substrate.index import build_index, check_index
 from planvow.governed.substrate.symbols import add_symbol, check_symbols, find_section, rebind_symbol
 from planvow.governed.substrate.working_tree import WorkingTree, open_working_tree
@@ -156,6 +160,8 @@ def index(kind: str) -> str:
         listed = [tree.sections.sections(name) for name in (*sorted(FILES), None)]
         found = check_index(root, tree.sections)
         symbols = [tree.symbols.symbols(), tree.symbols.symbols("@CODE/")]
+        whole = next(s for s in tree.sections.sections("only.md") if not s.heading_path)
+        one_of_two = tree.sections.section(whole.section_id)
         (root / "b.md").write_text("# B\nother\n", encoding="utf-8")
         (root / "a.md").write_text("# A\n", encoding="utf-8")
         changed = check_index(root, tree.sections)
@@ -169,6 +175,7 @@ def index(kind: str) -> str:
                 "index_hash": tree.sections.meta().index_hash,
                 "sections": listed,
                 "check": found,
+                "one id, two names": one_of_two,
                 "after a change": changed,
                 "symbols": symbols,
                 "moved": moved,
@@ -177,11 +184,75 @@ def index(kind: str) -> str:
         )
 
 
+SETTINGS = {
+    "run_test": {"commands": {"z": ["true"], "a": ["true"]}},
+    "intents": {
+        "zoo": {"steps": [{"op": "NOTE", "id": "one", "refs": {"message": "m"}}, {"op": "NOTE", "after": ["one"],
+                "refs": {"message": "n"}}]},
+        "ant": {"steps": [{"do": "files"}]},
+    },
+}  # fmt: skip
+CIRCLE = request(
+    "by_hand",
+    ops=[
+        {"op": "NOTE", "refs": {"message": "a"}, "id": "a", "after": ["c", "b"]},
+        {"op": "NOTE", "refs": {"message": "b"}, "id": "b", "after": ["a"]},
+        {"op": "NOTE", "refs": {"message": "c"}, "id": "c", "after": ["a"]},
+    ],
+)
+
+
+def settings() -> str:
+    """What a repository's own settings become, plans of its own intents, and the circle that is named of two."""
+    read = config_from(SETTINGS)
+    intents = intents_from(read.intents)
+    with repository("sqlite") as (root, data, _), Planner(root, index_path("sqlite", data), intents=intents) as planner:
+        plan = planner.plan_request(request("zoo"), substrate="sqlite")
+        try:
+            planner.plan_request(CIRCLE, substrate="sqlite")
+        except PlannerError as error:
+            return as_json([list(read.policy.commands.items()), intents.names, plan, error.as_dict()])
+    raise AssertionError("a circle was planned")
+
+
+def unreadable() -> str:
+    """What a build says of files that are no text, in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve() / "repository"
+        root.mkdir()
+        for name in ("z.md", "b.md", "m.md"):
+            (root / name).write_bytes(b"\xff\xfe not text")
+        with open_working_tree(root, kind="jsonl", data_folder=Path(folder) / "data", writable=True) as tree:
+            return as_json(build_index(root, tree.sections)).replace(folder, "FOLDER")
+
+
+def verified() -> str:
+    """A stored plan held against the request, before and after the index moved."""
+    asked = {"run_id": "golden", "request_id": "implement_feature"}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        repository("sqlite") as (root, data, tree),
+        SqliteStore(Path(folder) / "cassette.db") as store,
+        Planner(root, index_path("sqlite", data)) as planner,
+    ):
+        post_request_and_plan("golden", REQUESTS["feature"], repo_root=root, store=store, planner=planner)
+
+        def recompute(request: Any) -> Any:
+            return planner.plan_request(request, substrate="sqlite")
+
+        found = verify_stored_plans(store, recompute, **asked)
+        (root / "z.json").write_text("{}", encoding="utf-8")
+        build_index(root, tree.sections)
+        return as_json([found, verify_stored_plans(store, recompute, **asked)])
+
+
 def stored_files() -> str:
     """The files of the jsonl substrate, which people read and commit."""
     with repository("jsonl") as (_, data, _tree):
         files = sorted(path for path in (data / "index").rglob("*") if path.is_file() and path.suffix != ".lock")
-        return "\n".join(f"{path.name}\n{path.read_text('utf-8')}" for path in files if path.name != "files.jsonl")
+        texts = [f"{path.name}\n{path.read_text('utf-8')}" for path in files if path.name != "files.jsonl"]
+        states = (data / "index" / "files.jsonl").read_text("utf-8").splitlines()
+        return "\n".join([*texts, *(json.loads(line)["file_path"] for line in states)])
 
 
 def cases() -> Iterator[Case]:
@@ -199,6 +270,9 @@ def _later(make: Callable[..., str], *arguments: Any) -> Callable[[], str]:
 
 CASES = (
     *cases(),
+    Case("governed/settings", "governed plan", settings),
+    Case("governed/unreadable", "section index", unreadable),
+    Case("governed/verified", "governed plan", verified),
     Case("governed/registered", "governed plan", registered),
     Case("governed/jsonl.files", "section index", stored_files),
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from golden.corpus.case import ROOT, Case, as_json
 from golden.corpus.command import printed
+from planvow import plans
 from planvow.contract import default_registry
 from planvow.hddl import (
     load_domain,
@@ -19,6 +20,7 @@ from planvow.hddl import (
     write_domain,
     write_problem,
 )
+from planvow.hddl.bind.binding import bind
 
 OURS = ROOT / "tests/golden/hddl"
 EXAMPLE = ROOT / "examples/hddl"
@@ -28,6 +30,10 @@ PROBLEMS = {
     "errands": ("one-day", "two-people", "rich-friend"),
     "lamps": ("two-rooms", "mended"),
     "camp": ("three-spots", "all-busy", "ready"),
+    "blink": ("ready",),
+    "combo": ("eight",),
+    "pairs": ("four",),
+    "chain": ("cold", "party", "crowd"),
     "tea": ("problem",),
 }
 
@@ -70,6 +76,13 @@ def texts(domain: str, problem: str) -> str:
     return "\n".join((written, asked, write_domain(again), write_problem(parse_problem(asked, again))))
 
 
+def bound(domain: str, problem: str) -> str:
+    """What the engine itself plans for a problem of the language: the first plans it finds."""
+    made = bind(load_problem(*files(domain, problem)))
+    found = plans(made.domain, made.state, made.todo, limit=3)
+    return "\n".join(as_json(result.as_dict()) for result in found)
+
+
 def refused_plans() -> str:
     """What the verifier says to plans with one fault each."""
     domain, problem = files("delivery", "one")
@@ -109,6 +122,9 @@ CASES = (
     Case("hddl/errands.two-people.text", "hddl text", lambda: texts("errands", "two-people")),
     Case("hddl/tea.command", "hddl certificate", lambda: commanded("tea", "problem")),
     Case("hddl/delivery.three.command", "hddl certificate", lambda: commanded("delivery", "three")),
+    Case("hddl/errands.two-people.command", "hddl certificate", lambda: commanded("errands", "two-people")),
+    Case("hddl/camp.three-spots.command", "hddl certificate", lambda: commanded("camp", "three-spots")),
     Case("hddl/delivery.one.explained", "hddl plan", lambda: explained("delivery", "one")),
+    Case("hddl/pairs.bound", "hddl certificate", lambda: bound("pairs", "four")),
     Case("hddl/delivery.refused", "hddl text", refused_plans),
 )

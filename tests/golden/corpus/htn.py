@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -11,8 +12,8 @@ from typing import Any
 
 from golden.corpus import workshop
 from golden.corpus.case import ROOT, Case, as_json
-from planvow import Budgets, Goal, Planner, Result, State, make_problem, plan, plans, replan
-from planvow.beliefs import BeliefManager, Persona, act_on_beliefs
+from planvow import Budgets, Goal, Planner, Result, State, make_problem, plan, plans, refuse, replan
+from planvow.beliefs import Belief, BeliefManager, Persona, act_on_beliefs
 from planvow.canonical import canonical_bytes
 from planvow.contract.checking.check import certificate_hash, inputs_hash
 from planvow.debate import TraceRecorder
@@ -57,6 +58,7 @@ def _is_timed(result: Result) -> bool:
 
 
 def explanation(result: Result) -> str:
+    json.dumps(result.explain_plan())  # it is plain data: nothing has to be converted
     return f"{as_json(result.explain_plan())}\n{result.explain_text()}\n{as_json(result.find_failed_nodes())}"
 
 
@@ -276,6 +278,40 @@ def several() -> BeliefManager:
     return world
 
 
+def timed_lookahead() -> str:
+    """Plans in time that go on after a surprise: what comes next starts later."""
+    tries = []
+
+    def world(state: Any, command: Any) -> Any:
+        tries.append(command)
+        return (
+            refuse("it slipped")
+            if len(tries) == 2
+            else workshop.factory.commands[command[0]].model(state, *command[1:])
+        )
+
+    todo = [("weld", "a"), ("check", "a"), ("note", "b")]
+    run = run_lazy_lookahead(workshop.factory, workshop.floor(), todo, execute=world)
+    mind = BeliefManager(workshop.floor())
+    mind.register(Persona.basic("me", sensed=frozenset({"a", "b"})))
+    mind.believe("me", "a", "welded", Belief(value=True, timestamp=9))
+    acted = act_on_beliefs(mind, "me", workshop.factory, [("note", "b"), ("build_or_check", "a")])
+    return as_json(
+        {
+            "executed": run.executed,
+            "plans": [result.as_dict() for result in run.results],
+            "surprises": [[list(surprise.command), str(surprise.reason)] for surprise in acted.surprises],
+            "acted": [result.as_dict() for result in acted.plans],
+        }
+    )
+
+
+def births_after_undo() -> str:
+    """Subjects that were deleted and came back by backtracking are seen in the order of their births."""
+    found = plan(workshop.workshop, workshop.sequence_of_finds(), [("tidy", "b")])
+    return f"{answer(found)}\n{found.certificate().canonical_bytes().decode()}"
+
+
 def seed_planner() -> str:
     """The planner of seed 001: learned selection, blacklist, metadata, its own limits."""
     planner = Planner(workshop.workshop, capabilities=ALL_TOOLS)
@@ -291,8 +327,11 @@ def trace() -> str:
 
 def states() -> str:
     """States of every kind of value, as triples and after a round trip."""
+    known = workshop.start()
+    told = {"confidence": 0.5, "timestamp": 7, "source": "eye", "type": "belief", "accessibility": "private"}
+    known.set_predicate("leg", "stock", 9, told)
     found = [workshop.start(), workshop.sequence_of_finds()]
-    return "\n".join(
+    return f"{as_json(known.get_metadata('leg', 'stock'))}\n" + "\n".join(
         f"{as_json(state.get_triples_as_array())}\n"
         f"{as_json(State.from_triples(state.get_triples_as_array()).get_triples_as_array())}"
         for state in found
@@ -325,6 +364,8 @@ CASES = (
     Case("htn/workshop.scores", "scores", scores),
     Case("htn/workshop.lookahead", "htn plan", lookahead_in_the_workshop),
     Case("htn/workshop.seed-planner", "htn plan", seed_planner),
+    Case("htn/workshop.births", "certificate", births_after_undo),
+    Case("htn/factory.lookahead", "repair", timed_lookahead),
     Case("htn/workshop.trace", "trace", trace),
     Case("htn/workshop.states", "htn plan", states),
     Case("htn/workshop.check", "explanation", checked),

@@ -6,7 +6,8 @@ import hashlib
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from planvow.cassette.proof.dsse import envelope, pre_authentication_encoding
 from planvow.cassette.proof.kept_seal import read_kept_seal
 from planvow.cassette.proof.merkle import consistency_proof, inclusion_proof, merkle_root
 from planvow.cassette.proof.seal import seal_run
+from planvow.cassette.proof.verify import verify_ledger
 from planvow.contract import Step, normalise_plan
 from planvow.contract.plan.plan import build_plan
 from planvow.governed import Planner, post_request_and_plan
@@ -62,12 +64,12 @@ class _Trusting(sqlite3.Connection):
 
 
 @contextmanager
-def ledger() -> Iterator[tuple[FixedClock, Store, Callable[[], Store]]]:
+def ledger() -> Iterator[tuple[FixedClock, SqliteStore, Callable[[], SqliteStore]]]:
     """Yield a clock, an empty ledger and a way to open it again."""
     with tempfile.TemporaryDirectory() as folder:
         clock = FixedClock()
 
-        def open_again() -> Store:
+        def open_again() -> SqliteStore:
             return SqliteStore(Path(folder) / "cassette.db", driver=clock)
 
         with open_again() as store:
@@ -114,6 +116,14 @@ def exported(store: Store, run_id: str = "run") -> str:
     return as_json(bundle)
 
 
+def finished_run(store: Store, run_id: str = "run") -> None:
+    """Store a job of one step and finish it."""
+    store.post(run_id, {"wish": "tea"}, replace(diamond("one"), steps=(step("a"),)))
+    claim = store.claim("w-1")
+    assert claim is not None
+    store.complete(claim, Outcome.SUCCESS, {"output": 1})
+
+
 def by_hand() -> str:
     """Every outcome: done, failed and tried again, handed back, failed for good; a lease that ran out; two seals."""
     with ledger() as (clock, store, _):
@@ -141,7 +151,8 @@ def by_hand() -> str:
         clock.tick()
         again = seal_run(store, "run")
         kept = read_kept_seal(again.envelope)
-        return f"{exported(store)}\n{as_json([again.envelope, kept])}\n{as_json(store.jobs())}"
+        stored = [plan.plan_hash for plan in store.plans(run_id="run", request_id="again")]
+        return f"{exported(store)}\n{as_json([again.envelope, kept, stored])}\n{as_json(store.jobs())}"
 
 
 def by_a_worker() -> str:
@@ -187,6 +198,35 @@ def repaired() -> str:
         return f"{exported(store)}\n{as_json([posted, child, mended.as_dict()])}"
 
 
+def left_alone() -> str:
+    """A worker that has no function for what comes next says which ones are missing."""
+    with ledger() as (_, store, open_again):
+        steps = tuple(replace(step(name), skill=name.upper()) for name in ("zeta", "alpha", "mid"))
+        store.post("run", {}, replace(diamond(), steps=steps))
+        return as_json(Worker(open_again, {}, WorkerOptions(worker_id="golden:1:worker")).run())
+
+
+def vandalised() -> str:
+    """What verification finds, and in which order, where rows were changed behind the ledger's back."""
+    with ledger() as (_, store, open_again):
+        for run_id in ("run-b", "run-a"):
+            finished_run(store, run_id)
+            seal_run(store, run_id)
+        bundle = export_run(store, "run-a")
+        receipt = bundle["jobs"][0]["receipts"][0]
+        for ordinal in (9, 7, 8):
+            bundle["jobs"][0]["receipts"].append({**receipt, "ordinal": ordinal, "worker_id": "mallory"})
+        store.close()
+        with closing(sqlite3.connect(store.path)) as connection:
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+                connection.execute(f"DROP TRIGGER {name}")
+            connection.execute("UPDATE cassette_seals SET merkle_root = 'x'")
+            connection.commit()
+        with open_again() as again:
+            found = (verify_ledger(again), verify_bundle(bundle))
+        return as_json([[fault.place, fault.message] for verdict in found for fault in verdict.faults])
+
+
 def proofs() -> str:
     leaves = [f"leaf {i}".encode() for i in range(7)]
     return as_json(
@@ -205,6 +245,8 @@ CASES = (
     Case("ledger/by-a-worker", "ledger export", by_a_worker),
     Case("ledger/governed", "ledger export, governed", governed),
     Case("ledger/repaired", "ledger export, htn", repaired),
+    Case("ledger/left-alone", "ledger export", left_alone),
+    Case("ledger/vandalised", "ledger export", vandalised),
     Case("ledger/proofs", "proof", proofs),
     Case("ledger/stored-plan", "contract plan", lambda: canonical_bytes(_stored())),
 )

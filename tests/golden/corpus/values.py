@@ -11,6 +11,7 @@ from golden.corpus.case import Case, as_json
 from planvow import Budgets, canonical_bytes, content_hash
 from planvow.canonical import derived_id, full_hash
 from planvow.debate import (
+    Task,
     TraceRecorder,
     canonical_hash,
     canonical_hash_short,
@@ -86,6 +87,13 @@ def text_keys() -> str:
     )
 
 
+def tasks() -> str:
+    """Tasks of the performing engine: their ids, hashes and the keys under which equal ones meet."""
+    root = Task.create("ROOT", {"b": 1, "a": [1.5, "é"]}, (0, 40))
+    child = Task.create("CHILD", {"of": "root"}, (3, 9), root)
+    return as_json([[task.task_id, task.content_hash(), task.compute_dedup_key()] for task in (root, child)])
+
+
 def trace() -> str:
     recorder = TraceRecorder(clock=_Stopped())
     recorder.log("TASK_STARTED", {"b": 2, "a": [1.5]}, task_id="t1", depth=1)
@@ -103,5 +111,6 @@ CASES = (
     Case("values/simple", "canonical value", lambda: canonical_bytes(SIMPLE)),
     Case("values/hashes", "canonical value", hashes),
     Case("values/text-keys", "text key", text_keys),
+    Case("values/tasks", "text key", tasks),
     Case("values/trace", "trace", trace),
 )

@@ -78,10 +78,13 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "ledger export": _made_by((document, "planvow-bundle"), (document, "seal"), (planner, "stub")),
     "ledger export, governed": _made_by((document, "planvow-bundle"), (document, "index"), (planner, "governed")),
     "ledger export, htn": _made_by((document, "planvow-bundle"), (planner, "htn")),
+    "receipts of goals": _made_by((planner, "goal")),
+    "receipts of governed plans": _made_by((planner, "governed"), (document, "index")),
     "proof": _made_by((document, "seal")),
     "debate": _made_by((document, "debate"), (language, "lite")),
     "debate report": _made_by((document, "debate-report"), (document, "debate"), (language, "lite")),
     "debate with spaCy": _made_by((document, "debate"), (language, "spacy")),
+    "facts": _made_by((document, "planvow-facts")),
     "debate weights": _made_by((document, "planvow-debate-weights"), (language, "lite")),
     "schema": _made_by(*((document, name) for name in SCHEMAS)),
 }

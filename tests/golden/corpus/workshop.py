@@ -33,6 +33,8 @@ def paint(state, part, colours):
 
 @workshop.command
 def drop(state, part):
+    if part not in state.cut:
+        return refuse(f"there is no {part}")
     del state.cut[part]
     return state
 
@@ -73,6 +75,16 @@ def cut_it(state, part, wanted):
 @workshop.method(goal="stock")
 def throw_away(state, part, wanted):
     return [("saw", part, state.stock[part] - wanted)]
+
+
+@workshop.method(task="tidy")
+def throw_one_away_first(state, part):
+    return [("drop", part), ("drop", "a"), ("drop", "nothing")]
+
+
+@workshop.method(task="tidy")
+def paint_what_is_there(state, part):
+    return [("drop", part), ("colour", {"grey"})]
 
 
 def start(**more) -> State:
@@ -156,6 +168,16 @@ def side_by_side(state, one, other):
 @factory.method(task="ends")
 def ends_together(state, part):
     return [("weld", part), ("note", part), ("cool", part), finishes("note", "weld"), starts("cool", "weld")]
+
+
+@factory.method(task="build_or_check")
+def check_only(state, part):
+    return [("check", part)] if state.welded[part] else refuse("it is in pieces")
+
+
+@factory.method(task="build_or_check")
+def weld_first(state, part):
+    return [("weld", part), ("check", part)]
 
 
 def floor() -> State:

@@ -49,7 +49,7 @@ def named_statements(file: str) -> Mapping[str, str]:
     parts = _HEADING.split(_read(file))[1:]
     found: dict[str, str] = {}
     for name, text in zip(parts[::2], parts[1::2], strict=True):
-        filters = sorted(set(_PARAMETER.findall("".join(_FILTER.findall(text)))))
+        filters = dict.fromkeys(_PARAMETER.findall("".join(_FILTER.findall(text))))
         for count in range(len(filters) + 1):
             for given in combinations(filters, count):
                 found[filtered_name(name, given)] = _with_filters(text, given).strip().rstrip(";")

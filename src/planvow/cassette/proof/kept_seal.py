@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
-from planvow.cassette.proof.seal import PAYLOAD_TYPE, sealed_root
+from planvow.cassette.proof.seal import PAYLOAD_TYPE, STATEMENT, sealed_root
 from planvow.errors import InputError
 from planvow.verdict import Fault
 
@@ -36,6 +36,8 @@ def read_kept_seal(wrapped: Any, *, accepted: Sequence[Verifier] = ()) -> KeptSe
     )
     try:
         said = json.loads(payload)
+        if said["seal"] != STATEMENT:
+            raise InputError(f"a seal of another version: {said['seal']!r:.60}, expected {STATEMENT!r}")
         kept = KeptSeal(**{name: said[name] for name in ("run_id", "tree_size", "merkle_root")})
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"the seal says nothing of a run: {type(error).__name__} {error}") from None

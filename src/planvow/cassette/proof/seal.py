@@ -22,6 +22,7 @@ from planvow.cassette.proof.dsse import Signer, envelope
 from planvow.cassette.proof.merkle import merkle_root
 
 PAYLOAD_TYPE = "application/vnd.planvow.seal.v1+json"
+STATEMENT = "seal/1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +38,7 @@ class Seal:
 
 def seal_statement(run_id: str, tree_size: int, root: str, created_at: int) -> dict[str, Any]:
     """Return what a seal's envelope says."""
-    return {"seal": "seal/1", "run_id": run_id, "tree_size": tree_size, "merkle_root": root, "created_at": created_at}
+    return {"seal": STATEMENT, "run_id": run_id, "tree_size": tree_size, "merkle_root": root, "created_at": created_at}
 
 
 def sealed_root(leaves: Sequence[Mapping[str, Any]], tree_size: int) -> str | None:

@@ -62,7 +62,7 @@ def _size(words: Sentence, first: int, after: int) -> int:
     return sum(1 for word in words[first:after] if word.pos != "PUNCT")
 
 
-def _tree_cuts(words: Sentence) -> list[int]:
+def _tree_cuts(words: Sentence) -> set[int]:
     children = children_of(words)
     root = root_of(words)
     mains = {root}
@@ -98,7 +98,7 @@ def _tree_cuts(words: Sentence) -> list[int]:
                 cuts.add(after + 1)
         elif word.dep == "parataxis" and word.head in mains:
             cuts.add(_left_edge(words, children, index))
-    return sorted(cut for cut in cuts if 0 < cut < len(words))
+    return {cut for cut in cuts if 0 < cut < len(words)}
 
 
 def _breaks(words: Sentence, index: int) -> bool:

@@ -146,14 +146,14 @@ def _coordinated(words: Sentence, verb: int, first: int, after: int) -> list[int
     """ "I live here and work there": verbs joined to the first that share its subject and its tense."""
     if words[verb].tag != "VBP" or words[verb].dep in ("aux", "auxpass"):
         return []
-    joined = {verb}
+    joined = [verb]
     for at in range(verb + 1, after):
         word = words[at]
         if word.dep == "conj" and word.head in joined and word.tag in ("VBP", "VB") and word.pos in ("VERB", "AUX"):
             below = [w for i, w in enumerate(words) if w.head == at and i != at]
             if not any(w.dep in ("nsubj", "nsubjpass", "expl", "aux") for w in below):
-                joined.add(at)
-    return sorted(joined - {verb})  # text order
+                joined.append(at)
+    return joined[1:]
 
 
 def _is_opinion(words: Sentence, lowered: list[str], index: int, verb: int, first: int, after: int) -> bool:

@@ -198,7 +198,7 @@ def candidates(props: list[Proposition], index: int) -> list[int]:
         if j != index and props[j].turn == turn
     ]
     before = [j for j in range(max(0, index - REACH_BACK), index) if props[j].turn != turn]
-    return sorted({*near, *before})  # text order
+    return [*before, *near]  # text order: other turns end where this one begins
 
 
 def pair_features_at(props: list[Proposition], source: int, target: int) -> Features:

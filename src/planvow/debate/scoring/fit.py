@@ -132,7 +132,7 @@ def _places(labelled: Sequence[LabelledRow]) -> list[Place]:
 
 def _fitted(taught: Sequence[tuple[Features, bool]]) -> Linear:
     counts = Counter(name for features, _ in taught for name, value in features.items() if value)
-    names = sorted(name for name, count in counts.items() if count >= MIN_COUNT)
+    names = [name for name, count in counts.items() if count >= MIN_COUNT]
     column = {name: at for at, name in enumerate(names)}
     rows = [
         (

@@ -121,9 +121,9 @@ def table_to_json(table: Table) -> str:
     models = {
         name: {
             "threshold": round(model.threshold, 4),
-            "weights": {key: round(model.weights[key], 4) for key in sorted(model.weights)},
+            "weights": {key: round(weight, 4) for key, weight in model.weights.items()},
         }
-        for name, model in sorted(table.models.items())
+        for name, model in table.models.items()
     }
     data = {
         "format": FORMAT,

@@ -91,7 +91,7 @@ class DiscourseState(Blackboard):
             self.entities[key] = entity
         else:
             existing.mention_spans.extend(entity.mention_spans)
-            existing.aliases.update(sorted(entity.aliases))
+            existing.aliases.update(entity.aliases)
         self.boost_salience(key)
         return key
 

@@ -138,8 +138,8 @@ WORD_CLASSES: dict[str, frozenset[str]] = {
 }
 
 CLASS_OF: dict[str, tuple[str, ...]] = {}
-for _name in sorted(WORD_CLASSES):
-    for _word in sorted(WORD_CLASSES[_name]):
+for _name, _words in WORD_CLASSES.items():
+    for _word in _words:
         CLASS_OF[_word] = (*CLASS_OF.get(_word, ()), _name)
 
 MAGNITUDES = word_set("hundred thousand million billion trillion dozen")

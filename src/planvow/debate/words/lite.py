@@ -78,7 +78,7 @@ _table("ADJ", "JJ", "important different large free true real full public last n
 _table("ADJ", "JJ", "young poor rich hard clear whole")
 _table("ADJ", "JJS", "best worst biggest largest highest lowest greatest")
 _table("ADJ", "JJR", "bigger larger higher lower greater smaller fewer")
-_table("NUM", "CD", " ".join(sorted(NUMBER_WORDS - {"one", "half", "third", "quarter"})))
+_table("NUM", "CD", " ".join(NUMBER_WORDS - {"one", "half", "third", "quarter"}))
 
 _IRREGULAR: dict[str, tuple[str, str]] = {}
 for _line in """

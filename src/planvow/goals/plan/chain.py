@@ -124,7 +124,7 @@ def shortest_chain(
     for most in range(1, MAX_ACTIONS + 1):
         result = plan(
             domain,
-            State(holds=dict.fromkeys(sorted(holding), True), calls={"made": 0, "limit": most}),
+            State(holds=dict.fromkeys(holding, True), calls={"made": 0, "limit": most}),
             [("achieve", word)],
             loop_guard="off",  # `above` keeps the search from going round, and knows why
             budgets=Budgets(max_iterations=left),
@@ -150,7 +150,7 @@ def _domain(index: ToolIndex, preferred: str | None, browsers: Collection[str]) 
         unmet = sorted(need for need in tool.requires if need not in state.holds)
         if unmet:
             return refuse(f"{tool_name} needs {unmet[0]}")
-        for effect in sorted(effects_of(tool, word, browsers)):
+        for effect in effects_of(tool, word, browsers):
             state.holds[effect] = True
         state.calls["made"] += 1
         return state

@@ -246,8 +246,9 @@ def _overlap(one: str, other: str) -> bool:
 
 
 def _joined(*needs: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    indices = sorted({index for need in needs for index in need})
-    return {index: tuple(sorted({i for need in needs for i in need.get(index, ())})) for index in indices}
+    """Return all dependencies together; a `MetaGoal` puts them in order."""
+    indices = dict.fromkeys(index for need in needs for index in need)
+    return {index: tuple(i for need in needs for i in need.get(index, ())) for index in indices}
 
 
 def _then(parts: list[int]) -> dict[int, tuple[int, ...]]:

@@ -193,7 +193,7 @@ def _merged(drafts: Sequence[_Draft]) -> tuple[list[_Draft], list[Node]]:
     names: list[list[str]] = []
     for draft in drafts:
         operation = draft.operation
-        key = (operation.op, *sorted(draft.refs.items())) if turn_of(operation.op) is Turn.READ else ()
+        key = (operation.op, frozenset(draft.refs.items())) if turn_of(operation.op) is Turn.READ else ()
         mergeable = bool(key) and operation.after is None and not operation.constraints
         position = first_of.get(key) if mergeable else None
         if position is None:

@@ -32,7 +32,7 @@ def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
         i for i, node in enumerate(nodes) if turn_of(node.operation.op) is Turn.READ and node.operation.after is None
     ]
     groups = _groups(nodes, known)
-    found: list[list[int]] = []
+    found: list[set[int]] = []
     writes: list[int] = []
     for position, node in enumerate(nodes):
         operation = node.operation
@@ -40,16 +40,16 @@ def dependencies(nodes: Sequence[Node]) -> list[list[int]]:
         if operation.after is not None:
             found.append(_linked(operation, known))
         elif operation.group is not None:
-            found.append(sorted({*_group_before(groups, operation.group), *_same_file(nodes, writes, operation)}))
+            found.append({*_group_before(groups, operation.group), *_same_file(nodes, writes, operation)})
         elif turn is Turn.WRITE:
-            found.append(sorted({*free_reads, *_same_file(nodes, writes, operation)}))
+            found.append({*free_reads, *_same_file(nodes, writes, operation)})
         elif turn is Turn.TEST:
-            found.append(sorted({*free_reads, *writes}))
+            found.append({*free_reads, *writes})
         else:
-            found.append([])
+            found.append(set())
         if turn is Turn.WRITE:
             writes.append(position)
-    return found
+    return [sorted(needs) for needs in found]
 
 
 def _groups(nodes: Sequence[Node], known: dict[str, int]) -> dict[int, list[int]]:
@@ -105,7 +105,7 @@ def ordered(nodes: Sequence[Node], needs: Sequence[Sequence[int]]) -> list[int]:
     return order
 
 
-def _linked(operation: Operation, known: dict[str, int]) -> list[int]:
+def _linked(operation: Operation, known: dict[str, int]) -> set[int]:
     found = set()
     for link, name in enumerate(operation.after or ()):
         if name not in known:
@@ -115,7 +115,7 @@ def _linked(operation: Operation, known: dict[str, int]) -> list[int]:
                 hint=did_you_mean(name, known),
             )
         found.add(known[name])
-    return sorted(found)
+    return found
 
 
 def _circle(nodes: Sequence[Node], needs: Sequence[Sequence[int]], stuck: set[int]) -> PlanOrderError:

@@ -133,7 +133,7 @@ class SqliteSubstrate:
                 connection.executemany("DELETE FROM sections WHERE section_id = ?", gone)
                 connection.execute("DELETE FROM files WHERE file_path = ?", (path,))
             # sorted: rows go into the trees in key order, which is the fast way
-            connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", sorted(map(_file_row, changed.values())))
+            connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", list(map(_file_row, changed.values())))
             connection.executemany(
                 "INSERT INTO sections VALUES (?, ?, ?)",
                 sorted(

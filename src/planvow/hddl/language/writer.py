@@ -188,7 +188,7 @@ def _labels(network: TaskNetwork, needed: set[int]) -> dict[int, str]:
     """Return the labels to write: the author's, and made ones where the ordering needs a subtask that has none."""
     labels = {index: subtask.label for index, subtask in enumerate(network.subtasks) if subtask.label is not None}
     used = {label.lower() for label in labels.values()}
-    for index in sorted(needed - labels.keys()):  # sorted: a set has no order of its own
+    for index in needed - labels.keys():
         label = f"task{index}"
         while label in used:
             label += "_"

@@ -259,7 +259,7 @@ class Workshop:
             for values in _choices(change, objects):
                 self._add_change(made, change, values)
         added = {number for number, becomes in made.sure if becomes}
-        made.sure = sorted((c for c in made.sure if c[1] or c[0] not in added), key=lambda change: change[1])
+        made.sure = [c for c in made.sure if c[1] or c[0] not in added]
         return made
 
     def _add_change(self, made: GroundAction, change: Change, values: tuple[int, ...]) -> None:

@@ -170,7 +170,7 @@ class Result:
             "status": self.status.value,
             "reason": self.reason,
             "plan": [item_json(step) for step in self.plan],
-            "nodes": dict(sorted(kinds.items())),
+            "nodes": dict(kinds),
             "statistics": vars(self.statistics),
             "selection": self.problem.selection,
             "decisions": [
