@@ -1,9 +1,9 @@
 """Measure the debate application against people: python bench/debate.py [--parser spacy|lite|both] [--only M2,M5]
 
-Prints measures M1 to M13 of `spec/debate-evidence.md` with their gates and exits 1 when a gate of the spaCy
-back-end is missed. Sentence, span and type measures start from the full transcript (readers, splitting and
-budgets count); weights are fitted on other debates than the one measured (FOLDS groups of whole debates). The
-speed figure is CPU time of one debate without any cache.
+Prints measures M1 to M13 of `spec/debate-evidence.md` and M14 (relations end to end) with their gates and exits 1 when
+a gate of the spaCy back-end is missed. Sentence, span and type measures start from the full transcript (readers,
+splitting and budgets count); weights are fitted on other debates than the one measured (FOLDS groups of whole
+debates). The speed figure is CPU time of one debate without any cache.
 """
 
 import argparse
@@ -79,6 +79,7 @@ def measured(corpora: Corpora, only: set[str]) -> dict[str, float]:
         ("M8", measures.gap),
         ("M9", measures.stand_alone),
         ("M10", measures.propositions),
+        ("M14", measures.relations_end_to_end),
     ]
     found: dict[str, float] = {}
     # First, while this process is small: a child's peak memory starts from its parent's.

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from debate_corpora import DATA, CachedParser, Row, chosen_links, flat, names_match, parsed_texts, rows
+from debate_relations import debates, read_all
 from fit_debate import Corpora
 from planvow.debate.analysis.pipeline import analyse
 from planvow.debate.analysis.reading import ParsedLanguage
@@ -277,6 +278,16 @@ def relations(corpora: Corpora) -> dict[str, float]:
             predicted += len(chosen)
             gold += len(wanted)
     return {"M6 relation type macro F1": macro_f1(kinds), "M6 link F1": f1(hits, predicted, gold)}
+
+
+def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
+    """Claims as found and linked, with all models fitted on other debates."""
+    groups = [debate.group for debate in debates()]
+    tables = {}
+    for held in folds(groups):
+        models = {**corpora.sentence_models(held), **corpora.relation_models(held)}
+        tables.update(dict.fromkeys(held, models))
+    return read_all(lambda debate, transcript: read_with(corpora, tables[debate.group], transcript))
 
 
 def modalities(corpora: Corpora) -> dict[str, float]:

@@ -20,6 +20,9 @@ LABELS = st.sampled_from(
         "Note: ",
         "SPEAKERS:",
         ">> X: ",
+        ">> ",
+        "Ann Bell (Holm) (Ind)\n",
+        "The Prime Minister\n",
         "Q: ",
         "(LAUGHTER) Y: ",
     ]
@@ -41,6 +44,22 @@ WORDS = st.one_of(
             "# note\n",
             "“so”",
             "<i>",
+            "</p>",
+            "<br>",
+            "<p>BOB: ",
+            "<script>x",
+            "<!--",
+            "<![x[",
+            "&amp;",
+            "&gt;&gt; ",
+            "&NotEqualTilde;",
+            "&nosuch;",
+            "&#0;",
+            ">> ",
+            "\n- ",
+            "♪ la ♪",
+            "''",
+            "<00:00:01.500><c> so</c>",
             "-->",
             "1\n00:00:01,000 --> 00:00:02,000\n",
             "WEBVTT\n\n",
@@ -91,7 +110,7 @@ def read_or_refuse(source, name=""):
     check(transcript)
 
 
-@given(TEXTS, st.sampled_from(["", "x.txt", "x.srt", "x.vtt", "x.json"]))
+@given(TEXTS, st.sampled_from(["", "x.txt", "x.srt", "x.vtt", "x.json", "x.html"]))
 def test_any_text_is_read_exactly_or_refused(text, name):
     read_or_refuse(text, name)
 
@@ -128,6 +147,19 @@ def test_any_cues_are_read_exactly_or_refused(cues, comma, header):
         for number, (ms, arrow, words, end) in enumerate(cues)
     ]
     read_or_refuse(header + "".join(parts), "x.vtt" if header else "x.srt")
+
+
+@given(CUES, st.integers(2, 4))
+def test_cues_that_roll_are_read_exactly_or_refused(cues, repeats):
+    lines = [words.replace("\n", " ") for _, _, words, _ in cues]
+    rolled = ["\n".join(lines[max(0, at - repeats) : at + 1]) for at in range(len(lines))]
+    parts = [f"{clock(1000 * at, '.')} --> {clock(1000 * at + 900, '.')}\n{cue}\n\n" for at, cue in enumerate(rolled)]
+    read_or_refuse("WEBVTT\n\n" + "".join(parts), "x.vtt")
+
+
+@given(TEXTS)
+def test_any_page_is_read_exactly_or_refused(text):
+    read_or_refuse(f"<html><body><p>ANN: So.</p>{text}</body>", "x.html")
 
 
 VALUES = st.recursive(

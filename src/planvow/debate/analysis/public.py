@@ -16,7 +16,7 @@ from planvow.debate.analysis.result import PlannerResult
 from planvow.debate.artifacts import ResolutionStatus
 from planvow.debate.state.entity import EntityType
 
-FORMAT_VERSION = "debate/1"
+FORMAT_VERSION = "debate/2"
 _PLACES = 4
 
 

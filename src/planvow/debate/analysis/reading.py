@@ -15,6 +15,7 @@ from planvow.debate.references.standalone import standalone
 from planvow.debate.references.voices import Voice, speaker_name, voices_of
 from planvow.debate.relations.linking import Linker
 from planvow.debate.relations.relations import proposition
+from planvow.debate.relations.stance import Stance, TurnStance
 from planvow.debate.scoring.features import Place
 from planvow.debate.scoring.model import Table, shipped_table
 from planvow.debate.terms.language import (
@@ -86,7 +87,9 @@ class _Talk:
         references: list[ReferenceReading] = []
         kinds: list[SentenceReading] = []
         scopes: list[ScopeReading] = []
+        stance = TurnStance()
         for index, words in enumerate(sentences):
+            stance.hear(turn.text, spans[index])
             quoted = overlapping(quotations, *spans[index])
             place = Place(index, len(sentences), self._after_question)
             draft = read_sentence(words, place, self._table, quoted, presides=presides)
@@ -100,7 +103,7 @@ class _Talk:
                 claim = _claim(turn, draft, piece, index, voice, pointing, quoted)
                 key = ClaimKey(turn.turn_index, len(claims))
                 claims.append(claim)
-                self._remember(claim, key, piece, turn, index)
+                self._remember(claim, key, piece, turn, index, stance.of(claim.span))
                 if claim.scope != "TURN":
                     scopes.append(ScopeReading(span=claim.span, kind=claim.scope))
         self._after_question = bool(kinds) and kinds[-1].kind == "question"
@@ -115,7 +118,9 @@ class _Talk:
             references=tuple(references),
         )
 
-    def _remember(self, claim: ClaimReading, key: ClaimKey, piece: Draft, turn: SpeakerTurn, sentence: int) -> None:
+    def _remember(
+        self, claim: ClaimReading, key: ClaimKey, piece: Draft, turn: SpeakerTurn, sentence: int, stance: Stance
+    ) -> None:
         text = turn.text[claim.span[0] : claim.span[1]]
         self._claims.append(Antecedent(text, key.turn_index, claim.span))
         del self._claims[:-3]
@@ -129,6 +134,7 @@ class _Talk:
                 sentence=sentence,
                 opening=piece.clause.opening,
                 presides=turn.speaker_key in self._presiding,
+                stance=stance,
             ),
         )
 

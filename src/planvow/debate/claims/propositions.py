@@ -11,6 +11,7 @@ from typing import NamedTuple
 from planvow.debate.claims.claim_types import TypeReading, classify
 from planvow.debate.claims.clauses import clauses_of
 from planvow.debate.claims.modality import modality_cues
+from planvow.debate.claims.reports import report_of, reports_another
 from planvow.debate.claims.trimming import Clause
 from planvow.debate.claims.unasserted import asks, is_fragment
 from planvow.debate.scoring.features import Features, Place, sentence_features
@@ -26,6 +27,7 @@ ALWAYS_CLAIMED = 0.5  # a sentence this likely to be factual is worth showing ev
 MOSTLY = 0.8  # of a claim between quotation marks makes it a quotation
 PLAINLY_FACTUAL = 0.8  # so much is asked of moderators' sentences about the debate or themselves
 PLAINLY_STATED = 0.25  # "Taxes are too high." is short, and yet a claim
+REPORTED = 0.8  # so many of the reports in labelled debates are checkable (221 of 268)
 _GROUNDS = frozenset({"because", "since"})
 _SUPPOSING = word_set("suppose imagine assume assuming supposing")
 
@@ -87,7 +89,8 @@ def read_sentence(
         return SentenceDraft(words, "filler")
     factual = table["factual"].probability(features)
     needed = PLAINLY_FACTUAL if presides and _of_talk_or_self(features) else ALWAYS_CLAIMED
-    argued = not presides and _is_argued(features, whole, table["argument"])
+    reported = any(reports_another(part(words, clause.first, clause.after)) for clause in clauses)
+    argued = not presides and (reported or _is_argued(features, whole, table["argument"]))
     if factual < needed and not argued:
         return SentenceDraft(words, _unargued_kind(words))
     sentence = _Weighed(words, place, features, factual, table["check_worthy"].probability(features))
@@ -161,17 +164,25 @@ def _draft(sentence: _Weighed, clause: Clause, table: Table, quoted: Sequence[Sp
         role = "PREMISE"
         reasons = (f"given as a reason: {opening[-1]!r}",)
     kind = classify(piece, factual, table["factual"].threshold, modality_cues(piece))
+    said = reports_another(piece)
     if kind.claim_type == "empirical":
         signs = phrases(table["factual"].reasons_for(own, CONSIDERED), 3)
         kind = kind._replace(reasons=(*kind.reasons, *signs))
+    elif said is not None:  # whatever it demands or foretells, that it was said is a fact or none
+        kind = TypeReading("empirical", REPORTED, (f"reports what somebody said: {said!r}",))
     scope = _scope(sentence.words, clause, quoted)
     return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), scope)
 
 
 def _scope(words: Sentence, clause: Clause, quoted: Sequence[Span]) -> ScopeKind:
-    """QUOTE when the piece stands between quotation marks, HYPOTHETICAL when it is openly supposed."""
+    """QUOTE when the piece is another's words, marked or not; HYPOTHETICAL when it is supposed, or not said at all."""
     if share_inside(quoted, words[clause.first].start, words[clause.after - 1].end) > MOSTLY:
         return "QUOTE"
     if words[clause.first].text.lower() in _SUPPOSING:
         return "HYPOTHETICAL"
+    report = report_of(words)
+    if report is not None and report.speech is not None and clause.after > report.speech:
+        if clause.first >= report.speech:
+            return "QUOTE"
+        return "HYPOTHETICAL" if report.is_unsaid else "TURN"
     return "TURN"

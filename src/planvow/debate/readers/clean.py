@@ -1,6 +1,6 @@
 """From raw characters to clean words, with the way back.
 
-What is taken out: white space beyond one space, control characters, clock stamps, stage directions, subtitle tags.
+What is taken out: white space beyond one space, control characters, clock stamps, stage directions, what is sung.
 What is never taken out: brackets with content, such as "(15% of GDP)". Each clean character knows its raw place
 through the pieces that are built on the way (spec/000 section 2, cleaning).
 """
@@ -22,8 +22,7 @@ _NOISE = re.compile(
     rf"""(?P<space>[{_BLANK}]+)
     |(?P<stamp>[\[(]\s*{CLOCK}\s*[\])]|(?<![\d:.])\d{{1,3}}:[0-5]\d:[0-5]\d(?:[.,]\d{{1,3}})?(?![\d:]))
     |(?P<aside>\((?P<round>[^()\n]{{1,80}})\)|\[(?P<square>[^\[\]\n]{{1,80}})\])
-    |(?P<tag></?[a-zA-Z][^<>\n]{{0,80}}>|\{{\\[^{{}}\n]{{0,80}}\}})
-    |(?P<music>[♪♫]+)""",
+    |(?P<music>[♪♫]+(?:[ \t]*[^\s♪♫][^♪♫]{{0,200}}[♪♫]+)?)""",
     re.VERBOSE,
 )
 _SPACE = re.compile(rf"[{_BLANK}]+")
@@ -68,8 +67,6 @@ class Chunk:
     escapes: tuple[tuple[int, int, int], ...] = ()
     """(content position, raw start, raw length) of single characters whose raw form is longer, as in JSON."""
     starts_cue: bool = False
-    has_tags: bool = False
-    """Whether <i> and the like are mark-up here, as in subtitles, or words."""
     start_ms: int | None = None
     end_ms: int | None = None
 
@@ -115,7 +112,7 @@ class _Builder:
             self._note_time(chunk.start_ms, chunk.start_ms if chunk.end_ms is None else chunk.end_ms)
         content, to_raw = chunk.content, _RawPlaces(chunk)
         at = 0
-        for start, end, time_ms, paragraph in _noise(content, chunk.has_tags):
+        for start, end, time_ms, paragraph in _noise(content):
             if start < at or (end - start == 1 and content[start] == " " and start > at):
                 continue  # inside something already taken out, or a single space between words
             self._keep(content, at, start, to_raw)
@@ -209,7 +206,7 @@ class _RawPlaces:
             yield at, end
 
 
-def _noise(content: str, has_tags: bool) -> list[tuple[int, int, int | None, bool]]:
+def _noise(content: str) -> list[tuple[int, int, int | None, bool]]:
     """Return (start, end, time, ends a paragraph) of everything that is not words, in order."""
     found: list[tuple[int, int, int | None, bool]] = []
     for match in _NOISE.finditer(content):
@@ -222,7 +219,7 @@ def _noise(content: str, has_tags: bool) -> list[tuple[int, int, int | None, boo
                 found.append((start, end, parse_clock(inside), False))
             else:  # content: but white space inside it still counts
                 found += [(start + s.start(), start + s.end(), None, False) for s in _SPACE.finditer(match.group())]
-        elif has_tags or not match["tag"]:
+        else:
             found.append((start, end, parse_clock(match.group()) if match["stamp"] else None, False))
     stamps = [(*m.span("clock"), parse_clock(m["clock"]), False) for m in _LINE_STAMP.finditer(content)]
     return sorted(found + stamps) if stamps else found  # two kinds of noise, one reading order

@@ -1,10 +1,10 @@
 """Speaker labels: which line openings name a speaker, and which only look like it.
 
-Only a colon ends a label. Accepted are upper-case labels (`MR. SMITH`, `RUTH HINERFELD, CHAIR`), capitalised names of
-one to four words (`Jane Doe`, `Speaker 1`), and both in brackets or bold. Headings (`SPEAKERS:`), openers (`Note:`),
-URLs and clock times are not labels. What the rest of the transcript does decides doubtful cases: where upper-case
-labels or time-stamped labels are the rule, a lone capitalised word with a colon is just a sentence (spec/000 section
-2).
+A colon ends a label, or the line's end where a parliament prints names above what is said. Accepted are upper-case
+labels (`MR. SMITH`, `RUTH HINERFELD, CHAIR`), capitalised names of one to four words (`Jane Doe`, `Speaker 1`), and
+both in brackets or bold. Headings (`SPEAKERS:`), openers (`Note:`), URLs and clock times are not labels. What the rest
+of the transcript does decides doubtful cases: where upper-case labels or time-stamped labels are the rule, a lone
+capitalised word with a colon is just a sentence (spec/000 section 2). `>>` without a name marks a change of speaker.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from planvow.debate.words.wordsets import word_set
 
 _STAMP = rf"(?:\[\s*{CLOCK}\s*\]|\(\s*{CLOCK}\s*\)|{CLOCK})"
 _LINE = re.compile(
-    rf"""^[ \t\ufeff]*(?:>>+[ \t]*)?(?:[-–—][ \t]+)?
+    rf"""(?:^[ \t\ufeff]*(?:>>+[ \t]*)?|(?<=[ \t])>>+[ \t]*)(?:[-–—][ \t]+)?
+    (?:(?:\d{{1,3}}\.[ \t]*)?\[\d{{3,}}\][ \t]*|Q\d{{1,3}}\.[ \t]*(?:\[\d{{3,}}\][ \t]*)?)?
     (?:(?P<stamp_before>{_STAMP})[ \t]*(?:[-–—][ \t]+)?)?
     (?:[(\[][A-Za-z][A-Za-z ,'-]{{2,40}}[)\]][ \t]*(?=[^\s:]))?
     (?P<open>\*\*|__|\[|\()?
@@ -30,6 +31,15 @@ _LINE = re.compile(
     [:：](?!//)(?:\*\*|__)?
     (?:[ \t]*(?P<stamp_after>[(\[]\s*{CLOCK}\s*[)\]])(?=\s|$))?""",
     re.VERBOSE | re.MULTILINE,
+)
+_CHEVRON = re.compile(r"(?:^|(?<=\s))>>+(?=[^\S\n]*[^\s>])", re.MULTILINE)
+_HEADING_LINE = re.compile(
+    r"^[ \t]*(?P<name>[^\W\d_][\w.'’ -]{2,60}?)(?P<seat>(?:[ \t]*\([^()\n]{1,60}\)){0,2})[ \t]*$(?=\n+[ \t]*\S)",
+    re.MULTILINE,
+)
+_OFFICE = re.compile(
+    r"(?:The|Mr|Madam|Mrs|Ms)\.? (?:Deputy |Acting |Prime |Lord )*(?:Speaker|Minister|Chair\w*|President|Chancellor)"
+    r"|The .{0,40}(?:Secretary|Minister|Attorney|Advocate) .{0,60}"
 )
 _COLON = re.compile(r":(?=\s)")
 _UPPER_NAME = re.compile(r"[^\W_][\w.'’&/ -]{0,39}")
@@ -69,7 +79,8 @@ _ROLE_HEADINGS = word_set(
 class Label:
     """A line opening that names a speaker."""
 
-    name: str
+    name: str | None
+    """None where only a change of speaker is marked."""
     line_start: int
     words_start: int
     start_ms: int | None
@@ -80,7 +91,33 @@ class Label:
 
 
 def find_labels(text: str) -> list[Label]:
-    """Return the labels of a transcript in order."""
+    """Return the labels of a transcript in order, and the places where ">>" names nobody."""
+    named = _named_labels(text) or _heading_labels(text)
+    chevrons = list(_CHEVRON.finditer(text))
+    if not chevrons:
+        return named
+    taken = [(label.line_start, label.words_start) for label in named]
+    unnamed = [_bare_label(mark.start(), mark.end()) for mark in chevrons if not _is_taken(taken, mark.start())]
+    return sorted([*named, *unnamed], key=lambda label: label.line_start)
+
+
+def _bare_label(start: int, end: int, name: str | None = None) -> Label:
+    return Label(
+        name=name, line_start=start, words_start=end, start_ms=None, is_upper=False, is_stamped=False, has_words=True
+    )
+
+
+def _heading_labels(text: str) -> list[Label]:
+    """Names that stand alone above what is said, as parliaments print them: with a seat or party, or an office."""
+    lines = [line for line in _HEADING_LINE.finditer(text) if _is_name(line["name"]) or _OFFICE.fullmatch(line["name"])]
+    seated = {line["name"] for line in lines if line["seat"]}
+    found = [line for line in lines if line["name"] in seated or _OFFICE.fullmatch(line["name"])]
+    if len(found) < 2 or not seated:
+        return []
+    return [_bare_label(line.start(), line.end(), line["name"]) for line in found]
+
+
+def _named_labels(text: str) -> list[Label]:
     candidates = [label for match in _LINE.finditer(text) if (label := _label(text, match)) is not None]
     candidates = _without_headings(text, candidates)
     upper = sum(1 for label in candidates if label.is_upper)
@@ -89,7 +126,7 @@ def find_labels(text: str) -> list[Label]:
         return [label for label in candidates if label.is_stamped]
     if upper >= 3 and upper >= 2 * (len(candidates) - upper):
         seen = Counter(label.name for label in candidates)
-        candidates = [c for c in candidates if c.is_upper or (seen[c.name] > 1 and " " in c.name)]
+        candidates = [c for c in candidates if c.is_upper or (seen[c.name] > 1 and " " in (c.name or ""))]
         return _with_inline_labels(text, candidates)
     if len(candidates) == 1 and not candidates[0].is_upper and text[: candidates[0].line_start].strip():
         return []  # one capitalised word with a colon somewhere in prose
@@ -104,6 +141,8 @@ def _label(text: str, match: re.Match[str]) -> Label | None:
     if not opened and closed == ")":
         raw += ")"
     name, described = _split_description(raw)
+    if _OFFICE.fullmatch(name) and len(name.split()) > _MAX_NAME_WORDS and _is_name(described):
+        name, described = described, ""  # "The Secretary of State for Health (Ann Bell)" is Ann Bell from then on
     if not name or not any(c.isalpha() for c in name):
         return None
     if set(re.split(r"[\s,/&-]+", name.lower())) <= _HEADINGS:
@@ -175,7 +214,7 @@ def _without_headings(text: str, labels: list[Label]) -> list[Label]:
     """Drop role words that head a list of participants: alone on their line, before anyone has spoken."""
     kept: list[Label] = []
     for label in labels:
-        if not kept and not label.has_words and label.name.lower() in _ROLE_HEADINGS:
+        if not kept and not label.has_words and (label.name or "").lower() in _ROLE_HEADINGS:
             continue
         kept.append(label)
     return kept
@@ -183,7 +222,7 @@ def _without_headings(text: str, labels: list[Label]) -> list[Label]:
 
 def _with_inline_labels(text: str, labels: list[Label]) -> list[Label]:
     """Add labels that stand in the middle of a line, of speakers who are known from line starts."""
-    known = Counter(label.name for label in labels if label.is_upper)
+    known = Counter(label.name for label in labels if label.is_upper and label.name)
     names = {name for name, n in known.items() if n > 1 and len(name) > 3}
     lengths = sorted({len(name) for name in names}, reverse=True)  # MR. SMITH before SMITH
     starts = {label.words_start for label in labels}

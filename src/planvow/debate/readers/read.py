@@ -7,8 +7,10 @@ from planvow.debate.errors import TranscriptError, TranscriptTooLargeError
 from planvow.debate.readers.asr import read_asr
 from planvow.debate.readers.assemble import Utterance, assemble_turns
 from planvow.debate.readers.decode import Decoded, decode
+from planvow.debate.readers.page import looks_like_page, read_page
 from planvow.debate.readers.subtitles import looks_like_subtitles, read_subtitles
 from planvow.debate.readers.text import read_text
+from planvow.debate.readers.tongue import language_note
 from planvow.debate.terms.transcript import Transcript
 
 MAX_BYTES = 8_000_000  # over a hundred hours of talk, and some 3 GB of memory to analyse them
@@ -33,13 +35,14 @@ def read_transcript(source: bytes | str, *, name: str = "", max_bytes: int = MAX
     turns = assemble_turns(utterances)
     if not any(turn.text for turn in turns):
         raise TranscriptError("the transcript has no words: only labels, times or stage directions were found")
+    foreign = language_note(" ".join(turn.text for turn in turns))
     return Transcript(
         transcript_id="transcript_" + full_hash(text.encode("utf-8", "surrogatepass").hex(), tag="transcript/1")[:16],
         text=text,
         turns=turns,
         source_format=source_format,
         encoding=decoded.encoding,
-        notes=(*decoded.notes, *notes),
+        notes=(*decoded.notes, *notes, *([foreign] if foreign else [])),
     )
 
 
@@ -49,6 +52,8 @@ def _read(text: str, name: str) -> tuple[str, list[Utterance], tuple[str, ...]]:
         return read_asr(text)
     if name.endswith((".srt", ".vtt")) or looks_like_subtitles(text):
         return read_subtitles(text)
+    if name.endswith((".html", ".htm", ".xhtml")) or looks_like_page(text):
+        return read_page(text)
     return read_text(text)
 
 

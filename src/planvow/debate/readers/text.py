@@ -36,7 +36,9 @@ def read_text(text: str) -> TextReading:
     labels = [label for label in find_labels(text) if not _is_inside(comments, label.line_start)]
     if labels:
         style = "rev" if sum(label.is_stamped for label in labels) > len(labels) / 2 else "text"
-        return TextReading(style, _labelled(text, labels, comments))
+        unnamed = sum(label.name is None for label in labels)
+        note = f"marked changes of speaker without a name: {unnamed}; who speaks there is unknown"
+        return TextReading(style, _labelled(text, labels, comments), (note,) if unnamed else ())
     if _is_wall(text):
         note = "no speakers are named; turns and speakers are guesses, see boundary_confidence"
         return TextReading("wall", _wall(text, comments), (note,))

@@ -7,7 +7,9 @@ target or none is chosen by the link model; the attack model then says whether i
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from planvow.debate.relations.opposites import say_opposites
 from planvow.debate.relations.relations import WINDOW, Proposition, pair_features
+from planvow.debate.relations.stance import Stance, agrees_with, towards
 from planvow.debate.scoring.features import Features
 from planvow.debate.scoring.model import Table
 from planvow.debate.scoring.wording import CONSIDERED, phrases
@@ -20,6 +22,8 @@ _REBUTTING = frozenset({"disagree", "wrong", "incorrect", "untrue", "false", "no
 _REFUSING = frozenset({"but", "however", "no", "yet"})
 _NEGATIONS = frozenset({"not", "n't", "n’t"})
 _TURNING = frozenset({"but", "however", "yet", "nevertheless", "nonetheless"})
+_PERSONS = frozenset({"you", "your", "he", "his", "him", "she", "her", "opponent"})
+_OPPOSED_CLASSES = (("rising", "falling"), ("falling", "rising"), ("praise", "blame"), ("blame", "praise"))
 _NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
 
 
@@ -54,46 +58,58 @@ class Linker:
         scores = link.choice(pairs, none_features(props, index))
         others = [props[target].speaker != props[index].speaker for target in targets]
         chosen = chosen_targets(scores, [may_link(props[index], props[target]) for target in targets], link.threshold)
-        marker = _answering_marker(props, index)
+        answered = _answered(props, index)
+        stance = towards(props[index].stance, is_denial=answered is not None and "negation" in answered.classes)
+        marker = _answering_marker(props, index, stance)
         if marker and not any(others[at] for at in chosen):
-            answered = [at for at, other in enumerate(others) if other]
+            shared = {at: bool(props[index].content & props[targets[at]].content) for at, o in enumerate(others) if o}
+            # Who denied in a sentence of its own says next what is so, and that may be about anything.
+            near = [at for at, same in shared.items() if same or _denies_itself(stance, marker)]
             # What shares its words, then the likeliest; of equals the latest, which is what "but" usually answers.
-            shared = {at: bool(props[index].content & props[targets[at]].content) for at in answered}
-            best = max(answered, key=lambda at: (shared[at], scores[at], at), default=None)
+            best = max(near, key=lambda at: (shared[at], scores[at], at), default=None)
             chosen += [] if best is None else [best]
         elif not marker and (against := _contradicted(props, index, targets)) is not None:
             marker = against.word
             # It turns against what the other speaker said, not against the speaker's own words just before.
             chosen = [at for at in chosen if targets[at] not in (index - 1, against.target)]
             chosen.append(targets.index(against.target))
+        before = "" if answered is None else answered.speaker
         for at in chosen:
+            agrees = others[at] and agrees_with(stance, props[targets[at]].speaker, before)
             probability = attack.probability(pairs[at])
             answers = bool(marker) and others[at]
-            attacks = answers or is_attack(pairs[at], probability, attack.threshold)
-            if others[at] and not attacks and "agreement" not in props[index].classes:
-                continue  # who does not say so does not argue for another speaker
+            likely = is_attack(pairs[at], probability, attack.threshold)
+            attacks = not agrees and (answers or (likely and opposes(props[index], props[targets[at]])))
+            if others[at] and not attacks and not agrees and "agreement" not in props[index].classes:
+                continue  # who does not say so argues neither for another speaker nor against one
             kind: RelationKind = "REBUTTAL" if attacks else "SUPPORT"
+            said = f"answers the other speaker: {marker!r}" if answers else ""
+            said = f"agrees with the other speaker: {stance.phrase!r}" if agrees else said
             why = (attack if attacks else link).reasons_for(pairs[at], CONSIDERED)
             # "But" makes an attack at least as likely as not, whatever else speaks against it.
             turned = max(probability, 0.5) if attacks and probability < attack.threshold else probability
-            sure = scores[at] * (turned if attacks else 1 - probability)
+            sure = scores[at] * (turned if attacks else max(0.5, 1 - probability) if agrees else 1 - probability)
             yield RelationReading(
                 kind=kind,
                 source=everything[index][0],
                 target=everything[targets[at]][0],
                 confidence=round(max(sure, ANSWER_CONFIDENCE) if answers else sure, 4),
-                reasons=(*((f"answers the other speaker: {marker!r}",) if answers else ()), *phrases(why, 2)),
+                reasons=(*([said] if said else []), *phrases(why, 2)),
             )
 
 
-def _answering_marker(props: list[Proposition], index: int) -> str | None:
+def _answering_marker(props: list[Proposition], index: int, stance: Stance) -> str | None:
     """The word with which a turn opens against the one before ("but", "no", "wrong"), if it does (spec/000)."""
     own = props[index]
     if index == 0 or props[index - 1].turn == own.turn or props[index - 1].speaker == own.speaker:
         return None
+    if stance.kind == "agree":
+        return None
     opening = next((word for word in own.opening.split() if word in _REFUSING), None)
     if opening is not None:
         return opening
+    if stance.kind == "deny":
+        return stance.phrase
     said = [word.text.lower() for word in own.words[:8]]
     if said[:1] == ["no"] and said[1:2] == [","]:
         return "no"
@@ -102,6 +118,13 @@ def _answering_marker(props: list[Proposition], index: int) -> str | None:
     if said[:1] in (["that"], ["it"], ["this"]) and _NEGATIONS & set(said[1:4]):
         return f"{said[0]} is not"
     return next((word for word in said if word in _REBUTTING), None)
+
+
+def _answered(props: list[Proposition], index: int) -> Proposition | None:
+    """What is answered where nobody is named: the last statement of another speaker who argues."""
+    own = props[index]
+    others = (p for p in reversed(props[:index]) if p.speaker != own.speaker and not p.presides)
+    return next(others, None)
 
 
 def one_way(found: Sequence[RelationReading]) -> list[RelationReading]:
@@ -131,6 +154,21 @@ def _contradicted(props: list[Proposition], index: int, targets: Sequence[int]) 
     if best is None or shared[best] < 2 or shared[best] <= len(own.content & before.content):
         return None
     return _Contradicted(word, best)
+
+
+def _denies_itself(stance: Stance, marker: str) -> bool:
+    return stance.kind != "deny" or stance.here or marker != stance.phrase
+
+
+def opposes(source: Proposition, target: Proposition) -> bool:
+    """Whether words show that one speaker turns against another: a denial, an opposite, a person spoken of."""
+    if source.speaker == target.speaker or ("negation" in source.classes) != ("negation" in target.classes):
+        return True
+    if any(one in source.classes and other in target.classes for one, other in _OPPOSED_CLASSES):
+        return True
+    if say_opposites(source.words, target.words):
+        return True
+    return bool(source.classes & {"office"}) or any(word.text.lower() in _PERSONS for word in source.words)
 
 
 def is_attack(pair: Features, probability: float, threshold: float) -> bool:

@@ -10,6 +10,7 @@ attacks.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from planvow.debate.relations.stance import NONE, Stance
 from planvow.debate.scoring.features import Features
 from planvow.debate.words.lexicon import CLASS_OF, FUNCTION_WORDS, WORD_CLASSES
 from planvow.debate.words.words import Sentence
@@ -61,19 +62,29 @@ class Proposition:
     """Connectives in front of it, lower case."""
     presides: bool = False
     """Said by somebody who runs the talk."""
+    stance: Stance = NONE
+    """Where its speaker stands in this turn towards whoever spoke before."""
     content: frozenset[str] = field(default_factory=frozenset)
     classes: frozenset[str] = field(default_factory=frozenset)
 
 
 def proposition(
-    words: Sentence, *, role: str, speaker: str, turn: int, sentence: int, opening: str = "", presides: bool = False
+    words: Sentence,
+    *,
+    role: str,
+    speaker: str,
+    turn: int,
+    sentence: int,
+    opening: str = "",
+    presides: bool = False,
+    stance: Stance = NONE,
 ) -> Proposition:
     content = frozenset(
         word.lemma.lower() for word in words if word.pos in _CONTENT and word.lemma.lower() not in _LIGHT
     )
     classes = {name for word in words for name in CLASS_OF.get(word.lemma.lower(), ())}
     classes |= {name for word in words for name in CLASS_OF.get(word.text.lower(), ())}
-    return Proposition(words, role, speaker, turn, sentence, opening, presides, content, frozenset(classes))
+    return Proposition(words, role, speaker, turn, sentence, opening, presides, stance, content, frozenset(classes))
 
 
 def pair_features(

@@ -117,7 +117,7 @@ class Transcript:
     text: str
     turns: tuple[SpeakerTurn, ...]
     source_format: str
-    """text, unlabelled, wall, rev, srt, vtt, assemblyai, deepgram, whisper, pyannote or utterances."""
+    """text, unlabelled, wall, rev, html, srt, vtt, assemblyai, deepgram, whisper, pyannote or utterances."""
     encoding: str = "utf-8"
     notes: tuple[str, ...] = ()
     """What the reader wants a person to know: guessed speakers, skipped cues, replaced bytes."""

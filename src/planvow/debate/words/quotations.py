@@ -11,33 +11,45 @@ from operator import itemgetter
 
 from planvow.debate.terms.transcript import Span
 
-_MARK = re.compile(r"[“”\"]")
+_MARK = re.compile(r"""``|''|[“”"«»„]""")
+_OPENING = frozenset({"“", "``", "«", "„"})
+_CLOSING = frozenset({"”", "»"})
+_CLOSERS = {"«": frozenset({"»"}), "„": frozenset({"“", "”", '"'})}
+_ENGLISH_CLOSERS = frozenset({"”", '"', "''"})
 LONGEST = 2000  # characters; a mark this far off was not meant to close the quotation
 
 
 def quoted_spans(text: str, sentences: Sequence[Span]) -> list[Span]:
     """The quoted stretches of a turn in text order, marks left out."""
     found: list[Span] = []
-    opened: int | None = None
+    opened: re.Match[str] | None = None
     for mark in _MARK.finditer(text):
-        if opened is not None and mark.start() - opened > LONGEST:
-            found.append((opened, _sentence_end(sentences, opened)))
+        if opened is not None and (mark.start() - opened.end() > LONGEST or _opens_anew(text, opened, mark)):
+            found.append((opened.end(), min(_sentence_end(sentences, opened.end()), mark.start())))
             opened = None
         if opened is None:
-            opened = mark.end() if _opens(text, mark) else None
-        elif mark.group() != "“":  # a second opening mark goes on with the quotation, as new paragraphs do
-            found.append((opened, mark.start()))
+            opened = mark if _opens(text, mark) else None
+        elif mark.group() in _CLOSERS.get(opened.group(), _ENGLISH_CLOSERS):
+            found.append((opened.end(), mark.start()))
             opened = None
     if opened is not None:
-        found.append((opened, _sentence_end(sentences, opened)))
+        found.append((opened.end(), _sentence_end(sentences, opened.end())))
     return found
 
 
-def _opens(text: str, mark: "re.Match[str]") -> bool:
-    if mark.group() != '"':
-        return mark.group() == "“"
+def _opens(text: str, mark: re.Match[str]) -> bool:
+    if mark.group() in _OPENING:
+        return True
     following = text[mark.end() : mark.end() + 1]
-    return following != "" and not following.isspace()
+    return mark.group() not in _CLOSING and following != "" and not following.isspace()
+
+
+def _opens_anew(text: str, opened: re.Match[str], mark: re.Match[str]) -> bool:
+    """A straight mark with a space in front and a word behind opens: the one before it was never closed."""
+    if opened.group() != mark.group() or mark.group() not in ('"', "''"):
+        return False
+    before, following = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
+    return before.isspace() and following.isalnum()
 
 
 def _sentence_end(sentences: Sequence[Span], at: int) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from planvow.errors import InputError
 
-SUFFIXES = (".txt", ".md", ".srt", ".vtt", ".json")
+SUFFIXES = (".txt", ".md", ".srt", ".vtt", ".json", ".html", ".htm")
 STDIN = "-"
 
 

@@ -1,0 +1,132 @@
+"""Relations end to end: claims as they are found, matched to people's components by overlap.
+
+    python bench/debate_relations.py [--parser lite|spacy]
+
+Run alone it reads with the shipped weights, which were fitted on these debates: good for comparing two versions of the
+code, not for saying how good they are. `bench/debate.py` (M14) fits on other debates than the one measured.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from debate_corpora import rows
+from planvow.adapters.language.choice import load_language
+from planvow.debate.readers.read import read_transcript
+from planvow.debate.terms.language import ClaimKey, TurnReading
+from planvow.debate.terms.transcript import Transcript
+
+ENOUGH = 0.5  # of the shorter of the two must be shared for a claim to stand for a component
+KINDS = {"SUPPORT": "support", "REBUTTAL": "attack", "ATTACK": "attack"}
+
+
+class Component(NamedTuple):
+    """What people marked as one statement."""
+
+    start: int
+    end: int
+    id: str
+    speaker: str
+
+
+class Debate(NamedTuple):
+    """A debate with the components and links that people marked in it."""
+
+    group: str
+    text: str
+    components: list[Component]
+    links: set[tuple[str, str, str]]
+    """(kind, source, target)"""
+
+
+def debates() -> Iterator[Debate]:
+    texts = {row["debate_id"]: row for row in rows("elecdeb/components.jsonl")}
+    sections: dict[str, list[dict[str, Any]]] = {}
+    for section in rows("elecdeb/relations.jsonl"):
+        for name in dict.fromkeys(c["debate_id"] for c in section["components"] if c["start"] is not None):
+            sections.setdefault(name, []).append(section)
+    for name, own in sections.items():
+        components: list[Component] = []
+        links = set()
+        for section in own:
+            mark = f"{section['section']}:"
+            placed = [c for c in section["components"] if c["debate_id"] == name and c["start"] is not None]
+            known = {c["id"] for c in placed}
+            components += [Component(c["start"], c["end"], mark + c["id"], c["speaker"]) for c in placed]
+            for relation in section["relations"]:
+                kind, ends = KINDS.get(relation["type"].upper()), (relation["source"], relation["target"])
+                if kind is not None and known.issuperset(ends):
+                    links.add((kind, mark + ends[0], mark + ends[1]))
+        yield Debate(texts[name]["debate"], texts[name]["text"], sorted(components), links)
+
+
+def matches(transcript: Transcript, readings: Sequence[TurnReading], debate: Debate) -> dict[ClaimKey, Component]:
+    """The component that each claim stands for, if any."""
+    found = {}
+    for reading in readings:
+        turn = transcript.turns[reading.turn_index]
+        for index, claim in enumerate(reading.claims):
+            start, end = turn.raw_span(*claim.span)
+            best = max(debate.components, key=lambda c: min(end, c.end) - max(start, c.start), default=None)
+            if best is None:
+                continue
+            shared = min(end, best.end) - max(start, best.start)
+            if shared >= ENOUGH * min(end - start, best.end - best.start):
+                found[ClaimKey(reading.turn_index, index)] = best
+    return found
+
+
+def measure(read: Iterable[tuple[Debate, Transcript, Sequence[TurnReading]]]) -> dict[str, float]:
+    """Precision and recall of support and attack, in all, within one speaker's words and across speakers."""
+    right: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
+    gold: Counter[str] = Counter()
+    for debate, transcript, readings in read:
+        standing = matches(transcript, readings, debate)
+        said_by = {component.id: component.speaker for component in debate.components}
+        for kind, source, target in debate.links:
+            reach = "within" if said_by[source] == said_by[target] else "across"
+            gold.update([kind, f"{kind} {reach}"])
+        hit: set[tuple[str, str, str]] = set()
+        for reading in readings:
+            for relation in reading.relations:
+                kind = KINDS[relation.kind]
+                speakers = {transcript.turns[key.turn_index].speaker_key for key in (relation.source, relation.target)}
+                reach = "within" if len(speakers) == 1 else "across"
+                predicted.update([kind, f"{kind} {reach}"])
+                ends = standing.get(relation.source), standing.get(relation.target)
+                if ends[0] is None or ends[1] is None:
+                    continue
+                link = (kind, ends[0].id, ends[1].id)
+                if link in debate.links and link not in hit:
+                    hit.add(link)
+                    right.update([kind, f"{kind} {reach}"])
+    found = {}
+    for name in sorted(gold):
+        found[f"M14 {name} precision"] = right[name] / max(1, predicted[name])
+        found[f"M14 {name} recall"] = right[name] / gold[name]
+        found[f"M14 {name} shown"] = predicted[name]
+    return found
+
+
+def read_all(reading: Callable[[Debate, Transcript], Sequence[TurnReading]]) -> dict[str, float]:
+    def read() -> Iterator[tuple[Debate, Transcript, Sequence[TurnReading]]]:
+        for debate in debates():
+            transcript = read_transcript(debate.text)
+            yield debate, transcript, reading(debate, transcript)
+
+    return measure(read())
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--parser", choices=["lite", "spacy"], default="lite")
+    language = load_language(arguments.parse_args().parser)
+    print(f"{language.version}: weights fitted on these debates, so only for comparing")
+    for name, value in read_all(lambda _, transcript: list(language.read(transcript))).items():
+        print(f"{name:32} {value:8.3f}")
+
+
+if __name__ == "__main__":
+    main()
