@@ -1,4 +1,4 @@
-"""Single mutations of plan certificates, and a brute-force oracle of the conditions a certificate must keep.
+"""Single mutations of plan certificates, and a brute-force oracle of the conditions one of version 1 must keep.
 
 Mutations are chosen by hashes, so every run makes the same ones. The oracle is written to be obviously right and slow:
 it walks back through the steps for every read and flattens the tree anew for every goal.
@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from planvow.contract.certificate.check import certificate_hash
+from planvow.contract.checking.check import certificate_hash
 
 Document = dict[str, Any]
 

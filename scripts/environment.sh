@@ -21,7 +21,8 @@ find_python() {
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
-# Debian packages, for the parts that are tested for real: a solver, a browser, and what makes disks and clocks fail.
+# Debian packages, for the parts that are tested for real: a solver, a browser, what makes disks and clocks fail,
+# and what contains commands.
 debian() {
     missing=""
     for pair in "$@"; do command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"; done

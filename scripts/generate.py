@@ -1,7 +1,7 @@
 """Write the files that are made from code. Tests fail when one of them is out of date.
 
 Made so far: the error reference, the tree drawn at the top of `errors.py`, the JSON Schemas, the rooms in
-ARCHITECTURE.md, and the page of conformance.
+ARCHITECTURE.md, the page of conformance, and the table of forged certificates.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ import ast
 import json
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from planvow.adapters.documents.error_index import errors_page, errors_tree
 from planvow.adapters.documents.json_schemas import SCHEMAS as CONTRACT_SCHEMAS
 from planvow.adapters.documents.json_schemas import made_schema
-from planvow.contract.certificate.schema import CERTIFICATE_SCHEMA
+from planvow.contract.checking.schema import CERTIFICATE_SCHEMA
 from planvow.governed.compile.schemas import SCHEMAS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +30,7 @@ def generated_files() -> dict[Path, str]:
     return {
         ROOT / "ARCHITECTURE.md": _architecture(),
         ROOT / "docs/conformance.md": conformance.page(),
+        ROOT / "docs/explanation/certificates.md": _certificates_page(),
         ROOT / "docs/reference/errors.md": errors_page(),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": made_schema(name) for name in CONTRACT_SCHEMAS},
         ROOT / "src/planvow/schemas/certificate.schema.json": _schema_text(CERTIFICATE_SCHEMA),
@@ -44,6 +46,26 @@ def _schema_text(schema: object) -> str:
 def _with_tree(path: Path) -> str:
     tree = errors_tree()
     return re.sub(r"^    PlanvowError .*?(?=\n\n)", lambda _: tree, path.read_text("utf-8"), count=1, flags=re.M | re.S)
+
+
+FORGERIES = "<!-- forgeries: written by scripts/generate.py from bench/forgeries*.py -->", "<!-- end of forgeries -->"
+
+
+def _certificates_page() -> str:
+    """The page on certificates with the table of the forgeries that the bench makes."""
+    sys.path.insert(0, str(ROOT / "bench"))
+    try:
+        kinds = import_module("forgeries").KINDS
+        import_module("forgeries_contract")  # declares its own among them
+    finally:
+        sys.path.pop(0)
+    text = (ROOT / "docs/explanation/certificates.md").read_text("utf-8")
+    before, rest = text.split(FORGERIES[0], 1)
+    _, after = rest.split(FORGERIES[1], 1)
+    subjects = {"derivation": "plan of a domain", "contract": "contract plan"}
+    rows = [f"| {subjects[k.subject]} | {k.name} | {k.level} | {', '.join(k.named)} |" for k in kinds]
+    table = "| certificate of a | forgery | caught at | named |\n|---|---|---|---|\n" + "\n".join(rows)
+    return f"{before}{FORGERIES[0]}\n\n{table}\n\n{FORGERIES[1]}{after}"
 
 
 LAYERS = (

@@ -50,6 +50,7 @@
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
+        ├── CommandEndedError                   COMMAND_ENDED
         ├── FileChangedError                    FILE_CHANGED
         ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
         ├── JobBudgetError                      JOB_BUDGET
@@ -59,6 +60,7 @@
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
         ├── MemoryLimitError                    MEMORY_LIMIT
+        ├── NotContainedError                   NOT_CONTAINED
         ├── PathRefusedError                    PATH_ESCAPES
         ├── PlannerFailedError                  PLANNER_FAILED
         │   ├── PlannerBudgetExceededError      PLANNER_BUDGET_EXCEEDED
@@ -78,6 +80,7 @@
         │   ├── OperationError                  OPERATION_FAILED
         │   ├── PlanBudgetError                 PLAN_BUDGET_EXCEEDED
         │   ├── PlanOrderError                  PLAN_ORDER_IMPOSSIBLE
+        │   ├── PolicyChangedError              POLICY_CHANGED
         │   ├── RequestPathError                REQUEST_PATH_REFUSED
         │   ├── SectionError                    SECTION_REFUSED
         │   │   ├── BrokenIndexError            BROKEN_INDEX

@@ -47,6 +47,21 @@ def test_every_claim_is_marked_and_nothing_is_fetched(page, report):
     assert page.troubles == []
 
 
+def test_what_is_smuggled_into_the_page_neither_runs_nor_calls_home(page, report):
+    smuggled = (
+        "<script>window.ran = 1</script><img src=x onerror='window.ran = 1'><img src='https://example.org/x.png'>"
+    )
+    path = report[0].with_name("smuggled.html")
+    path.write_text(report[0].read_text("utf-8").replace("<main>", f"<main>{smuggled}", 1), "utf-8")
+    other, refused = page.context.browser.new_page(), {}
+    other.on("requestfailed", lambda request: refused.update({request.url: request.failure}))
+    other.goto(path.as_uri())
+    assert other.evaluate("window.ran") is None
+    assert other.locator("mark[data-claim]").count() > 0
+    assert refused == {path.with_name("x").as_uri(): "csp", "https://example.org/x.png": "csp"}
+    other.close()
+
+
 def test_choosing_a_claim_shows_its_detail_and_its_relations(page, report):
     relation = report[1].relations[0]
     page.click(f'mark[data-claim="{relation.source_claim_id}"]')

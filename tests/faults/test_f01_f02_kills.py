@@ -109,12 +109,13 @@ def test_a_server_that_goes_down_in_a_commit_has_acknowledged_nothing(tmp_path, 
     def once(_command: Command) -> bool:
         nonlocal went_down
         if not went_down:
-            go_down_in_a_commit(server)
+            gate.somebody_waits()
+            server.restart_immediately()
         went_down = True
         return False
 
-    task = {"sabotage": sabotage}
-    with ledger_of_a_server(tmp_path, jobs=1, steps=6, workers=2, task=task) as (server, command):
+    ledger = ledger_of_a_server(tmp_path, jobs=1, steps=6, workers=2, task={"sabotage": sabotage})
+    with ledger as (server, command), shut_gate(server) as gate:  # shut before any worker is there
         run = work_off(command, disturb=once)
     assert went_down
     assert (run.lost > 0) == (sabotage is not None)

@@ -27,6 +27,8 @@ def shown() -> str:
         "served[grandmother] = tea  [bring_tea]",
         "tea became coffee, hash left alone:  rejected, hash",
         "MiniZinc on the forgery:             rejected, reads",
+        "deadline forged, all hashes fit:     consistent: accepted; not proved: that this is what was asked",
+        "held against what was asked:         faithful: rejected, agenda: item 1 of the agenda: its deadline is",
         "stopped at go(library, front door): the front door is locked",
         "repaired plan:      go(library, garden door), serve(cup, grandmother)",
         "old job failed (1 done), new job committed (2 done); chains and hashes hold",

@@ -36,6 +36,17 @@ def test_a_dinner_in_a_hurry_is_refused_with_the_reason():
     assert "all done by PT1H" in str(result.explain_plan())
 
 
+def test_two_robots_work_side_by_side_but_for_the_lift_and_the_pile():
+    result = solve(load_problem(EXAMPLES / "two_robots.py"))
+    spans = {a.item[:2]: (a.start, a.end) for a in result.time_allocations if a.item[0] in ("take", "stack")}
+    assert spans["take", "ann"][1] <= spans["take", "bob"][0]
+    assert spans["stack", "ann"][1] <= spans["stack", "bob"][0]
+    in_turn = solve(load_problem(EXAMPLES / "two_robots.py", "one_after_the_other"))
+    ends = [max(a.end for a in each.time_allocations) for each in (result, in_turn)]
+    assert ends == [23 * HOUR // 60, 40 * HOUR // 60]
+    assert result.partial_order().ignored == {"drive": ("log",)}
+
+
 @pytest.fixture
 def heist(monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLES))

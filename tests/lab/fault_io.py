@@ -27,6 +27,7 @@ from ledgers import plan_of, post, step
 from planvow.cassette import SqliteStore
 from planvow.contract import Step
 from planvow.errors import PlanvowError
+from planvow.governed.sections.policy import Policy
 
 BOOT = Path(__file__).with_name("fault_io_worker.py")
 LEDGER_CALLS = ("pwrite64", "fdatasync,fsync", "ftruncate", "unlink")
@@ -34,7 +35,7 @@ FILE_CALLS = ("write", "fsync", "mkdir,mkdirat", "rename,renameat")
 SYNCS = "fdatasync,fsync"
 ERRORS = ("ENOSPC", "EIO")
 NEW = "new content\n" * 2000
-REST = {"expected_outputs": {}, "constraints": {}, "counted_bytes": 0}
+REST = {"expected_outputs": {}, "constraints": {}, "policy_hash": Policy().policy_hash}
 FILES = ("old.txt", "deeper/folder/new.txt")
 
 

@@ -130,13 +130,14 @@ class BeliefManager:
         return self.get(persona_id)
 
     def _is_public(self, subject: Any, predicate: str) -> bool:
-        return self.facts.get_metadata(subject, predicate).get("accessibility", "public") == "public"
+        return bool(self.facts.get_metadata(subject, predicate).get("accessibility", "public") == "public")
 
     def _believed_over_fact(self, state: State, subject: Any, predicate: str, belief: Belief) -> bool:
         """A fact the persona can see stands unless the belief is newer than it."""
         if not state.has(subject, predicate):
             return True
-        return belief.timestamp >= self.facts.get_metadata(subject, predicate).get("timestamp", 0)
+        told_at: int = self.facts.get_metadata(subject, predicate).get("timestamp", 0)
+        return belief.timestamp >= told_at
 
 
 def _check_keys(observation: Mapping[str, Any]) -> None:

@@ -201,6 +201,28 @@ class FileChangedError(RefusedError):
     code = "FILE_CHANGED"
 
 
+class NotContainedError(RefusedError):
+    """A command was not run, because what it does could not be contained on this machine.
+
+    Commands run in namespaces that bubblewrap makes (`bwrap`, the Debian package bubblewrap). The message says what is
+    missing. Install it, or run the worker where user namespaces are allowed. Where the policy says `uncontained = true`
+    under `[run_test]`, commands run without: with the worker's network and files.
+    """
+
+    code = "NOT_CONTAINED"
+
+
+class CommandEndedError(RefusedError):
+    """A command could not be started, or was ended because it went beyond one of its limits.
+
+    The message names the limit: time, processes or memory. Nothing it started is left. Raise the limit if that much is
+    meant, or mend the command. `printed` is the end of what it had printed until then.
+    """
+
+    code = "COMMAND_ENDED"
+    printed: bytes = b""
+
+
 class UnknownOperationError(InputError):
     """A plan was to be stored and run at once, and some of its operations have no function here.
 

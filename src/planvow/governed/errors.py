@@ -180,9 +180,9 @@ class StaleSectionError(SectionError):
 
 
 class UnreadableFileError(SectionError):
-    """A file that should be indexed cannot be: not UTF-8, not readable, or a link that leaves the root.
+    """A file that should be indexed cannot be: not UTF-8, too large, not readable, or a link that leaves the root.
 
-    Exclude it in planvow.toml, mend it, or build with `--skip-unreadable`, which leaves it out and reports it.
+    Exclude it in planvow.toml, mend it, or build without `--strict`, which leaves it out and reports it.
     """
 
     code = "UNREADABLE_FILE"
@@ -215,6 +215,16 @@ class OperationError(GovernedError):
     """
 
     code = "OPERATION_FAILED"
+
+
+class PolicyChangedError(GovernedError):
+    """A step was planned under another policy than the one that is in force, so it is not carried out.
+
+    The policy is `[run_test]` and `[write]` in planvow.toml. Look at what changed there, then plan the request again
+    under a new request_id; `planvow cassette plan-verify` says whether a stored plan still fits.
+    """
+
+    code = "POLICY_CHANGED"
 
 
 class UnknownPlanError(GovernedError):

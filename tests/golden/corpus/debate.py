@@ -162,7 +162,7 @@ def cases() -> Iterator[Case]:
 
 CASES = (
     *cases(),
-    Case("debate/harbour.html", "debate", lambda: report(OURS / "harbour.txt", "html")),
+    Case("debate/harbour.html", "debate report", lambda: report(OURS / "harbour.txt", "html")),
     Case("debate/chosen", "debate", chosen),
     Case("debate/cut-short", "debate", cut_short),
     Case("debate/helped", "debate", helped),

@@ -80,6 +80,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "ledger export, htn": _made_by((document, "planvow-bundle"), (planner, "htn")),
     "proof": _made_by((document, "seal")),
     "debate": _made_by((document, "debate"), (language, "lite")),
+    "debate report": _made_by((document, "debate-report"), (document, "debate"), (language, "lite")),
     "debate with spaCy": _made_by((document, "debate"), (language, "spacy")),
     "debate weights": _made_by((document, "planvow-debate-weights"), (language, "lite")),
     "schema": _made_by(*((document, name) for name in SCHEMAS)),

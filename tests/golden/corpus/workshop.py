@@ -155,7 +155,7 @@ def side_by_side(state, one, other):
 
 @factory.method(task="ends")
 def ends_together(state, part):
-    return [("weld", part), ("note", part), ("check", part), finishes("note", "weld"), starts("check", "weld")]
+    return [("weld", part), ("note", part), ("cool", part), finishes("note", "weld"), starts("cool", "weld")]
 
 
 def floor() -> State:

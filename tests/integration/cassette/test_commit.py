@@ -104,7 +104,7 @@ def test_an_end_between_statement_and_commit_is_no_acknowledgement(server, way, 
         let_commits_wait(store.conninfo, store.schema)
         with store.transaction():  # a claim on its own does not wait for the disk, and might be forgotten
             claim = store.claim("w")
-        with in_the_background(lambda: completed(store, way, claim)) as outcome, shut_gate(server) as gate:
+        with shut_gate(server) as gate, in_the_background(lambda: completed(store, way, claim)) as outcome:
             waiting = gate.somebody_waits()
             if end == "the server is shut down":
                 server.stop()

@@ -212,3 +212,16 @@ def test_a_worker_of_few_operations_takes_no_longer_for_ten_thousand_foreign_ste
             anywhere = instructions_of_a_claim(store, operations=own)
             costs.append(anywhere + instructions_of_a_claim(store, operations=own, job_id=job))
     assert costs[1] <= 2 * costs[0]
+
+
+def test_a_ledger_without_a_place_is_the_one_the_environment_names(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLANVOW_CASSETTE", str(tmp_path / "named/here.db"))
+    with open_ledger():
+        assert (tmp_path / "named/here.db").exists()
+    with open_ledger("given.db"):
+        assert (tmp_path / "given.db").exists()
+    assert not (tmp_path / ".planvow").exists()
+    monkeypatch.delenv("PLANVOW_CASSETTE")
+    with open_ledger():
+        assert (tmp_path / ".planvow/cassette.db").exists()

@@ -109,10 +109,33 @@ def test_a_failed_change_leaves_the_file_and_no_rubbish(root):
     assert os.listdir(root.path / "sub") == ["a.txt"]
 
 
-@pytest.mark.parametrize("path", [".git/hooks/pre-commit", ".planvow/cassette.db"])
-def test_history_and_ledger_are_not_written(root, path):
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".git/hooks/pre-commit", ".planvow/cassette.db", "planvow.toml", "vendor/lib/.git/hooks/post-checkout",
+        "sub/.git", "a/b/.planvow/x", "sub/planvow.toml", ".github/workflows/x.yml", "sub/Jenkinsfile",
+        ".gitlab-ci.yml", ".GIT/config", "Planvow.TOML", ".git./config", "git~1/config", ".ssh/authorized_keys",
+    ],
+)  # fmt: skip
+def test_what_decides_keeps_history_or_runs_later_is_not_written_at_any_depth(root, path):
     with pytest.raises(PathRefusedError, match="nothing is written"):
         root.write(path, b"x", token="t")
+    assert sorted(os.listdir(root.path)) == ["sub"]
+    assert os.listdir(root.path / "sub") == ["a.txt"]
+
+
+@pytest.mark.parametrize("path", ["sub/.gitignore", "gitlab-ci.yml", "github/x", "planvow.tom", "my.git/x"])
+def test_names_that_only_look_alike_are_written(root, path):
+    root.write(path, b"x", token="t")
+    assert root.read(path) == b"x"
+
+
+@pytest.mark.parametrize("path", ["data", "data/x", "data-wal", "Data/x"])
+def test_a_closed_path_is_closed_with_what_lies_below_and_what_belongs_to_it(root, path):
+    with Root(root.path, closed=["data"]) as closed:
+        with pytest.raises(PathRefusedError, match="nothing is written"):
+            closed.write(path, b"x", token="t")
+        closed.write("database", b"x", token="t")
 
 
 def test_a_missing_root_is_refused(tmp_path):

@@ -11,7 +11,7 @@ from planvow import Domain, Goal, State, plan
 from planvow.adapters.documents.json_schemas import SCHEMAS, schema_names, schema_text
 from planvow.canonical import to_jsonable
 from planvow.contract import StubPlanner
-from planvow.contract.certificate.form import well_formed
+from planvow.contract.checking.form import well_formed
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.replaying.golden import make_golden
 from planvow.contract.replaying.recordings import Recording

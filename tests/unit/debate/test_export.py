@@ -6,7 +6,10 @@ import csv
 import io
 import json
 import re
+from base64 import b64encode
 from collections import Counter
+from hashlib import sha256
+from html import unescape
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -16,6 +19,7 @@ from planvow.debate import analyse, public_result, read_transcript
 from planvow.debate.export import FORMATS, Selection, export
 from planvow.debate.export.argument_map import argument_map
 from planvow.debate.export.exchanges import find_exchanges
+from planvow.debate.export.table import COLUMNS, to_csv
 from scripted_debate import Scripted
 
 TEXT = """[00:00:05] ALICE: Taxes fell by 5% in 2019. We should cut them again because growth was 3%.
@@ -58,6 +62,31 @@ def test_csv_reads_back_with_every_word(result):
     rows = list(csv.DictReader(io.StringIO(export(result, "csv"), newline="")))
     assert [row["text"] for row in rows] == [claim.text for claim in result.claims]
     assert [int(row["start"]) for row in rows] == [claim.span[0] for claim in result.claims]
+
+
+@pytest.mark.parametrize(
+    "words", ['=HYPERLINK("http://evil","x")', "+1", "-1+2", "@SUM(A1)", "\t=1", " =1", "\r=1", "＝1", "－1"]
+)
+def test_no_cell_of_a_table_starts_a_formula(words):
+    claim = dict.fromkeys(COLUMNS, "x") | {"span": [0, 1], "confidence": -0.5, "reasons": [words, "b"]}
+    rows = to_csv({"claims": [claim | {"text": words, "speaker": words}]})
+    (row,) = csv.DictReader(io.StringIO(rows, newline=""))
+    assert (row["text"], row["speaker"], row["reasons"]) == (f"'{words}", f"'{words}", f"'{words} | b")
+    assert (row["confidence"], row["standalone_text"]) == ("-0.5", "x")
+
+
+def test_the_report_allows_its_own_script_and_style_and_nothing_else(result):
+    page = export(result, "html")
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    rules = dict(rule.split(" ", 1) for rule in unescape(policy).split("; "))
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    for name, tag in (("script-src", "script"), ("style-src", "style")):
+        (text,) = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        assert rules[name] == f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+    assert page.index("Content-Security-Policy") < page.index("<style>")
+    assert not re.search(
+        r"<[^>]* (style|on\w+)=", page.split("</style>")[1].split('<script type="application/json"')[0]
+    )
 
 
 def test_aif_links_locutions_propositions_inferences_and_conflicts(result):

@@ -114,12 +114,15 @@ def test_a_symbol_can_be_asked_for_with_a_slice_of_its_own(planner):
     assert plan["usage"]["bytes"] == len("## Install\n")
 
 
-def test_identical_reads_are_merged_and_their_bytes_counted_once(planner):
+def test_identical_reads_are_merged_and_every_delivery_counts_its_bytes(planner):
     plan = planner(request(symbols=["@DOC/install", "@DOC/install", {"symbol_id": "@DOC/install", "slice": "head(3)"}]))
     assert len(plan["steps"]) == 1
     twice = planner(request(files=["calc.py"], ops=[op("READ_SECTION", file_path="calc.py", after=["calc.py"])]))
     assert len(twice["steps"]) == 2
-    assert twice["usage"]["bytes"] == planner(request(files=["calc.py"]))["usage"]["bytes"]
+    once = planner(request(files=["calc.py"]))["usage"]["bytes"]
+    assert twice["usage"]["bytes"] == 2 * once
+    chain = [op("READ_SECTION", id=f"r{n}", file_path="calc.py", after=[f"r{n - 1}"] if n else []) for n in range(50)]
+    assert planner(request(ops=chain, budgets={"max_steps": 50}))["usage"]["bytes"] == 50 * once
 
 
 def test_equal_notes_are_two_steps_with_two_ids(planner):

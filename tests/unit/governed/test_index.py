@@ -141,6 +141,16 @@ def test_include_and_exclude_come_from_the_configuration(tree, root):
         ({"run_test": {"timeout_seconds": 0}}, "timeout"),
         ({"data": 3}, "data"),
         ({"data": {"folder": ""}}, "folder"),
+        ({"data": {"folder": "/var/elsewhere"}}, "folder"),
+        ({"data": {"folder": "../elsewhere"}}, "folder"),
+        ({"run_test": {"uncontained": "yes"}}, "uncontained"),
+        ({"run_test": {"limits": {"proceses": 3}}}, "[run_test.limits] proceses"),
+        ({"run_test": {"limits": {"processes": 0}}}, "[run_test.limits] processes"),
+        ({"run_test": {"environment": ["PGPASSWORD"]}}, "environment"),
+        ({"run_test": {"environment": ["PLANVOW_CASSETTE"]}}, "environment"),
+        ({"run_test": {"readable": ["tools"]}}, "readable"),
+        ({"run_test": {"readable": ["/"]}}, "readable"),
+        ({"write": {"allow": [3]}}, "[write] allow"),
         ({"intent": {"k": {"steps": []}}}, "[intent]"),
     ],
 )
@@ -150,19 +160,47 @@ def test_a_wrong_setting_is_refused_with_its_place(written, place):
     assert place in caught.value.place
 
 
-def test_a_file_that_is_not_utf8_fails_the_build_and_nothing_is_stored(tree, root):
+def test_a_file_that_is_not_utf8_fails_a_strict_build_and_nothing_is_stored(tree, root):
     before = tree.sections.meta()
     (root / "bad.txt").write_bytes(b"ok\xff")
     with pytest.raises(UnreadableFileError, match=r"bad\.txt.*byte 2"):
-        build_index(root, tree.sections)
+        build_index(root, tree.sections, strict=True)
+    with pytest.raises(UnreadableFileError, match=r"bad\.txt.*byte 2"):
+        build_index(root, tree.sections, config=GovernedConfig(strict=True))
     assert tree.sections.meta() == before
 
 
-def test_unreadable_files_can_be_skipped_and_are_reported(tree, root):
+def test_a_build_goes_on_past_what_it_cannot_read_and_lists_it(tree, root):
+    before = tree.sections.meta()
     (root / "bad.txt").write_bytes(b"\xff")
-    report = build_index(root, tree.sections, skip_unreadable=True)
-    assert report.skipped == (("bad.txt", "byte 0 is not UTF-8"),)
-    assert build_index(root, tree.sections, config=GovernedConfig(skip_unreadable=True)).skipped == report.skipped
+    (root / "large.txt").write_text("x" * 1001)
+    (root / "zebra.txt").write_text("read\n")
+    report = build_index(root, tree.sections, config=GovernedConfig(max_file_bytes=1000))
+    assert report.skipped == (
+        ("bad.txt", "byte 0 is not UTF-8"),
+        ("large.txt", "it has 1001 bytes, at most 1000 are read"),
+    )
+    assert report.file_count == before.file_count + 1
+    assert tree.file_section("zebra.txt").line_end == 1
+
+
+def test_a_file_that_grew_too_large_leaves_the_index_at_the_next_incremental_build(tree, root):
+    small = GovernedConfig(max_file_bytes=1000)
+    build_index(root, tree.sections, config=small)
+    (root / "README.txt").write_text("x" * 1001)
+    report = build_index(root, tree.sections, config=small, incremental=True)
+    assert [path for path, _ in report.skipped] == ["README.txt"]
+    assert "README.txt" not in tree.sections.files()
+    assert check_index(root, tree.sections, config=small).holds
+
+
+def test_an_index_has_a_size_that_a_tree_cannot_exceed(tree, root):
+    size = sum(len((root / path).read_bytes()) for path in tree.sections.files())
+    build_index(root, tree.sections, config=GovernedConfig(max_total_bytes=size))
+    with pytest.raises(UnreadableFileError, match="max_total_bytes"):
+        build_index(root, tree.sections, config=GovernedConfig(max_total_bytes=size - 1))
+    with pytest.raises(UnreadableFileError, match="max_total_bytes"):
+        build_index(root, tree.sections, config=GovernedConfig(max_total_bytes=size - 1), incremental=True)
 
 
 def test_a_link_that_leaves_the_root_is_refused_and_one_that_stays_is_passed_over(tree, root, tmp_path_factory):
@@ -172,8 +210,9 @@ def test_a_link_that_leaves_the_root_is_refused_and_one_that_stays_is_passed_ove
     outside = tmp_path_factory.mktemp("outside") / "secret.md"
     outside.write_text("secret\n")
     (root / "out.md").symlink_to(outside)
+    assert build_index(root, tree.sections).skipped == (("out.md", "it is a link that leaves the root"),)
     with pytest.raises(UnreadableFileError, match="leaves the root"):
-        build_index(root, tree.sections)
+        build_index(root, tree.sections, strict=True)
 
 
 def test_a_damaged_index_is_reported_with_what_to_do(root, kind):

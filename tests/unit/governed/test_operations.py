@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
 from planvow.cassette import SqliteStore, StepStatus
+from planvow.cassette.errors import PathRefusedError
 from planvow.cassette.work.worker import Worker, WorkerOptions
 from planvow.governed import post_request_and_plan
+from planvow.governed.errors import OperationError, PlanBudgetError, RequestPathError
 from planvow.governed.operation_kinds import OPERATIONS
-from planvow.governed.run.operations import Workshop, governed_handlers
+from planvow.governed.run.operations import governed_handlers
 from planvow.governed.run.patching import patched
-from planvow.governed.sections.config import config_from
+from planvow.governed.run.workshop import Workshop
 from planvow.governed.substrate.index import build_index
 from planvow.governed.substrate.symbols import add_symbol, find_section
 from planvow.governed.substrate.working_tree import open_working_tree
@@ -23,15 +26,22 @@ TESTS = {"pass": [sys.executable, "-c", "print('fine')"], "fail": [sys.executabl
          "slow": [sys.executable, "-c", "import time; time.sleep(60)"], "absent": ["no-such-program"]}  # fmt: skip
 
 
+def policy_text(**write):
+    """A policy under which the tests below run, contained where that is possible; JSON lists are TOML too."""
+    commands = "".join(f"{name} = {json.dumps(words)}\n" for name, words in TESTS.items())
+    rules = "".join(f"{name} = {json.dumps(patterns)}\n" for name, patterns in write.items())
+    return f"[run_test]\ntimeout_seconds = 30\nuncontained = true\n[run_test.commands]\n{commands}\n[write]\n{rules}"
+
+
 @pytest.fixture
 def shop(root, kind):
+    (root / "planvow.toml").write_text(policy_text())
     with open_working_tree(root, kind=kind, data_folder=root / ".planvow", writable=True) as tree:
         build_index(root, tree.sections)
         section = find_section(tree.sections, "docs/guide.md", ("Guide", "Install"))
         add_symbol(tree.symbols, tree.sections, tree.text, symbol_id="@DOC/install", section_id=section.section_id,
                    default_slice="head(3)", now="t")  # fmt: skip
-    config = config_from({"run_test": {"commands": TESTS, "timeout_seconds": 30}})
-    return Workshop(root=root, config=config, data_folder=root / ".planvow", substrate=kind)
+    return Workshop(root=root, data_folder=root / ".planvow", substrate=kind, ledger=root / ".planvow/cassette.db")
 
 
 def run(shop, *, before=lambda: None, max_bytes=10_000, **inputs):
@@ -151,8 +161,8 @@ def test_nothing_is_written_through_a_link(shop, tmp_path_factory):
     ("name", "words"),
     [
         ("fial", "allow-list, [run_test.commands] in planvow.toml; did you mean 'fail'?"),
-        ("fail", "exit code 3; see logs/"),
-        ("absent", "the test 'absent' gave no result: 'no-such-program' cannot be started"),
+        ("fail", "exit code 3 (containment: "),
+        ("absent", "the test 'absent' gave no result: it cannot be started: No such file or directory"),
     ],
 )
 def test_a_test_that_is_not_allowed_or_fails_fails_its_step(shop, name, words):
@@ -182,11 +192,71 @@ def test_a_required_output_that_is_not_given_fails(shop):
     assert "'report'" in failure(shop, ops=[asked])["message"]
 
 
-def test_a_plan_that_meets_its_byte_budget_exactly_runs_although_a_piece_is_read_twice(shop):
+def test_a_plan_that_meets_its_byte_budget_exactly_runs_and_a_piece_read_twice_counts_twice(shop):
     size = len((shop.root / "README.txt").read_bytes())
     again = op("READ_SECTION", file_path="README.txt", after=["README.txt"])
-    states, _ = run(shop, files=["README.txt"], ops=[again], max_bytes=size)
+    with pytest.raises(PlanBudgetError, match=f"the plan needs {2 * size}"):
+        run(shop, files=["README.txt"], ops=[again], max_bytes=2 * size - 1)
+    states, _ = run(shop, files=["README.txt"], ops=[again], max_bytes=2 * size)
     assert states == [StepStatus.COMMITTED] * 2
+
+
+@pytest.mark.parametrize("path", ["docs/guide.md", "deep/new.txt"])
+def test_a_step_planned_under_another_policy_is_not_carried_out(shop, path):
+    asked = [op("WRITE_FILE", file_path=path, content="x")]
+    changed = lambda: (shop.root / "planvow.toml").write_text(policy_text(protect=["elsewhere/**"]))  # noqa: E731
+    assert failure(shop, ops=asked, before=changed)["code"] == "POLICY_CHANGED"
+    assert not (shop.root / "deep").exists()
+    assert (shop.root / "docs/guide.md").read_text() != "x"
+
+
+def test_reads_and_notes_go_by_no_policy(shop):
+    changed = lambda: (shop.root / "planvow.toml").write_text(policy_text(protect=["elsewhere/**"]))  # noqa: E731
+    states, _ = run(shop, files=["README.txt"], notes=["n"], before=changed)
+    assert states == [StepStatus.COMMITTED] * 2
+
+
+@pytest.mark.parametrize(
+    "rules", [{"allow": ["docs/**"]}, {"protect": ["src/**"]}, {"allow": ["**"], "protect": ["*.cfg"]}]
+)
+def test_what_the_policy_keeps_closed_is_refused_when_planned_and_when_written(shop, rules):
+    asked = [op("WRITE_FILE", file_path="src/app.cfg", content="x")]
+    (shop.root / "planvow.toml").write_text(policy_text(**rules))
+    with pytest.raises(RequestPathError, match=r"\[write\]"):
+        run(shop, ops=asked)
+    shop_policy = shop.policy()
+    assert shop_policy.refusal("src/app.cfg") is not None
+    assert shop_policy.refusal("docs/app.txt") is None
+
+
+def test_what_a_protected_link_leads_to_is_closed_too(shop):
+    (shop.root / "gitdata").mkdir()
+    (shop.root / "vendor/lib").mkdir(parents=True)
+    (shop.root / "vendor/lib/.git").symlink_to("../../gitdata")
+    asked = op("WRITE_FILE", file_path="gitdata/hooks/post-checkout", content="x")
+    error = failure(shop, ops=[asked])
+    assert error["code"] == "PATH_ESCAPES"
+    assert "gitdata" in error["message"]
+    assert list((shop.root / "gitdata").iterdir()) == []
+
+
+def test_the_ledger_is_closed_wherever_it_lies(shop, monkeypatch):
+    elsewhere = replace(shop, ledger=shop.root / "state/my.db")
+    with elsewhere.open_root(elsewhere.policy(), "job") as root, pytest.raises(PathRefusedError, match=r"state/my\.db"):
+        root.write("state/my.db-journal", b"x", token="t")
+    with pytest.raises(OperationError, match="the ledger lies in the tree"):
+        elsewhere.check_ledger()
+
+
+def test_what_the_worker_is_made_of_is_closed_where_it_lies_in_the_root(shop, monkeypatch):
+    (shop.root / ".venv/lib").mkdir(parents=True)
+    (shop.root / "my_operations.py").write_text("")
+    monkeypatch.setattr(sys, "prefix", str(shop.root / ".venv"))
+    own = replace(shop, closed=(shop.root / "my_operations.py",))
+    with own.open_root(own.policy(), "job") as root:
+        for path in (".venv/lib/x.pth", "my_operations.py"):
+            with pytest.raises(PathRefusedError, match="nothing is written"):
+                root.write(path, b"x", token="t")
 
 
 def test_a_worker_that_died_after_the_change_does_not_make_it_twice(shop):

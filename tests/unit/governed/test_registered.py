@@ -14,8 +14,8 @@ from planvow.contract import default_registry
 from planvow.contract.interface.interface import PlannerError, PlannerOutput
 from planvow.contract.plan.plan import build_plan
 from planvow.governed import Planner
-from planvow.governed.run.operations import Workshop, governed_handlers
-from planvow.governed.sections.config import GovernedConfig
+from planvow.governed.run.operations import governed_handlers
+from planvow.governed.run.workshop import Workshop
 from planvow.governed.substrate.index import build_index
 
 
@@ -76,7 +76,7 @@ def test_its_plan_can_be_stored_through_the_common_model_and_run(planner, tree, 
     kept = stored_plan(build_plan(answer.plan), planner_id="governed", planner_version="1.0", request_id="q")
     with SqliteStore(ledger) as store:
         job_id = store.post("r", {"goal": "g"}, kept).job_id
-    shop = Workshop(root=tree.root, config=GovernedConfig(), data_folder=tree.root / ".planvow", substrate=kind)
+    shop = Workshop(root=tree.root, data_folder=tree.root / ".planvow", substrate=kind)
     Worker(lambda: SqliteStore(ledger), governed_handlers(shop), WorkerOptions(worker_id="w")).run()
     with SqliteStore(ledger) as store:
         assert [step.status for step in store.steps(job_id)] == [StepStatus.COMMITTED] * 2

@@ -78,7 +78,7 @@ def ours_of(domain, state, todo):
     certificate = result.certificate()
     assert verify(certificate).fault is None
     if domain.name not in WRITES_FLOATS_AS_TEXT:
-        assert check_by_running(certificate.document, domain).fault is None
+        assert check_by_running(certificate.document, domain, result.problem).fault is None
     states = simulate(result).states
     return [step for step, before, after in zip(result.plan, states, states[1:], strict=False) if before != after]
 

@@ -13,6 +13,8 @@ from planvow.kernel.domain.entities import Entity
 from planvow.kernel.time.timing import Timing
 from planvow.temporal import before
 
+IN_TURN = Timing(ordering="sequential")
+
 
 def add_method(made, task, name, parts):
     """One way of doing a task, which is always the same."""
@@ -62,7 +64,7 @@ def with_time(item, **temporal):
 
 
 def test_a_repair_keeps_the_deadline_of_the_task_above_it():
-    result = plan(domain(), State(done={}), [with_time(("job",), deadline=20)])
+    result = plan(domain(), State(done={}), [with_time(("job",), deadline=20)], time=IN_TURN)
     repaired = failed(result, "quick")
     assert repaired.plan == (("fair",), ("finish",))  # slow would be too late
     assert times(repaired) == {"fair": (5, 13), "finish": (13, 18)}
@@ -70,12 +72,12 @@ def test_a_repair_keeps_the_deadline_of_the_task_above_it():
 
 
 def test_a_repair_that_cannot_meet_the_deadline_is_no_plan():
-    result = plan(domain(), State(done={}), [with_time(("job",), deadline=17)])
+    result = plan(domain(), State(done={}), [with_time(("job",), deadline=17)], time=IN_TURN)
     assert failed(result, "quick").status.value == "no_plan"
 
 
 def test_the_time_of_the_repair_may_be_told():
-    result = plan(domain(), State(done={}), [with_time(("job",), deadline=30)])
+    result = plan(domain(), State(done={}), [with_time(("job",), deadline=30)], time=IN_TURN)
     repaired = replan(result, State(done={"prepare": True}), node_of(result, "quick"), now=12)
     assert times(repaired) == {"fair": (12, 20), "finish": (20, 25)}
     late = replan(result, State(done={"prepare": True}), node_of(result, "quick"), now=18)
@@ -85,21 +87,21 @@ def test_the_time_of_the_repair_may_be_told():
 
 
 def test_a_task_that_has_begun_goes_on_from_when_it_began():
-    result = plan(domain(), State(done={}), [with_time(("job",), duration=[0, 20])])
+    result = plan(domain(), State(done={}), [with_time(("job",), duration=[0, 20])], time=IN_TURN)
     assert failed(result, "quick").plan == (("fair",), ("finish",))
     assert failed(result, "finish").plan == ()  # blacklisted, and no other way to finish
 
 
 def test_relations_to_what_was_done_still_hold():
     top = [("prepare",), ("middle",), ("finish",), before(("prepare",), ("finish",), at_most=9)]
-    result = plan(domain(top=top), State(done={}), [("job",)])
+    result = plan(domain(top=top), State(done={}), [("job",)], time=IN_TURN)
     assert failed(result, "quick").plan == (("fair",), ("finish",))
     top[-1] = before(("prepare",), ("finish",), at_most=7)
-    assert not failed(plan(domain(top=top), State(done={}), [("job",)]), "quick").success
+    assert not failed(plan(domain(top=top), State(done={}), [("job",)], time=IN_TURN), "quick").success
 
 
 def test_a_repair_of_a_repair_knows_both_pasts():
-    result = plan(domain(), State(done={}), [with_time(("job",), deadline=70)])
+    result = plan(domain(), State(done={}), [with_time(("job",), deadline=70)], time=IN_TURN)
     first = failed(result, "quick")
     assert times(first) == {"slow": (5, 55), "finish": (55, 60)}
     graph = first.repair.trail

@@ -9,6 +9,8 @@ from planvow.kernel.time.timing import Entity, Timing
 from planvow.kernel.world.reason import Reason
 from planvow.temporal import before, meets
 
+IN_TURN = Timing(ordering="sequential")
+
 
 def workshop(*items) -> Domain:
     domain = Domain("workshop")
@@ -20,7 +22,7 @@ def workshop(*items) -> Domain:
 
 def told(*items, deadline=None, **options) -> str:
     goal = ("make",) if deadline is None else attach_metadata(("make",), {"deadline": deadline})
-    result = plan(workshop(*items), State(), [goal], **options)
+    result = plan(workshop(*items), State(), [goal], **{"time": IN_TURN, **options})
     assert not result.success
     return result.explain_text()
 
@@ -39,7 +41,7 @@ def test_a_missed_deadline_comes_first_then_what_takes_the_time_and_its_sum():
 
 def test_programs_still_get_every_constraint_of_the_chain():
     goal = attach_metadata(("make",), {"deadline": "PT10M"})
-    result = plan(workshop(("saw",), ("look",), ("glue",)), State(), [goal])
+    result = plan(workshop(("saw",), ("look",), ("glue",)), State(), [goal], time=IN_TURN)
     told = result.explain_plan()
     complete = (
         "the times do not fit: glue() inside its task + glue() takes PT9M + glue() after look() + look() takes PT0S + "
@@ -65,7 +67,7 @@ def test_a_gap_counts_into_the_sum():
 
 def test_a_duration_of_nothing_that_somebody_gave_is_named():
     domain = workshop(("saw",), attach_metadata(("look",), {"duration": 0}), ("glue",))
-    text = plan(domain, State(), [attach_metadata(("make",), {"deadline": "PT10M"})]).explain_text()
+    text = plan(domain, State(), [attach_metadata(("make",), {"deadline": "PT10M"})], time=IN_TURN).explain_text()
     assert "look() takes PT0S" in text
 
 
@@ -82,7 +84,7 @@ def test_orders_that_contradict_each_other_are_both_named():
 
 
 def test_a_late_start_and_a_horizon_are_named_with_their_times():
-    text = told(("saw",), ("glue",), time=Timing(start_time="PT5M", horizon="PT15M"))
+    text = told(("saw",), ("glue",), time=Timing(ordering="sequential", start_time="PT5M", horizon="PT15M"))
     assert "at least 3 minutes too late for: all done by PT15M" in text
     assert "saw() not before the start (PT5M)" in text
     assert "together PT18M" in text
@@ -101,7 +103,7 @@ def test_an_alternative_that_was_tried_shows_the_conflict_below_it():
     domain = workshop(("saw",), ("glue",))
     domain.method(task="make", name="roughly")(lambda state: [("saw",)])
     goal = attach_metadata(("make",), {"deadline": "PT10M"})
-    assert plan(domain, State(), [goal]).explain_text().splitlines()[2:] == [
+    assert plan(domain, State(), [goal], time=IN_TURN).explain_text().splitlines()[2:] == [
         "    by_hand was tried and failed at glue() (in make()): the times do not fit: "
         "at least 3 minutes too late for: deadline of make() (PT10M)",
         "        saw() takes PT4M",
@@ -115,7 +117,7 @@ def test_after_a_repair_the_structure_of_the_old_plan_is_left_out_too():
     domain.method(task="finish", name="by_painting")(lambda state: [("paint",)])
     domain.method(task="finish", name="by_glueing")(lambda state: [("glue",)])
     domain.method(task="finish", name="by_looking")(lambda state: [("look",)])
-    result = plan(domain, State(), [attach_metadata(("make",), {"deadline": "PT12M"})])
+    result = plan(domain, State(), [attach_metadata(("make",), {"deadline": "PT12M"})], time=IN_TURN)
     paint = next(node.node_id for node in result.solution_graph if node.item == ("paint",))
     text = replan(result, State(), paint, now="PT5M").explain_text()
     assert text.splitlines()[-4:] == [
@@ -131,7 +133,7 @@ def test_a_method_that_times_rule_out_and_one_that_refuses_stand_on_lines_of_the
     domain = workshop(attach_metadata(("rest",), {"duration": "PT1M"}))
     domain.method(task="rest", name="sitting")(lambda state: [])
     domain.method(task="rest", name="lying")(lambda state: refuse("there is no bed"))
-    text = plan(domain, State(), [attach_metadata(("make",), {"deadline": 0})]).explain_text()
+    text = plan(domain, State(), [attach_metadata(("make",), {"deadline": 0})], time=IN_TURN).explain_text()
     assert text.splitlines()[1:5] == [
         "The search came furthest at rest() (in make()):",
         "    sitting: the times do not fit: at least 1 minute too late for: deadline of make() (PT0S)",

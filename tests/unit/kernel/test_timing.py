@@ -15,6 +15,7 @@ from planvow.status import Status
 from planvow.temporal import before, during, within
 
 MINUTE = 60_000_000
+IN_TURN = Timing(ordering="sequential")
 
 
 def kitchen():
@@ -28,18 +29,21 @@ def times(result):
     return [(a.item[0], a.start // MINUTE, a.end // MINUTE) for a in result.time_allocations]
 
 
-def test_commands_follow_one_another_by_default():
-    result = plan(kitchen(), State(), [("bake", "pie"), ("serve", "pie")])
+def test_sequential_commands_follow_one_another():
+    result = plan(kitchen(), State(), [("bake", "pie"), ("serve", "pie")], time=IN_TURN)
     assert times(result) == [("bake", 0, 40), ("serve", 40, 41)]
 
 
-def test_concurrent_commands_need_only_what_is_declared():
-    result = plan(kitchen(), State(), [("bake", "pie"), ("set_table",)], time=Timing(ordering="concurrent"))
+@pytest.mark.parametrize("time", [None, Timing(ordering="causal"), Timing(ordering="concurrent")])
+def test_commands_that_have_nothing_to_do_with_each_other_run_side_by_side(time):
+    result = plan(kitchen(), State(), [("bake", "pie"), ("set_table",)], time=time)
     assert times(result) == [("bake", 0, 40), ("set_table", 0, 5)]
 
 
 def test_the_earliest_and_the_latest_times_are_told():
-    result = plan(kitchen(), State(), [("fry", "egg"), ("serve", "egg")], time=Timing(horizon="PT20M"))
+    result = plan(
+        kitchen(), State(), [("fry", "egg"), ("serve", "egg")], time=Timing(ordering="sequential", horizon="PT20M")
+    )
     first = result.time_allocations[0]
     assert (first.earliest_start, first.latest_start) == (0, 9 * MINUTE)
     assert (first.earliest_end, first.latest_end) == (10 * MINUTE, 19 * MINUTE)
@@ -47,7 +51,7 @@ def test_the_earliest_and_the_latest_times_are_told():
 
 def test_a_start_of_zero_is_a_time_like_any_other():
     late = attach_metadata(("serve", "egg"), {"start_time": 0})
-    result = plan(kitchen(), State(), [("fry", "egg"), late])
+    result = plan(kitchen(), State(), [("fry", "egg"), late], time=IN_TURN)
     assert result.status is Status.NO_PLAN
 
 
@@ -62,11 +66,11 @@ def test_a_deadline_turns_the_search_to_the_faster_method():
     def quick(state):
         return [("fry", "egg"), ("serve", "egg")]
 
-    assert times(plan(domain, State(), [("dinner",)]))[0][0] == "bake"
+    assert times(plan(domain, State(), [("dinner",)], time=IN_TURN))[0][0] == "bake"
     hungry = attach_metadata(("dinner",), {"deadline": "PT15M"})
-    assert times(plan(domain, State(), [hungry])) == [("fry", 0, 10), ("serve", 10, 11)]
+    assert times(plan(domain, State(), [hungry], time=IN_TURN)) == [("fry", 0, 10), ("serve", 10, 11)]
     starving = attach_metadata(("dinner",), {"deadline": "PT5M"})
-    assert plan(domain, State(), [starving]).status is Status.NO_PLAN
+    assert plan(domain, State(), [starving], time=IN_TURN).status is Status.NO_PLAN
 
 
 def test_relations_in_a_decomposition_bind_its_children():
@@ -98,7 +102,7 @@ def test_within_ties_a_task_to_the_clock():
     def day(state):
         return [("lunch",), within("lunch", start="PT2H", end="PT3H")]
 
-    result = plan(domain, State(), [("day",)])
+    result = plan(domain, State(), [("day",)], time=IN_TURN)
     assert times(result) == [("fry", 120, 130), ("serve", 130, 131)]
 
 
@@ -182,7 +186,9 @@ def test_durations_may_be_ranges_and_functions_of_the_state():
     def rest(state, who):
         return state
 
-    result = plan(domain, State(), [("walk", "ann", 3), ("rest", "ann")], time=Timing(horizon="PT33M"))
+    result = plan(
+        domain, State(), [("walk", "ann", 3), ("rest", "ann")], time=Timing(ordering="sequential", horizon="PT33M")
+    )
     walk_time, rest_time = result.time_allocations
     assert walk_time.end == 30 * MINUTE
     assert (rest_time.earliest_end, rest_time.latest_end) == (31 * MINUTE, 33 * MINUTE)

@@ -1,11 +1,12 @@
 """Opening a ledger by its location, with the drivers that are installed.
 
-A location is a path (SQLite) or `postgresql://…`. This is the one place that imports psycopg and the sound SQLite of
-the `[sqlite]` extra.
+A location is a path (SQLite) or `postgresql://…`; without one it is what PLANVOW_CASSETTE names, else the ledger of the
+current folder. This is the one place that imports psycopg and the sound SQLite of the `[sqlite]` extra.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +18,7 @@ from planvow.cassette.ledger.store import Store
 from planvow.errors import MissingExtraError
 
 DEFAULT_LOCATION = ".planvow/cassette.db"
+LOCATION_VARIABLE = "PLANVOW_CASSETTE"
 
 
 def sqlite_driver() -> ModuleType:
@@ -33,8 +35,9 @@ def is_postgres(location: str) -> bool:
     return location.startswith(("postgresql://", "postgres://"))
 
 
-def open_ledger(location: str = DEFAULT_LOCATION, *, must_exist: bool = False) -> Store:
+def open_ledger(location: str | None = None, *, must_exist: bool = False) -> Store:
     """Open the ledger at a location, making it if need be; `must_exist` refuses to make one."""
+    location = location or os.environ.get(LOCATION_VARIABLE) or DEFAULT_LOCATION
     if is_postgres(location):
         try:
             import psycopg

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import shutil
 import sqlite3
@@ -16,13 +17,15 @@ from planvow.cassette.jobs.replan import progress
 from planvow.cassette.proof.verify import verify_ledger
 from planvow.cassette.work.worker import StepContext, Worker, WorkerOptions
 from planvow.contract.certificate.build import verify
-from planvow.contract.certificate.check import certificate_hash
+from planvow.contract.certificate.faithful import check_against_problem
+from planvow.contract.checking.check import certificate_hash, inputs_hash
 from planvow.errors import PlanvowError
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.kernel.answer.timeline import timeline_text
 from planvow.kernel.domain.domain import Refusal
 from planvow.kernel.domain.terms import item_text
+from planvow.kernel.search.problem import Problem
 from planvow.kernel.world.state import State
 
 Lines = list[str]
@@ -42,20 +45,36 @@ def planning(place: Path) -> Lines:
 
 def proving(place: Path) -> Lines:
     """The plan's certificate is checked by code that shares nothing with the planner; a forgery is caught."""
-    document = json.loads(solve(tea.problem()).certificate().canonical_bytes())
+    asked = tea.problem(deadline="PT10M")
+    document = json.loads(solve(asked).certificate().canonical_bytes())
     lines = [f"certificate {document['hash'][:16]}: {_verdict(document)}"]
-    document["steps"][0]["writes"] = [["holds", "cup", "coffee"]]
-    lines.append(f"tea became coffee, hash left alone:  {_verdict(document)}")
-    document["hash"] = certificate_hash(document)
-    lines.append(f"the same, hash made to fit:          {_verdict(document)}")
+    coffee = copy.deepcopy(document)
+    coffee["steps"][0]["writes"] = [["holds", "cup", "coffee"]]
+    lines.append(f"tea became coffee, hash left alone:  {_verdict(coffee)}")
+    coffee["hash"] = certificate_hash(coffee)
+    lines.append(f"the same, hash made to fit:          {_verdict(coffee)}")
     if shutil.which("minizinc"):
         try:
             from planvow.adapters.checkers.minizinc import check_with_minizinc
 
-            lines.append(f"MiniZinc on the forgery:             {_shown(check_with_minizinc(document))}")
+            lines.append(f"MiniZinc on the forgery:             {_shown(check_with_minizinc(coffee))}")
         except PlanvowError as error:
             lines.append(f"MiniZinc on the forgery:             not asked, {error.hint or error.message}")
-    return lines
+    return [*lines, *_forged_deadline(document, asked)]
+
+
+def _forged_deadline(document: Any, asked: Problem) -> Lines:
+    """Give the tea two hours instead of ten minutes, everywhere and with fresh hashes: nobody else can tell."""
+    two_hours = 2 * 3600 * 1_000_000
+    for row in (document["asked"]["agenda"][0], document["nodes"][0]):
+        row["told"]["deadline"] = two_hours
+    document["inputs_hash"] = inputs_hash(document)
+    document["hash"] = certificate_hash(document)
+    alone, held = verify(document), check_against_problem(document, asked)
+    return [
+        f"deadline forged, all hashes fit:     {alone.level}: {_shown(alone)}; not proved: {alone.not_proved[0][:27]}",
+        f"held against what was asked:         {held.level}: {_shown(held)}",
+    ]
 
 
 def _verdict(document: Any) -> str:
@@ -126,8 +145,8 @@ def governed(place: Path) -> Lines:
     """A request becomes hashed, budgeted steps before anything runs; workers do them; over budget there is no plan."""
     from planvow.governed import Planner, post_request_and_plan
     from planvow.governed.compile.post import ledger_path
-    from planvow.governed.run.operations import Workshop, governed_handlers
-    from planvow.governed.sections.config import GovernedConfig
+    from planvow.governed.run.operations import governed_handlers
+    from planvow.governed.run.workshop import Workshop
     from planvow.governed.substrate.index import build_index
     from planvow.governed.substrate.working_tree import open_working_tree
 
@@ -147,7 +166,7 @@ def governed(place: Path) -> Lines:
     }
     posted = post_request_and_plan("demo", request, repo_root=repo)
     ledger = ledger_path(repo)
-    handlers = governed_handlers(Workshop(root=repo, config=GovernedConfig(), data_folder=data))
+    handlers = governed_handlers(Workshop(root=repo, data_folder=data))
     Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(run_id="demo")).run()
     with SqliteStore(ledger) as store:
         lines = [f"{s.ordinal}. {s.op:12} {s.step_id}  {s.status.value}" for s in store.steps(posted.job_id)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from planvow.kernel.domain.domain import Domain, refuse
-from planvow.kernel.domain.terms import Goal
+from planvow.kernel.domain.terms import Goal, attach_metadata
 from planvow.kernel.search.problem import Problem, make_problem
 from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.state import State
@@ -62,9 +62,11 @@ def world(*, front_door_open: bool) -> State:
     )
 
 
-def problem(*, front_door_open: bool = True) -> Problem:
-    """Tea for grandmother, within a quarter of an hour."""
-    goal = Goal("served", "grandmother", "tea")
+def problem(*, front_door_open: bool = True, deadline: str | None = None) -> Problem:
+    """Tea for grandmother, within a quarter of an hour, and before a deadline if there is one."""
+    goal: Any = Goal("served", "grandmother", "tea")
+    if deadline is not None:
+        goal = attach_metadata(goal, {"deadline": deadline})
     return make_problem(tea, world(front_door_open=front_door_open), [goal], time=Timing(horizon="PT15M"))
 
 

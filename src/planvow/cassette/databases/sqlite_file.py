@@ -271,9 +271,10 @@ class SqliteFile(Store):
     def rows(self, name: str, /, **values: Any) -> list[Row]:
         self.check_process()
         try:
-            return self._connection.execute(self._sql[name], values).fetchall()
+            rows: list[Row] = self._connection.execute(self._sql[name], values).fetchall()
         except (self._driver.DatabaseError, UnicodeDecodeError) as error:
             raise self._translated(error) from error
+        return rows
 
     def _rows_for_each(self, name: str, values: Sequence[Row]) -> None:
         """Run a named statement once for each set of values."""

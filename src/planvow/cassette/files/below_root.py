@@ -16,17 +16,17 @@ import hashlib
 import os
 import stat
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError, StorageError
+from planvow.cassette.files.protected import protected_name
 
 MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 200  # file systems allow 255; a temporary name is longer than its target
 DEFAULT_MAX_BYTES = 10_000_000  # seed 002: the default of max_bytes
-PROTECTED = (".git", ".planvow")  # writing there would change history or run code later
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # NONBLOCK: opening a pipe must not wait
@@ -70,11 +70,11 @@ def checked_parts(path: str) -> tuple[str, ...]:
 
 
 class Root:
-    """An open directory below which files are read and written."""
+    """An open directory below which files are read and written, but for the protected names and `closed` paths."""
 
-    def __init__(self, path: str | Path, *, protected: tuple[str, ...] = PROTECTED) -> None:
+    def __init__(self, path: str | Path, *, closed: Collection[str] = ()) -> None:
         self.path = Path(path)
-        self._protected = protected
+        self._closed = tuple(closed)
         try:
             self._fd = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
@@ -114,8 +114,7 @@ class Root:
     ) -> Written:
         """Replace a file by a function of its content, atomically; raise FileChangedError if it is not as expected."""
         parts = checked_parts(path)
-        if parts[0] in self._protected:
-            raise PathRefusedError(f"nothing is written below {parts[0]}", place=path)
+        self.check_open(path)
         with self.folder(parts, path, make=make_folders) as folder:
             old, mode = _present(folder, parts[-1], path, max_bytes)
             if old is None and not may_create:
@@ -129,6 +128,16 @@ class Root:
             except OSError as error:
                 raise _not_written(error, path) from error
         return Written(path=path, before_sha256=before, after_sha256=hashlib.sha256(data).hexdigest(), size=len(data))
+
+    def check_open(self, path: str) -> None:
+        """Raise PathRefusedError for a path that is protected by name, or is or lies below a closed one."""
+        found = protected_name(checked_parts(path))
+        if found is None:
+            plain = path.casefold()  # a file system may not tell case apart; a database's journal is part of it
+            closed = ((name, name.casefold()) for name in self._closed)
+            found = next((name for name, c in closed if plain == c or plain.startswith((f"{c}/", f"{c}-"))), None)
+        if found is not None:
+            raise PathRefusedError(f"nothing is written to {found}, nor below it", place=path)
 
     @contextmanager
     def folder(self, parts: tuple[str, ...], path: str, *, make: bool = False) -> Iterator[int]:

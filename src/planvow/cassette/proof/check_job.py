@@ -7,7 +7,7 @@ fault with the place and what was expected there; the check goes on, so that one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 from planvow.canonical import derived_id
@@ -112,6 +112,19 @@ def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, An
 def _history_problems(
     rows: JobRows, state: Mapping[str, Any], events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]]
 ) -> Iterator[str]:
+    status, fence, holder = yield from _moves(events, receipts)
+    yield from _present_state(rows, state, receipts, status, fence, holder)
+    for receipt in receipts:
+        if not 1 <= receipt["fence"] <= fence:
+            yield f"has a receipt for token {receipt['fence']}, which it never had"
+    if sum(receipt["outcome"] == "SUCCESS" for receipt in receipts) != (status == "COMMITTED"):
+        yield f"is {status} with another number of successes than that"
+
+
+def _moves(
+    events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]]
+) -> Generator[str, None, tuple[str, int, str | None]]:
+    """Follow a step's events; return its status, the token it has come to and who held that."""
     status, fence, holder = "PENDING", 0, None
     reports = {receipt["fence"]: receipt for receipt in receipts}
     for event in events:
@@ -132,6 +145,18 @@ def _history_problems(
             yield f"the receipt of token {fence} is not by its holder"
         if status in ("COMMITTED", "FAILED") and report is None:
             yield f"became {status} without a receipt"
+    return status, fence, holder
+
+
+def _present_state(
+    rows: JobRows,
+    state: Mapping[str, Any],
+    receipts: list[Mapping[str, Any]],
+    status: str,
+    fence: int,
+    holder: str | None,
+) -> Iterator[str]:
+    """Compare what is stored of a step with what its history makes of it."""
     expected = {
         "status": status,
         "fence": fence,
@@ -148,11 +173,6 @@ def _history_problems(
         yield f"is leased to {state['worker_id']!r}, its history says {holder!r}"
     if status != "LEASED" and {state[name] for name in ("worker_id", "lease_expires_at", "lease_ms")} != {None}:
         yield "names a lease that does not exist"
-    for receipt in receipts:
-        if not 1 <= receipt["fence"] <= fence:
-            yield f"has a receipt for token {receipt['fence']}, which it never had"
-    if sum(receipt["outcome"] == "SUCCESS" for receipt in receipts) != (status == "COMMITTED"):
-        yield f"is {status} with another number of successes than that"
 
 
 def _not_before(rows: JobRows, receipts: list[Mapping[str, Any]], status: str) -> int:

@@ -7,41 +7,40 @@ to an earlier one.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
-EMPTY_ROOT = hashlib.sha256(b"").hexdigest()
+from planvow.hash_tree import EMPTY_ROOT, leaf_hash, node_hash, split_point
 
 
 def merkle_root(leaves: Sequence[bytes]) -> str:
     """Return the root (hex) of a tree with these leaves."""
     if not leaves:
         return EMPTY_ROOT
-    return _root([_leaf(leaf) for leaf in leaves]).hex()
+    return _root([leaf_hash(leaf) for leaf in leaves]).hex()
 
 
 def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[str, ...]:
     """Return the hashes beside the way from one leaf to the root, lowest first."""
     if not 0 <= index < len(leaves):
         raise IndexError(f"leaf {index} of {len(leaves)}")
-    return tuple(node.hex() for node in _path([_leaf(leaf) for leaf in leaves], index))
+    return tuple(node.hex() for node in _path([leaf_hash(leaf) for leaf in leaves], index))
 
 
 def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[str], root: str) -> bool:
     """Say whether a proof leads from this leaf, at this index of a tree of this size, to this root."""
     if not 0 <= index < size:
         return False
-    node, at, last = _leaf(leaf), index, size - 1
+    node, at, last = leaf_hash(leaf), index, size - 1
     for step in proof:
         if last == 0:
             return False
         beside = bytes.fromhex(step)
         if at % 2 == 1 or at == last:
-            node = _node(beside, node)
+            node = node_hash(beside, node)
             while at % 2 == 0 and at != 0:
                 at, last = at // 2, last // 2
         else:
-            node = _node(node, beside)
+            node = node_hash(node, beside)
         at, last = at // 2, last // 2
     return last == 0 and node.hex() == root
 
@@ -50,7 +49,7 @@ def consistency_proof(leaves: Sequence[bytes], earlier: int) -> tuple[str, ...]:
     """Return what shows that the tree of the first `earlier` leaves is the beginning of the whole tree."""
     if not 1 <= earlier <= len(leaves):
         raise IndexError(f"{earlier} leaves of {len(leaves)}")
-    return tuple(node.hex() for node in _consistency([_leaf(leaf) for leaf in leaves], earlier, True))
+    return tuple(node.hex() for node in _consistency([leaf_hash(leaf) for leaf in leaves], earlier, True))
 
 
 def verify_consistency(earlier: int, earlier_root: str, size: int, root: str, proof: Sequence[str]) -> bool:
@@ -72,40 +71,27 @@ def verify_consistency(earlier: int, earlier_root: str, size: int, root: str, pr
         if last == 0:
             return False
         if at % 2 == 1 or at == last:
-            old, new = _node(beside, old), _node(beside, new)
+            old, new = node_hash(beside, old), node_hash(beside, new)
             while at % 2 == 0 and at != 0:
                 at, last = at // 2, last // 2
         else:
-            new = _node(new, beside)
+            new = node_hash(new, beside)
         at, last = at // 2, last // 2
     return last == 0 and old.hex() == earlier_root and new.hex() == root
-
-
-def _leaf(data: bytes) -> bytes:
-    return hashlib.sha256(b"\x00" + data).digest()
-
-
-def _node(left: bytes, right: bytes) -> bytes:
-    return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 def _root(hashes: list[bytes]) -> bytes:
     """Join neighbours level by level; a node without a neighbour moves up. That is the RFC's tree."""
     while len(hashes) > 1:
-        paired = [_node(hashes[i], hashes[i + 1]) for i in range(0, len(hashes) - 1, 2)]
+        paired = [node_hash(hashes[i], hashes[i + 1]) for i in range(0, len(hashes) - 1, 2)]
         hashes = paired + hashes[-1:] if len(hashes) % 2 else paired
     return hashes[0]
-
-
-def _split(size: int) -> int:
-    """The largest power of two below the size."""
-    return 1 << ((size - 1).bit_length() - 1)
 
 
 def _path(hashes: list[bytes], index: int) -> list[bytes]:
     if len(hashes) == 1:
         return []
-    middle = _split(len(hashes))
+    middle = split_point(len(hashes))
     if index < middle:
         return [*_path(hashes[:middle], index), _root(hashes[middle:])]
     return [*_path(hashes[middle:], index - middle), _root(hashes[:middle])]
@@ -114,7 +100,7 @@ def _path(hashes: list[bytes], index: int) -> list[bytes]:
 def _consistency(hashes: list[bytes], earlier: int, whole: bool) -> list[bytes]:
     if earlier == len(hashes):
         return [] if whole else [_root(hashes)]
-    middle = _split(len(hashes))
+    middle = split_point(len(hashes))
     if earlier <= middle:
         return [*_consistency(hashes[:middle], earlier, whole), _root(hashes[middle:])]
     return [*_consistency(hashes[middle:], earlier - middle, False), _root(hashes[:middle])]

@@ -1,4 +1,1 @@
-"""Plans with everything a third party needs to believe them.
-
-`check` and `form` import only the base layer: a checker shares no code with what it checks.
-"""
+"""Making certificates out of plans, and holding them against what was asked and against the domain's own code."""

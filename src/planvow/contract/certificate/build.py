@@ -7,23 +7,27 @@ is checked stands in `certificate_form` and `certificate_check`; the checker sha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from planvow._version import HTN_VERSION
-from planvow.canonical import canonical_bytes, full_hash, to_jsonable
-from planvow.contract.certificate.check import certificate_hash, check_certificate
-from planvow.contract.certificate.form import FORMAT
+from planvow.canonical import canonical_bytes, canonical_json, to_jsonable
+from planvow.contract.certificate.asked import PLANNER, asked_of, timing_of
+from planvow.contract.certificate.domain_identity import domain_identity
+from planvow.contract.certificate.items import item_data, relation_data, told_data, triple_json
+from planvow.contract.certificate.past import past_of
+from planvow.contract.certificate.proof import proof_of
+from planvow.contract.checking.check import certificate_hash, check_certificate, inputs_hash
+from planvow.contract.checking.form import DERIVATION, FORMAT
 from planvow.errors import InputError, RefusedError
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Method
-from planvow.kernel.domain.terms import Goal, MultiGoal, item_json
-from planvow.kernel.repair.replay import ReplayedNode, replay_plan
-from planvow.kernel.search.problem import Problem
+from planvow.kernel.domain.metadata import duration_of
+from planvow.kernel.domain.terms import Check, MultiGoal, item_text
+from planvow.kernel.errors import NotReproducedError
+from planvow.kernel.repair.replay import Walk
 from planvow.kernel.search.table import CHECK, SEQUENCE
-from planvow.kernel.world.recorder import ABSENT, Triple
-from planvow.kernel.world.values import value_to_json
+from planvow.kernel.world.recorder import RecordingState, Triple
 from planvow.verdict import Verdict
 
 
@@ -68,134 +72,112 @@ def build_certificate(result: Result) -> Certificate:
             f"there is no plan to certify: {result.status}", hint="only a solved problem has a certificate"
         )
     problem = result.problem
-    steps = [node for node in replay_plan(result) if node.kind == Command.kind]
-    nodes, root, goals = _tree(result)
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "planner": {"id": "htn", "version": HTN_VERSION},
-        "inputs_hash": inputs_hash(problem),
-        "budgets": to_jsonable(problem.budgets),
-        "status": result.status.value,
-        "agenda": [node["item"] for node in nodes if node["id"] in set(root)],
-        "initial": _initial(problem, steps, goals),
-        "root": root,
-        "nodes": nodes,
-        "steps": [_step(step) for step in steps],
-        "goals": [{"node": node, "triples": [triple_json(triple) for triple in wants]} for node, wants in goals],
-        "time": result.reports.get("temporal"),
-    }
-    document = to_jsonable(document)
+    asked = asked_of(problem)
+    nodes, steps, named = _walked(result)
+    if asked["time"] is not None:
+        asked["time"]["past"] = past_of(result)
+    initial, proof = proof_of(problem.state, nodes, steps, named)
+    document: dict[str, Any] = to_jsonable(
+        {
+            "format": FORMAT,
+            "kind": DERIVATION,
+            "planner": PLANNER,
+            "domain": domain_identity(problem.domain),
+            "asked": asked,
+            "status": result.status.value,
+            "initial": initial,
+            "proof": proof,
+            "root": [node_id for node_id, (parent, *_) in enumerate(result.trail, start=1) if not parent],
+            "nodes": nodes,
+            "steps": steps,
+        }
+    )
+    document["inputs_hash"] = inputs_hash(document)
     document["hash"] = certificate_hash(document)
     return Certificate(document=document)
 
 
-def inputs_hash(problem: Problem) -> str:
-    """Return the hash of everything that decided the plan: state, agenda, limits, settings, and the domain's names."""
-    domain = problem.domain
-    return full_hash(
-        {
-            "domain": {
-                "name": domain.name,
-                "commands": list(domain.commands),
-                "methods": [method.method_id for method in domain.methods()],
-            },
-            "state": problem.state.get_triples_as_array(),
-            "agenda": [item_json(item) for item in problem.todo],
-            "budgets": problem.budgets,
-            "selection": problem.selection,
-            "scores": problem.scores.as_dict() if problem.scores is not None else None,
-            "blacklist": {full_hash(item_json(item)) for item in problem.blacklist},
-            "capabilities": problem.capabilities,
-            "optimal": problem.optimal,
-        },
-        tag="inputs/1",
-    )
+Rows = list[dict[str, Any]]
 
 
-Goals = list[tuple[int, list[Triple]]]
-
-
-def _tree(result: Result) -> tuple[list[dict[str, Any]], list[int], Goals]:
-    """Return the decomposition without the checks of goals: the checker looks at those itself."""
+def _walked(result: Result) -> tuple[Rows, Rows, list[str]]:
+    """Walk the plan again on a recording state; return nodes, steps and the predicates that were asked for."""
+    state = RecordingState(result.problem.state)
+    walk = Walk(state, result.trail)
+    times = _Times(result)
+    nodes: Rows = []
+    steps: Rows = []
     children: dict[int, list[int]] = {0: []}
-    nodes: list[dict[str, Any]] = []
-    goals: Goals = []
-    for node_id, (parent, item, how, _) in enumerate(result.trail, start=1):
-        if how == CHECK:
-            continue
+    for node_id, (parent, item, how, ordinal) in enumerate(result.trail, start=1):
+        duration = times.duration(node_id, item, how, state)
+        objection = walk.step(node_id - 1)
+        if objection is not None:
+            raise NotReproducedError(f"{item_text(item)}: {objection}", place=f"node {node_id}")
+        reads, scans, writes = state.take()
+        if how == CHECK and parent:
+            continue  # the checker looks at goals itself
         children[parent].append(node_id)
         children[node_id] = []
         kind = _kind(item, how)
-        wants = list(_wanted(item)) if kind in ("goal", "multigoal") else []
+        is_call = isinstance(how, Method) and kind != SEQUENCE
+        seen = {"reads": sorted_triples(reads), "scans": sorted(scans)}
         nodes.append(
             {
                 "id": node_id,
                 "kind": kind,
-                "item": _item(item, kind),
-                "method": how.name if isinstance(how, Method) and kind != SEQUENCE else None,
+                "item": item_data(item),
+                "told": told_data(result.annotations.get(node_id)),
+                "call": {
+                    "method": how.name,
+                    "ordinal": ordinal,
+                    "relations": [relation_data(part) for part in walk.constraints],
+                    **seen,
+                }
+                if is_call
+                else None,
                 "children": children[node_id],
+                "span": None if kind == Command.kind else times.span(node_id),
             }
         )
-        if kind in ("goal", "multigoal"):
-            goals.append((node_id, wants))
-    return nodes, children[0], goals
+        if kind == Command.kind:
+            start, end = times.span(node_id) or (None, None)
+            row = {"node": node_id, "command": item_data(item), **seen, "writes": sorted_triples(writes)}
+            steps.append({**row, "duration": duration, "entities": times.entities(node_id), "start": start, "end": end})
+    touched = [triple[0] for step in steps for triple in step["writes"]]
+    return nodes, steps, sorted({*state.named(), *touched})
+
+
+class _Times:
+    """The times of a result: its schedule, the entities that serve, the durations the domain gives."""
+
+    def __init__(self, result: Result) -> None:
+        self._timed = timing_of(result.problem) is not None
+        self._schedule: Mapping[str, int] = result.reports.get("temporal", {}).get("schedule", {})
+        self._entities = {row.node_id: list(row.entities) for row in result.time_allocations} if self._timed else {}
+
+    def span(self, node_id: int) -> list[int] | None:
+        start = self._schedule.get(f"{node_id}.start")
+        return None if start is None else [start, self._schedule[f"{node_id}.end"]]
+
+    def entities(self, node_id: int) -> list[str]:
+        return self._entities.get(node_id, [])
+
+    def duration(self, node_id: int, item: Any, how: Any, state: RecordingState) -> dict[str, Any] | None:
+        """Return the duration the domain gives a command, with what a function of it read."""
+        if not self._timed or not isinstance(how, Command):
+            return None
+        written = how.duration(state, *item[1:]) if callable(how.duration) else how.duration
+        reads, scans, _ = state.take()
+        ticks = None if written is None else list(duration_of(written, is_command=True))
+        return {"ticks": ticks, "reads": sorted_triples(reads), "scans": sorted(scans)}
 
 
 def _kind(item: Any, how: Any) -> str:
     if isinstance(how, Command | Method):
         return how.kind
-    return "multigoal" if isinstance(item, MultiGoal) else "goal"
+    return "multigoal" if isinstance(item.goal if isinstance(item, Check) else item, MultiGoal) else "goal"
 
 
-def _item(item: Any, kind: str) -> Any:
-    if kind == "goal":
-        return {"goal": triple_json(Triple(*item))}
-    if kind == "multigoal":
-        return {"multigoal": [triple_json(triple) for triple in _wanted(item)]}
-    return command_json(item) if kind == Command.kind else item_json(item)
-
-
-def _wanted(item: Any) -> Iterator[Triple]:
-    for goal in item.goals() if isinstance(item, MultiGoal) else (Goal(*item),):
-        yield Triple(*goal)
-
-
-def _initial(problem: Problem, steps: list[ReplayedNode], goals: Goals) -> list[list[Any]]:
-    """Return the initial triples the plan rests on: those read before anything wrote them, and goals that held."""
-    needed: dict[tuple[str, Any], Any] = {}
-    written: set[tuple[str, Any]] = set()
-    for step in steps:
-        for read in step.reads:
-            if read[:2] not in written:
-                needed.setdefault(read[:2], read.object)
-        written |= {triple[:2] for triple in step.writes}
-    for _, wants in goals:
-        for want in wants:
-            if want[:2] not in needed and problem.state.has(want.subject, want.predicate):
-                needed[want[:2]] = problem.state.get_predicate(want.subject, want.predicate)
-    return _sorted(Triple(*key, value) for key, value in needed.items())
-
-
-def _step(step: ReplayedNode) -> dict[str, Any]:
-    return {
-        "node": step.node_id,
-        "command": command_json(step.item),
-        "reads": _sorted(step.reads),
-        "writes": _sorted(step.writes),
-    }
-
-
-def _sorted(triples: Iterable[Triple]) -> list[list[Any]]:
-    """The order in which a command looks around says nothing; canonical bytes give a fixed one."""
-    return sorted(map(triple_json, triples), key=canonical_bytes)
-
-
-def command_json(item: tuple[Any, ...]) -> list[Any]:
-    """Return a command as data that can be turned back into the same call."""
-    return [item[0], *(to_jsonable(value_to_json(argument)) for argument in item[1:])]
-
-
-def triple_json(triple: Triple) -> list[Any]:
-    """Return a triple as a certificate holds it; an absent object is left out."""
-    plain = [triple.predicate, to_jsonable(value_to_json(triple.subject))]
-    return plain if triple.object is ABSENT else [*plain, to_jsonable(value_to_json(triple.object))]
+def sorted_triples(triples: Iterable[Triple]) -> list[list[Any]]:
+    """The order in which a function looks around says nothing; canonical bytes give a fixed one."""
+    return sorted(map(triple_json, triples), key=canonical_json)

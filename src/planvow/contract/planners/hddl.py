@@ -12,7 +12,7 @@ from typing import Any
 
 from planvow.budgets import Budgets
 from planvow.canonical import content_hash
-from planvow.contract.errors import InvalidGoalError
+from planvow.contract.errors import GenerationFailedError, InvalidGoalError
 from planvow.contract.interface.inputs import PlannerInputs
 from planvow.contract.interface.interface import (
     Answer,
@@ -26,8 +26,12 @@ from planvow.contract.plan.plan import step_data
 from planvow.contract.running.cost import FREE
 from planvow.errors import InputError
 from planvow.hddl import HddlPlan, Problem, format_plan, parse_domain, parse_problem
+from planvow.hddl.bind.binding import bind
+from planvow.hddl.bind.follow import follow
 from planvow.hddl.language.cost import plan_cost
 from planvow.hddl.solve.entry import solve
+from planvow.hddl.solve.outcome import Outcome
+from planvow.kernel.answer.result import Result
 from planvow.status import Status
 
 VERSION = "0.2.0"  # moves when a problem gets another plan than before
@@ -58,14 +62,7 @@ class HddlPlanner:
     @keeps_contract
     def plan(self, inputs: PlannerInputs) -> Answer:
         """Solve the problem and return the steps of the plan, which `solve` has verified."""
-        extra = inputs.extra
-        for name in extra:
-            if name not in _KNOWN:
-                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
-        problem = self._problem(inputs)
-        limits = {name: extra[name] for name in ("max_iterations", "max_depth") if name in extra}
-        search: Any = extra.get("search", "auto")
-        outcome = solve(problem.domain, problem, budgets=Budgets(**limits), search=search)
+        problem, outcome = self._solved(inputs)
         if outcome.plan is None:
             return error_for_status(outcome.status, outcome.reason, details={"statistics": dict(outcome.statistics)})
         metadata = {
@@ -78,6 +75,23 @@ class HddlPlanner:
             "cost_cents": 0,
         }
         return PlannerOutput(plan={"steps": _steps(problem, outcome.plan)}, metadata=metadata, deterministic=True)
+
+    def derive(self, inputs: PlannerInputs) -> Result:
+        """Return how the plan follows from the problem, in the engine's terms: what its certificate is made of."""
+        problem, outcome = self._solved(inputs)
+        if outcome.plan is None:
+            raise GenerationFailedError(f"there is no plan to derive: {outcome.reason}")
+        return follow(bind(problem), outcome.plan)
+
+    def _solved(self, inputs: PlannerInputs) -> tuple[Problem, Outcome]:
+        extra = inputs.extra
+        for name in extra:
+            if name not in _KNOWN:
+                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        problem = self._problem(inputs)
+        limits = {name: extra[name] for name in ("max_iterations", "max_depth") if name in extra}
+        search: Any = extra.get("search", "auto")
+        return problem, solve(problem.domain, problem, budgets=Budgets(**limits), search=search)
 
     def _problem(self, inputs: PlannerInputs) -> Problem:
         domain = inputs.extra.get("domain", self._domain)

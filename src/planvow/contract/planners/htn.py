@@ -80,20 +80,7 @@ class TaskPlanner:
     @keeps_contract
     def plan(self, inputs: PlannerInputs) -> Answer:
         """Search for a plan and return its commands as steps."""
-        extra = inputs.extra
-        for name in extra:
-            if name not in _KNOWN:
-                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
-        domain = self._find_domain(extra.get("domain"))
-        limits = {name: extra[name] for name in ("max_iterations", "max_depth") if name in extra}
-        result = plan(
-            _within_manifest(domain, inputs.skills),
-            self._find_state(extra.get("state")),
-            _agenda(inputs.goal, domain),
-            budgets=Budgets(**limits),
-            capabilities=extra.get("capabilities"),
-            selection=extra.get("selection", "declared"),
-        )
+        result = self.derive(inputs)
         if not result.success:
             why = "; ".join(map(str.strip, result.explanation.why_none()[-1].splitlines()))
             return error_for_status(result.status, f"{result.reason}. {why}")
@@ -106,6 +93,23 @@ class TaskPlanner:
             "cost_cents": 0,
         }
         return PlannerOutput(plan={"steps": plan_steps(result)}, metadata=metadata, deterministic=True)
+
+    def derive(self, inputs: PlannerInputs) -> Result:
+        """Search for a plan and return how it came about: what its certificate is made of."""
+        extra = inputs.extra
+        for name in extra:
+            if name not in _KNOWN:
+                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        domain = self._find_domain(extra.get("domain"))
+        limits = {name: extra[name] for name in ("max_iterations", "max_depth") if name in extra}
+        return plan(
+            _within_manifest(domain, inputs.skills),
+            self._find_state(extra.get("state")),
+            _agenda(inputs.goal, domain),
+            budgets=Budgets(**limits),
+            capabilities=extra.get("capabilities"),
+            selection=extra.get("selection", "declared"),
+        )
 
     def _find_domain(self, name: Any) -> Domain:
         if name is None:

@@ -22,6 +22,7 @@ class Cue(NamedTuple):
 _WILL = word_set("will 'll wo shall gonna gon wouldnt")
 _BE = word_set("is are was were am be been being 's 're 'm")
 _NEED_ADJECTIVES = word_set("important essential necessary vital crucial critical imperative")
+_BEFORE_GOT_TO = word_set("have has 've 's we you i they just")
 _WANT = word_set("want wish hope desire intend")
 _WILLING = word_set("willing eager keen hopeful")
 _LET_NOT = word_set("let allow permit afford just continue")
@@ -75,56 +76,60 @@ def _next_verb(words: Sentence, lowered: list[str], index: int) -> int | None:
 
 
 def _normative(words: Sentence, lowered: list[str]) -> Iterator[Cue]:
-    for index, (word, lower) in enumerate(zip(words, lowered, strict=True)):
-        following = _at(lowered, index + 1)
-        if (
-            lower in ("should", "ought", "shouldn't", "gotta")
-            or (lower == "got" and following == "ta")
-            or (
-                lower == "must"
-                and not (following in ("be", "have") and _at(lowered, index - 1) in ("it", "that", "there", "this"))
-            )
-        ):
-            yield Cue("normative", index, lower)
-        elif word.lemma in ("have", "need") and following == "to" and word.tag != "VBG" and word.pos != "NOUN":
-            if lower in ("'d", "had") and word.lemma == "have":
-                continue
-            if _next_verb(words, lowered, index + 2) is not None or index + 2 >= len(words):
-                yield Cue("normative", index, f"{lower} to")
-        elif (
-            lower == "got"
-            and following == "to"
-            and _at(lowered, index - 1) in ("have", "has", "'ve", "'s", "we", "you", "i", "they", "just")
-        ):
-            if _next_verb(words, lowered, index + 2) is not None:
-                yield Cue("normative", index, "got to")
-        elif word.lemma == "need" and word.pos == "VERB" and word.tag in ("VBP", "VBZ", "VB") and following != "to":
-            yield Cue("normative", index, lower)
-        elif lower in _NEED_ADJECTIVES and (
-            following in ("to", "that", "for", "we") or _at(lowered, index + 1) == "too"
-        ):
-            if any(text in _BE for text in lowered[max(0, index - 4) : index]):
-                yield Cue("normative", index, f"{lower} {following}")
-        elif lower == "supposed" and following == "to":
-            yield Cue("normative", index, "supposed to")
-        elif lower == "deserve" or lower == "deserves":
-            yield Cue("normative", index, lower)
-        elif lower in ("let", "lets") and following in ("us", "'s", "not", "me") and index <= 2:
-            yield Cue("normative", index, f"{lower} {following}")
-        elif lower in ("ca", "can", "cannot", "can't") and _cannot_allow(lowered, index):
-            yield Cue("normative", index, "cannot allow")
-        elif lower == "better" and index > 0 and lowered[index - 1] in ("'d", "had") and index + 1 < len(words):
-            yield Cue("normative", index, "had better")
-        elif (
-            lower == "time"
-            and index >= 1
-            and following in ("to", "we", "for", "that", "the")
-            and any(t in _BE for t in lowered[max(0, index - 2) : index])
-        ):
-            yield Cue("normative", index, "it is time")
+    for index in range(len(words)):
+        for words_of in (_obligation, _necessity, _call_to_act):
+            said = words_of(words, lowered, index)
+            if said:
+                yield Cue("normative", index, said)
+            if said is not None:
+                break
     order = _imperative(words, lowered)
     if order is not None:
         yield order
+
+
+def _obligation(words: Sentence, lowered: list[str], index: int) -> str | None:
+    """The words for a duty that start here; "" where its words stand here but say none, None where others may."""
+    word, lower = words[index], lowered[index]
+    before, following = _at(lowered, index - 1), _at(lowered, index + 1)
+    if lower in ("should", "ought", "shouldn't", "gotta") or (lower == "got" and following == "ta"):
+        return lower
+    if lower == "must" and not (following in ("be", "have") and before in ("it", "that", "there", "this")):
+        return lower
+    if word.lemma in ("have", "need") and following == "to" and word.tag != "VBG" and word.pos != "NOUN":
+        if lower in ("'d", "had") and word.lemma == "have":
+            return ""
+        is_told = _next_verb(words, lowered, index + 2) is not None or index + 2 >= len(words)
+        return f"{lower} to" if is_told else ""
+    if lower == "got" and following == "to" and before in _BEFORE_GOT_TO:
+        return "got to" if _next_verb(words, lowered, index + 2) is not None else ""
+    if word.lemma == "need" and word.pos == "VERB" and word.tag in ("VBP", "VBZ", "VB") and following != "to":
+        return lower
+    return None
+
+
+def _necessity(words: Sentence, lowered: list[str], index: int) -> str | None:
+    """What is called needed, owed or expected here; answers as `_obligation` does."""
+    lower, following = lowered[index], _at(lowered, index + 1)
+    if lower in _NEED_ADJECTIVES and following in ("to", "that", "for", "we", "too"):
+        return f"{lower} {following}" if any(text in _BE for text in lowered[max(0, index - 4) : index]) else ""
+    if lower == "supposed" and following == "to":
+        return "supposed to"
+    return lower if lower in ("deserve", "deserves") else None
+
+
+def _call_to_act(words: Sentence, lowered: list[str], index: int) -> str | None:
+    """How somebody is called on to act, or not to allow something, here; answers as `_obligation` does."""
+    lower, following = lowered[index], _at(lowered, index + 1)
+    if lower in ("let", "lets") and following in ("us", "'s", "not", "me") and index <= 2:
+        return f"{lower} {following}"
+    if lower in ("ca", "can", "cannot", "can't") and _cannot_allow(lowered, index):
+        return "cannot allow"
+    if lower == "better" and _at(lowered, index - 1) in ("'d", "had") and index + 1 < len(words):
+        return "had better"
+    if lower == "time" and following in ("to", "we", "for", "that", "the"):
+        return "it is time" if any(text in _BE for text in lowered[max(0, index - 2) : index]) else None
+    return None
 
 
 def _cannot_allow(lowered: list[str], index: int) -> bool:

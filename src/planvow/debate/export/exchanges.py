@@ -27,7 +27,8 @@ class Exchange:
 
     def is_branch(self, relation: Relation) -> bool:
         """Say whether a relation is drawn by its place in the tree."""
-        return self.above.get(relation["source"]) == relation["target"]
+        target: str = relation["target"]
+        return self.above.get(relation["source"]) == target
 
 
 def find_exchanges(claims: Sequence[Mapping[str, Any]], relations: Sequence[Relation]) -> list[Exchange]:

@@ -1,13 +1,17 @@
 """The report: one HTML file that needs nothing else, not even a network.
 
 The transcript with its claims marked, filters, a ranked list, the argument map, and for the chosen claim everything
-that is known about it. The page's data is the same public result every other format is made of.
+that is known about it. The page's data is the same public result every other format is made of. A content security
+policy lets the page's own script and style run, named by their hashes, and nothing else, whatever a transcript
+smuggles in.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
@@ -23,6 +27,9 @@ _FIELDS = (
     "claim_id", "clean_text", "standalone_text", "speaker", "speaker_key", "turn_index", "claim_type", "route", "role",
     "confidence", "check_worthiness", "reasons", "method_path", "frame_id", "span", "start_ms", "requires_review",
 )  # fmt: skip
+
+
+REPORT_TAG = "debate-report/1"
 
 
 @cache
@@ -44,6 +51,8 @@ def to_html(public: dict[str, Any], result: PlannerResult) -> str:
         "media": public["meta"].get("media", ""),
     }
     values = {
+        "policy": escape(_policy()),
+        "version": REPORT_TAG,
         "title": escape(title),
         "style": _part("report.css"),
         "script": _part("report.js"),
@@ -55,6 +64,17 @@ def to_html(public: dict[str, Any], result: PlannerResult) -> str:
         "data": _embedded(data),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _part("report.html"))  # once: words stay words
+
+
+@cache
+def _policy() -> str:
+    """Allow the script and the style of the page itself, and no address at all."""
+    allowed = {"script-src": "report.js", "style-src": "report.css"}
+    rules = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
+    for directive, name in allowed.items():
+        digest = b64encode(hashlib.sha256(_part(name).encode("utf-8")).digest()).decode("ascii")
+        rules.append(f"{directive} 'sha256-{digest}'")
+    return "; ".join(rules)
 
 
 def _embedded(data: Any) -> str:

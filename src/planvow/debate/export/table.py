@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import Any
 
 COLUMNS = (
     "claim_id", "speaker", "turn_index", "start_ms", "end_ms", "claim_type", "route", "requires_review", "role",
     "confidence", "check_worthiness", "start", "end", "text", "standalone_text", "frame_id", "reasons", "method_path",
 )  # fmt: skip
+
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")  # wide forms: some readers make them narrow
 
 
 def to_jsonl(public: dict[str, Any]) -> str:
@@ -21,12 +24,20 @@ def to_jsonl(public: dict[str, Any]) -> str:
 
 
 def to_csv(public: dict[str, Any]) -> str:
-    """Return a table with a header; lists are joined with " | "."""
+    """Return a table with a header; lists are joined with " | ".
+
+    A text that a spreadsheet would take for a formula gets an apostrophe in front, which it shows as nothing.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")  # RFC 4180
     writer.writerow(COLUMNS)
     for claim in public["claims"]:
         start, end = claim["span"]
         row = {**claim, "start": start, "end": end}
-        writer.writerow([" | ".join(v) if isinstance(v := row[name], list) else v for name in COLUMNS])
+        writer.writerow([_cell(row[name]) for name in COLUMNS])
     return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    text = " | ".join(value) if isinstance(value, list) else value
+    return f"'{text}" if isinstance(text, str) and _FORMULA.match(text) else text

@@ -62,8 +62,8 @@ class ExtractAtomicClaim(Primitive):
         return span is not None and span[1] > span[0]
 
     def cost(self, state: DiscourseState, task: Task) -> float:
-        start, end = task.params.get("span", (0, 0))
-        return self._base_cost + (end - start) / 100
+        span: tuple[int, int] = task.params.get("span", (0, 0))
+        return self._base_cost + (span[1] - span[0]) / 100
 
     def execute(self, state: DiscourseState, task: Task) -> OperatorResult:
         start, end = task.params["span"]

@@ -46,7 +46,8 @@ class DetectReferences(Compound):
 
 class _Resolve(Primitive):
     def reference(self, state: DiscourseState, task: Task) -> ReferenceReading:
-        return reading_of(state, task).references[task.params["reference"]]
+        index: int = task.params["reference"]
+        return reading_of(state, task).references[index]
 
     def resolve(self, state: DiscourseState, task: Task) -> TentativeResolution:
         """Weigh the candidates the back-end found."""

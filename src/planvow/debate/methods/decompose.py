@@ -33,7 +33,8 @@ class SkipPreamble(Compound):
     """Headings and lists of participants are read and shown, but nobody argues in them."""
 
     def preconditions(self, state: DiscourseState, task: Task) -> bool:
-        return state.speaker_turns[task.params["turn_index"]].is_preamble
+        turn_index: int = task.params["turn_index"]
+        return state.speaker_turns[turn_index].is_preamble
 
     def decompose(self, state: DiscourseState, task: Task) -> list[Task]:
         reading_of(state, task)  # the back-end reads every turn, in order

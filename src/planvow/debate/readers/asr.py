@@ -20,6 +20,9 @@ from planvow.debate.readers.assemble import Utterance, merge_cues
 from planvow.debate.readers.placed_json import PlacedText, parse_placed
 from planvow.debate.readers.wall import guess_turns
 
+Record = dict[str, Any]
+"""One JSON object of a transcript."""
+
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half of a pair, written as an escape: no character
 _TEXT_KEYS = ("text", "transcript", "utterance", "content", "punctuated_word", "word")
 _SPEAKER_KEYS = ("speaker", "speaker_label", "speaker_id", "name", "label")
@@ -45,7 +48,7 @@ def read_asr(text: str) -> AsrReading:
     )
 
 
-def _reading(source_format: str, records: list[dict]) -> AsrReading:
+def _reading(source_format: str, records: list[Record]) -> AsrReading:
     if not any(_text_of(record) for record in records):
         raise TranscriptError(
             "this JSON says who spoke when, but not what was said",
@@ -77,23 +80,23 @@ def _reading(source_format: str, records: list[dict]) -> AsrReading:
     return AsrReading(source_format, cues if keeps_turns else merge_cues(cues), notes)
 
 
-def _assemblyai(document: Any) -> list[dict]:
+def _assemblyai(document: Any) -> list[Record]:
     return _records(_get(document, "utterances"))
 
 
-def _deepgram(document: Any) -> list[dict]:
+def _deepgram(document: Any) -> list[Record]:
     results = _get(document, "results")
     utterances = _records(_get(results, "utterances"))
     if utterances:
         return utterances
-    found: list[dict] = []
+    found: list[Record] = []
     for channel in _records(_get(results, "channels")):
         for best in _records(_get(channel, "alternatives"))[:1]:
             found += _paragraphs(best) or _by_speaker(_records(_get(best, "words"))) or [best]
     return found
 
 
-def _paragraphs(alternative: Any) -> list[dict]:
+def _paragraphs(alternative: Any) -> list[Record]:
     return [
         {**sentence, "speaker": paragraph.get("speaker", sentence.get("speaker"))}
         for paragraph in _records(_get(_get(alternative, "paragraphs"), "paragraphs"))
@@ -101,19 +104,19 @@ def _paragraphs(alternative: Any) -> list[dict]:
     ]
 
 
-def _by_speaker(words: list[dict]) -> list[dict]:
+def _by_speaker(words: list[Record]) -> list[Record]:
     """Words with speakers, joined while the speaker stays the same. Cues are merged later, so each word is a record."""
     return [word for word in words if _text_of(word)]
 
 
-def _whisper(document: Any) -> list[dict]:
+def _whisper(document: Any) -> list[Record]:
     segments = _records(_get(document, "segments"))
     if segments:
         return segments
     return []
 
 
-def _pyannote(document: Any) -> list[dict]:
+def _pyannote(document: Any) -> list[Record]:
     for holder in (document, _get(document, "output")):
         for key in ("turnLevelTranscription", "exclusiveDiarization", "diarization"):
             records = _records(_get(holder, key))
@@ -122,7 +125,7 @@ def _pyannote(document: Any) -> list[dict]:
     return []
 
 
-def _plain(document: Any) -> list[dict]:
+def _plain(document: Any) -> list[Record]:
     records = _records(document)
     for key in _LIST_KEYS:
         records = records or _records(_get(document, key))
@@ -138,7 +141,7 @@ def _plain(document: Any) -> list[dict]:
     return records
 
 
-_SHAPES: tuple[tuple[str, Callable[[Any], list[dict]]], ...] = (
+_SHAPES: tuple[tuple[str, Callable[[Any], list[Record]]], ...] = (
     ("assemblyai", _assemblyai),
     ("deepgram", _deepgram),
     ("pyannote", _pyannote),
@@ -151,11 +154,11 @@ def _get(value: Any, key: str) -> Any:
     return value.get(key) if isinstance(value, dict) else None
 
 
-def _records(value: Any) -> list[dict]:
+def _records(value: Any) -> list[Record]:
     return [record for record in value if isinstance(record, dict)] if isinstance(value, list) else []
 
 
-def _text_of(record: dict) -> list[PlacedText]:
+def _text_of(record: Record) -> list[PlacedText]:
     for key in _TEXT_KEYS:
         value = record.get(key)
         if isinstance(value, PlacedText) and value.strip():
@@ -163,7 +166,7 @@ def _text_of(record: dict) -> list[PlacedText]:
     return []
 
 
-def _speaker_of(record: dict) -> str | None:
+def _speaker_of(record: Record) -> str | None:
     for key in _SPEAKER_KEYS:
         value = record.get(key)
         if isinstance(value, dict):
@@ -178,7 +181,7 @@ def _speaker_of(record: dict) -> str | None:
     return None
 
 
-def _milliseconds_per_unit(source_format: str, records: Iterable[dict]) -> float:
+def _milliseconds_per_unit(source_format: str, records: Iterable[Record]) -> float:
     if source_format == "assemblyai":
         return 1
     if source_format in ("deepgram", "whisper", "pyannote"):
@@ -187,7 +190,7 @@ def _milliseconds_per_unit(source_format: str, records: Iterable[dict]) -> float
     return 1000 if fractional else 1
 
 
-def _time(record: dict, edge: str, scale: float) -> int | None:
+def _time(record: Record, edge: str, scale: float) -> int | None:
     for key, unit in ((f"{edge}_ms", 1.0), (edge, scale), (f"{edge}_time", 1000.0), (f"{edge}Time", 1000.0)):
         value = record.get(key)
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e12:

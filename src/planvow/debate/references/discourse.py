@@ -148,8 +148,6 @@ def fits(entity: Entity, mention: Mention) -> bool:
 
 def pair_features(pronoun: Heard, entity: Entity, rank: int, subject_rank: int, of: int) -> Features:
     """Why this pronoun may mean this entity. Ranks count from the most recent fitting candidate."""
-    last = entity.heard[-1] if entity.heard else None
-    role = pronoun.mention.role
     found: Features = {
         "bias": 1.0,
         f"rank:{min(rank, 4)}": 1.0,
@@ -167,8 +165,14 @@ def pair_features(pronoun: Heard, entity: Entity, rank: int, subject_rank: int, 
     for limit in (1, 2, 4):
         if entity.count > limit:
             found[f"heard_more_than:{limit}"] = 1.0
-    if last is None:
-        return found
+    if entity.heard:
+        _as_last_heard(found, pronoun, entity, rank)
+    return found
+
+
+def _as_last_heard(found: Features, pronoun: Heard, entity: Entity, rank: int) -> None:
+    """How the pronoun stands to the last mention of the entity."""
+    last, role = entity.heard[-1], pronoun.mention.role
     distance = pronoun.sentence - last.sentence
     follows = distance == 0 and last.mention.start > pronoun.mention.start
     found[f"sentences:{min(distance, 4)}"] = 1.0
@@ -194,6 +198,11 @@ def pair_features(pronoun: Heard, entity: Entity, rank: int, subject_rank: int, 
         _same_sentence(found, pronoun, last)
     found[f"rank_role:{min(rank, 2)}_{last.mention.role}"] = 1.0
     found[f"rank_role:{min(rank, 2)}_{role}_{last.mention.role}_{min(distance, 2)}"] = 1.0
+    _in_its_sentence(found, pronoun, last, distance)
+
+
+def _in_its_sentence(found: Features, pronoun: Heard, last: Heard, distance: int) -> None:
+    """The part the last mention plays in its sentence, and how far away that is."""
     if has_tree(last.words):
         above = last.words[last.words[last.mention.head].head]
         if above.dep == "agent":
@@ -201,14 +210,13 @@ def pair_features(pronoun: Heard, entity: Entity, rank: int, subject_rank: int, 
         main = last.words[_clause_of(last.words, last.mention.head)]
         found[f"in_clause:{main.dep}"] = 1.0
         if last.mention.role == "subject" and main.dep == "ROOT":
-            found[f"main_subject:{min(distance, 2)}_{role}"] = 1.0
+            found[f"main_subject:{min(distance, 2)}_{pronoun.mention.role}"] = 1.0
     if distance > 0 and last.mention.first <= 1:
         found["topic_of_sentence"] = 1.0
     gap = (pronoun.mention.first - last.mention.after) if distance == 0 else 12 * distance
     for limit in (2, 5, 10, 20):
         if gap > limit:
             found[f"farther_than:{limit}"] = 1.0
-    return found
 
 
 def _clause_of(words: Sentence, index: int) -> int:

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError
-from planvow.cassette.files.below_root import PROTECTED, Root, checked_parts
+from planvow.cassette.files.below_root import Root, checked_parts
+from planvow.cassette.files.protected import protected_name
 from planvow.goals.run.copying import copy_content
 from planvow.goals.run.idempotence import DONE_BEFORE, append_once, taking_turns
 
@@ -69,8 +70,9 @@ class Workspace:
                 "outside the workspace; only what lies below --workspace is touched", place=path[:100]
             )
         inner = path[len(self._prefix) :].rstrip("/")
-        if checked_parts(inner)[0] in PROTECTED:
-            raise PathRefusedError("this folder is not for goals", place=path[:100])
+        closed = protected_name(checked_parts(inner))
+        if closed is not None:
+            raise PathRefusedError(f"{closed} is not for goals", place=path[:100])
         return inner
 
     def _create_folder(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:

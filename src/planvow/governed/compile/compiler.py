@@ -16,13 +16,14 @@ from planvow.governed.compile.request import Operation, PlanRequest, read_reques
 from planvow.governed.errors import InvalidRequestError, PlanBudgetError, PlannerError, SectionError, SymbolError
 from planvow.governed.operation_kinds import Turn, turn_of
 from planvow.governed.sections.paths import check_target
+from planvow.governed.sections.policy import Policy
 from planvow.governed.sections.sections import Section
 from planvow.governed.sections.slices import SlicedText, parse_slice
 from planvow.governed.sections.text import text_hash
 from planvow.governed.substrate.records import Symbol
 from planvow.governed.substrate.symbols import bounding_slice
 
-PLANNER_VERSION = "1.0"
+PLANNER_VERSION = "1.1"
 PLAN_TAG = "plan/1"
 
 
@@ -41,33 +42,39 @@ Expand = Callable[[PlanRequest], Sequence[Operation]]
 
 
 class _Draft(NamedTuple):
-    """A checked operation with its final refs and what to expect; for a read also the piece it takes and its size."""
+    """A checked operation with its final refs and what to expect; for a read also how many bytes it delivers."""
 
     operation: Operation
     refs: Mapping[str, Any]
     expected_outputs: Mapping[str, Any]
-    piece: tuple[str, str | None] | None = None
     size: int = 0
 
 
 def compile_request(
-    written: Any, view: View, *, expand: Expand | None = None, allow_unresolved: bool = False
+    written: Any,
+    view: View,
+    *,
+    policy: Policy | None = None,
+    expand: Expand | None = None,
+    allow_unresolved: bool = False,
 ) -> dict[str, Any]:
     """Turn a request into plan_output, or raise PlannerError and give nothing.
 
-    `expand` is the intent's method: it gets the request and returns all operations. `allow_unresolved` lets reads
-    of unknown symbols and files through, marked; such a plan is for looking at, never for storing.
+    `policy` says what may be written. `expand` is the intent's method: it gets the request and returns all operations.
+    `allow_unresolved` lets reads of unknown symbols and files through, marked; such a plan is for looking at, never for
+    storing.
     """
+    policy = policy or Policy()
     request = read_request(written)
     operations = request.operations if expand is None else tuple(expand(request))
     _check_counts(request, operations)
-    drafts = [_drafted(operation, view, allow_unresolved=allow_unresolved) for operation in operations]
+    drafts = [_drafted(operation, view, policy, allow_unresolved=allow_unresolved) for operation in operations]
     _check_patches(drafts, view)
     kept, nodes = _merged(drafts)
     steps = _steps(kept, nodes)
     usage = {
         "steps": len(steps),
-        "bytes": sum({draft.piece: draft.size for draft in kept if draft.piece is not None}.values()),
+        "bytes": sum(draft.size for draft in kept),
         "symbols": len({draft.refs["symbol_id"] for draft in kept if draft.operation.op == "READ_SYMBOL"}),
     }
     _check_budgets(request, usage)
@@ -76,6 +83,7 @@ def compile_request(
         "request_id": request.request_id,
         "planner_version": PLANNER_VERSION,
         "index_hash": view.index_hash(),
+        "policy_hash": policy.policy_hash,
         "steps": steps,
         "plan_hash": plan_hash(request.run_id, request.request_id, steps),
         "usage": usage,
@@ -110,7 +118,7 @@ def _check_budgets(request: PlanRequest, usage: dict[str, int]) -> None:
             raise PlanBudgetError(f"max_{name}", limit, usage[name])
 
 
-def _drafted(operation: Operation, view: View, *, allow_unresolved: bool) -> _Draft:
+def _drafted(operation: Operation, view: View, policy: Policy, *, allow_unresolved: bool) -> _Draft:
     if turn_of(operation.op) is Turn.READ:
         try:
             return _read(operation, view)
@@ -119,7 +127,7 @@ def _drafted(operation: Operation, view: View, *, allow_unresolved: bool) -> _Dr
                 raise
             return _drafting(operation, unresolved=f"{error.code} {error.message}")
     if turn_of(operation.op) is Turn.WRITE:
-        check_target(operation.refs["file_path"], place=f"{operation.place}.refs.file_path")
+        check_target(operation.refs["file_path"], policy, place=f"{operation.place}.refs.file_path")
     if operation.op == "WRITE_FILE":
         content = operation.refs["content"]
         return _drafting(operation, file_hash=text_hash(content), bytes=len(content.encode("utf-8")))
@@ -156,7 +164,7 @@ def _read(operation: Operation, view: View) -> _Draft:
         raise
     known = {"file_path": section.file_path, "content_hash": piece.content_hash, "bytes": piece.bytes_applied}
     expected = {**operation.expected_outputs, **known}
-    return _Draft(operation, final, expected, piece=(section.section_id, written), size=piece.bytes_applied)
+    return _Draft(operation, final, expected, size=piece.bytes_applied)
 
 
 def _check_patches(drafts: Sequence[_Draft], view: View) -> None:

@@ -76,11 +76,10 @@ class GovernedPlanner:
             return PlannerError(
                 code=_CODES[type(error)], message=f"{error.place}: {error.message}", details=error.as_dict()
             )
-        counted: set[tuple[str, str | None]] = set()
         steps = [
             step_data(
                 step["op"],
-                step_payload(step, counted),
+                step_payload(step, found["policy_hash"]),
                 step_id=step["step_id"],
                 depends_on=step["constraints"].get("after", ()),
                 retry_count=0,  # governed steps are never tried again unless the requester asks anew (ruling 13)
@@ -91,6 +90,7 @@ class GovernedPlanner:
             "status": (Status.SOLVED if steps else Status.SATISFIED).value,
             "plan_hash": found["plan_hash"],
             "index_hash": found["index_hash"],
+            "policy_hash": found["policy_hash"],
             "usage": found["usage"],
             "input_tokens": 0,
             "output_tokens": 0,

@@ -73,7 +73,13 @@ class Planner:
         """Return plan_output for a request, or raise PlannerError, SymbolError or SectionError."""
         expect(substrate, str, "substrate", "sqlite or jsonl")
         opened = self._opened(_folder(repo_root or self._root or Path.cwd()), substrate)
-        return compile_request(request, opened.tree, expand=opened.intents.expand, allow_unresolved=allow_unresolved)
+        return compile_request(
+            request,
+            opened.tree,
+            policy=opened.config.policy,
+            expand=opened.intents.expand,
+            allow_unresolved=allow_unresolved,
+        )
 
     def close(self) -> None:
         """Let go of the opened indexes."""
@@ -100,7 +106,7 @@ class Planner:
             raise InputError("there is no such folder", place=str(root))
         if known is not None and known.config is config and known.tree.is_current():
             return known
-        sections_path = Path(self._substrate_db or default_path(root / config.data_folder, kind))
+        sections_path = Path(self._substrate_db or default_path(config.data_in(root), kind))
         symbols_path = Path(self._symbols_db or sections_path)
         if known is not None:
             known.tree.close()

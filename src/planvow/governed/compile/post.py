@@ -84,18 +84,17 @@ def post_request_and_plan(
 
 def ledger_path(root: Path, data_folder: Path | None = None) -> Path:
     """Return where a repository's ledger lives unless it is told otherwise."""
-    return (data_folder or root / load_config(root).data_folder) / LEDGER_NAME
+    return (data_folder or load_config(root).data_in(root)) / LEDGER_NAME
 
 
 def stored_plan(request: PlanRequest, plan: Mapping[str, Any]) -> StoredPlan:
     """Return a plan_output in the ledger's form: one claimable step per plan step, `after` as dependencies."""
-    counted: set[tuple[str, str | None]] = set()
     return StoredPlan(
         planner_id=PLANNER_ID,
         planner_version=plan["planner_version"],
         plan_hash=plan["plan_hash"],
         plan=plan,
-        steps=tuple(_stored_step(step, counted) for step in plan["steps"]),
+        steps=tuple(_stored_step(step, plan["policy_hash"]) for step in plan["steps"]),
         request_id=plan["request_id"],
         intent=request.intent,
         index_hash=plan["index_hash"],
@@ -103,21 +102,10 @@ def stored_plan(request: PlanRequest, plan: Mapping[str, Any]) -> StoredPlan:
     )
 
 
-def step_payload(step: Mapping[str, Any], counted: set[tuple[str, str | None]]) -> dict[str, Any]:
-    """Return what a worker gets of a plan step. A piece that is read twice counts against max_bytes once."""
-    refs, expected = step["refs"], step["expected_outputs"]
-    size = 0
-    if "section_id" in refs:
-        piece = (refs["section_id"], refs.get("slice"))
-        size = 0 if piece in counted else expected["bytes"]
-        counted.add(piece)
-    payload = {
-        "refs": refs,
-        "constraints": step["constraints"],
-        "expected_outputs": expected,
-        "counted_bytes": size,
-    }
-    return {name: _literal(value) for name, value in payload.items()}
+def step_payload(step: Mapping[str, Any], policy_hash: str) -> dict[str, Any]:
+    """Return what a worker gets of a plan step: what to do, and under which policy that was decided."""
+    parts = {name: _literal(step[name]) for name in ("refs", "constraints", "expected_outputs")}
+    return {**parts, "policy_hash": policy_hash}
 
 
 def _literal(value: Any) -> Any:
@@ -131,11 +119,11 @@ def _literal(value: Any) -> Any:
     return value
 
 
-def _stored_step(step: Mapping[str, Any], counted: set[tuple[str, str | None]]) -> Step:
+def _stored_step(step: Mapping[str, Any], policy_hash: str) -> Step:
     return Step(
         step_id=step["step_id"],
         skill=step["op"],
-        params=step_payload(step, counted),
+        params=step_payload(step, policy_hash),
         depends_on=tuple(step["constraints"].get("after", ())),
         retry_count=0,  # a governed plan has no recovery steps (ruling 13)
     )

@@ -2,7 +2,7 @@
 
 They are what requests are checked with (`shape.py`) and what `src/planvow/schemas/*.schema.json` is generated from,
 so the published text and the behaviour are one thing. `inputs.ops`, object symbols, `index_hash` and `usage` are
-additions; the rest is the seed's tables.
+additions, as is `policy_hash`; the rest is the seed's tables.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ PLAN_REQUEST: Schema = {
             "budgets": _object(
                 {
                     "max_steps": _count("Maximum number of steps"),
-                    "max_bytes": {**_count("Maximum total bytes read"), "default": DEFAULT_MAX_BYTES},
+                    "max_bytes": {**_count("Maximum total bytes delivered by reads"), "default": DEFAULT_MAX_BYTES},
                     "max_symbols": {**_count("Maximum distinct @Symbols"), "default": DEFAULT_MAX_SYMBOLS},
                 },
                 ("max_steps",),
@@ -158,6 +158,7 @@ PLAN_OUTPUT: Schema = {
             "request_id": _text("Request that generated this plan"),
             "planner_version": _text("Version of the planner"),
             "index_hash": _text("Hash of the section index the plan rests on", 64),
+            "policy_hash": _text("Hash of the policy the plan was made under", 64),
             "steps": {
                 "type": "array",
                 "description": "Ordered steps",
@@ -165,7 +166,11 @@ PLAN_OUTPUT: Schema = {
             },
             "plan_hash": _text("SHA-256 of the canonical plan", 64),
             "usage": _object(
-                {"steps": _count("Steps"), "bytes": _count("Bytes read"), "symbols": _count("Distinct symbols")},
+                {
+                    "steps": _count("Steps"),
+                    "bytes": _count("Bytes delivered by reads"),
+                    "symbols": _count("Distinct symbols"),
+                },
                 ("steps", "bytes", "symbols"),
                 "What the plan needs of each budget",
             ),

@@ -1,8 +1,9 @@
 """Verifying stored plans: recompute from the stored request and say which side changed (seed 002, Plan Verify).
 
-Four things can differ, and they are told apart: the stored bytes (somebody edited the ledger), the request, the
-planner's version, and the substrate the plan rests on. A substrate that changed elsewhere, so that the plan is
-still the same, is no mismatch.
+Five things can differ, and they are told apart: the stored bytes (somebody edited the ledger), the request, the
+planner's version, the policy the plan was made under, and the substrate it rests on. A substrate that changed
+elsewhere, so that the plan is still the same, is no mismatch; another policy always is, for workers will not carry
+the plan out.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from planvow.contract.plan.difference import first_difference
 from planvow.errors import PlanvowError
 from planvow.governed.compile.compiler import PLANNER_VERSION, plan_hash, step_id
 from planvow.governed.compile.post import step_payload
-from planvow.governed.errors import UnknownPlanError
+from planvow.governed.errors import RequestPathError, UnknownPlanError
 
 Recompute = Callable[[Any], Mapping[str, Any]]
 """From a stored request to the plan_output it gives now."""
@@ -31,6 +32,7 @@ class Side(StrEnum):
     STORED_BYTES = "stored bytes"
     REQUEST = "request"
     PLANNER_VERSION = "planner version"
+    POLICY = "policy"
     SUBSTRATE = "substrate"
 
 
@@ -80,16 +82,20 @@ def verify_record(store: Store, record: PlanRecord, recompute: Recompute) -> Pla
         return verdict(None, Side.STORED_BYTES, finding=finding)
     try:
         now = recompute(record.request)
+    except RequestPathError as error:  # the request is as it was: only another policy refuses what it names
+        return verdict(None, Side.POLICY, finding=f"{error.code} {error}")
     except PlanvowError as error:
         return verdict(None, *_moved(record, None), finding=f"{error.code} {error}")
     if now["plan_hash"] == record.plan_hash:
-        return verdict(record.plan_hash, finding=None)
-    difference = first_difference(record.plan, now, ignored=("$.plan_hash", "$.index_hash"))
+        if now["policy_hash"] == record.plan["policy_hash"]:
+            return verdict(record.plan_hash, finding=None)
+        return verdict(record.plan_hash, Side.POLICY, finding="the plan was made under another policy than today's")
+    difference = first_difference(record.plan, now, ignored=("$.plan_hash", "$.index_hash", "$.policy_hash"))
     return verdict(now["plan_hash"], *_moved(record, now), finding=str(difference))
 
 
 def _moved(record: PlanRecord, now: Mapping[str, Any] | None) -> tuple[Side, ...]:
-    """Say what explains another plan: the planner's version, the substrate, or both.
+    """Say what explains another plan: the planner's version, the substrate, the policy, or several.
 
     Where neither the version nor the index changed, a symbol or an intent's method did: the substrate too.
     """
@@ -97,6 +103,8 @@ def _moved(record: PlanRecord, now: Mapping[str, Any] | None) -> tuple[Side, ...
     moved = [Side.PLANNER_VERSION] if record.planner_version != version else []
     if now is None or not moved or now["index_hash"] != record.index_hash:
         moved.append(Side.SUBSTRATE)
+    if now is not None and now["policy_hash"] != record.plan["policy_hash"]:
+        moved.append(Side.POLICY)
     return tuple(moved)
 
 
@@ -122,19 +130,18 @@ def _stored_faults(store: Store, record: PlanRecord) -> Iterator[str]:
         for step in steps:
             if step_id(step["ordinal"], step["op"], step["refs"], step["constraints"]) != step["step_id"]:
                 yield f"step {step['ordinal']} does not have the id {step['step_id']}"
-        yield from _row_faults(store, record, steps)
+        yield from _row_faults(store, record, steps, plan["policy_hash"])
     except (KeyError, TypeError) as error:
         yield f"the stored plan is not a governed plan: {error}"
 
 
-def _row_faults(store: Store, record: PlanRecord, steps: list[Any]) -> Iterator[str]:
+def _row_faults(store: Store, record: PlanRecord, steps: list[Any], policy_hash: str) -> Iterator[str]:
     """Compare the claimable steps, which workers see, with the plan they were made from."""
     rows = sorted(store.rows("rows_steps", job_id=record.job_id), key=lambda row: row["ordinal"])
     if len(rows) != len(steps):
         yield f"the job has {len(rows)} steps, the plan {len(steps)}"
         return
-    counted: set[tuple[str, str | None]] = set()
     for row, step in zip(rows, steps, strict=True):
-        payload = canonical_json(to_jsonable(step_payload(step, counted)))
+        payload = canonical_json(to_jsonable(step_payload(step, policy_hash)))
         if (row["step_id"], row["op"], row["payload_json"]) != (step["step_id"], step["op"], payload):
             yield f"step {step['ordinal']} of the job is not step {step['ordinal']} of the plan"

@@ -2,49 +2,34 @@
 
 Reads give the planned piece or fail; they never give other text. Writes replace a file atomically, patches only lines
 that are there and only in the file the plan was made for; a worker that died after the change and before its receipt is
-recognised, so the change is made once. Tests run only when planvow.toml names them, without a shell, with a time limit.
-Outputs hold no absolute paths and no times: the same step on the same files gives the same receipt body.
+recognised, so the change is made once. Whatever changes or runs something is done only under the policy it was planned
+under. Outputs hold no absolute paths and no times: the same step on the same files gives the same receipt body.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.cassette.errors import PathRefusedError
-from planvow.cassette.files.below_root import PROTECTED, Root
+from planvow.cassette.files.below_root import Root
 from planvow.cassette.work.worker import Handler, StepContext, StepResult
-from planvow.errors import did_you_mean
-from planvow.governed.errors import OperationError
+from planvow.governed.errors import OperationError, PolicyChangedError
 from planvow.governed.operation_kinds import OPERATIONS
-from planvow.governed.run.allowed_commands import run_command
 from planvow.governed.run.patching import patched, remembered_change
-from planvow.governed.sections.config import GovernedConfig
+from planvow.governed.run.run_test import run_test  # noqa: F401  found by name in the table below
+from planvow.governed.run.workshop import Workshop
+from planvow.governed.sections.policy import Policy
 from planvow.governed.substrate.working_tree import open_working_tree
 
 MAX_CONTENT_IN_RECEIPT = 262_144  # a receipt has at most a mebibyte; longer pieces are named by their hash
+GOVERNED_BY_POLICY = ("WRITE_FILE", "PATCH_FILE", "RUN_TEST")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Workshop:
-    """Where operations work: the root, its settings, and where its index is kept."""
-
-    root: Path
-    config: GovernedConfig
-    data_folder: Path
-    substrate: str = "sqlite"
-
-    def open_root(self) -> Root:
-        """Open the root for writing; version control and our own data stay closed."""
-        return Root(self.root, protected=(*PROTECTED, self.config.data_folder.partition("/")[0]))
-
-
-Operation = Callable[[Workshop, Mapping[str, Any], StepContext], StepResult]
+Operation = Callable[[Workshop, Policy, Mapping[str, Any], StepContext], StepResult]
 
 
 def governed_handlers(shop: Workshop) -> Mapping[str, Handler]:
@@ -55,7 +40,10 @@ def governed_handlers(shop: Workshop) -> Mapping[str, Handler]:
 def perform(shop: Workshop, step: StepContext) -> StepResult:
     """Carry out one claimed step and hold the outcome to what the plan expects, or raise."""
     claim, expected = step.claim, step.payload["expected_outputs"]
-    done = OPERATIONS_BY_NAME[claim.op](shop, step.payload["refs"], step)
+    policy = shop.policy() if claim.op in GOVERNED_BY_POLICY else Policy()
+    if claim.op in GOVERNED_BY_POLICY and step.payload.get("policy_hash") != policy.policy_hash:
+        raise PolicyChangedError(f"{claim.op} was planned under another policy than planvow.toml has now; plan again")
+    done = OPERATIONS_BY_NAME[claim.op](shop, policy, step.payload["refs"], step)
     for name in sorted(expected.keys() & done.output.keys()):
         if done.output[name] != expected[name]:
             raise OperationError(
@@ -67,7 +55,7 @@ def perform(shop: Workshop, step: StepContext) -> StepResult:
     return done
 
 
-def read_piece(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+def read_piece(shop: Workshop, policy: Policy, refs: Mapping[str, Any], step: StepContext) -> StepResult:
     """READ_SECTION and READ_SYMBOL: the section and slice the plan names, checked against its hash."""
     with open_working_tree(shop.root, kind=shop.substrate, data_folder=shop.data_folder) as tree:
         section = tree.section(refs["section_id"])
@@ -81,14 +69,15 @@ def read_piece(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> St
     }
     if piece.bytes_applied <= MAX_CONTENT_IN_RECEIPT:
         output["content"] = piece.content
-    return StepResult(output=output, bytes_used=step.payload["counted_bytes"])
+    return StepResult(output=output, bytes_used=piece.bytes_applied)
 
 
-def write_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+def write_file(shop: Workshop, policy: Policy, refs: Mapping[str, Any], step: StepContext) -> StepResult:
     """WRITE_FILE: create or replace, after a look at whether an earlier attempt already did."""
     data = refs["content"].encode("utf-8")
     wanted = hashlib.sha256(data).hexdigest()
-    with shop.open_root() as root:
+    with shop.open_root(policy, step.claim.job_id) as root:
+        _check_write(policy, root, refs["file_path"])
         if _hash_now(root, refs["file_path"]) != wanted:
             root.change(
                 refs["file_path"],
@@ -101,11 +90,12 @@ def write_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> St
     return StepResult(output={"file_path": refs["file_path"], "file_hash": wanted, "bytes": len(data)})
 
 
-def patch_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+def patch_file(shop: Workshop, policy: Policy, refs: Mapping[str, Any], step: StepContext) -> StepResult:
     """PATCH_FILE: replace a range of lines, once, in the file the plan was made for."""
     first, last = refs["patch_start_line"], refs["patch_end_line"]
     claim = step.claim
-    with shop.open_root() as root:
+    with shop.open_root(policy, claim.job_id) as root:
+        _check_write(policy, root, refs["file_path"])
         before = root.read(refs["file_path"])
         change = remembered_change(
             shop.data_folder / "patches" / f"{claim.job_id}.{claim.ordinal}",
@@ -133,40 +123,21 @@ def patch_file(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> St
     )
 
 
-def run_test(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
-    """RUN_TEST: the command planvow.toml has under this name; a failing test fails the step unless it is expected."""
-    name = refs["test_name"]
-    command = shop.config.test_commands.get(name)
-    if command is None:
-        near = did_you_mean(name, shop.config.test_commands)
-        raise OperationError(
-            f"the test {name!r} is not on the allow-list, [run_test.commands] in planvow.toml"
-            + (f"; {near}" if near else "")  # a receipt keeps the message only
-        )
-    limit = step.payload["constraints"].get("timeout_seconds", shop.config.test_timeout_seconds)
-    try:
-        run = run_command(command, shop.root, min(limit, shop.config.test_timeout_seconds))
-    except OperationError as error:
-        raise OperationError(f"the test {name!r} gave no result: {error.message}") from None
-    log = (
-        shop.data_folder / "logs" / f"{step.attempt_token}.txt"
-    )  # kept beside the ledger: what tests print differs every time
-    log.parent.mkdir(parents=True, exist_ok=True)
-    log.write_bytes(run.printed)
-    if run.exit_code != 0 and "exit_code" not in step.payload["expected_outputs"]:
-        raise OperationError(
-            f"the test {name!r} ended with exit code {run.exit_code}; see {log.parent.name}/{log.name}"
-        )
-    return StepResult(output={"test_name": name, "exit_code": run.exit_code, "log": f"logs/{log.name}"})
-
-
-def note(shop: Workshop, refs: Mapping[str, Any], step: StepContext) -> StepResult:
+def note(shop: Workshop, policy: Policy, refs: Mapping[str, Any], step: StepContext) -> StepResult:
     """NOTE: nothing to do; the receipt shows that it was passed."""
     return StepResult(output={"message_hash": hashlib.sha256(canonical_json(refs["message"]).encode()).hexdigest()})
 
 
 # Whoever declares an operation without writing its function is told so here, at import.
 OPERATIONS_BY_NAME: Mapping[str, Operation] = {kind.name: globals()[kind.handler] for kind in OPERATIONS.values()}
+
+
+def _check_write(policy: Policy, root: Root, path: str) -> None:
+    """Hold the step to what planning already held it to, and to what only a worker sees: links, and its own files."""
+    root.check_open(path)
+    refusal = policy.refusal(path)
+    if refusal is not None:
+        raise PathRefusedError(f"{path[:80]!r}: {refusal}")
 
 
 def _hash_now(root: Root, path: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What a repository says about itself in `planvow.toml`: what to index, where data lives, which tests may run.
+"""What a repository says about itself in `planvow.toml`: where data lives, what to index, what requests may do.
 
     [data]
     folder = ".planvow"
@@ -6,34 +6,35 @@
     [sections]
     include = ["*.md", "*.py"]
     exclude = ["vendor/**"]
-    skip_unreadable = false
+    strict = false                 # true: a file that cannot be indexed fails the build
+    max_file_bytes = 10000000
+    max_total_bytes = 1000000000
 
-    [run_test]
-    timeout_seconds = 300
-    [run_test.commands]
-    unit = ["python", "-m", "pytest", "-q", "tests/unit"]
-
-A pattern without a slash is compared with the file's name, one with a slash with its whole path; `*` stops at a slash,
-`**` does not. Intents stand in the same file under `[intents.NAME]` (see `intents.py`).
+A pattern without a slash is compared with the file's name, one with a slash with its whole path; `*` stops at a
+slash, `**` does not. In the same file stand the policy (see `policy.py`) and intents under `[intents.NAME]` (see
+`intents.py`).
 """
 
 from __future__ import annotations
 
-import re
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from planvow.cassette.errors import PathRefusedError
+from planvow.cassette.files.below_root import checked_parts
 from planvow.errors import InputError, did_you_mean
+from planvow.governed.sections.policy import KNOWN_SETTINGS, Policy, matches, policy_from, words_of
 from planvow.governed.sections.sections import INDEXED_TYPES
 
 CONFIG_NAME = "planvow.toml"
 DATA_FOLDER = ".planvow"
 DEFAULT_INCLUDE = tuple(f"*{suffix}" for suffix in INDEXED_TYPES)
-DEFAULT_TEST_TIMEOUT_SECONDS = 300
+DEFAULT_MAX_FILE_BYTES = 10_000_000
+DEFAULT_MAX_TOTAL_BYTES = 1_000_000_000
 
 PRUNED_FOLDERS = frozenset({
     ".git", ".hg", ".svn", ".venv", "venv", "env", "node_modules", "__pycache__", "build", "dist", "target", ".tox",
@@ -43,8 +44,14 @@ PRUNED_FOLDERS = frozenset({
 
 _KNOWN: dict[str, dict[str, type]] = {
     "data": {"folder": str},
-    "sections": {"include": list, "exclude": list, "skip_unreadable": bool},
-    "run_test": {"timeout_seconds": int, "commands": dict},
+    "sections": {
+        "include": list,
+        "exclude": list,
+        "strict": bool,
+        "max_file_bytes": int,
+        "max_total_bytes": int,
+    },
+    **KNOWN_SETTINGS,
 }
 
 
@@ -55,14 +62,22 @@ class GovernedConfig:
     data_folder: str = DATA_FOLDER
     include: tuple[str, ...] = DEFAULT_INCLUDE
     exclude: tuple[str, ...] = ()
-    skip_unreadable: bool = False
-    test_timeout_seconds: int = DEFAULT_TEST_TIMEOUT_SECONDS
-    test_commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    strict: bool = False
+    max_file_bytes: int = DEFAULT_MAX_FILE_BYTES
+    max_total_bytes: int = DEFAULT_MAX_TOTAL_BYTES
+    policy: Policy = field(default_factory=Policy)
     intents: Mapping[str, Any] = field(default_factory=dict)
 
     def wants(self, file_path: str) -> bool:
         """Say whether a file is to be indexed."""
-        return _matches(self.include, file_path) and not _matches(self.exclude, file_path)
+        return matches(self.include, file_path) and not matches(self.exclude, file_path)
+
+    def data_in(self, root: Path) -> Path:
+        """Return the data folder of a root; raise InputError when a link leads it elsewhere."""
+        folder, real_root = root / self.data_folder, os.path.realpath(root)
+        if not os.path.realpath(folder).startswith(real_root.rstrip(os.sep) + os.sep):
+            raise InputError("the data folder leaves the root", place=str(folder), hint="name another with --data")
+        return folder
 
 
 def load_config(root: Path) -> GovernedConfig:
@@ -96,54 +111,24 @@ def config_from(written: Mapping[str, Any]) -> GovernedConfig:
                 raise InputError(f"expected a {known[key].__name__}, got {value!r:.40}", place=place)
     if not isinstance(written.get("intents", {}), dict):
         raise InputError("a table was expected", place=f"{CONFIG_NAME}: [intents]")
-    data, sections, tests = (written.get(table, {}) for table in _KNOWN)
+    data, sections = written.get("data", {}), written.get("sections", {})
     return GovernedConfig(
         data_folder=_folder(data.get("folder", DATA_FOLDER)),
-        include=_words(sections, "include", DEFAULT_INCLUDE),
-        exclude=_words(sections, "exclude", ()),
-        skip_unreadable=sections.get("skip_unreadable", False),
-        test_timeout_seconds=_positive(tests.get("timeout_seconds", DEFAULT_TEST_TIMEOUT_SECONDS)),
-        test_commands={name: _command(name, words) for name, words in sorted(tests.get("commands", {}).items())},
+        include=words_of(sections, "include", DEFAULT_INCLUDE, "[sections]"),
+        exclude=words_of(sections, "exclude", (), "[sections]"),
+        strict=sections.get("strict", False),
+        max_file_bytes=sections.get("max_file_bytes", DEFAULT_MAX_FILE_BYTES),
+        max_total_bytes=sections.get("max_total_bytes", DEFAULT_MAX_TOTAL_BYTES),
+        policy=policy_from(written),
         intents=written.get("intents", {}),
     )
 
 
-def _words(table: Mapping[str, Any], key: str, default: tuple[str, ...]) -> tuple[str, ...]:
-    words = table.get(key, default)
-    if not all(isinstance(word, str) and word for word in words):
-        raise InputError("expected a list of patterns", place=f"{CONFIG_NAME}: [sections] {key}")
-    return tuple(words)
-
-
 def _folder(name: str) -> str:
-    if not name or name in (".", ".."):
-        raise InputError("expected the name of a folder", place=f"{CONFIG_NAME}: [data] folder")
-    return name
-
-
-def _positive(seconds: int) -> int:
-    if seconds < 1:
-        raise InputError("expected at least 1", place=f"{CONFIG_NAME}: [run_test] timeout_seconds")
-    return seconds
-
-
-def _command(name: str, words: Any) -> tuple[str, ...]:
-    if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+    try:
+        checked_parts(name)
+    except PathRefusedError as error:
         raise InputError(
-            "expected a command as a list of words, which no shell will read",
-            place=f"{CONFIG_NAME}: [run_test.commands] {name}",
-            hint='for example ["python", "-m", "pytest", "-q"]',
-        )
-    return tuple(words)
-
-
-def _matches(patterns: tuple[str, ...], file_path: str) -> bool:
-    name = file_path.rpartition("/")[2]
-    return any(_pattern(p).fullmatch(file_path if "/" in p else name) is not None for p in patterns)
-
-
-@lru_cache(maxsize=256)
-def _pattern(glob: str) -> re.Pattern[str]:
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", glob)
-    meaning = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(meaning.get(part, re.escape(part)) for part in parts), re.DOTALL)
+            f"expected a folder below the root: {error.message}", place=f"{CONFIG_NAME}: [data] folder"
+        ) from None
+    return name

@@ -62,9 +62,7 @@ def headings(lines: list[str]) -> list[Heading]:
             words = " ".join(part.strip() for part in lines[paragraph:number])
             found.append(Heading(paragraph, 1 if under[1] else 2, words.removeprefix("\ufeff")))
             paragraph = None
-        elif paragraph is None and _TAG_ALONE.fullmatch(line) and not _RAW_BLOCK.match(line):
-            closing = _BLANK  # an HTML block, which lasts until the next blank line
-        elif opened := _block_opened(line):
+        elif opened := _html_opened(line, in_paragraph=paragraph is not None) or _block_opened(line):
             closing = None if opened.search(line, _opening_length(line)) else opened
             paragraph = None
         elif _BREAK.fullmatch(line):
@@ -93,6 +91,12 @@ def _after_front_matter(lines: list[str]) -> int:
         if line.rstrip() in ("---", "..."):
             return number + 1
     return 0
+
+
+def _html_opened(line: str, *, in_paragraph: bool) -> re.Pattern[str] | None:
+    """Return what ends the HTML block that this line opens: the next blank line. It cannot interrupt a paragraph."""
+    is_html = not in_paragraph and _TAG_ALONE.fullmatch(line) and not _RAW_BLOCK.match(line)
+    return _BLANK if is_html else None
 
 
 def _block_opened(line: str) -> re.Pattern[str] | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from planvow.cassette.errors import PathRefusedError
-from planvow.cassette.files.below_root import PROTECTED, checked_parts
+from planvow.cassette.files.below_root import checked_parts
+from planvow.cassette.files.protected import protected_name
 from planvow.governed.errors import RequestPathError
+from planvow.governed.sections.policy import Policy
 
 
 def check_path(file_path: str, *, place: str | None = None) -> str:
@@ -20,9 +22,12 @@ def check_path(file_path: str, *, place: str | None = None) -> str:
     return file_path
 
 
-def check_target(file_path: str, *, place: str | None = None) -> str:
-    """Return a path that may be written to: well formed, and not inside version control or planvow's own data."""
-    top = check_path(file_path, place=place).partition("/")[0]
-    if top in PROTECTED:
-        raise RequestPathError(f"nothing is written below {top}", place=place)
+def check_target(file_path: str, policy: Policy, *, place: str | None = None) -> str:
+    """Return a path that may be written to: well formed, no protected name in it, and within the policy."""
+    closed = protected_name(check_path(file_path, place=place).split("/"))
+    if closed is not None:
+        raise RequestPathError(f"nothing is written to {closed}, nor below it", place=place)
+    refusal = policy.refusal(file_path)
+    if refusal is not None:
+        raise RequestPathError(f"{file_path[:80]!r}: {refusal}", place=place)
     return file_path

@@ -21,6 +21,7 @@ class FoundFile(NamedTuple):
 
     file_path: str
     location: str
+    size: int
     stamp: str
     touched_ns: int
 
@@ -80,4 +81,4 @@ def _look_at(entry: os.DirEntry[str], file_path: str, real_root: str) -> FoundFi
         return Refusal(file_path, "it is not a regular file")
     status = entry.stat(follow_symlinks=False)
     stamp = f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_ino}"
-    return FoundFile(file_path, entry.path, stamp, max(status.st_mtime_ns, status.st_ctime_ns))
+    return FoundFile(file_path, entry.path, status.st_size, stamp, max(status.st_mtime_ns, status.st_ctime_ns))

@@ -2,7 +2,8 @@
 
 An incremental build re-extracts the files whose stored hash no longer fits and keeps the rest; a file whose size,
 times and inode are as stored is not even read, unless it was touched so shortly before the last build that the times
-cannot tell. Both kinds of build give the same index for the same tree.
+cannot tell. Both kinds of build give the same index for the same tree. Files that cannot be indexed (not UTF-8, too
+large, not readable, links that leave the root) are left out and listed, unless the build is strict.
 """
 
 from __future__ import annotations
@@ -56,29 +57,38 @@ def build_index(
     *,
     config: GovernedConfig | None = None,
     incremental: bool = False,
-    skip_unreadable: bool = False,
+    strict: bool = False,
     clock: Clock | None = None,
 ) -> BuildReport:
-    """Index a repository. An unreadable file fails the build and nothing is stored, unless it is to be skipped."""
+    """Index a repository and say what was left out; a strict build fails at the first such file and stores nothing."""
     config = config or GovernedConfig()
     started_ms = (clock or LogicalClock()).now_ms()
     known = substrate.files() if incremental else {}
     settled_ns = substrate.meta().built_at_ms * 1_000_000 - TIMES_SETTLE_NS
-    skip = skip_unreadable or config.skip_unreadable
+    strict = strict or config.strict
+    total = 0
     changed: dict[str, IndexedFile] = {}
     skipped: list[tuple[str, str]] = []
     seen: set[str] = set()
     for found in walk(root, config, substrate.path.parent):
-        outcome = _look(found, known, settled_ns)
+        outcome = _look(found, known, settled_ns, config.max_file_bytes)
         if isinstance(outcome, Refusal):
-            if not skip:
+            if strict:
                 raise UnreadableFileError(
                     f"cannot be indexed: {outcome.reason}",
                     place=outcome.file_path,
-                    hint="exclude it in planvow.toml, or build with --skip-unreadable",
+                    hint="exclude it in planvow.toml, or build without --strict",
                 )
             skipped.append((outcome.file_path, outcome.reason))
             continue
+        assert isinstance(found, FoundFile)
+        total += found.size
+        if total > config.max_total_bytes:
+            raise UnreadableFileError(
+                f"the files to index have more than {config.max_total_bytes} bytes together",
+                place=found.file_path,
+                hint="exclude what need not be indexed, or raise [sections] max_total_bytes in planvow.toml",
+            )
         seen.add(found.file_path)
         if outcome is not None:
             changed[found.file_path] = outcome
@@ -122,22 +132,28 @@ def _differing_files(fresh: Mapping[str, str], stored: Mapping[str, str]) -> tup
 def _fresh_hash(root: Path, config: GovernedConfig, own_data: Path) -> tuple[str, dict[str, str]]:
     found_in: dict[str, str] = {}
     for found in walk(root, config, own_data):
-        outcome = _look(found, {}, 0)
+        outcome = _look(found, {}, 0, config.max_file_bytes)
         if isinstance(outcome, IndexedFile):
             found_in.update(dict.fromkeys(outcome.sections, outcome.record.file_path))
     return index_hash(record for _, record in sorted((id_of(record), record) for record in found_in)), found_in
 
 
-def _look(found: FoundFile | Refusal, known: Mapping[str, FileRecord], settled_ns: int) -> IndexedFile | Refusal | None:
+def _look(
+    found: FoundFile | Refusal, known: Mapping[str, FileRecord], settled_ns: int, max_bytes: int
+) -> IndexedFile | Refusal | None:
     """Return a file with its sections, None when it is as stored, or why it cannot be read."""
     if isinstance(found, Refusal):
         return found
+    if found.size > max_bytes:
+        return Refusal(found.file_path, f"it has {found.size} bytes, at most {max_bytes} are read")
     stored = known.get(found.file_path)
     if stored is not None and found.stamp == stored.stamp and found.touched_ns < settled_ns:
         return None
     try:
         with open(found.location, "rb", buffering=0) as stream:
-            data = stream.read()
+            data = stream.read(max_bytes + 1)
+        if len(data) > max_bytes:
+            return Refusal(found.file_path, f"it grew beyond {max_bytes} bytes")
         file_hash = hashlib.sha256(data).hexdigest()
         record = FileRecord(file_path=found.file_path, file_hash=file_hash, stamp=found.stamp)
         if record == stored:

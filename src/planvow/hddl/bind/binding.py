@@ -18,6 +18,7 @@ from planvow.hddl.bind.facts import Binding, Facts, conjuncts, shown
 from planvow.hddl.bind.partial import add_partial_order
 from planvow.hddl.language.formula import TRUE, And, Atom, Equal, ForAll, Formula, Not, Parameter
 from planvow.hddl.language.model import Action, Domain, Method, Problem, Subtask
+from planvow.hddl.language.writer import write_domain, write_problem
 from planvow.kernel.domain.domain import Domain as KernelDomain
 from planvow.kernel.domain.domain import Refusal, refuse
 from planvow.kernel.domain.terms import MultiGoal
@@ -53,7 +54,8 @@ def is_totally_ordered(problem: Problem) -> bool:
 def bind(problem: Problem) -> BoundProblem:
     """Load an HDDL problem into the kernel."""
     facts = Facts(problem)
-    domain = KernelDomain(problem.domain.name)
+    text = write_domain(problem.domain) + write_problem(problem)  # the problem's objects are in its methods, too
+    domain = KernelDomain(problem.domain.name, text=text)
     for action in problem.domain.actions:
         _add_command(domain, facts, problem, action)
     todo: list[Any]

@@ -156,7 +156,7 @@ class _Walk:
                     made = {((*path, slot), *call) for slot, call in zip(slots, calls)}
                     kept = {other for other in item[1] if other != entry}
 
-                    def is_wanted(offer: Any, whole: Any = made | kept) -> bool:
+                    def is_wanted(offer: Any, whole: set[Any] = made | kept) -> bool:
                         return set(offer[0][1]) == whole
 
                     try:

@@ -156,7 +156,7 @@ class AgendaBook:
         return Agenda(task, rest, must, must_not, serial, is_dead or bool(must & must_not))
 
 
-class _Table(dict):
+class _Table(dict[Key, Any]):
     """The ground tasks of one schema by the key of their objects, made when first asked for."""
 
     def __init__(self, make: Callable[[Key], Any]) -> None:

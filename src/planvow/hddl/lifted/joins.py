@@ -306,4 +306,5 @@ class _Writer:
     def compiled(self, name: str) -> Callable[..., Any]:
         text = "\n".join(line for function in self._functions for line in function)
         exec(compile(text, "<planvow methods>", "exec"), self._joiner.names)
-        return self._joiner.names.pop(name)
+        function: Callable[..., Any] = self._joiner.names.pop(name)
+        return function

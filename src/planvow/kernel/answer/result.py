@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from planvow.budgets import BudgetHit
+from planvow.errors import RefusedError
 from planvow.hooks import hook
 from planvow.kernel.answer.drawing import dot, mermaid, svg, text_tree
 from planvow.kernel.answer.explanation import Alternative, DeadEnd, Decision, Explanation, explain, explain_repaired
 from planvow.kernel.answer.graph import SolutionGraph
+from planvow.kernel.answer.partial_order import PartialOrder, order_of
 from planvow.kernel.answer.timeline import timeline_svg, timeline_text
 from planvow.kernel.answer.tree import Tree
 from planvow.kernel.domain.terms import Check, item_json
@@ -20,6 +22,7 @@ from planvow.kernel.search.loop import Search
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.scoring import Scores
 from planvow.kernel.search.watcher import ContinuedTrail, Found, Node, Trail
+from planvow.kernel.time.causal import STATED_ORDER
 from planvow.kernel.world.history import History
 from planvow.kernel.world.state import State
 from planvow.status import Status
@@ -127,6 +130,21 @@ class Result:
         Certificates belong to the contract, a layer above, which offers to build them (`planvow.hooks`).
         """
         return hook("build_certificate")(self)
+
+    def partial_order(self) -> PartialOrder:
+        """Return which steps must come before which, from what they read and write: the others may run side by side.
+
+        Every sequence of the steps that keeps the order runs through and ends in the same state. Numbers are places in
+        `plan`. In a timed plan, stated relations and shared entities order steps further.
+        """
+        if not self.success:
+            hint = "only a solved problem has an order"
+            raise RefusedError(f"there is no plan to order: {self.status}", hint=hint)
+        return self._order
+
+    @cached_property
+    def _order(self) -> PartialOrder:
+        return order_of(self.problem, self.trail, self.reports.get(STATED_ORDER, ()))
 
     @cached_property
     def explanation(self) -> Explanation:

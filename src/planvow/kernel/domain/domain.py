@@ -16,9 +16,10 @@ from planvow.errors import InputError
 from planvow.hooks import hook
 from planvow.kernel.domain.entities import capability_set
 from planvow.kernel.domain.finding import Finding
-from planvow.kernel.domain.metadata import duration_of
+from planvow.kernel.domain.metadata import duration_of, moments, predicate_names
 from planvow.kernel.domain.terms import Goal, MultiGoal
 from planvow.kernel.errors import DomainError
+from planvow.kernel.world.values import FrozenDict
 
 if TYPE_CHECKING:
     from planvow.kernel.world.state import State
@@ -54,6 +55,14 @@ class Command:
     cost: Amount = 1
     duration: Any = None
     requires: frozenset[str] = frozenset()
+    ignores: frozenset[str] = frozenset()
+    """Predicates that put this command into no order: what it reads and writes of them does not matter."""
+    ordered: bool = False
+    """It runs beside nothing, and everything keeps the order of the plan around it."""
+    conditions: Mapping[str, str] = FrozenDict()
+    """Predicate → "start" or "end": the command looks at it at that moment only, not all the time."""
+    effects: Mapping[str, str] = FrozenDict()
+    """Predicate → "start" or "end": the command changes it at that moment, not at some time between."""
 
     kind = "command"
 
@@ -103,6 +112,8 @@ class Domain:
     multigoal_methods: list[Method] = field(default_factory=list)
     interpreter: Callable[[str], Iterable[Any]] | None = None
     """Turns a request in words into an agenda: how the registered planner `htn` reads goal text for this domain."""
+    text: str | None = None
+    """What the domain was written in, where that is not Python (HDDL): certificates say which one it was."""
 
     def __repr__(self) -> str:
         methods = [*self.task_methods.values(), *self.goal_methods.values(), self.multigoal_methods]
@@ -123,6 +134,10 @@ class Domain:
         duration: Any = None,
         requires: Iterable[str] = (),
         runtime: Function | None = None,
+        ignores: Iterable[str] = (),
+        ordered: bool = False,
+        conditions: Mapping[str, str] | None = None,
+        effects: Mapping[str, str] | None = None,
     ) -> F: ...
 
     @overload
@@ -134,6 +149,10 @@ class Domain:
         duration: Any = None,
         requires: Iterable[str] = (),
         runtime: Function | None = None,
+        ignores: Iterable[str] = (),
+        ordered: bool = False,
+        conditions: Mapping[str, str] | None = None,
+        effects: Mapping[str, str] | None = None,
     ) -> Callable[[F], F]: ...
 
     def command(
@@ -145,8 +164,16 @@ class Domain:
         duration: Any = None,
         requires: Iterable[str] = (),
         runtime: Function | None = None,
+        ignores: Iterable[str] = (),
+        ordered: bool = False,
+        conditions: Mapping[str, str] | None = None,
+        effects: Mapping[str, str] | None = None,
     ) -> Any:
-        """Declare a command; usable bare (`@domain.command`) or with options."""
+        """Declare a command; usable bare (`@domain.command`) or with options.
+
+        In the order of steps (ADR 0073), `ignores` names predicates that do not matter, `ordered=True` lets it run
+        beside nothing; `conditions` and `effects` say of a predicate that it is read, or written, at "start" or "end".
+        """
 
         def declare(model: Function) -> Function:
             called = name or model.__name__
@@ -157,6 +184,10 @@ class Domain:
                 cost=_amount(cost, called),
                 duration=_duration(duration, called),
                 requires=capability_set(requires, called),
+                ignores=predicate_names(ignores, called),
+                ordered=ordered,
+                conditions=moments(conditions, "conditions", called),
+                effects=moments(effects, "effects", called),
             )
             if command.name in self.task_methods:
                 raise DomainError(f"{command.name!r} is a task already and cannot be a command too", place=self.name)

@@ -32,24 +32,42 @@ class Entity:
     entity_id: str
     type: str
     capabilities: frozenset[str] = frozenset()
+    capacity: int = 1
+    """How much of it can be used at a time; of what is consumed, how much there is."""
+    is_consumable: bool = False
+    """What was used is gone, instead of being free again afterwards."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "capabilities", capability_set(self.capabilities, f"entity {self.entity_id}"))
+        if not _is_amount(self.capacity):
+            place = f"entity {self.entity_id}"
+            raise InputError(f"a capacity is a whole number of at least 1, got {self.capacity!r:.60}", place=place)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Requirement:
-    """What an item needs: an entity of this type with at least these capabilities."""
+    """What an item needs: an entity of this type, or this very one, with at least these capabilities, so much of it."""
 
-    type: str
+    type: str | None = None
     capabilities: frozenset[str] = frozenset()
+    entity_id: str | None = None
+    amount: int = 1
 
     def fits(self, entity: Entity) -> bool:
-        return entity.type == self.type and self.capabilities <= entity.capabilities
+        return (
+            self.type in (None, entity.type)
+            and self.entity_id in (None, entity.entity_id)
+            and self.capabilities <= entity.capabilities
+            and self.amount <= entity.capacity
+        )
 
     def __str__(self) -> str:
         able = f" with {', '.join(sorted(self.capabilities))}" if self.capabilities else ""
-        return f"{'an' if self.type[:1].lower() in 'aeiou' else 'a'} {self.type}{able}"
+        much = f"{self.amount} of " if self.amount != 1 else ""
+        if self.entity_id is not None:
+            return f"{much}{self.entity_id}{able}"
+        kind = self.type or ""
+        return f"{much}{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}{able}"
 
 
 def read_entities(written: Any) -> tuple[Entity, ...]:
@@ -68,19 +86,36 @@ def read_entities(written: Any) -> tuple[Entity, ...]:
 
 
 def read_requirements(written: Iterable[Any]) -> tuple[Requirement, ...]:
-    """Read requirements as `attach_metadata` holds them: `{"type": …, "capabilities": […]}`."""
+    """Read requirements as `attach_metadata` holds them: `{"type": …, "capabilities": […], "amount": …}`.
+
+    `{"entity_id": …}` asks for a particular entity.
+    """
     found = []
     for row in written:
         if isinstance(row, Requirement):
             found.append(row)
             continue
-        if not isinstance(row, Mapping) or not isinstance(row.get("type"), str) or set(row) - {"type", "capabilities"}:
+        if not _is_requirement(row):
             raise InputError(
-                f"an entity constraint is {{'type': …, 'capabilities': […]}}, got {row!r}", place="entity_constraints"
+                f"an entity constraint is {{'type': …, 'capabilities': […]}}, got {row!r}",
+                place="entity_constraints",
+                hint="or {'entity_id': …} for a particular one; 'amount' says how much of it, 1 at least",
             )
         needed = capability_set(row.get("capabilities") or (), "entity_constraints")
-        found.append(Requirement(type=row["type"], capabilities=needed))
+        told = {key: row[key] for key in ("type", "entity_id", "amount") if key in row}
+        found.append(Requirement(capabilities=needed, **told))
     return tuple(found)
+
+
+def _is_requirement(row: Any) -> bool:
+    if not isinstance(row, Mapping) or set(row) - {"type", "capabilities", "entity_id", "amount"}:
+        return False
+    named = [row[key] for key in ("type", "entity_id") if key in row]
+    return bool(named) and all(isinstance(name, str) for name in named) and _is_amount(row.get("amount", 1))
+
+
+def _is_amount(written: Any) -> bool:
+    return isinstance(written, int) and not isinstance(written, bool) and written >= 1
 
 
 def assignments(requirements: tuple[Requirement, ...], entities: Iterable[Entity]) -> Iterator[tuple[Entity, ...]]:

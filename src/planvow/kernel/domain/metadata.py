@@ -6,11 +6,12 @@ and the relations by name. Times are whole ticks or ISO-8601. Seed 001, section 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain.terms import item_text
+from planvow.kernel.world.values import FrozenDict
 from planvow.temporal import (
     ORIGIN,
     Relation,
@@ -45,6 +46,8 @@ class Row(NamedTuple):
     hi: int | None
     name: str
     is_implied: bool = False
+    reason: str = ""
+    """Why one thing is put before another, where a relation or an entity does it."""
 
 
 def own_relations(temporal: Mapping[str, Any]) -> tuple[Relation, ...]:
@@ -109,3 +112,30 @@ def span_text(lo: int, hi: int | None) -> str:
     if hi is None:
         return f"at least {format_ticks(lo)}"
     return format_ticks(lo) if lo == hi else f"{format_ticks(lo)} to {format_ticks(hi)}"
+
+
+def predicate_names(written: Any, place: str) -> frozenset[str]:
+    """Read the predicates that a command ignores; a single text would be taken for its letters and is refused."""
+    if isinstance(written, str) or not isinstance(written, Iterable):
+        hint = f"write ({written!r},) for a single one" if isinstance(written, str) else "write a list of names"
+        raise InputError(f"ignores is a list of predicates, got {written!r:.60}", place=place, hint=hint)
+    names = frozenset(written)
+    if not all(isinstance(name, str) and name for name in names):
+        raise InputError(f"ignores is a list of predicates, got {written!r:.60}", place=place)
+    return names
+
+
+def moments(written: Any, what: str, place: str) -> Mapping[str, str]:
+    """Read at which end of a command its conditions or effects are: predicate → "start" or "end"."""
+    told = {} if written is None else written
+    if not isinstance(told, Mapping):
+        hint = f'write {what}={{"door": "start"}}'
+        raise InputError(f"{what} are a dictionary from predicate to moment, got {told!r:.60}", place=place, hint=hint)
+    for predicate, moment in told.items():
+        if moment not in ("start", "end"):
+            raise InputError(
+                f"{what} of {predicate!r} are at 'start' or at 'end', not at {moment!r:.60}",
+                place=place,
+                hint="leave the predicate out if it matters all the time",
+            )
+    return FrozenDict(told)

@@ -9,7 +9,7 @@ factory for every run, so a run that is repeated for an explanation or a certifi
     undo(mark)     when the search comes back to that node
     report()       {"time_allocations": ...}; when a plan is found; lands in `Result.reports`
     fingerprint()  optional; a hashable value, equal values being interchangeable from here on. Without it the loop
-    guard
+guard
                    is off, since a state that looks the same may then be later in time.
 """
 
@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
+
+from planvow.kernel.world.accesses import Accesses
 
 
 class Visit(NamedTuple):
@@ -37,6 +39,10 @@ class Visit(NamedTuple):
     """A command's declared duration, evaluated in the state before it if it is a function; None when not declared."""
     constraints: tuple[Any, ...]
     """What the chosen decomposition holds besides items (objects whose class has `is_plan_constraint = True`)."""
+    accesses: Accesses | None = None
+    """What the command or the chosen method read and wrote, if a factory has `needs_accesses = True`."""
+    how: Any = None
+    """The command."""
 
 
 class Propagator(Protocol):

@@ -105,6 +105,13 @@ class Annotated:
         return hash((self.item, freeze(self.metadata)))
 
 
+def goals_of(item: Item) -> list[Goal]:
+    """Return the single goals that a goal, a multigoal or the check of one stands for."""
+    if isinstance(item, Check):
+        return item.goals
+    return list(item.goals()) if isinstance(item, MultiGoal) else [Goal(*item)]
+
+
 def attach_metadata(
     item: Item,
     temporal_constraints: Mapping[str, Any] | None = None,

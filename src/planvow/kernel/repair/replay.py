@@ -78,6 +78,8 @@ class Walk:
         self._children: list[list[Any]] = [[] for _ in range(len(trail) + 1)]
         for parent_id, item, _, _ in trail:
             self._children[parent_id].append(item)
+        self.constraints: tuple[Any, ...] = ()
+        """What the last method's decomposition held beside items."""
 
     def step(self, index: int) -> str | None:
         """Repeat one node; return how it differs from before, or None."""
@@ -105,6 +107,7 @@ class Walk:
             answer = next(islice(answer, ordinal, None), None)
         if not isinstance(answer, list | tuple):
             return answer.reason if isinstance(answer, Refusal) else f"{method.name} does not apply"
+        self.constraints = tuple(part for part in answer if is_constraint(part))
         before = self._children[node_id]
         if len(answer) == len(before) and all(a == b for a, b in zip(answer, before, strict=True)):
             return None

@@ -10,8 +10,9 @@ Nodes of the past have ids below zero, in the order of the tree: the last one be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from planvow.kernel.answer.result import Result
@@ -19,7 +20,9 @@ from planvow.kernel.answer.tree import Tree
 from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.metadata import Row
 from planvow.kernel.domain.propagator import Visit
-from planvow.kernel.time.timing import IMPLIED, SEQUENTIAL, TimeNetwork, Timing, one_use
+from planvow.kernel.time.causal import JOINT
+from planvow.kernel.time.services import Use, as_uses, use_of
+from planvow.kernel.time.timing import DERIVED, IMPLIED, SEQUENTIAL, VISITS, TimeNetwork, Timing
 from planvow.temporal import ORIGIN, format_ticks
 
 Span = tuple[int, int]
@@ -41,12 +44,18 @@ class ContinuedTiming:
     """Each open task → the nearest one with points that it lies in (itself, if it has any)."""
     done: tuple[tuple[Visit, Span], ...]
     """What was done beside the open tasks and inside them, with its times."""
-    uses: Mapping[str, tuple[int, ...]]
-    """Entity → what it did, in order of time."""
+    uses: tuple[tuple[int, Use], ...]
+    """What was done and which entity did it, in order of time."""
     promised: tuple[Row, ...] = ()
     """What was said about open tasks."""
     promised_of: Mapping[int, tuple[Row, ...]] = field(default_factory=dict)
     """Pending item → what was said about it and open tasks, things done or earlier items (those are ("item", n))."""
+    visits: tuple[Visit, ...] = ()
+    """What the nodes of the past read and wrote, where that decides the order of what follows."""
+
+    @property
+    def needs_accesses(self) -> bool:
+        return self.timing.needs_accesses
 
     def __call__(self) -> TimeNetwork:
         return _ContinuedNetwork(self)
@@ -63,7 +72,13 @@ class _ContinuedNetwork(TimeNetwork):
             self._timed[visit.node_id] = visit.node_id
             self._siblings.add(visit)
             self._all(_fixed(visit.node_id, start, end))
-        self._users.update({entity: list(nodes) for entity, nodes in continued.uses.items()})
+        spans = {visit.node_id: span for visit, span in continued.done}
+        ends = {node_id: span[1] for node_id, span in spans.items()}
+        for node_id, use in continued.uses:
+            self._services.occupy(node_id, use, spans[node_id][0], ends)
+        for visit in continued.visits:  # what was done stands where it stood; only what follows is put behind it
+            self._all(row for row in self._derived(visit) if str(row.end).endswith(JOINT))
+        self._visits.clear()
         self._broken = self._all(continued.promised)
 
     def push(self, visit: Visit) -> str | None:
@@ -111,18 +126,22 @@ def _fixed(node_id: int, start: int, end: int) -> list[Row]:
 class _Past:
     """Reads the schedule of an old plan by the node ids of its whole tree."""
 
-    def __init__(self, result: Result, tree: Tree, timing: Timing, uses: Mapping[str, tuple[int, ...]]) -> None:
+    def __init__(self, result: Result, tree: Tree, timing: Timing, uses: tuple[tuple[int, Use], ...]) -> None:
         self._first_new_id = tree.first_new_id
         self._tree = tree
         report = result.reports["temporal"]
         implied = result.reports.get(IMPLIED, frozenset())
-        self.rows = [Row._make((*row, place in implied)) for place, row in enumerate(report["constraints"])]
+        derived = result.reports.get(DERIVED, frozenset())
+        self.rows = [
+            Row._make((*row, place in implied, ""))
+            for place, row in enumerate(report["constraints"])
+            if place not in derived
+        ]
         self._schedule: Mapping[str, int] = report["schedule"]
-        self._shared = {one_use(entity.entity_id) for entity in timing.entities}
-        self.uses = {entity: [self._tree_id(node) for node in nodes] for entity, nodes in uses.items()}
+        self._shared = {use_of(entity) for entity in timing.entities}
+        self.uses = [(self._tree_id(node), use) for node, use in uses]
         for allocation in result.reports["time_allocations"]:
-            for entity in allocation.entities:
-                self.uses.setdefault(entity, []).append(self._tree_id(allocation.node_id))
+            self.uses += [(self._tree_id(allocation.node_id), use) for use in as_uses(allocation)]
 
     def is_command(self, node_id: int) -> bool:
         return isinstance(self._tree.trail.hows[node_id - 1], Command)
@@ -148,6 +167,14 @@ class _Past:
         """Say whether a row only keeps the uses of an entity apart: entities are chosen anew."""
         return name in self._shared
 
+    def visits_before(self, redone: int, *visits: Iterable[Visit]) -> Iterator[Visit]:
+        """Yield the nodes before a node, under their ids of the past."""
+        for visit in chain(*visits):
+            node_id = self._tree_id(visit.node_id)
+            if node_id < redone:
+                parent_id = self._tree_id(visit.parent_id) - redone if visit.parent_id else 0
+                yield visit._replace(node_id=node_id - redone, parent_id=parent_id)
+
     def _tree_id(self, own: int) -> int:
         return own + self._first_new_id - (own > 0)
 
@@ -159,7 +186,7 @@ def continued_timing(
     earlier = factory if isinstance(factory, ContinuedTiming) else None
     timing = earlier.timing if earlier else factory
     assert isinstance(timing, Timing)
-    past = _Past(result, tree, timing, earlier.uses if earlier else {})
+    past = _Past(result, tree, timing, earlier.uses if earlier else ())
     parents, items = tree.trail.parents, tree.trail.items
     open_tasks = [*tree.lineage(redone)][1:]
     done = {t: span for t in range(1, redone) if t not in open_tasks and (span := _done_span(past, parents, t, redone))}
@@ -181,7 +208,10 @@ def continued_timing(
             (Visit(t - redone, parent_of(t), positions[t - 1], past.kind(t), items[t - 1], {}, None, ()), span)
             for t, span in done.items()
         ),
-        uses={entity: tuple(t - redone for t in nodes if t in done) for entity, nodes in past.uses.items()},
+        uses=tuple(
+            (t - redone, use) for t, use in sorted(past.uses, key=lambda row: done.get(row[0], (0, 0))) if t in done
+        ),
+        visits=tuple(past.visits_before(redone, earlier.visits if earlier else (), result.reports.get(VISITS, ()))),
         promised=tuple(promised),
         promised_of={item: tuple(rows) for item, rows in promised_of.items()},
     )

@@ -5,16 +5,17 @@ Search asks here only when a problem has any of these. Marks nest like the searc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.propagator import Visit, is_constraint
 from planvow.kernel.domain.terms import Annotated
 from planvow.kernel.errors import DomainError
-from planvow.kernel.search.agenda import Behind, remaining_items
+from planvow.kernel.search.agenda import Agenda, remaining_items
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import COMMAND, amount, item_key
+from planvow.kernel.world.noting import NotingState, begin_notes, noted
 from planvow.kernel.world.state import State
 
 
@@ -23,7 +24,8 @@ class Conditions:
 
     def __init__(self, problem: Problem, state: State) -> None:
         self._problem = problem
-        self._state = state
+        self._state: Any = state
+        self._is_noted = isinstance(state, NotingState)
         self.cost: float = 0
         self.best: float | None = None
         self.propagators = [make() for make in problem.propagators]
@@ -43,22 +45,22 @@ class Conditions:
             if step_cost < 0:  # a branch could become cheaper again after it was cut
                 raise DomainError(f"{command.name!r} costs {step_cost}; costs must not be negative", place="cost")
             self.cost += step_cost
+        if self._is_noted:  # a duration that depends on the state is part of what the command reads
+            begin_notes(state)
         duration = command.duration
         if self.propagators and callable(duration):
             duration = duration(state, *item[1:])
-        self._visit = Visit(node_id, parent_id, position, COMMAND, item, metadata, duration, ())
+        self._visit = Visit(node_id, parent_id, position, COMMAND, item, metadata, duration, (), None, command)
         return None
 
-    def after(self, siblings: Sequence[Any], index: int, behind: Behind) -> str | None:
+    def after(self, agenda: Agenda) -> str | None:
         """Object to a command once its effects are there: it is too dear, or a propagator says so."""
         if self.best is not None:
             bound = self._problem.lower_bound
-            least = self.cost + (
-                bound(self._state, remaining_items(siblings, index, behind)) if bound is not None else 0
-            )
+            least = self.cost + (bound(self._state, remaining_items(agenda)) if bound is not None else 0)
             if least >= self.best:
                 return f"it would cost at least {least:g}, and a plan for {self.best:g} is known"
-        return self._push(self._visit)
+        return self._push(self._visit._replace(accesses=noted(self._state)) if self._is_noted else self._visit)
 
     def visit(self, node_id: int, parent_id: int, position: int, kind: str, told: Any) -> str | None:
         """Tell the propagators about a node that is no command."""
@@ -69,7 +71,8 @@ class Conditions:
     ) -> tuple[list[Any], str | None]:
         """Tell the propagators about a chosen decomposition; return its items without the constraints."""
         constraints = tuple(part for part in parts if is_constraint(part))
-        objection = self._push(Visit(node_id, parent_id, position, kind, *_parts(told), None, constraints))
+        accesses = noted(self._state) if self._is_noted else None
+        objection = self._push(Visit(node_id, parent_id, position, kind, *_parts(told), None, constraints, accesses))
         return [part for part in parts if not is_constraint(part)], objection
 
     def mark(self) -> Any:
@@ -86,8 +89,10 @@ class Conditions:
         """Forget everything but the best plan so far."""
         self.undo(self._start)
 
-    def fingerprints(self) -> tuple[Any, ...]:
-        """Return what tells the propagators' states apart."""
+    def fingerprints(self) -> tuple[Any, ...] | None:
+        """Return what tells the propagators' states apart; None where there are none."""
+        if not self.propagators:
+            return None
         return tuple(propagator.fingerprint() for propagator in self.propagators)  # type: ignore[attr-defined]
 
     def found(self) -> dict[str, Any]:

@@ -6,22 +6,25 @@ back. The state undoes its own writes. A node with alternatives leaves a choice 
 alternative of the latest one. There is no recursion: plan length is bounded by budgets. Alternatives are tried in order
 and one at a time, so two runs visit the same nodes.
 
+`kernel.search.plain` is the same algorithm on one page, and this module is held to it. `_forward` is the one part that
+is denser than the others: a call costs as much as a twelfth of a turn, so what every turn needs stands in one place,
+and what is rare is handed on to `_meet` and `_break_down`.
+
 The loop keeps nothing for explanations. Whoever wants to know more runs it again with a `Watcher` and gets the same
-answer. What is rare (propagators, bounds, blacklists) stands below the loop.
+answer.
 
 Algorithm: total-order forward decomposition (SHOP, GTPyhop) with chronological backtracking; seed 001, section 3.1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Sequence
 from types import GeneratorType
 from typing import Any
 
-from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
 from planvow.kernel.domain.domain import Command, Refusal, unmet
-from planvow.kernel.domain.terms import Annotated, Check, item_text, normal_item
+from planvow.kernel.domain.terms import Annotated, Check, normal_item
 from planvow.kernel.errors import (
     DomainFunctionError,
     MethodWroteError,
@@ -29,11 +32,10 @@ from planvow.kernel.errors import (
     WrongReturnError,
     raised_at,
 )
-from planvow.kernel.search.agenda import Path
-from planvow.kernel.search.conditions import Conditions
-from planvow.kernel.search.loop_guard import LOOP, SUSPECT, SUSPECTED, LoopGuard
-from planvow.kernel.search.problem import Problem
-from planvow.kernel.search.scoring import Scores
+from planvow.kernel.search.agenda import NODE, Agenda
+from planvow.kernel.search.choice import Choice, choice_at
+from planvow.kernel.search.loop_guard import LOOP, SUSPECT, SUSPECTED
+from planvow.kernel.search.standing import Standing, limit_of
 from planvow.kernel.search.table import (
     CHECK,
     COMMAND,
@@ -42,297 +44,250 @@ from planvow.kernel.search.table import (
     TASK,
     Alternatives,
     Entry,
-    Table,
     amount,
     arguments,
     as_goal,
 )
-from planvow.kernel.search.watcher import NO_METHOD, NO_REASON, SATISFIED, Found, Progress, Trail, Watcher
-from planvow.kernel.world.history import History
-from planvow.kernel.world.in_place_changes import Loosely
+from planvow.kernel.search.watcher import NO_METHOD, NO_REASON, SATISFIED, Found
 from planvow.kernel.world.state import State
 from planvow.kernel.world.variable import undo_to
 
-TURNS_BETWEEN_LOOKS = 256
-"""How many turns of the loop pass between two looks at `interrupt` and `progress`."""
 
-
-Choice = tuple[Any, ...]
-"""A node with alternatives left: (node id, the agenda behind it in six parts as in `agenda`, item, item with its
-metadata, kind, arguments, alternatives left, method and function called last, source, taken, length of the log, mark of
-the conditions). `source` is the generator that the method returned, while it may yield more; `taken` counts what it has
-yielded."""
-
-
-class Search:
+class Search(Standing):
     """One search of one problem. `run` yields plans until the space or a budget is exhausted."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        *,
-        watcher: Watcher | None = None,
-        interrupt: Callable[[], bool] | None = None,
-        progress: Callable[[Progress], None] | None = None,
-    ) -> None:
-        self.problem, self.watcher, self.interrupt, self.progress = problem, watcher, interrupt, progress
-        self.iterations = self.backtracks = self.deepest = 0
-        self.hit: BudgetHit | None = None
-        self.interrupted = False
-        self.scores = problem.scores.copy() if problem.scores is not None else Scores()
-
-        self.state = problem.state.journaled()
-        self.path = Path()
-        self._log = self.state._log
-        self._variables = dict(vars(self.state))
-        self._table = Table(problem, self.state)
-        self._has_metadata = False
-        self._conditions = conditions = Conditions(problem, self.state)
-        self._guard = LoopGuard(
-            self.state,
-            self.path,
-            is_on=problem.loop_guard != "off" and conditions.can_be_compared,
-            whole_search=problem.loop_guard == "search",
-            # Where more than state and agenda decides, circles must be seen before it does.
-            from_the_start=bool(conditions.propagators)
-            or problem.selection == "learned"
-            or problem.budgets.max_depth is not None
-            or problem.budgets.max_stack_size is not None,
-        )
+    __slots__ = ()
 
     def run(self) -> Generator[Found, None, None]:
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
-        problem, watcher, guard = self.problem, self.watcher, self._guard
-        state, log, path = self.state, self._log, self.path
-        items, parents, hows, marks = path.items, path.parents, path.hows, path.marks
-        conditions = self._conditions
-        propagators = conditions.propagators
-        by_name, choices = self._table.by_name, list[Choice]()
-        max_depth = _limit(problem.budgets.max_depth)
-        max_stack = problem.budgets.max_stack_size
-        is_plain = not conditions.exist  # a command's model alone decides
-        is_ordered = problem.selection == "declared"
-        deepest = 0
-        # The agenda: the list being worked through, the place in it, its parent and depth, the lists behind it.
-        siblings, index, parent_id, depth, behind, items_behind = start = problem.todo, 0, 0, 1, None, 0
-        mark = 0  # how long the log is
-        conditions_mark = None
-        iterations, alarm = 0, self._next_look(0)
-        failing = False
-        function: Any = None  # what is being called: for the message, should it raise
-        item: Any = None
         try:
-            while True:
-                iterations += 1
-                if iterations >= alarm:
-                    if self._must_stop(iterations, deepest):
-                        return
-                    alarm = self._next_look(iterations)
+            while self._forward():
+                yield self._found()
+                if not self._back():
+                    return
+        except PlanvowError as error:
+            function = self._function_called_last()
+            if error.place is None and function is not None:
+                error.place = raised_at(function, error)
+            raise
+        except Exception as error:
+            function = self._function_called_last()
+            if function is None:
+                raise
+            raise DomainFunctionError(function, self._item, error) from error
+        finally:
+            self.iterations = min(self.iterations, limit_of(self.problem.budgets.max_iterations))
 
-                if failing:  # come back to the latest choice point
-                    if choices:
-                        (
-                            node_id, siblings, index, parent_id, depth, behind, items_behind, item, told, kind,
-                            args, alternatives, method, function, source, taken, mark, conditions_mark,
-                        ) = choices.pop()  # fmt: skip
-                        self._restore(node_id, mark, conditions_mark)
-                    elif self._start_deeper():
-                        siblings, index, parent_id, depth, behind, items_behind = start
-                        mark, failing = 0, False
-                        continue
-                    else:
-                        return
-                else:  # take the next item
-                    if index == len(siblings):
-                        if behind is None:  # nothing is left to do: the path is a plan
-                            self.iterations, self.deepest = iterations, deepest
-                            yield self._found()
-                            failing = True
-                            continue
-                        siblings, index, parent_id, depth, behind, items_behind = behind
-                    item = told = siblings[index]
-                    index += 1
-                    try:
-                        entry = by_name[item[0]] if type(item) is tuple else None
-                    except (KeyError, IndexError, TypeError):
-                        entry = None
-                    if entry is None:
-                        item, told, entry = self._unusual(item, parent_id)
-                    if depth > deepest:
-                        if depth > max_depth:
-                            failing = self._cut("max_depth", max_depth, parent_id, told)
-                            continue
-                        deepest = depth
-                    kind = entry.kind
-
-                    if kind is COMMAND:
-                        command, function, reason = entry.command, entry.model, entry.lacking
-                        if not is_plain and reason is None:
-                            reason = conditions.before(command, len(items) + 1, parent_id, index - 1, told)
-                        if reason is None:
-                            try:
-                                answer = function(*item[1:])
-                            except MutableValueError as error:
-                                if not error.is_change:
-                                    raise
-                                undo_to(log, mark)
-                                function = entry.model = Loosely(command.model, state)
-                                answer = function(*item[1:])
-                            if answer is not state:
-                                reason = self._outcome(answer, command, mark)
-                            if reason is None and not is_plain:
-                                reason = conditions.after(siblings, index, behind)
-                        if reason is None:
-                            items.append(told)
-                            parents.append(parent_id)
-                            hows.append(command)
-                            marks.append(mark)
-                            mark = len(log)
-                            if watcher is not None:
-                                watcher.chose(len(items), parent_id, item, command, 0)
-                        else:
-                            failing = True
-                            if watcher is not None:
-                                watcher.refused(len(items) + 1, item, command, reason)
-                                watcher.dead_end(len(items) + 1, parent_id, item, reason)
-                        continue
-
-                    if kind is TASK:
-                        args = item[1:]
-                    else:
-                        settled = self._look(kind, parent_id, index - 1, item, told)
-                        if settled is not None:
-                            failing = not settled
-                            continue
-                        args = arguments(item)
-                    node_id = len(items) + 1
-                    if not guard.post_depth < depth < guard.post_end or (
-                        item == guard.post_item and guard.watched.get(guard.watched_key) == guard.watched_value
-                    ):
-                        reason = guard.look(
-                            node_id, parent_id, item, depth, siblings, index, behind, items_behind, conditions.cost,
-                            conditions.fingerprints if propagators else None,
-                        )  # fmt: skip
-                        if reason is SUSPECTED:
-                            path.append(told, parent_id, SUSPECT, mark)
-                            lengths = path.lengths_behind(siblings, index, parent_id, behind)
-                            node_id, parent_id, item = self._leave_circle(choices, lengths)
-                            reason = LOOP
-                        if reason is not None:
-                            failing = True
-                            if watcher is not None:
-                                watcher.dead_end(node_id, parent_id, item, reason)
-                            continue
-                    alternatives = entry.alternatives if is_ordered else self._ordered(entry, item)
-                    source, taken = None, 0
-                    if watcher is not None:
-                        for method, why in entry.set_aside:
-                            watcher.refused(node_id, item, method, why)
-                    if not is_plain:
-                        conditions_mark = conditions.mark()
-
-                # Find the next alternative that applies.
-                while True:
-                    if source is not None:
-                        answer = next(source, _NO_MORE)
-                        if answer is _NO_MORE:
-                            source = None
-                            continue
-                        taken += 1
-                        iterations += 1  # a generator may go on for ever without a turn of the loop
-                        if iterations >= alarm and self._must_stop(iterations, deepest):
-                            return
-                    elif alternatives is not None:
-                        method, function, alternatives = alternatives
-                        answer = function(*args)
-                    else:
-                        failing = True
+    def _forward(self) -> bool:  # noqa: C901
+        """Work the agenda off, going back where that fails; return whether nothing is left: then the path is a plan."""
+        by_name, nodes, state, log, guard = self._table.by_name, self.path.nodes, self.state, self._log, self._guard
+        while True:
+            siblings, index, parent_id, depth, behind, items_behind = self._agenda
+            is_stuck, (post, post_end, post_item) = True, guard.post
+            for self.iterations in range(self.iterations + 1, self._alarm):  # noqa: B020
+                if index == len(siblings):
+                    if behind is None:
+                        return True
+                    siblings, index, parent_id, depth, behind, items_behind = behind
+                item = told = siblings[index]
+                index += 1
+                try:
+                    entry = by_name[item[0]] if type(item) is tuple else None
+                except (KeyError, IndexError, TypeError):
+                    entry = None
+                if entry is None:
+                    item, told, entry = self._unusual(item, parent_id)
+                if depth > self.deepest:
+                    if depth > self._max_depth and not self._cut("max_depth", self._max_depth, parent_id, told):
                         break
-                    if len(log) != mark:
-                        raise MethodWroteError(method.name, path=self.place(parent_id))
-                    if type(answer) is list or type(answer) is tuple:
-                        failing = False
+                    self.deepest = depth
+                kind, how, mark = entry.kind, entry.how, len(log)
+                if entry.function is None:  # more than one function decides
+                    self._agenda = siblings, index, parent_id, depth, behind, items_behind
+                    is_stuck = not self._meet(entry, item, told)
+                    break
+                if kind is TASK and (not post < depth < post_end or (item == post_item and not guard.has_moved())):
+                    agenda = siblings, index, parent_id, depth, behind, items_behind
+                    if (reason := guard.look(agenda, len(nodes) // NODE + 1, item)) is not None:
+                        self._leave_circle(reason, agenda, item, told)
                         break
-                    if type(answer) is GeneratorType and source is None:
-                        source, taken = answer, 0
+                    post, post_end, post_item = guard.post
+                try:
+                    answer = entry.function(*item[1:])
+                except Exception as error:
+                    answer = self._call_again(error, entry, item, mark)
+                if kind is COMMAND:
+                    if answer is state or self._outcome(answer, how, mark) is None:
+                        nodes.extend((told, parent_id, how, mark))
                         continue
-                    reason = _reason(answer, method.name)
-                    if watcher is not None:
-                        watcher.refused(node_id, item, method, reason)
-                if failing:
-                    if watcher is not None:
-                        watcher.dead_end(node_id, parent_id, item, NO_METHOD)
-                    continue
-                if alternatives is not None or source is not None:
-                    choices.append((
-                        node_id, siblings, index, parent_id, depth, behind, items_behind, item, told, kind,
-                        args, alternatives, method, function, source, taken, mark, conditions_mark,
-                    ))  # fmt: skip
-                if propagators:
-                    answer, reason = conditions.decompose(answer, node_id, parent_id, index - 1, kind, told)
-                    if reason is not None:
-                        failing = True
-                        if watcher is not None:
-                            watcher.refused(node_id, item, method, reason)
-                        continue
-
-                items.append(told)
-                parents.append(parent_id)
-                hows.append(method)
-                marks.append(mark)
-                ordinal = 0
-                if source is not None:
-                    ordinal = path.ordinals[node_id] = taken - 1
-                if watcher is not None:  # before the scores move: it is told those that decided
-                    watcher.chose(node_id, parent_id, item, method, ordinal)
-                if not is_ordered and problem.selection == "learned":
-                    self.scores.applied(method)
-
-                # Its subtasks come next, before the rest of the agenda.
-                if kind is not TASK and kind is not SEQUENCE:
-                    answer = (*answer, Check(as_goal(item)))
+                    break
+                if (type(answer) is not list and type(answer) is not tuple) or len(log) != mark:
+                    self._agenda = siblings, index, parent_id, depth, behind, items_behind
+                    is_stuck = not self._break_down(self._choice(entry, item, told, mark), answer)
+                    break
+                nodes.extend((told, parent_id, how, mark))
+                if entry.others is not None:
+                    agenda = siblings, index, parent_id, depth, behind, items_behind
+                    self._choices.append(choice_at(len(nodes) // NODE, agenda, entry, item, told, mark))
                 if index < len(siblings):
                     behind = siblings, index, parent_id, depth, behind, items_behind
                     items_behind += len(siblings) - index
-                siblings, index, parent_id = answer, 0, node_id
-                depth += 1
-                if max_stack is not None and len(siblings) + items_behind > max_stack:
-                    failing = self._cut("max_stack_size", max_stack, parents[-1], told)
-        except PlanvowError as error:
-            if error.place is None and function is not None:
-                error.place = raised_at(function.__func__, error)
-            raise
-        except Exception as error:
-            if function is None:
-                raise
-            raise DomainFunctionError(function.__func__, item, error) from error
-        finally:
-            self.iterations, self.deepest = min(iterations, _limit(problem.budgets.max_iterations)), deepest
+                siblings, index, parent_id, depth = answer, 0, len(nodes) // NODE, depth + 1
+            else:
+                self._agenda = siblings, index, parent_id, depth, behind, items_behind
+                is_stuck = self._must_stop_before_next_turn()
+            if is_stuck and not self._back():
+                return False
 
-    def entry(self, item: Any) -> Entry:
-        """Return how an item is handled."""
-        return self._table.entry(item, self.place, 0)
+    def _back(self) -> bool:
+        """Return to the latest node with alternatives left and take one, until one applies; say whether one does."""
+        while not self._is_stopped:
+            if self.iterations + 1 >= self._alarm and self._must_stop_before_next_turn():
+                return False
+            self.iterations += 1
+            if not self._choices:
+                return self._start_deeper()
+            choice = self._choices.pop()
+            self._restore(choice.node_id, choice.mark)
+            if choice.conditions_mark is not None:
+                self._conditions.undo(choice.conditions_mark)
+            if self.watcher is not None:
+                self.watcher.back(choice.node_id)
+            if self._break_down(choice, _NOT_ASKED):
+                return True
+        return False
 
-    def history(self, marks: list[int]) -> History:
-        """Return what was written so far, with the lengths of the log before each node."""
-        return History(
-            start=self.problem.state,
-            draft=self.state,
-            variables=self._variables,
-            log=self._log.copy(),
-            marks=marks,
+    def _meet(self, entry: Entry, item: Any, told: Any) -> bool:
+        """Do or break down an item that more than one function decides on; return whether there is a way.
+
+        A goal that holds is broken down into nothing.
+        """
+        self._item = item
+        if entry.kind is COMMAND:
+            return self._run_command(entry, item, told)
+        agenda = self._agenda
+        if entry.kind is not TASK:
+            settled = self._look(entry.kind, agenda[2], agenda[1] - 1, item, told)
+            if settled is not None:
+                return settled
+        reason = self._guard.look(agenda, len(self.path) + 1, item)
+        if reason is not None:
+            self._leave_circle(reason, agenda, item, told)
+            return False
+        choice = self._choice(entry, item, told, len(self._log))
+        choice.alternatives = self._ordered(entry, item)
+        if self.watcher is not None:
+            for method, why in entry.set_aside:
+                self.watcher.refused(choice.node_id, item, method, why)
+        if self._has_conditions:
+            choice.conditions_mark = self._conditions.mark()
+        return self._break_down(choice, _NOT_ASKED)
+
+    def _run_command(self, entry: Entry, item: Any, told: Any) -> bool:
+        """Let a command change the state, if nobody objects; return whether it could."""
+        command, mark, reason, node_id = entry.how, len(self._log), entry.lacking, len(self.path) + 1
+        _, index, parent_id, _, _, _ = self._agenda
+        self._asked = command
+        if reason is None and self._has_conditions:
+            reason = self._conditions.before(command, node_id, parent_id, index - 1, told)
+        if reason is None:
+            try:
+                answer = entry.model(*item[1:])
+            except Exception as error:
+                answer = self._call_again(error, entry, item, mark)
+            if answer is not self.state:
+                reason = self._outcome(answer, command, mark)
+            if reason is None and self._has_conditions:
+                reason = self._conditions.after(self._agenda)
+        if reason is None:
+            self.path.append(told, parent_id, command, mark)
+            if self.watcher is not None:
+                self.watcher.chose(node_id, parent_id, item, command, 0)
+        elif self.watcher is not None:
+            self.watcher.refused(node_id, item, command, reason)
+            self.watcher.dead_end(node_id, parent_id, item, reason)
+        return reason is None
+
+    def _call_again(self, error: Exception, entry: Entry, item: Any, mark: int) -> Any:
+        """Call a command that was refused a change inside a value in a way that allows it; raise any other error."""
+        self._asked, self._item = entry.how, item
+        if entry.kind is not COMMAND or not isinstance(error, MutableValueError) or not error.is_change:
+            raise error
+        undo_to(self._log, mark)
+        return self._table.loosen(entry)(*item[1:])
+
+    def _choice(self, entry: Entry, item: Any, told: Any, mark: int) -> Choice:
+        return choice_at(len(self.path) + 1, self._agenda, entry, item, told, mark)
+
+    def _break_down(self, choice: Choice, answer: Any) -> bool:
+        """Ask the methods of a node that are left, one after the other, until one applies; return whether one does."""
+        self._asked, self._item = choice.method, choice.item
+        while True:
+            source = choice.source
+            if answer is not _NOT_ASKED:
+                pass
+            elif source is not None:
+                answer = next(source, _NOT_ASKED)
+                if answer is _NOT_ASKED:
+                    choice.source = None
+                    continue
+                choice.taken += 1
+                self.iterations += 1  # a generator may go on for ever without a turn of the loop
+                if self.iterations >= self._alarm and self._must_stop(self.iterations):
+                    return False
+            elif choice.alternatives is not None:
+                choice.method, function, choice.alternatives = choice.alternatives
+                self._asked = choice.method
+                answer = function(*(choice.item[1:] if choice.entry.kind is TASK else arguments(choice.item)))
+            else:
+                if self.watcher is not None:
+                    self.watcher.dead_end(choice.node_id, choice.agenda[2], choice.item, NO_METHOD)
+                return False
+            if len(self._log) != choice.mark:
+                raise MethodWroteError(choice.method.name, path=self.place(choice.agenda[2]))
+            if type(answer) is list or type(answer) is tuple:
+                return self._take(choice, answer)
+            if type(answer) is GeneratorType and source is None:
+                choice.source, choice.taken = answer, 0
+            else:
+                reason = _reason(answer, choice.method.name)
+                if self.watcher is not None:
+                    self.watcher.refused(choice.node_id, choice.item, choice.method, reason)
+            answer = _NOT_ASKED
+
+    def _take(self, choice: Choice, subtasks: Sequence[Any]) -> bool:
+        """Put a node that has been broken down on the path and its subtasks on the agenda, unless somebody objects."""
+        watcher, node_id, method, kind = self.watcher, choice.node_id, choice.method, choice.entry.kind
+        siblings, index, parent_id, depth, behind, items_behind = choice.agenda
+        if choice.alternatives is not None or choice.source is not None:
+            self._choices.append(choice)
+        if self._conditions.propagators:
+            subtasks, reason = self._conditions.decompose(subtasks, node_id, parent_id, index - 1, kind, choice.told)
+            if reason is not None:
+                if watcher is not None:
+                    watcher.refused(node_id, choice.item, method, reason)
+                return False
+        self.path.nodes.extend((choice.told, parent_id, method, choice.mark))
+        ordinal = 0
+        if choice.source is not None:
+            ordinal = self.path.ordinals[node_id] = choice.taken - 1
+        if watcher is not None:  # before the scores move: it is told those that decided
+            watcher.chose(node_id, parent_id, choice.item, method, ordinal)
+        if self._is_learning:
+            self.scores.applied(method)
+        if kind is not TASK and kind is not SEQUENCE:
+            subtasks = (*subtasks, Check(as_goal(choice.item)))
+        if index < len(siblings):
+            behind = choice.agenda
+            items_behind += len(siblings) - index
+        self._agenda = subtasks, 0, node_id, depth + 1, behind, items_behind
+        return len(subtasks) + items_behind <= self._max_stack or self._cut(
+            "max_stack_size", self._max_stack, parent_id, choice.told
         )
-
-    def place(self, node_id: int) -> str:
-        """Return the tasks that led to a node, outermost first."""
-        names = []
-        while node_id > 0:
-            names.append(item_text(self.path.item(node_id)))
-            node_id = self.path.parents[node_id - 1]
-        return " > ".join(reversed(names)) or "agenda"
 
     def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
         """Make sense of a model's answer that is not the draft it was given."""
+        self._asked = command
         if isinstance(answer, State):
             self.state.become(answer)
             return None
@@ -342,7 +297,8 @@ class Search:
 
     def _unusual(self, told: Any, parent_id: int) -> tuple[Any, Any, Entry]:
         """Return an item that is no tuple with a known name: bare, with its metadata, and how it is handled."""
-        item = told
+        item = self._item = told
+        self._asked = None
         if type(item) is Annotated:
             item = item.item
             self._has_metadata = True
@@ -371,89 +327,46 @@ class Search:
         return reason is None
 
     def _ordered(self, entry: Entry, item: Any) -> Alternatives:
+        """Return an entry's methods in the order in which they are tried here."""
+        if self.problem.selection == "declared":
+            return entry.alternatives
         if self.problem.selection == "learned":
             return self._table.linked(self.scores.ordered(entry.methods))
         # A stable sort: ties stay as declared.
         return self._table.linked(sorted(entry.methods, key=lambda method: amount(method.cost, self.state, item)))
 
-    def _restore(self, node_id: int, mark: int, conditions_mark: Any, *, is_told: bool = True) -> None:
-        """Bring everything back to what it was when a choice point was made."""
-        self.backtracks += 1
-        if len(self._log) > mark:
-            undo_to(self._log, mark)
-        self.path.cut(node_id - 1 if node_id > 0 else 0)
-        self._guard.back_to(node_id)
-        if conditions_mark is not None:
-            self._conditions.undo(conditions_mark)
-        if self.watcher is not None and is_told:
-            self.watcher.back(node_id)
-
-    def _leave_circle(self, choices: list[Choice], lengths: list[int]) -> tuple[int, int, Any]:
-        """Go back to the first node that stands where the path has been before; return its id, parent and item."""
-        path = self.path
-        node_id = self._guard.index_path(lengths) or len(path)
-        while choices and choices[-1][0] >= node_id:
-            choices.pop()
-        parent_id, item, mark = path.parents[node_id - 1], path.item(node_id), path.marks[node_id - 1]
-        self._restore(node_id, mark, None, is_told=node_id < len(path))  # nobody was told of the suspect itself
-        return node_id, parent_id, item
+    def _leave_circle(self, reason: str, agenda: Agenda, item: Any, told: Any) -> None:
+        """Note that the search has been here before; from a suspected circle, go back to where that began."""
+        path, parent_id = self.path, agenda[2]
+        node_id = len(path) + 1
+        if reason is SUSPECTED:
+            reason = LOOP
+            path.append(told, parent_id, SUSPECT, len(self._log))
+            node_id = self._guard.index_path(path.lengths_behind(agenda)) or len(path)
+            while self._choices and self._choices[-1].node_id >= node_id:
+                self._choices.pop()
+            parent_id, item, mark = path.parent(node_id), path.item(node_id), path.mark(node_id)
+            is_told = node_id < len(path)  # nobody was told of the suspect itself
+            self._restore(node_id, mark)
+            if self.watcher is not None and is_told:
+                self.watcher.back(node_id)
+        if self.watcher is not None:
+            self.watcher.dead_end(node_id, parent_id, item, reason)
 
     def _start_deeper(self) -> bool:
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
         if not self._guard.cut_nested:
             return False
-        self._restore(0, 0, None)
+        self._restore(0, 0)
+        if self.watcher is not None:
+            self.watcher.back(0)
         self._conditions.restart()
         self._guard.restart()
+        self._agenda = self._start
         return True
 
-    def _cut(self, budget: str, limit: int, parent_id: int, told: Any) -> bool:
-        """Note the first limit that cut a branch; always true, since the branch fails."""
-        self.hit = self.hit or BudgetHit(budget=budget, limit=limit)
-        if self.watcher is not None:
-            self.watcher.dead_end(len(self.path) + 1, parent_id, told, f"{budget} = {limit} is reached")
-        return True
 
-    def _must_stop(self, iterations: int, depth: int) -> bool:
-        limit = self.problem.budgets.max_iterations
-        if limit is not None and iterations > limit:
-            self.hit = BudgetHit(budget="max_iterations", limit=limit)
-            return True
-        if self.progress is not None:
-            self.progress(Progress(iterations, depth, self.backtracks))
-        if self.interrupt is not None and self.interrupt():
-            self.interrupted = True
-            return True
-        return False
-
-    def _next_look(self, iterations: int) -> int:
-        end = _limit(self.problem.budgets.max_iterations) + 1
-        if self.interrupt is None and self.progress is None:
-            return end
-        return min(end, iterations + TURNS_BETWEEN_LOOKS)
-
-    def _found(self) -> Found:
-        reports = self._conditions.found()
-        path = self.path
-        annotations = {}
-        items = path.items.copy()
-        if self._has_metadata:
-            annotations = {i: item.metadata for i, item in enumerate(items, start=1) if type(item) is Annotated}
-            items = [path.item(node_id) for node_id in range(1, len(path) + 1)]
-        ordinals = [0] * len(path)
-        for node_id, ordinal in path.ordinals.items():
-            ordinals[node_id - 1] = ordinal
-        trail = Trail((path.parents.copy(), items, path.hows.copy(), ordinals))
-        history = self.history(path.marks.copy())
-        return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations, history)
-
-
-_NO_MORE: Any = object()
-_NO_LIMIT = 1 << 62
-
-
-def _limit(value: int | None) -> int:
-    return _NO_LIMIT if value is None else value
+_NOT_ASKED: Any = object()
 
 
 def _reason(answer: Any, name: str) -> str:

@@ -15,11 +15,12 @@ found is one of these, each confirmed by comparing and never by a hash alone:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from planvow.kernel.domain.domain import Method
-from planvow.kernel.search.agenda import Behind, Path, remaining_items
+from planvow.kernel.search.agenda import Agenda, Path, remaining_items
+from planvow.kernel.search.conditions import Conditions
 from planvow.kernel.search.table import item_key
 from planvow.kernel.world.state import MISSING, State
 from planvow.kernel.world.variable import Variable, entries
@@ -58,25 +59,18 @@ class Indexed(NamedTuple):
 class LoopGuard:
     """Follows a search forwards and back. `path` and the state's log are the search's own.
 
-    The attributes of the post are for the search, which compares before it calls `look`:
-
-        post_depth, post_end   the post is compared with nodes that are deeper than it and do not reach its end
-        post_item              the item there
-        watched, watched_key, watched_value
-                               a triple that was changed after the post, and its value there; while it has not got
-                               that back, the state is another one
+    `post` is for the search, which compares before it calls `look`: (depth of the post, end, item there). The post is
+    compared with nodes that are deeper than it and do not reach its end.
     """
 
-    post_item: Any
-    post_depth: int
-    post_end: int
-    watched: dict[Any, Any]
-    watched_key: Any
-    watched_value: Any
+    post: tuple[int, int, Any]
 
-    def __init__(self, state: State, path: Path, *, is_on: bool, whole_search: bool, from_the_start: bool) -> None:
+    def __init__(
+        self, state: State, path: Path, conditions: Conditions, *, is_on: bool, whole_search: bool, from_the_start: bool
+    ) -> None:
         self._log = state._log
         self._path = path
+        self._conditions = conditions
         self._is_indexing = from_the_start or whole_search
         self.level = 0
         self.cut_nested = False
@@ -84,45 +78,39 @@ class LoopGuard:
         self._posts: list[Any] = []  # earlier posts, for when the search comes back behind the present one
         self._put_post(*_NO_POST)
         if not is_on:  # as if the post stood above everything and nothing were like it
-            self.post_depth, self.post_end, self.post_item = 0, 1 << 62, object()
+            self.post = 0, 1 << 62, object()
         self._index: list[Indexed] = []
         self._latest: dict[Any, int] = {}  # key -> the latest of its nodes in the index
         self._left: dict[Any, Any] | None = {} if whole_search else None  # state and agenda -> its depth and cost
 
-    def look(
-        self,
-        node_id: int,
-        parent_id: int,
-        item: Any,
-        depth: int,
-        siblings: Sequence[Any],
-        index: int,
-        behind: Behind,
-        items_behind: int,
-        cost: float,
-        fingerprints: Callable[[], Any] | None,
-    ) -> str | None:
+    def look(self, agenda: Agenda, node_id: int, item: Any) -> str | None:
         """Look at a node that is about to be broken down; return why it should not be, or None.
 
         SUSPECTED means that the node passes the post in the same state, and the path must be indexed.
         """
+        siblings, index, parent_id, depth, _, items_behind = agenda
+        post_depth, post_end, post_item = self.post
         mark = len(self._log)
+        if post_depth < depth < post_end and (item != post_item or self.has_moved()):
+            return None
         if self._is_indexing:
-            length = len(siblings) - index + items_behind
-            extra = fingerprints() if fingerprints is not None else None
-            objection = self._enter(node_id, parent_id, item, mark, length, extra)
+            extra = self._conditions.fingerprints()
+            objection = self._enter(node_id, parent_id, item, mark, len(siblings) - index + items_behind, extra)
             if objection is None and self._left is not None:
-                agenda = (item, *remaining_items(siblings, index, behind))
-                objection = SEEN if self._was_left(agenda, extra, depth, cost, mark) else None
+                objection = SEEN if self._was_left((item, *remaining_items(agenda)), extra, depth, mark) else None
             return objection
-        if self.post_depth < depth < self.post_end:
+        if post_depth < depth < post_end:
             return SUSPECTED if self._is_at_post() else None
         # The node is far below the post; or the post is done with, since this node is no lower.
-        if depth > self.post_depth:
+        if depth > post_depth:
             self._reach *= 2
-        self._posts.append((self._post_id, self.post_depth, self.post_item, self._post_mark))
+        self._posts.append((self._post_id, post_depth, post_item, self._post_mark))
         self._put_post(node_id, depth, item, mark)
         return None
+
+    def has_moved(self) -> bool:
+        """Say whether a triple that was changed after the post has not got its value back: the state is another one."""
+        return bool(self._watched.get(self._watched_key) != self._watched_value)
 
     def index_path(self, lengths: Sequence[int]) -> int | None:
         """Index the path so far; return the first node that should not be there, or None."""
@@ -130,8 +118,8 @@ class LoopGuard:
         self._put_post(*_NO_POST)
         path = self._path
         for node_id in range(1, len(path) + 1):
-            if isinstance(path.hows[node_id - 1], Method):
-                parent_id, mark = path.parents[node_id - 1], path.marks[node_id - 1]
+            if isinstance(path.how(node_id), Method):
+                parent_id, mark = path.parent(node_id), path.mark(node_id)
                 if self._enter(node_id, parent_id, path.item(node_id), mark, lengths[node_id - 1], None) is not None:
                     return node_id
         return None
@@ -156,6 +144,7 @@ class LoopGuard:
                 return NESTED
         self._latest[key] = len(self._index)
         self._index.append(Indexed(node_id, mark, state_hash, key, length, earlier, ancestor, nesting))
+        self.latest_id = node_id
         return None
 
     def back_to(self, node_id: int) -> None:
@@ -172,6 +161,7 @@ class LoopGuard:
                 del self._latest[gone.key]
             else:
                 self._latest[gone.key] = gone.earlier
+        self.latest_id = max(self._post_id, index[-1].node_id if index else 0)
 
     def restart(self) -> None:
         """Begin a pass that allows deeper nesting."""
@@ -183,16 +173,17 @@ class LoopGuard:
             self._left.clear()
 
     def _put_post(self, node_id: int, depth: int, item: Any, mark: int) -> None:
-        self._post_id, self.post_depth, self.post_item, self._post_mark = node_id, depth, item, mark
-        self.post_end = depth + self._reach
-        self.watched, self.watched_key, self.watched_value = _NOWHERE, None, None
+        self._post_id, self._post_mark = node_id, mark
+        self.latest_id = node_id
+        self.post = depth, depth + self._reach, item
+        self._watched, self._watched_key, self._watched_value = _NOWHERE, None, None
 
     def _is_at_post(self) -> bool:
         """Compare the state with that at the post."""
         for target, key, old, new in self._changes(self._post_mark, len(self._log)):
             if old != new:
-                self.watched, self.watched_key = target, key
-                self.watched_value = None if old is MISSING else old  # as `get` would say
+                self._watched, self._watched_key = target, key
+                self._watched_value = None if old is MISSING else old  # as `get` would say
                 return False
         return True
 
@@ -212,11 +203,11 @@ class LoopGuard:
     def _is_unchanged(self, start: int, end: int) -> bool:
         return start == end or all(old == new for _, _, old, new in self._changes(start, end))
 
-    def _was_left(self, agenda: tuple[Any, ...], extra: Any, depth: int, cost: float, mark: int) -> bool:
+    def _was_left(self, agenda: tuple[Any, ...], extra: Any, depth: int, mark: int) -> bool:
         assert self._left is not None
         changes = frozenset((id(target), k, new) for target, k, old, new in self._changes(0, mark) if old != new)
         whole = (tuple(item_key(item) for item in agenda), extra, changes)
-        there = self._left.get(whole)
+        there, cost = self._left.get(whole), self._conditions.cost
         if there is not None and there[0] <= depth and there[1] <= cost:  # it had at least as much room there
             return True
         self._left[whole] = depth, cost
@@ -224,7 +215,7 @@ class LoopGuard:
 
     def _is_ancestor(self, node_id: int, parent_id: int) -> bool:
         while parent_id > node_id:
-            parent_id = self._path.parents[parent_id - 1]
+            parent_id = self._path.parent(parent_id)
         return parent_id == node_id
 
     def _changes(self, start: int, end: int) -> Iterable[tuple[Any, Any, Any, Any]]:

@@ -18,6 +18,7 @@ from planvow.kernel.domain.propagator import PropagatorFactory
 from planvow.kernel.domain.terms import Item, MultiGoal, normal_item
 from planvow.kernel.search.scoring import Scores
 from planvow.kernel.time.timing import Timing
+from planvow.kernel.world.noting import NotingState
 from planvow.kernel.world.state import State
 
 DEFAULT_BUDGETS = Budgets()
@@ -60,6 +61,11 @@ class Problem:
         if not isinstance(self.budgets, Budgets):
             hint = "write budgets=Budgets(max_iterations=100_000)"
             raise InputError(f"budgets are a Budgets, got {type(self.budgets).__name__}", place="budgets", hint=hint)
+
+    def draft(self) -> State:
+        """Return the state for a search to work on; it notes reads and writes if a propagator needs them."""
+        is_noted = any(getattr(factory, "needs_accesses", False) for factory in self.propagators)
+        return NotingState(self.state) if is_noted else self.state.journaled()
 
 
 class Options(TypedDict, total=False):

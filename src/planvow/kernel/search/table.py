@@ -16,21 +16,27 @@ from planvow.kernel.domain.domain import SPLIT, Amount, Command, Method
 from planvow.kernel.domain.terms import Check, Goal, MultiGoal, is_sequence, normal_item
 from planvow.kernel.errors import UnknownItemError
 from planvow.kernel.search.problem import Problem
+from planvow.kernel.world.in_place_changes import loosely
 from planvow.kernel.world.state import State
 
 COMMAND, TASK, GOAL, MULTIGOAL, SEQUENCE, CHECK = "command", "task", "goal", "multigoal", "sequence", "check"
 
 
-Alternatives = Any
+Alternatives = tuple[Method, Callable[..., Any], "Alternatives"] | None
 """Methods in the order in which they are tried: None, or (first, its function, the others in the same form)."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Entry:
     """How one kind of item is handled."""
 
     kind: str
-    command: Any = None  # the Command, for kind "command"
+    how: Any = None
+    """The command, or the first method."""
+    function: Callable[..., Any] | None = None
+    """Its function, bound to the state, where that alone decides: nobody looks on, nothing else has a say."""
+    others: Alternatives = None
+    """The methods after the first."""
     model: Any = None
     """The command's model, bound to the state."""
     lacking: str | None = None
@@ -49,7 +55,8 @@ class Table:
     call than putting the state before the arguments each time.
     """
 
-    def __init__(self, problem: Problem, state: State) -> None:
+    def __init__(self, problem: Problem, state: State, *, is_free: bool) -> None:
+        self._is_free = is_free
         self._domain = problem.domain
         self._state = state
         self._capabilities = problem.capabilities
@@ -80,20 +87,33 @@ class Table:
         """Return methods one behind the other."""
         alternatives: Alternatives = None
         for method in reversed(methods):
-            alternatives = method, MethodType(method.function, self._state), alternatives
+            alternatives = method, self._state._bound(method.function), alternatives
         return alternatives
 
+    def loosen(self, entry: Entry) -> Callable[..., Any]:
+        """Let a command change values in place from now on; return its model."""
+        entry.model = model = MethodType(loosely(entry.how.model), self._state)
+        if entry.function is not None:
+            entry.function = model
+        return model
+
     def _atomic(self, command: Command) -> Entry:
-        model = MethodType(command.model, self._state)
-        return Entry(COMMAND, command=command, model=model, lacking=self._lacks(command.requires))
+        model, lacking = MethodType(command.model, self._state), self._lacks(command.requires)
+        function = model if self._is_free and lacking is None else None
+        return Entry(COMMAND, how=command, function=function, model=model, lacking=lacking)
 
     def _compound(self, kind: str, methods: Iterable[Method]) -> Entry:
         lacking = [(method, self._lacks(method.requires)) for method in methods]
         methods = tuple(method for method, reason in lacking if reason is None)
+        alternatives = self.linked(methods)
+        first, function, others = alternatives or (None, None, None)
         return Entry(
             kind,
+            how=first,
+            function=function if self._is_free and kind is TASK else None,
+            others=others,
             methods=methods,
-            alternatives=self.linked(methods),
+            alternatives=alternatives,
             set_aside=tuple((method, reason) for method, reason in lacking if reason is not None),
         )
 

@@ -1,9 +1,9 @@
 """Time in the search: a propagator that keeps a Simple Temporal Network in step with the path.
 
-Every command gets a start and an end, held apart by its duration. By default commands follow one another; with
-`ordering="concurrent"` only declared relations and shared entities order them. A task gets points of its own when
-something is said about its time; then everything below it lies inside. An entity serves one command at a time: a
-command that needs a busy one is fitted into the entity's sequence where it does the least harm.
+Every command gets a start and an end, held apart by its duration. By default a command follows another where one reads
+or writes what the other writes (`causal`), where a relation says so, and where an entity can serve only one of them;
+with `ordering="sequential"` commands follow one another. Nothing reverses a causal order: whatever would is
+inconsistent. A task gets points of its own when something is said about its time; then everything below it lies inside.
 
 The search backs out of whatever makes the network inconsistent, and the reason names the constraints that clash.
 Seed 001, sections 4.1 and 5.1.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planvow.errors import InputError
-from planvow.kernel.domain.entities import Entity, Requirement, assignments, read_entities, read_requirements
+from planvow.kernel.domain.entities import Entity, Requirement, read_entities, read_requirements
 from planvow.kernel.domain.metadata import (
     Row,
     absolute_times,
@@ -27,32 +27,58 @@ from planvow.kernel.domain.metadata import (
     time_at,
 )
 from planvow.kernel.domain.propagator import Visit
-from planvow.kernel.domain.terms import item_text
+from planvow.kernel.domain.terms import goals_of, item_text
+from planvow.kernel.time.causal import (
+    END,
+    ENTITY,
+    JOINT,
+    RELATION,
+    START,
+    STATED_ORDER,
+    CausalOrder,
+    Link,
+    Stated,
+    Step,
+)
 from planvow.kernel.time.relations import Siblings, Tie
+from planvow.kernel.time.services import Services, Use
+from planvow.kernel.world.accesses import NOTHING
 from planvow.kernel.world.reason import Reason
 from planvow.temporal import ORIGIN, Conflict, Stn, format_ticks
 
-SEQUENTIAL, CONCURRENT = "sequential", "concurrent"
+CAUSAL, SEQUENTIAL, CONCURRENT = "causal", "sequential", "concurrent"
+"""How commands are ordered in time; `concurrent` is another word for `causal`."""
 IMPLIED = "implied_times"
 """Where the report says which of its constraints nobody stated, by their places."""
+DERIVED = "derived_times"
+"""Where the report says which of its constraints follow from reads and writes, by their places."""
+VISITS = "visits"
+"""Where the report of a plan in causal order says what its nodes read and wrote."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Timing:
     """How a plan is timed. Give it to `plan(..., time=Timing(...))`; it makes a fresh network for every run."""
 
-    ordering: str = SEQUENTIAL
+    ordering: str = CAUSAL
     start_time: Any = 0
     horizon: Any = None
     """Everything must have ended by then."""
     entities: tuple[Entity, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.ordering not in (SEQUENTIAL, CONCURRENT):
-            raise InputError(f"ordering is {SEQUENTIAL!r} or {CONCURRENT!r}, not {self.ordering!r}", place="ordering")
+        if self.ordering not in (CAUSAL, SEQUENTIAL, CONCURRENT):
+            raise InputError(f"ordering is {CAUSAL!r} or {SEQUENTIAL!r}, not {self.ordering!r}", place="ordering")
+        if self.ordering == CONCURRENT:
+            object.__setattr__(self, "ordering", CAUSAL)
         object.__setattr__(self, "start_time", time_at("start_time", self.start_time))
         object.__setattr__(self, "horizon", None if self.horizon is None else time_at("horizon", self.horizon))
         object.__setattr__(self, "entities", read_entities(self.entities))
+
+    @property
+    def needs_accesses(self) -> bool:
+        """Whether a search has to note what is read and written."""
+        return self.ordering == CAUSAL
 
     def __call__(self) -> TimeNetwork:
         return TimeNetwork(self)
@@ -69,6 +95,8 @@ class TimeAllocation:
     earliest_end: int
     latest_end: int | None
     entities: tuple[str, ...] = ()
+    amounts: tuple[int, ...] = ()
+    """How much of each entity is used."""
 
     @property
     def start(self) -> int:
@@ -86,13 +114,15 @@ class TimeNetwork:
         self._timing = timing
         self._stn = Stn()
         self._rows: list[Row] = []
-        self._commands: list[tuple[int, tuple[Any, ...], tuple[str, ...]]] = []
+        self._commands: list[tuple[int, tuple[Any, ...], tuple[Use, ...]]] = []
         self._timed: dict[int, int] = {}  # node → the nearest node with points that it lies in (itself, if it has any)
         self._timed_log: list[tuple[int, int | None]] = []
         self._siblings = Siblings()
         self._coming: list[Tie] = []  # the relations that the node being pushed completes
-        self._users: dict[str, list[int]] = {}  # entity → the commands it serves, in order of time
-        self._users_log: list[tuple[str, int]] = []
+        self._services = Services(timing.entities, self._stn, _misfit)
+        self._causal = CausalOrder()
+        self._visits: list[Visit] = []  # what was read and written, where that decides the order
+        self._texts: dict[int, str] = {}  # node → how a conflict speaks of it; those of later nodes may be stale
 
     def push(self, visit: Visit) -> str | None:
         """Take a node in; return why it does not fit, if it does not."""
@@ -107,33 +137,34 @@ class TimeNetwork:
         for relation in visit.constraints:
             self._siblings.relate(visit.node_id, relation)
         wanted += [self._siblings.relate(visit.parent_id, relation, visit.node_id) for relation in own]
+        derived = self._derived(visit)
         if not has_points:
-            return None
+            return self._all(derived)
         self._coming = wanted
-        reason = self._give_points_to_earlier(wanted) or self._place(visit, temporal)
+        reason = self._give_points_to_earlier(wanted) or self._all(derived) or self._place(visit, temporal)
         if reason is None and is_command:
             reason = self._serve(visit, requirements)
         return reason or self._relate(wanted)
 
     def mark(self) -> Any:
         return (
-            self._stn.snapshot(), len(self._rows), len(self._commands), len(self._timed_log),
-            len(self._users_log), self._siblings.mark(),
+            self._stn.snapshot(), len(self._rows), len(self._commands), len(self._timed_log), len(self._visits),
+            self._services.mark(), self._siblings.mark(), self._causal.mark(),
         )  # fmt: skip
 
     def undo(self, mark: Any) -> None:
-        network, rows, commands, timed, users, siblings = mark
+        network, rows, commands, timed, visits, services, siblings, causal = mark
         self._stn.restore(network)
-        del self._rows[rows:], self._commands[commands:]
+        del self._rows[rows:], self._commands[commands:], self._visits[visits:]
         for node_id, container in reversed(self._timed_log[timed:]):
             if container is None:
                 del self._timed[node_id]
             else:
                 self._timed[node_id] = container
-        for entity_id, node_id in self._users_log[users:]:
-            self._users[entity_id].remove(node_id)
-        del self._timed_log[timed:], self._users_log[users:]
+        del self._timed_log[timed:]
+        self._services.undo(services)
         self._siblings.undo(siblings)
+        self._causal.undo(causal)
 
     def fingerprint(self) -> Hashable:
         """Equal for any two nodes of one path: what could follow the later of two equal situations fits the earlier
@@ -145,7 +176,7 @@ class TimeNetwork:
         self._siblings.require_all_sides()
         windows = self._stn.windows()
         allocations = []
-        for node_id, item, entities in self._commands:
+        for node_id, item, uses in self._commands:
             earliest_start, latest_start = windows[f"{node_id}.start"]
             earliest_end, latest_end = windows[f"{node_id}.end"]
             allocations.append(
@@ -156,7 +187,8 @@ class TimeNetwork:
                     latest_start=latest_start,
                     earliest_end=earliest_end or 0,
                     latest_end=latest_end,
-                    entities=entities,
+                    entities=tuple(use.entity_id for use in uses),
+                    amounts=tuple(use.amount for use in uses),
                 )
             )
         schedule = {str(point): earliest or 0 for point, (earliest, _) in windows.items()}
@@ -165,6 +197,9 @@ class TimeNetwork:
             "time_allocations": tuple(allocations),
             "temporal": {"constraints": rows, "schedule": schedule},
             IMPLIED: frozenset(k for k, row in enumerate(self._rows) if row.is_implied),
+            DERIVED: frozenset(k for k, row in enumerate(self._rows) if row.reason == CAUSAL),
+            STATED_ORDER: tuple(_stated(self._rows)),
+            VISITS: tuple(self._visits),
         }
 
     def _is_spoken_of(self) -> bool:
@@ -185,15 +220,14 @@ class TimeNetwork:
         if not self._coming:
             return None
         mark = self._stn.snapshot()
-        for start, end, lo, hi, name, _ in _rows_of(self._coming):
-            self._stn.restate(start, end, lo, hi, name=name)
+        for stated in _rows_of(self._coming):
+            self._stn.restate(stated.start, stated.end, stated.lo, stated.hi, name=stated.name)
         conflict = self._add(row)
         self._stn.restore(mark)
         return conflict
 
     def _add(self, row: Row) -> Conflict | None:
-        start, end, lo, hi, name, is_implied = row
-        return self._stn.add(start, end, lo, hi, name=name, is_implied=is_implied)
+        return self._stn.add(row.start, row.end, row.lo, row.hi, name=row.name, is_implied=row.is_implied)
 
     def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> str | None:
         """Give the node its points: duration, absolute times, the task it lies in, and the command before it."""
@@ -222,70 +256,15 @@ class TimeNetwork:
         return self._all(rows)
 
     def _serve(self, visit: Visit, requirements: tuple[Requirement, ...]) -> str | None:
-        """Choose entities for a command and keep each of them to one command at a time; earliest end wins."""
-        best: tuple[int, tuple[str, ...], list[tuple[str, int]]] | None = None
-        reason: str | None = None
-        for chosen in assignments(requirements, self._timing.entities):
-            ids = tuple(entity.entity_id for entity in chosen)
-            mark = self._stn.snapshot()
-            places, why = self._fit(visit, ids)
-            if places is None:
-                reason = why
-            else:
-                end = self._stn.window(f"{visit.node_id}.end")[0] or 0 if requirements else 0
-                if best is None or end < best[0]:
-                    best = (end, ids, places)
-            self._stn.restore(mark)
-            if not requirements:
-                break
-        if best is None:
+        """Choose entities for a command and keep each of them within what it can do."""
+        uses: tuple[Use, ...] = ()
+        if requirements:
+            uses, rows, reason = self._services.serve(visit.node_id, requirements)
+            reason = reason or self._all(rows)
             if reason is not None:
                 return reason
-            return f"no distinct entities for {' and '.join(map(str, requirements))}"
-        _, ids, places = best
-        for entity_id, place in places:
-            users = self._users.setdefault(entity_id, [])
-            why = self._all(self._queue(visit, entity_id, place))
-            if why is not None:
-                return why
-            users.insert(place, visit.node_id)
-            self._users_log.append((entity_id, visit.node_id))
-        self._commands.append((visit.node_id, visit.item, ids))
+        self._commands.append((visit.node_id, visit.item, uses))
         return None
-
-    def _fit(self, visit: Visit, ids: tuple[str, ...]) -> tuple[list[tuple[str, int]] | None, str | None]:
-        """Find a place in each entity's sequence, the last one first: going last disturbs nobody."""
-        places: list[tuple[str, int]] = []
-        for entity_id in ids:
-            why: str | None = None
-            for place in range(len(self._users.get(entity_id, ())), -1, -1):
-                mark = self._stn.snapshot()
-                conflict = self._try(self._queue(visit, entity_id, place))
-                if conflict is None:
-                    places.append((entity_id, place))
-                    break
-                self._stn.restore(mark)
-                why = _misfit(f"{entity_id} is not free", conflict)
-            else:
-                return None, why
-        return places, None
-
-    def _try(self, rows: Iterable[Row]) -> Conflict | None:
-        """Add rows to the network only, without noting them: for looking ahead."""
-        for row in rows:
-            conflict = self._add(row)
-            if conflict is not None:
-                return conflict
-        return None
-
-    def _queue(self, visit: Visit, entity_id: str, place: int) -> list[Row]:
-        users = self._users.get(entity_id, [])
-        rows: list[Row] = []
-        if place > 0:
-            rows.append(Row(f"{users[place - 1]}.end", f"{visit.node_id}.start", 0, None, one_use(entity_id)))
-        if place < len(users):
-            rows.append(Row(f"{visit.node_id}.end", f"{users[place]}.start", 0, None, one_use(entity_id)))
-        return rows
 
     def _give_points_to_earlier(self, ties: list[Tie]) -> str | None:
         """A task that is only now spoken of gets its points, and the commands below it are put inside."""
@@ -313,6 +292,29 @@ class TimeNetwork:
                 return reason
         return None
 
+    def _derived(self, visit: Visit) -> list[Row]:
+        """Return what follows for a node from what it and those before it read and wrote."""
+        if self._timing.ordering != CAUSAL:
+            return []
+        accesses = visit.accesses or NOTHING
+        self._visits.append(visit)
+        self._texts[visit.node_id] = item_text(visit.item)
+        if visit.kind == "command":
+            how = visit.how
+            step = Step(how.conditions, how.effects, how.ordered)
+            links = self._causal.push_step(visit.node_id, visit.parent_id, accesses.without(how.ignores), step)
+        elif visit.kind in ("satisfied", "check"):
+            links = self._causal.push_goals(visit.parent_id, [goal[:2] for goal in goals_of(visit.item)])
+        else:
+            links = self._causal.push_node(visit.node_id, visit.parent_id, accesses)
+        return [self._row(link) for link in links]
+
+    def _row(self, link: Link) -> Row:
+        sides = [self._texts[p.owner] if p.side != JOINT else "others" for p in (link.after, link.before)]
+        about = f" ({link.about})" if link.about else ""
+        name = f"{sides[0]} after {sides[1]}{about}"
+        return Row(str(link.before), str(link.after), 0, None, name, is_implied=True, reason=CAUSAL)
+
     def _lies_in(self, node: int, container: int) -> None:
         self._timed_log.append((node, self._timed.get(node)))
         self._timed[node] = container
@@ -322,13 +324,18 @@ class TimeNetwork:
         return self._all(_rows_of(ties))
 
 
-def one_use(entity_id: str) -> str:
-    """Return the name of the constraints that keep the uses of an entity apart."""
-    return f"one use of {entity_id} at a time"
-
-
 def _rows_of(ties: list[Tie]) -> Iterator[Row]:
-    return (Row(c.start, c.end, c.lo, c.hi, c.name) for tie in ties for c in tie.constraints())
+    return (Row(c.start, c.end, c.lo, c.hi, c.name, reason=RELATION) for tie in ties for c in tie.constraints())
+
+
+def _stated(rows: Iterable[Row]) -> Iterator[Stated]:
+    """Yield which node has to end before which other starts because of a relation or an entity."""
+    for row in rows:
+        if row.reason in (RELATION, ENTITY) and row.lo is not None and row.lo >= 0:
+            before, _, end = str(row.start).rpartition(".")
+            after, _, start = str(row.end).rpartition(".")
+            if (end, start) == (END, START) and int(before) > 0 and int(after) > 0:
+                yield Stated(int(before), int(after), row.reason, row.name)
 
 
 def _misfit(what: str, conflict: Conflict) -> Reason:

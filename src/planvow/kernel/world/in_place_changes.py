@@ -27,19 +27,17 @@ def call(function: Function, state: State, *arguments: Any) -> Any:
         if not error.is_change:
             raise
         undo_to(state._log, mark)
-    return Loosely(function, state)(*arguments)
+    return loosely(function)(state, *arguments)
 
 
-class Loosely:
-    """A function bound to a state, as a method is, and called on loose copies of it."""
+def loosely(function: Function) -> Function:
+    """Return a function that calls the given one on a loose copy of the state."""
 
-    def __init__(self, function: Function, state: State) -> None:
-        self.__func__ = function
-        self._state = state
-
-    def __call__(self, *arguments: Any) -> Any:
-        answer = self.__func__(self._state.loosened(), *arguments)
+    def called(state: State, *arguments: Any) -> Any:
+        answer = function(state.loosened(), *arguments)
         if not isinstance(answer, State):
             return answer
-        self._state.become(answer)
-        return self._state
+        state.become(answer)
+        return state
+
+    return called

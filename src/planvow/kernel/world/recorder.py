@@ -1,113 +1,19 @@
-"""A state that notes what is read from it and written to it: for certificates and for checking plans again.
+"""A state that notes what is read from it and written to it: for certificates, for checking plans, for their order.
 
-Search never runs on it. A read is a triple or its absence; walking through a predicate (`for x in state.pos`,
-`len`, `==`) reads every triple of it and, since the answer would differ with one more, counts as a **scan** of the
-predicate. What a step has written itself is no read.
+What counts as a read and as a write stands in `recorded`. A search runs on such a state only where the order of its
+steps is derived from what they read and write (`noting`).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from planvow.kernel.world.accesses import EVERYTHING
+from planvow.kernel.world.recorded import ABSENT, Recorder, RecordingVariable, Triple
 from planvow.kernel.world.state import SCALAR_SUBJECT, LooseState, State
 from planvow.kernel.world.values import thaw
-from planvow.kernel.world.variable import MISSING, Variable, entries
-
-ABSENT = MISSING
-"""Stands for the object of a triple that is not there: read as absent, or removed."""
-
-
-class Triple(NamedTuple):
-    """A triple that was read or written; its object may be ABSENT."""
-
-    predicate: str
-    subject: Any
-    object: Any
-
-
-class Recorder:
-    """What one step read, in order of first reading."""
-
-    def __init__(self) -> None:
-        self.reads: dict[tuple[str, Any], Any] = {}
-        self.scans: dict[str, None] = {}
-        self.written: dict[tuple[str, Any], None] = {}
-
-    def read(self, predicate: str, subject: Any, value: Any) -> None:
-        if (predicate, subject) not in self.written:
-            self.reads.setdefault((predicate, subject), value)
-
-
-class _RecordingVariable(Variable):
-    """A predicate whose every look-up is noted."""
-
-    __slots__ = ("name", "owner")
-
-    def __init__(self, content: Any, log: Any, name: str, owner: RecordingState) -> None:
-        super().__init__(content, log)
-        self.name, self.owner = name, owner
-
-    def _note(self, key: Any) -> None:
-        self.owner._recorder.read(self.name, key, dict.get(self, key, ABSENT))
-
-    def _disorder(self) -> None:
-        births = self.births or {}
-        for key in sorted(births, key=births.__getitem__):
-            dict.__setitem__(self, key, dict.pop(self, key))
-
-    def _scan(self) -> None:
-        self.owner._recorder.scans[self.name] = None
-        for key in dict.keys(self):
-            self._note(key)
-
-    def __getitem__(self, key: Any) -> Any:
-        self._note(key)
-        return super().__getitem__(key)
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        self._note(key)
-        return super().get(key, default)
-
-    def __contains__(self, key: object) -> bool:
-        self._note(key)
-        return super().__contains__(key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(key, value)
-        self.owner._recorder.written[(self.name, key)] = None
-
-    def __delitem__(self, key: Any) -> None:
-        super().__delitem__(key)
-        self.owner._recorder.written[(self.name, key)] = None
-
-    def __iter__(self) -> Any:
-        self._scan()
-        return super().__iter__()
-
-    def keys(self) -> Any:
-        self._scan()
-        return super().keys()
-
-    def values(self) -> Any:
-        self._scan()
-        return super().values()
-
-    def items(self) -> Any:
-        self._scan()
-        return super().items()
-
-    def __len__(self) -> int:
-        self._scan()
-        return super().__len__()
-
-    def __eq__(self, other: object) -> bool:
-        self._scan()
-        return super().__eq__(other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = None  # type: ignore[assignment]
+from planvow.kernel.world.variable import Variable, entries
 
 
 class _OutsideTables(State):
@@ -120,12 +26,46 @@ class _OutsideTables(State):
     _recorder: Recorder
 
     def __setattr__(self, predicate: str, value: Any) -> None:
+        held = vars(self).get(predicate, ABSENT)
+        self._recorder.wipe(held)
         super().__setattr__(predicate, value)
-        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
+        if predicate != "__name__":
+            is_whole = held is ABSENT or isinstance(held, dict) or isinstance(value, Mapping)
+            self._wrote(predicate, is_whole=is_whole, is_new=held is ABSENT)
 
     def __delattr__(self, predicate: str) -> None:
+        self._note_outside_tables(SCALAR_SUBJECT, predicate)
+        self._recorder.wipe(vars(self).get(predicate))
         super().__delattr__(predicate)
-        self._recorder.written[(predicate, SCALAR_SUBJECT)] = None
+        self._wrote(predicate, is_whole=True, is_new=True)
+
+    def __getattr__(self, predicate: str) -> Any:
+        if predicate[:1] != "_":
+            self._recorder.asked[predicate] = None
+            self._recorder.read(predicate, SCALAR_SUBJECT, ABSENT)
+        return super().__getattr__(predicate)
+
+    def __contains__(self, predicate: object) -> bool:
+        if isinstance(predicate, str):
+            self._recorder.asked[predicate] = None
+            self._note_outside_tables(SCALAR_SUBJECT, predicate)
+        return super().__contains__(predicate)
+
+    def __repr__(self) -> str:
+        self._note_everything()
+        return super().__repr__()
+
+    def triples(self) -> Iterator[tuple[str, Any, Any]]:
+        self._note_everything()
+        return super().triples()
+
+    def get_metadata(self, subject: Any, predicate: str) -> Mapping[str, Any]:
+        self.has(subject, predicate)
+        return super().get_metadata(subject, predicate)
+
+    def _content(self) -> dict[str, Any]:
+        self._note_everything()
+        return super()._content()
 
     def has(self, subject: Any, predicate: str) -> bool:
         self._note_outside_tables(subject, predicate)
@@ -141,8 +81,26 @@ class _OutsideTables(State):
 
     def _note_outside_tables(self, subject: Any, predicate: str) -> None:
         value = self._before().get(predicate, ABSENT)
-        if not isinstance(value, dict):
+        if isinstance(value, dict):
+            self._recorder.named[predicate] = None
+        else:
             self._recorder.read(predicate, subject, value if subject == SCALAR_SUBJECT else ABSENT)
+
+    def _note_everything(self) -> None:
+        self._recorder.scans[EVERYTHING] = self._recorder.walks[EVERYTHING] = None
+        for predicate, value in vars(self).items():
+            if isinstance(value, RecordingVariable):
+                value._walk()
+            else:
+                self._note_outside_tables(SCALAR_SUBJECT, predicate)
+
+    def _wrote(self, predicate: str, *, is_whole: bool, is_new: bool) -> None:
+        recorder = self._recorder
+        recorder.written[(predicate, SCALAR_SUBJECT)] = None
+        if is_whole:
+            recorder.wholes[predicate] = None
+        if is_new:
+            recorder.written[(EVERYTHING, predicate)] = recorder.births[EVERYTHING] = None
 
     def _before(self) -> dict[str, Any]:
         """Return the predicates with the values that a read is noted with."""
@@ -162,13 +120,18 @@ class RecordingState(_OutsideTables):
         object.__setattr__(self, "_log", log)
         object.__setattr__(self, "_metadata", Variable(source._metadata, log))
         for predicate, value in vars(source).items():
-            is_variable = isinstance(value, Variable)
-            vars(self)[predicate] = _RecordingVariable(value, log, predicate, self) if is_variable else value
+            if isinstance(value, Variable):
+                value = RecordingVariable(_unnoted(value), log, predicate, self)
+            vars(self)[predicate] = value
 
     def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
-        if name[:1] != "_" and name in super().__getattribute__("__dict__") and not isinstance(value, Variable):
-            self._recorder.read(name, SCALAR_SUBJECT, value)
+        if name[:1] != "_" and name in super().__getattribute__("__dict__"):
+            self._recorder.asked[name] = None
+            if isinstance(value, Variable):
+                self._recorder.named[name] = None
+            else:
+                self._recorder.read(name, SCALAR_SUBJECT, value)
         return value
 
     def take(self) -> tuple[tuple[Triple, ...], tuple[str, ...], tuple[Triple, ...]]:
@@ -181,7 +144,7 @@ class RecordingState(_OutsideTables):
                 is_variable = isinstance(predicates.get(key), Variable)
                 if not is_variable or not (old is ABSENT or isinstance(old, Variable)):
                     writes[key, SCALAR_SUBJECT] = ABSENT if is_variable else predicates.get(key, ABSENT)
-            elif isinstance(target, _RecordingVariable):
+            elif isinstance(target, RecordingVariable):
                 writes[target.name, key] = dict.get(target, key, ABSENT) if id(target) in names else ABSENT
         for name, key in recorder.written:  # written on a loose copy as it was before: that leaves no trace in the log
             held = predicates.get(name, ABSENT)
@@ -191,8 +154,13 @@ class RecordingState(_OutsideTables):
                 writes.setdefault((name, key), held)
         self._log.clear()
         object.__setattr__(self, "_recorder", Recorder())
+        self._recorder.asked = recorder.asked
         reads = tuple(Triple(p, s, v) for (p, s), v in recorder.reads.items())
-        return reads, tuple(recorder.scans), tuple(Triple(p, s, v) for (p, s), v in writes.items())
+        return reads, tuple(filter(None, recorder.scans)), tuple(Triple(p, s, v) for (p, s), v in writes.items())
+
+    def named(self) -> list[str]:
+        """Return the predicates that were asked for since recording began, whether they were there or not, sorted."""
+        return sorted(self._recorder.asked)
 
     def draft(self, name: str | None = None) -> State:
         """Return a copy that notes its reads here: a command may answer with a changed copy."""
@@ -207,33 +175,49 @@ class RecordingState(_OutsideTables):
 
     def become(self, other: State) -> None:
         """Take over what a command returned; comparing the two is not a read of the command's."""
-        reads, scans = dict(self._recorder.reads), dict(self._recorder.scans)
+        recorder = self._recorder
+        reads, scans = dict(recorder.reads), dict(recorder.scans)
+        walks, wholes = dict(recorder.walks), dict(recorder.wholes)
+        if getattr(other, "_recorder", None) is not recorder:  # made from nothing: what was there before is gone
+            wholes = dict.fromkeys((*vars(self), *vars(other)))
+        written = dict(recorder.written)
         super().become(other)
-        self._recorder.reads, self._recorder.scans = reads, scans
+        recorder.reads, recorder.scans, recorder.walks, recorder.wholes = reads, scans, walks, wholes
+        tables = {(p, SCALAR_SUBJECT) for p, value in vars(self).items() if isinstance(value, Variable)}
+        recorder.written = {place: None for place in recorder.written if place in written or place not in tables}
+
+    def snapshot(self) -> State:
+        """Return a sealed copy that notes nothing."""
+        plain = State(name=self.__name__)
+        object.__setattr__(plain, "_metadata", Variable(self._metadata, plain._log))
+        for predicate, value in vars(self).items():
+            vars(plain)[predicate] = Variable(_unnoted(value), plain._log) if isinstance(value, Variable) else value
+        return plain.seal()
 
     def _new_variable(self, predicate: str) -> Variable:
-        return _RecordingVariable({}, self._log, predicate, self)
+        return RecordingVariable({}, self._log, predicate, self)
 
 
-class _LooseRecordingVariable(_RecordingVariable):
+class _LooseRecordingVariable(RecordingVariable):
     """A predicate of a loose copy: what is read is noted as the state under it has it."""
 
     __slots__ = ("source",)
 
     def __init__(self, source: Any, name: str, owner: Any) -> None:
-        super().__init__({key: thaw(value) for key, value in dict.items(source)}, [], name, owner)
+        super().__init__({key: thaw(value) for key, value in source.unnoted()}, [], name, owner)
         self.source = source
 
     def _note(self, key: Any) -> None:
         self.owner._recorder.read(self.name, key, dict.get(self.source, key, ABSENT))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        is_new = not dict.__contains__(self, key)
         dict.__setitem__(self, key, value)
-        self.owner._recorder.written[(self.name, key)] = None
+        self._wrote(key, is_new=is_new)
 
     def __delitem__(self, key: Any) -> None:
         dict.__delitem__(self, key)
-        self.owner._recorder.written[(self.name, key)] = None
+        self._wrote(key)
 
 
 class _LooseRecordingState(_OutsideTables, LooseState):
@@ -248,15 +232,20 @@ class _LooseRecordingState(_OutsideTables, LooseState):
 
     def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
-        if name[:1] != "_" and name in super().__getattribute__("__dict__") and not isinstance(value, dict):
-            self._recorder.read(name, SCALAR_SUBJECT, self._source.get(name, ABSENT))
+        if name[:1] != "_" and name in super().__getattribute__("__dict__"):
+            self._recorder.asked[name] = None
+            if isinstance(value, dict):
+                self._recorder.named[name] = None
+            else:
+                self._recorder.read(name, SCALAR_SUBJECT, self._source.get(name, ABSENT))
         return value
 
     def _before(self) -> dict[str, Any]:
         return {**vars(self), **self._source}
 
     def draft(self, name: str | None = None) -> State:
-        copy = _LooseRecordingState(RecordingState(State(vars(self), name=name or self.__name__)))
+        content = {p: dict(_unnoted(v)) if isinstance(v, Variable) else v for p, v in vars(self).items()}
+        copy = _LooseRecordingState(RecordingState(State(content, name=name or self.__name__)))
         object.__setattr__(copy, "_recorder", self._recorder)
         return copy
 
@@ -265,3 +254,10 @@ class _LooseRecordingState(_OutsideTables, LooseState):
     def _loose(self, predicate: str, value: Any) -> Any:
         is_variable = isinstance(value, Variable)
         return _LooseRecordingVariable(value, predicate, self) if is_variable else thaw(value)
+
+
+def _unnoted(variable: Variable) -> Any:
+    return variable.unnoted() if isinstance(variable, RecordingVariable) else variable
+
+
+__all__ = ["ABSENT", "RecordingState", "Triple"]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from types import MethodType
 from typing import Any, NoReturn
 
 from planvow.errors import InputError, did_you_mean
@@ -52,7 +53,7 @@ class State:
     Equality and hash are by content and ignore time stamps; hashing a state seals it.
     """
 
-    __slots__ = ("__dict__", "__name__", "_log", "_metadata")
+    __slots__ = ("__dict__", "__name__", "_facts", "_log", "_metadata")
 
     def __init__(self, predicates: Mapping[str, Any] | str | None = None, *, name: str = "state", **more: Any) -> None:
         if isinstance(predicates, str):  # GTPyhop's State("name")
@@ -252,6 +253,10 @@ class State:
 
     def _new_variable(self, predicate: str) -> Variable:
         return Variable({}, self._log)
+
+    def _bound(self, function: Any) -> Any:
+        """Return a method's function bound to this state."""
+        return MethodType(function, self)
 
     def _content(self) -> dict[str, Any]:
         return {p: v for p, v in self.__dict__.items() if v or not isinstance(v, Variable)}

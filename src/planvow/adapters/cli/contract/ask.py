@@ -40,6 +40,7 @@ def ask(
         Path | None, typer.Option(help="JSON object of further arguments: world, workspace, request, domain …")
     ] = None,
     record: Annotated[Path | None, typer.Option(help="Write a recording for `planvow replay`.")] = None,
+    certificate: Annotated[Path | None, typer.Option(help="Write the plan's certificate to this file.")] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Ask so many times and say how many plans came out.")] = 1,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -71,6 +72,11 @@ def ask(
         )
         write_bytes(record, canonical_bytes(made.as_dict()))
         note(f"recorded in {record}")
+    if certificate is not None:
+        from planvow.contract.certificate.of_contract import certify_output
+
+        write_bytes(certificate, certify_output(planner, read_inputs(**arguments), answer).canonical_bytes() + b"\n")
+        note(f"wrote {certificate}")
     if json_:
         print_json(answer.as_dict())
         return

@@ -1,4 +1,8 @@
-"""How every command answers: results on stdout, everything else on stderr, errors with code, place and hint."""
+"""How every command answers: results on stdout, everything else on stderr, errors with code, place and hint.
+
+Whatever reaches a terminal goes through here, and with it through `visible`; a file or a pipe gets results byte for
+byte.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
+from planvow.adapters.cli.frame.visible import visible, without_passwords
 from planvow.canonical import to_jsonable
 from planvow.errors import FileAccessError, InputError, PlanvowError
 
@@ -43,7 +48,7 @@ def print_exactly(text: str) -> None:
     if stream is None:
         raise InputError("the result cannot be written: it is closed", place="standard output")
     try:
-        _write_whole(stream, text)
+        _write_whole(stream, visible(text) if stream.isatty() else text)
     except OSError as error:
         _abandon(stream)
         if isinstance(error, BrokenPipeError):
@@ -79,13 +84,13 @@ def _abandon(stream: TextIO) -> None:
 
 def print_json(value: Any) -> None:
     """Write exactly one JSON document to stdout."""
-    print_result(json.dumps(to_jsonable(value), ensure_ascii=False, indent=2, sort_keys=True))
+    print_result(visible(json.dumps(to_jsonable(value), ensure_ascii=False, indent=2, sort_keys=True)))
 
 
 def note(text: str) -> None:
     """Write a remark for people to stderr; when nobody reads there, the work goes on."""
     try:
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(visible(without_passwords(text)) + "\n")
         sys.stderr.flush()
     except OSError:
         _abandon(sys.stderr)

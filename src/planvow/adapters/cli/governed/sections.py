@@ -25,17 +25,17 @@ app = typer.Typer(cls=PlainGroup, help="The addressable pieces of a repository."
 def build(
     place: Repository,
     incremental: Annotated[bool, typer.Option("--incremental", help="Look only at files that changed.")] = False,
-    skip_unreadable: Annotated[bool, typer.Option(help="Leave out files that cannot be read, and say which.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail at a file that cannot be indexed.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Index every file of the repository; symbols stay as they are."""
+    """Index every file of the repository and list those that cannot be; symbols stay as they are."""
     with place.tree(writable=True) as tree:
         report = build_index(
             place.root,
             tree.sections,
             config=place.config,
             incremental=incremental,
-            skip_unreadable=skip_unreadable,
+            strict=strict,
             clock=SystemClock(),
         )
     for file_path, reason in report.skipped:

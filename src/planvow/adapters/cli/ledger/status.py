@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.visible import visible
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.ledger.model import JobStatus, StepState
@@ -44,10 +45,11 @@ def status(
 
 def _watch(ledger: Store, run_id: str | None, job_id: str | None) -> None:
     from rich.live import Live
+    from rich.text import Text
 
     with Live(auto_refresh=False) as live:
         while True:
-            live.update(_text(ledger, run_id, job_id), refresh=True)
+            live.update(Text(visible(_text(ledger, run_id, job_id))), refresh=True)
             if not ledger.has_open_steps(run_id=run_id, job_id=job_id):
                 return
             time.sleep(REFRESH_SECONDS)

@@ -16,7 +16,7 @@ import typer
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location
 from planvow.adapters.cli.options.working_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
-from planvow.adapters.databases.opening import open_ledger
+from planvow.adapters.databases.opening import is_postgres, open_ledger
 from planvow.adapters.machine.modules import load_module
 from planvow.cassette.errors import CassetteError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt
@@ -27,7 +27,8 @@ from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
 from planvow.goals.run.handlers import handlers_for_stored_goals
 from planvow.goals.run.workspace import Workspace
 from planvow.goals.values.config import default_config
-from planvow.governed.run.operations import Workshop, governed_handlers
+from planvow.governed.run.operations import governed_handlers
+from planvow.governed.run.workshop import Workshop
 
 
 def work(
@@ -75,7 +76,7 @@ def work(
         options = WorkerOptions(
             run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
         )
-        handlers = _handlers(repo_root, data, substrate, operations)
+        handlers = _handlers(where, repo_root, data, substrate, operations)
         report = Worker(lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say).run()
     _print_report(report, as_json)
     for name in report.missing_operations:
@@ -119,9 +120,17 @@ def _sum(said: list[bytes], left: list[Receipt]) -> WorkReport:
     )
 
 
-def _handlers(repo_root: Path, data: Path | None, substrate: str, operations: str | None) -> Mapping[str, Handler]:
+def _handlers(
+    where: str, repo_root: Path, data: Path | None, substrate: str, operations: str | None
+) -> Mapping[str, Handler]:
     place = repository(repo_root, data)
-    shop = Workshop(root=place.root, config=place.config, data_folder=place.data_folder, substrate=substrate)
+    shop = Workshop(
+        root=place.root,
+        data_folder=place.data_folder,
+        substrate=substrate,
+        ledger=None if is_postgres(where) else Path(where),
+        closed=() if operations is None else (Path(operations.partition(":")[0]),),
+    )
     config = default_config()
     goals = handlers_for_stored_goals(Workspace(place.root), (*config.apps, *config.browsers))
     handlers = {**goals, **governed_handlers(shop)}

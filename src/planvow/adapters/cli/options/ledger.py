@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.databases.opening import open_ledger
+from planvow.adapters.databases.opening import LOCATION_VARIABLE, open_ledger
 from planvow.cassette.ledger.store import Store
 from planvow.governed.compile.post import ledger_path
 
@@ -16,7 +16,7 @@ StoreLocation = Annotated[
     str | None,
     typer.Option(
         "--store",
-        envvar="PLANVOW_CASSETTE",
+        envvar=LOCATION_VARIABLE,
         help="Ledger file or postgresql:// URL; default: cassette.db in the repository's data folder.",
     ),
 ]

@@ -55,7 +55,7 @@ def repository(root: Path, data: Path | None, kind: str = DEFAULT_KIND) -> Repos
     if not root.is_dir():
         raise InputError("there is no such folder", place=str(root))
     config = load_config(root)
-    return Repository(root=root, config=config, data_folder=data or root / config.data_folder, kind=kind)
+    return Repository(root=root, config=config, data_folder=data or config.data_in(root), kind=kind)
 
 
 _WHERE = {"repo_root": (RepoRoot, HERE), "substrate": (SubstrateKind, DEFAULT_KIND), "data": (DataFolder, None)}

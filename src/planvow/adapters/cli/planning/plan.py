@@ -18,6 +18,7 @@ from planvow.adapters.cli.frame.output import (
     write_text,
 )
 from planvow.adapters.machine.memory import memory_limit
+from planvow.canonical import canonical_json
 from planvow.errors import EXIT_REFUSED, InputError
 
 app = typer.Typer()
@@ -39,6 +40,9 @@ def plan(
     timeline: Annotated[bool, typer.Option("--timeline", help="Show when each command runs.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each method was chosen, or why none.")] = False,
     certificate: Annotated[Path | None, typer.Option(help="Write a certificate to this file.")] = None,
+    request_out: Annotated[
+        Path | None, typer.Option("--request-out", help="Write what was asked, to hold a certificate against it.")
+    ] = None,
     plan_out: Annotated[Path | None, typer.Option("--plan-out", help="Write the plan to this file.")] = None,
     max_iterations: Annotated[int | None, typer.Option(min=0, help="Nodes allowed; decides the answer.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=0, help="Depth of decomposition allowed.")] = None,
@@ -48,7 +52,10 @@ def plan(
     ] = None,
     search: Annotated[str | None, typer.Option(help="auto, lifted or grounded (HDDL); auto when not given.")] = None,
 ) -> None:
-    """Find a plan. Exit code 0: a plan; 1: none, with the reason."""
+    """Find a plan. Exit code 0: a plan; 1: none, with the reason.
+
+    MODULE.py is a program and is executed, with your rights: plan only for modules you trust. HDDL files are only read.
+    """
     if files[0].lower().endswith(".hddl"):
         if len(files) != 2:
             raise InputError(
@@ -56,6 +63,8 @@ def plan(
             )
         from planvow.adapters.cli.planning.plan_hddl import plan_hddl
 
+        if request_out is not None:
+            raise InputError("an HDDL problem is a request already", place="--request-out")
         if timeline:
             raise InputError("an HDDL plan has no times, so there is no timeline", place="--timeline")
         plan_hddl(
@@ -81,6 +90,11 @@ def plan(
     with memory_limit(max_memory_mb):
         result = _solve(files[0], max_iterations, max_depth, max_seconds)
     written = [certificate] if certificate is not None and result.success else []
+    if request_out is not None:
+        from planvow.contract.certificate.asked import request_of
+
+        write_text(request_out, canonical_json(request_of(result.problem)) + "\n")
+        written.append(request_out)
     if certificate is not None and result.success:
         write_text(certificate, result.certificate().canonical_bytes().decode("utf-8") + "\n")
     text = "".join(_line(step) + "\n" for step in result.plan)

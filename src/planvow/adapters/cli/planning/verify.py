@@ -15,7 +15,7 @@ app = typer.Typer()
 
 @app.command(
     epilog=examples(
-        "planvow verify tea.json --domain examples/robot_tea.py",
+        "planvow verify tea.json --domain examples/robot_tea.py:problem",
         "planvow verify examples/hddl/tea-domain.hddl examples/hddl/tea-problem.hddl tea.plan",
     )
 )
@@ -27,9 +27,20 @@ def verify(
         bool, typer.Option("--minizinc", help="Ask the MiniZinc solver as well (certificates).")
     ] = False,
     domain: Annotated[
-        Path | None,
-        typer.Option("--domain", help="Run the commands again with this MODULE.py or DOMAIN.hddl (certificates)."),
+        str | None,
+        typer.Option(
+            "--domain",
+            help="Run commands and methods again with this code (it is executed): MODULE.py:problem also says whether "
+            "that is what was asked, MODULE.py alone does not; or DOMAIN.hddl.",
+        ),
     ] = None,
+    request: Annotated[
+        Path | None,
+        typer.Option("--request", help="Hold the certificate against what was asked, as a file (certificates)."),
+    ] = None,
+    replan: Annotated[
+        bool, typer.Option("--replan", help="Ask the planner again (certificates of plans from `planvow ask`).")
+    ] = False,
     problem: Annotated[
         Path | None, typer.Option("--problem", help="The PROBLEM.hddl that goes with --domain DOMAIN.hddl.")
     ] = None,
@@ -39,7 +50,10 @@ def verify(
     if files[0].suffix.lower() == ".hddl":
         from planvow.adapters.cli.planning.verify_hddl import verify_hddl
 
-        for option, given in (("--minizinc", minizinc), ("--domain", domain), ("--problem", problem)):
+        only_certificates = {
+            "--minizinc": minizinc, "--domain": domain, "--problem": problem, "--request": request, "--replan": replan
+        }  # fmt: skip
+        for option, given in only_certificates.items():
             if given:
                 raise InputError(
                     "this is for certificates, not for plans in the IPC format",
@@ -48,9 +62,10 @@ def verify(
                 )
         verify_hddl(files, as_json=as_json)
     elif len(files) == 1:
-        from planvow.adapters.cli.planning.verify_certificate import verify_certificate
+        from planvow.adapters.cli.planning.verify_certificate import Against, verify_certificate
 
-        verify_certificate(files[0], minizinc=minizinc, domain=domain, problem=problem, as_json=as_json)
+        against = Against(minizinc=minizinc, domain=domain, problem=problem, request=request, replan=replan)
+        verify_certificate(files[0], against, as_json=as_json)
     else:
         raise InputError(
             "expected one certificate, or DOMAIN.hddl PROBLEM.hddl PLAN",

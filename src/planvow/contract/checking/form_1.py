@@ -1,4 +1,4 @@
-"""The form of a plan certificate: which fields, which types. Shared by every checker, imports only the base layer.
+"""The form of a plan certificate of version 1: which fields, which types. Kept so that old ones can be verified.
 
 A triple is `[predicate, subject, value]`; `[predicate, subject]` says that there is no value. A node is an item of the
 agenda or of a decomposition. Times are whole ticks, points are `origin`, `<node>.start` and `<node>.end`.

@@ -1,4 +1,4 @@
-"""An independent checker of plan certificates. It imports nothing but the base layer and the form.
+"""An independent checker of plan certificates of version 1. It imports nothing but the base layer and the form.
 
 A certificate carries all that is needed to believe a plan without the domain's code: what each step read and
 wrote, the decomposition it came from, the goals, the temporal constraints and a schedule. The checker re-derives
@@ -16,34 +16,27 @@ every claim from those parts and names the first thing that is wrong. The condit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from planvow.canonical import canonical_json, full_hash
-from planvow.contract.certificate.form import FORMAT, well_formed
-from planvow.verdict import Fault, Verdict
+from planvow.contract.checking.form_1 import FORMAT, well_formed
+from planvow.verdict import Fault
 
 _ABSENT = object()
 
 
-def check_certificate(document: Any, *, check_hash: bool = True) -> Verdict:
-    """Check a certificate given as JSON data; never raises, whatever the document is."""
-    return Verdict(checker="planvow", faults=tuple(islice(_faults(document, check_hash=check_hash), 1)))
-
-
-def certificate_hash(document: Mapping[str, Any]) -> str:
+def certificate_hash_1(document: Mapping[str, Any]) -> str:
     """Return the hash a certificate must carry: over everything but the hash itself."""
     return full_hash({key: value for key, value in document.items() if key != "hash"}, tag=FORMAT)
 
 
-def _faults(document: Any, *, check_hash: bool) -> Iterator[Fault]:
+def faults_1(document: Any) -> Iterator[Fault]:
     """Yield faults condition by condition. A later condition relies on the earlier ones, so the first ends it."""
     malformed = well_formed(document)
     if malformed is not None:
         yield malformed
         return
-    if check_hash:
-        yield from _hash(document)
+    yield from _hash(document)
     yield from _decomposition(document)
     yield from _order(document)
     yield from _reads(document)
@@ -56,7 +49,7 @@ def _fault(condition: str, place: str, message: str) -> Fault:
 
 
 def _hash(document: Mapping[str, Any]) -> Iterator[Fault]:
-    expected = certificate_hash(document)
+    expected = certificate_hash_1(document)
     if document["hash"] != expected:
         yield _fault("hash", "$.hash", f"the content hashes to {expected[:16]}…, the certificate says otherwise")
 

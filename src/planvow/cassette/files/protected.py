@@ -1,0 +1,32 @@
+"""Names below a root that no step writes at any depth: what decides on steps, keeps history, or runs code later.
+
+Whoever could write there would no longer be governed: version control runs hooks, a build server runs its file with its
+own credentials, planvow.toml says which commands may run, the data folder holds the ledger, and a home folder holds
+keys. Names are compared the way the most forgiving file systems do: without case, without dots and spaces at the end,
+by the short form, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "git~1", ".husky", ".githooks"})
+OWN = frozenset({".planvow", "planvow.toml"})
+BUILD_SERVERS = frozenset({
+    ".appveyor.yml", ".azure-pipelines", ".buildkite", ".ci", ".circleci", ".cirrus.yml", ".drone.yml", ".forgejo",
+    ".gitea", ".github", ".gitlab", ".gitlab-ci.yaml", ".gitlab-ci.yml", ".pre-commit-config.yaml", ".semaphore",
+    ".teamcity", ".travis.yml", ".woodpecker", ".woodpecker.yml", "appveyor.yml", "azure-pipelines.yml",
+    "bitbucket-pipelines.yml", "jenkinsfile", "lefthook.yml",
+})  # fmt: skip
+CREDENTIALS = frozenset({".aws", ".git-credentials", ".gnupg", ".kube", ".netrc", ".pgpass", ".ssh"})
+PROTECTED = CREDENTIALS | VERSION_CONTROL | OWN | BUILD_SERVERS
+
+
+def plain_name(name: str) -> str:
+    """Return a name as a forgiving file system compares it."""
+    return name.rstrip(". ").casefold()
+
+
+def protected_name(parts: Sequence[str]) -> str | None:
+    """Return the first name of a path to which, and below which, nothing is written, None when there is none."""
+    return next((part for part in parts if plain_name(part) in PROTECTED), None)

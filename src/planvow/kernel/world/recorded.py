@@ -1,0 +1,183 @@
+"""What one step is noted to have read and written, and the tables that note it.
+
+A read is a triple or its absence; walking through a predicate (`for x in state.pos`, `len`, `==`) reads every triple of
+it and, since the answer would differ with one more, counts as a **scan** of the predicate. Setting a predicate as a
+whole writes all of it, whatever was there. What a step has written itself is no read.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from planvow.kernel.world.accesses import Accesses
+from planvow.kernel.world.state import SCALAR_SUBJECT
+from planvow.kernel.world.variable import MISSING, Variable
+
+ABSENT = MISSING
+"""Stands for the object of a triple that is not there: read as absent, or removed."""
+
+
+class Triple(NamedTuple):
+    """A triple that was read or written; its object may be ABSENT."""
+
+    predicate: str
+    subject: Any
+    object: Any
+
+
+class Recorder:
+    """What one step read, in order of first reading."""
+
+    def __init__(self) -> None:
+        self.reads: dict[tuple[str, Any], Any] = {}
+        self.scans: dict[str, None] = {}
+        self.walks: dict[str, None] = {}
+        self.written: dict[tuple[str, Any], None] = {}
+        self.wholes: dict[str, None] = {}
+        self.births: dict[str, None] = {}
+        self.named: dict[str, None] = {}
+        """Tables that were asked for by name, which shows that they are there."""
+        self.asked: dict[str, None] = {}
+        """Predicates that were asked for as such, there or not; kept as long as the state is recorded."""
+
+    def read(self, predicate: str, subject: Any, value: Any) -> None:
+        if (predicate, subject) not in self.written:
+            self.reads.setdefault((predicate, subject), value)
+
+    def scan(self, variable: RecordingVariable) -> None:
+        self.scans[variable.name] = None
+        for key in dict.keys(variable):
+            variable._note(key)
+
+    def wipe(self, variable: Any) -> None:
+        """Note that a table is about to be written as a whole: which triples go depends on which are there."""
+        if isinstance(variable, RecordingVariable):
+            self.wholes[variable.name] = None
+            self.scan(variable)
+
+    def accesses(self) -> Accesses:
+        """Return the places and predicates that were touched."""
+        scans, wholes = self.scans, self.wholes
+        reads = [place for place in self.reads if place[0] not in scans]
+        seen = {place[0] for place in (*reads, *self.written)}
+        reads += [(name, SCALAR_SUBJECT) for name in self.named if name not in seen and name not in scans]
+        return Accesses(
+            reads=tuple(reads),
+            scans=tuple(scans),
+            walks=tuple(self.walks),
+            writes=tuple([place for place in self.written if place[0] not in wholes]),
+            wholes=tuple(wholes),
+            births=tuple(self.births),
+        )
+
+
+class Notes(Recorder):
+    """A recorder that keeps no list of a predicate that was looked at as a whole."""
+
+    def scan(self, variable: RecordingVariable) -> None:
+        self.scans[variable.name] = None
+
+    def wipe(self, variable: Any) -> None:
+        if isinstance(variable, RecordingVariable):
+            self.wholes[variable.name] = None
+
+
+class RecordingVariable(Variable):
+    """A predicate whose every look-up is noted."""
+
+    __slots__ = ("is_disordered", "name", "owner")
+
+    def __init__(self, content: Any, log: Any, name: str, owner: Any) -> None:
+        super().__init__(content, log)
+        self.name, self.owner, self.is_disordered = name, owner, False
+
+    def unnoted(self) -> Any:
+        """Return the subjects with their objects, in order; that is no read."""
+        if self.is_disordered:
+            births = self.births or {}
+            for key in sorted(births, key=births.__getitem__):
+                dict.__setitem__(self, key, dict.pop(self, key))
+            self.is_disordered = False
+        return dict.items(self)
+
+    def _note(self, key: Any) -> None:
+        self.owner._recorder.read(self.name, key, dict.get(self, key, ABSENT))
+
+    def _disorder(self) -> None:
+        self.is_disordered = True
+
+    def _scan(self) -> None:
+        self.owner._recorder.scan(self)
+
+    def _walk(self) -> None:
+        self.unnoted()
+        self.owner._recorder.walks[self.name] = None
+        self._scan()
+
+    def _wrote(self, key: Any, *, is_new: bool = False) -> None:
+        recorder = self.owner._recorder
+        recorder.written[(self.name, key)] = None
+        if is_new:
+            recorder.births[self.name] = None
+
+    def __getitem__(self, key: Any) -> Any:
+        self._note(key)
+        return super().__getitem__(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        self._note(key)
+        return super().get(key, default)
+
+    def __contains__(self, key: object) -> bool:
+        self._note(key)
+        return super().__contains__(key)
+
+    def pop(self, key: Any, default: Any = MISSING) -> Any:
+        self._note(key)
+        return super().pop(key, default)
+
+    def clear(self) -> None:
+        self.owner._recorder.wipe(self)
+        super().clear()
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        is_new = not dict.__contains__(self, key)
+        super().__setitem__(key, value)
+        self._wrote(key, is_new=is_new)
+
+    def __delitem__(self, key: Any) -> None:
+        super().__delitem__(key)
+        self._wrote(key)
+
+    def __iter__(self) -> Any:
+        self._walk()
+        return super().__iter__()
+
+    def __reversed__(self) -> Any:
+        self._walk()
+        return super().__reversed__()
+
+    def keys(self) -> Any:
+        self._walk()
+        return super().keys()
+
+    def values(self) -> Any:
+        self._walk()
+        return super().values()
+
+    def items(self) -> Any:
+        self._walk()
+        return super().items()
+
+    def __len__(self) -> int:
+        self._scan()
+        return super().__len__()
+
+    def __eq__(self, other: object) -> bool:
+        self._scan()
+        return super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
