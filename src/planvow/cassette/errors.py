@@ -123,8 +123,9 @@ class ForkRefusedError(CassetteError):
 class MigrationError(CassetteError):
     """The ledger's schema does not fit this version of planvow.
 
-    Either it was made by a newer version (update planvow), or a recorded migration differs from the one shipped (the
-    installation or the ledger was changed by hand). Nothing was written.
+    Either it was made by a newer version (update planvow), or by an older one and this role may not bring it up to date
+    (let its owner open it once), or a recorded migration differs from the one shipped (the installation or the ledger
+    was changed by hand). Nothing was written.
     """
 
     code = "MIGRATION"

@@ -7,18 +7,19 @@ raises a retryable error and is opened anew at the next call; every operation ma
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
+from planvow.cassette.databases.attested import attested_postgres, excess, hashed_rules
 from planvow.cassette.databases.pipeline import PreparedStatements
 from planvow.cassette.errors import (
     CassetteError,
     CommitFailedError,
     JobBudgetError,
     LedgerUnreachableError,
+    MigrationError,
     NotLeasedError,
     StaleFenceError,
     UnknownStepError,
@@ -28,7 +29,7 @@ from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
 from planvow.cassette.ledger.statements import Statement, migrations, postgres_statements
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.ledger.stored_rows import Completion, Row, claim_from, same_receipt
+from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
 
 SCHEMA = "planvow"
@@ -116,6 +117,12 @@ class PostgresStore(Store):
         recorded = self.rows("rows_migrations") if self.rows("has_migrations")[0]["found"] else []
         if not outstanding(migrations("postgres"), recorded):
             return
+        if recorded and not self.rows("may_migrate")[0]["may"]:
+            raise MigrationError(
+                f"the ledger has schema version {recorded[-1]['version']}, "
+                f"this planvow needs {migrations('postgres')[-1].version}",
+                hint="let the owner of the ledger open it once, which brings it up to date",
+            )
         lock = f"planvow migration {self.schema}"
         self.rows("migration_lock", name=lock)
         try:
@@ -190,12 +197,6 @@ class PostgresStore(Store):
             self._use()
             return self._prepared.run(name, self._sql[name], values)
 
-    def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-        if rows:
-            by_column = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
-            with self._translating():
-                self._use().execute(self._sql[table].named, by_column)
-
     def warnings(self) -> tuple[str, ...]:
         old = sum(row["old"] for row in self.rows("old_versions"))
         if old < MANY_OLD_VERSIONS:
@@ -208,8 +209,29 @@ class PostgresStore(Store):
     def now_ms(self) -> int:
         return int(self.rows("now")[0]["now_ms"])
 
-    def lock(self, name: str) -> None:
-        self.rows("lock", name=f"{self.schema} {name}")
+    def _post(self, posting: Posting) -> Row:
+        steps = {name: _column(row[name] for row in posting.steps) for name in _STEP_ARRAYS}
+        return self.rows(
+            "post",
+            **{**posting.job, **posting.plan, **posting.message, **steps},
+            payload=_column(row["payload_json"] for row in posting.steps),
+            later=_column(pair[0] for pair in posting.dependencies),
+            earlier=_column(pair[1] for pair in posting.dependencies),
+        )[0]
+
+    def lock_seals(self) -> None:
+        self.rows("lock_seals")
+
+    def add_seal(self, run_id: str, leaves: Sequence[Leaf], *, root: str, envelope_json: str, created_at: int) -> None:
+        self.rows(
+            "add_seal",
+            run_id=run_id,
+            job_id=_column(job_id for job_id, _ in leaves),
+            leaf_sha256=_column(leaf for _, leaf in leaves),
+            merkle_root=root,
+            envelope_json=envelope_json,
+            created_at=created_at,
+        )
 
     def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
         found = self.rows(
@@ -225,19 +247,30 @@ class PostgresStore(Store):
         )
         return tuple(claim_from(row, worker_id) for row in found)
 
-    def grant_application(self, role: str) -> None:
-        """Give a role what posting, working, sealing and verifying need and no more, making the role if need be.
+    def grant(self, role: str, *parts: str) -> None:
+        """Let a role take parts in this ledger: "reader", "planner", "worker", "sealer". Made if need be, by the owner.
 
-        It may add rows, and change states along their moves; it cannot touch the schema or the triggers.
+        A role calls the functions of its parts and reads. It cannot write in any other way.
         """
         if not role.isidentifier() or not role.isascii():
             raise InputError(f"a role name is a plain identifier, found {role!r}")
         with self.transaction():
-            self.lock(f"role {role}")
             if not self.rows("has_role", name=role):
-                self._connection.execute(f"CREATE ROLE {role} NOLOGIN")
-            for statement in self._sql["grants"].named.split(";"):
-                self._connection.execute(statement.format(schema=self.schema, role=role))
+                self._connection.execute(f'CREATE ROLE "{role}" NOLOGIN')
+            self.rows("grant", role=role, parts=_column(parts))
+
+    def expected_schema(self) -> Mapping[str, str]:
+        return attested_postgres().rules
+
+    def live_schema(self) -> Mapping[str, str]:
+        return hashed_rules(self.rows("live_schema"))
+
+    def excessive_rights(self) -> tuple[str, ...]:
+        allowed = attested_postgres().callable
+        found = [right for right in self.rows("live_rights") if excess(right, allowed)]
+        return tuple(
+            f"{right['role']} has {right['privilege']} on {right['kind']} {right['object']}" for right in found
+        )
 
     def requeue_expired(self) -> int:
         return int(self.rows("requeue")[0]["done"])
@@ -267,14 +300,25 @@ class PostgresStore(Store):
         return receipt, claim_from(following, claim.worker_id)
 
 
+_STEP_ARRAYS = ("step_id", "op", "on_error", "retry_count", "output_key", "max_attempts")
+
+
+def _column(values: Iterable[str | int | None]) -> str:
+    """Return values as the text of a PostgreSQL array."""
+    return "{" + ",".join(map(_element, values)) + "}"
+
+
+def _element(value: str | int | None) -> str:
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return "NULL" if value is None else str(value)
+
+
 def _array(names: Set[str] | None) -> str | None:
-    return None if names is None else _array_text(frozenset(names))
+    return None if names is None else _cached_column(frozenset(names))
 
 
-@lru_cache(maxsize=16)
-def _array_text(names: frozenset[str]) -> str:
-    """Return names as the text of a PostgreSQL array, in which JSON's quotes and backslashes mean the same."""
-    return "{" + ",".join(json.dumps(name, ensure_ascii=False) for name in names) + "}"
+_cached_column = lru_cache(maxsize=16)(_column)
 
 
 def _report_of(completion: Completion) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The ledger in one SQLite file: how steps are claimed, kept and completed there.
+"""The ledger in one SQLite file: how jobs are posted, and steps claimed, kept and completed there.
 
 Everything happens inside one write transaction, in which this process is alone: what was read still holds when it is
 written, and the triggers check it once more.
@@ -6,6 +6,7 @@ written, and the triggers check it once more.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from planvow.cassette.databases.sqlite_file import SqliteFile
@@ -15,13 +16,51 @@ from planvow.cassette.errors import (
     UnknownStepError,
     WrongWorkerError,
 )
-from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
+from planvow.cassette.ledger.chain import head_hash, receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, Wanted
-from planvow.cassette.ledger.stored_rows import Completion, Row, claim_from, receipt_from, same_receipt
+from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, receipt_from, same_receipt
 
 
 class SqliteStore(SqliteFile):
     """A ledger file, opened by one thread of one process."""
+
+    def _post(self, posting: Posting) -> Row:
+        message = posting.message
+        with self.transaction():
+            found = self.rows("message_by_key", run_id=message["run_id"], idempotency_key=message["idempotency_key"])
+            if found:
+                self.confirm_stored()
+                return {**found[0], "created": False}
+            parent = posting.plan["parent_job_id"]
+            if parent is not None and not self.rows("job_exists", job_id=parent):
+                raise UnknownStepError(f"the parent job {parent} is not in this ledger")
+            self._insert(posting, {"created_at": self.now_ms()})
+        return {"message_id": message["message_id"], "job_id": posting.job["job_id"], "created": True}
+
+    def _insert(self, posting: Posting, time: Row) -> None:
+        message, plan = {**posting.message, **time}, {**posting.plan, **time}
+        message["seq"] = self.rows("insert_message", **message)[0]["seq"]
+        job = {**posting.job, **time, "message_seq": message["seq"]}
+        job["head_sha256"] = head_hash(message, job, plan, posting.steps, posting.dependencies)
+        self.rows("insert_job", **job)
+        self.rows("insert_plan", **plan)
+        self._rows_for_each("insert_step", posting.steps)
+        pairs = [{"job_id": job["job_id"], "ordinal": one, "needs": other} for one, other in posting.dependencies]
+        self._rows_for_each("insert_dependency", pairs)
+        self.rows("insert_states", job_id=job["job_id"])
+
+    def lock_seals(self) -> None:
+        """A write transaction is alone already."""
+
+    def add_seal(self, run_id: str, leaves: Sequence[Leaf], *, root: str, envelope_json: str, created_at: int) -> None:
+        first = len(self.rows("rows_leaves", run_id=run_id))
+        rows = [
+            {"run_id": run_id, "leaf_index": index, "job_id": job_id, "leaf_sha256": leaf}
+            for index, (job_id, leaf) in enumerate(leaves, first)
+        ]
+        self._rows_for_each("insert_leaf", rows)
+        facts = {"tree_size": first + len(rows), "merkle_root": root, "envelope_json": envelope_json}
+        self.rows("insert_seal", run_id=run_id, created_at=created_at, **facts)
 
     def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
         with self._relaxed(), self.transaction():

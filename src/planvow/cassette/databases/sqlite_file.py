@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from planvow.cassette.databases.attested import hashed_rules
 from planvow.cassette.errors import (
     CassetteError,
     JobBudgetError,
@@ -149,6 +150,17 @@ class SqliteFile(Store):
         finally:
             self._lock.release()
 
+    def expected_schema(self) -> Mapping[str, str]:
+        with closing(self._driver.connect(":memory:")) as fresh:
+            fresh.row_factory = _as_dict
+            fresh.execute(self._sql["create_migrations"])
+            for migration in migrations("sqlite"):
+                fresh.executescript(migration.sql)
+            return hashed_rules(fresh.execute(self._sql["live_schema"]).fetchall())
+
+    def live_schema(self) -> Mapping[str, str]:
+        return hashed_rules(self.rows("live_schema"))
+
     def _choose_journal(self, *, created: bool) -> None:
         """Use WAL for a new file on a sound SQLite; leave WAL on an unsound one; keep what there is otherwise."""
         mode = self._connection.execute("PRAGMA journal_mode").fetchone()["journal_mode"]
@@ -264,9 +276,9 @@ class SqliteFile(Store):
             raise self._translated(error) from error
         return rows
 
-    def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-        marks = ", ".join("?" * len(columns))
-        self._connection.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)
+    def _rows_for_each(self, name: str, values: Sequence[Row]) -> None:
+        """Run a named statement once for each set of values."""
+        self._connection.executemany(self._sql[name], values)
 
     def confirm_stored(self) -> None:
         # A commit whose last synchronisation failed is reported as failed and yet seen by the next transaction; with
@@ -275,9 +287,6 @@ class SqliteFile(Store):
 
     def now_ms(self) -> int:
         return int(self.rows("now")[0]["now_ms"])
-
-    def lock(self, name: str) -> None:
-        """A write transaction is alone already."""
 
     @property
     def driver(self) -> Any:

@@ -15,13 +15,12 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Self
 
-from planvow.canonical import canonical_json, derived_id
+from planvow.canonical import canonical_json
 from planvow.cassette.errors import IdempotencyConflictError, UnknownStepError
-from planvow.cassette.ledger.chain import head_hash, sha256_text
+from planvow.cassette.ledger.chain import sha256_text
 from planvow.cassette.ledger.model import (
     ANY_STEP,
     DEFAULT_LEASE_MS,
-    MAX_MESSAGE_BYTES,
     Claim,
     JobStatus,
     OpenOperations,
@@ -34,26 +33,21 @@ from planvow.cassette.ledger.model import (
     StepStatus,
     StoredPlan,
     Wanted,
-    check_name,
     check_worker_id,
 )
 from planvow.cassette.ledger.process_guard import OwnedByProcess
 from planvow.cassette.ledger.statements import filtered_name
 from planvow.cassette.ledger.stored_rows import (
-    DEPENDENCY_COLUMNS,
-    STEP_COLUMNS,
     Completion,
+    Leaf,
+    Posting,
     Row,
     completion_of,
     plan_record,
-    plan_row,
+    posting_of,
     receipt_from,
-    sized,
-    step_rows,
 )
 from planvow.errors import did_you_mean
-
-ID_LENGTH = 32  # 128 bits: two of a billion jobs share an id with probability 10^-21
 
 
 class Store(OwnedByProcess, ABC):
@@ -88,10 +82,6 @@ class Store(OwnedByProcess, ABC):
         given = {column: value for column, value in filters.items() if value is not None}
         return self.rows(filtered_name(name, given), **given)
 
-    @abstractmethod
-    def insert_many(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-        """Insert rows inside a transaction."""
-
     def warnings(self) -> tuple[str, ...]:
         """Return what whoever runs this ledger should know: troubles of the database that slow workers down."""
         return ()
@@ -101,8 +91,28 @@ class Store(OwnedByProcess, ABC):
         """Return the database's clock."""
 
     @abstractmethod
-    def lock(self, name: str) -> None:
-        """Keep out others that ask for the same name until this transaction ends."""
+    def _post(self, posting: Posting) -> Row:
+        """Store a posting in one transaction and return its ids, or those that its run and key brought before."""
+
+    @abstractmethod
+    def lock_seals(self) -> None:
+        """Keep out other sealers until this transaction ends."""
+
+    @abstractmethod
+    def add_seal(self, run_id: str, leaves: Sequence[Leaf], *, root: str, envelope_json: str, created_at: int) -> None:
+        """Add leaves to a run and a seal over all it has, inside a transaction."""
+
+    @abstractmethod
+    def expected_schema(self) -> Mapping[str, str]:
+        """Return the rules that the migrations make, by name, as hashes."""
+
+    @abstractmethod
+    def live_schema(self) -> Mapping[str, str]:
+        """Return the rules that are in force, by name, as hashes."""
+
+    def excessive_rights(self) -> tuple[str, ...]:
+        """Return what somebody may do that no part in the ledger needs, in words."""
+        return ()
 
     @abstractmethod
     def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
@@ -140,53 +150,14 @@ class Store(OwnedByProcess, ABC):
         The same run, key and request return the ids stored before; the same key with another request raises
         IdempotencyConflictError. The key defaults to the plan's request_id.
         """
-        check_name("run_id", run_id)
-        key = check_name("idempotency_key", plan.request_id if idempotency_key is None else idempotency_key)
-        payload_json = sized("the request", canonical_json(payload), MAX_MESSAGE_BYTES)
-        message_id = derived_id("msg", [run_id, key], length=ID_LENGTH)
-        job_id = derived_id("job", [message_id], length=ID_LENGTH)
-        steps, dependencies = step_rows(job_id, plan)
-        message: dict[str, Any] = {
-            "message_id": message_id,
-            "run_id": run_id,
-            "source": Source(source).value,
-            "idempotency_key": key,
-            "payload_json": payload_json,
-            "payload_sha256": sha256_text(payload_json),
-        }
-        stored_plan = plan_row(run_id, job_id, plan)
-        with self.transaction():
-            self.lock(message_id)
-            found = self.rows("message_by_key", run_id=run_id, idempotency_key=key)
-            if found:
-                self.confirm_stored()
-                return self._posted_before(found[0], message)
-            if plan.parent_job_id is not None and not self.rows("job_exists", job_id=plan.parent_job_id):
-                raise UnknownStepError(f"the parent job {plan.parent_job_id} is not in this ledger")
-            now = self.now_ms()
-            message["created_at"] = stored_plan["created_at"] = now
-            message["seq"] = self.rows("insert_message", **message)[0]["seq"]
-            job = {
-                "job_id": job_id,
-                "message_id": message_id,
-                "message_seq": message["seq"],
-                "run_id": run_id,
-                "intent": plan.intent,
-                "ordinal": 1,
-                "step_count": len(steps),
-                "max_bytes": plan.max_bytes,
-                "created_at": now,
-            }
-            as_rows = [dict(zip(STEP_COLUMNS, step, strict=True)) for step in steps]
-            job["head_sha256"] = head_hash(message, job, stored_plan, as_rows, [pair[1:] for pair in dependencies])
-            self.rows("insert_job", **job)
-            self.rows("insert_plan", **stored_plan)
-            self.insert_many("cassette_step_definitions", STEP_COLUMNS, steps)
-            self.insert_many("cassette_step_dependencies", DEPENDENCY_COLUMNS, dependencies)
-            self.rows("insert_states", job_id=job_id)
+        key = plan.request_id if idempotency_key is None else idempotency_key
+        posting = posting_of(run_id, payload, plan, idempotency_key=key, source=source)
+        stored = self._post(posting)
+        if not stored["created"]:
+            return self._posted_before(stored, posting.message)
         return Posted(
-            message_id=message_id,
-            job_id=job_id,
+            message_id=stored["message_id"],
+            job_id=stored["job_id"],
             step_ids=tuple(step.step_id for step in plan.steps),
             plan_hash=plan.plan_hash,
             created=True,

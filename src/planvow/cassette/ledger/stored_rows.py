@@ -6,11 +6,11 @@ JSON is stored as the canonical text that was hashed and never written anew.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planvow.canonical import canonical_json
+from planvow.canonical import canonical_json, derived_id
 from planvow.cassette.errors import BadOutcomeError, ReceiptConflictError, WrongWorkerError
 from planvow.cassette.ledger.chain import sha256_text
 from planvow.cassette.ledger.model import (
@@ -21,8 +21,10 @@ from planvow.cassette.ledger.model import (
     Outcome,
     PlanRecord,
     Receipt,
+    Source,
     StoredPlan,
     check_count,
+    check_name,
 )
 from planvow.errors import InputError
 from planvow.step import OnError, Step
@@ -33,8 +35,21 @@ STEP_COLUMNS = (
     "job_id", "ordinal", "step_id", "op", "payload_json", "payload_sha256", "on_error", "retry_count", "output_key",
     "max_attempts",
 )  # fmt: skip
-DEPENDENCY_COLUMNS = ("job_id", "ordinal", "needs_ordinal")
-LEAF_COLUMNS = ("run_id", "leaf_index", "job_id", "leaf_sha256")
+
+ID_LENGTH = 32  # 128 bits: two of a billion jobs share an id with probability 10^-21
+
+Leaf = tuple[str, str]  # the job, the hash
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posting:
+    """A request with its plan as rows, but for the number and the time that the database gives."""
+
+    message: Row
+    plan: Row
+    job: Row
+    steps: Sequence[Row]
+    dependencies: Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,8 +143,39 @@ def plan_record(row: Row) -> PlanRecord:
     )
 
 
-def plan_row(run_id: str, job_id: str, plan: StoredPlan) -> dict[str, Any]:
-    """Return the row of a plan, but for the time."""
+def posting_of(run_id: str, payload: Any, plan: StoredPlan, *, idempotency_key: str, source: Source) -> Posting:
+    """Return a request and its plan ready to be stored, or say what is wrong with them."""
+    check_name("run_id", run_id)
+    check_name("idempotency_key", idempotency_key)
+    payload_json = sized("the request", canonical_json(payload), MAX_MESSAGE_BYTES)
+    message_id = derived_id("msg", [run_id, idempotency_key], length=ID_LENGTH)
+    job_id = derived_id("job", [message_id], length=ID_LENGTH)
+    steps, dependencies = _step_rows(job_id, plan)
+    return Posting(
+        message={
+            "message_id": message_id,
+            "run_id": run_id,
+            "source": Source(source).value,
+            "idempotency_key": idempotency_key,
+            "payload_json": payload_json,
+            "payload_sha256": sha256_text(payload_json),
+        },
+        plan=_plan_row(run_id, job_id, plan),
+        job={
+            "job_id": job_id,
+            "message_id": message_id,
+            "run_id": run_id,
+            "intent": plan.intent,
+            "ordinal": 1,
+            "step_count": len(steps),
+            "max_bytes": plan.max_bytes,
+        },
+        steps=steps,
+        dependencies=dependencies,
+    )
+
+
+def _plan_row(run_id: str, job_id: str, plan: StoredPlan) -> Row:
     plan_json = sized("the plan", canonical_json(plan.plan), MAX_PLAN_BYTES)
     return {
         "job_id": job_id,
@@ -146,18 +192,19 @@ def plan_row(run_id: str, job_id: str, plan: StoredPlan) -> dict[str, Any]:
     }
 
 
-def step_rows(job_id: str, plan: StoredPlan) -> tuple[list[tuple[Any, ...]], list[tuple[str, int, int]]]:
-    """Return the rows of a plan's steps and of their dependencies, numbered from 1."""
+def _step_rows(job_id: str, plan: StoredPlan) -> tuple[list[Row], list[tuple[int, int]]]:
+    """Return the rows of a plan's steps and their dependencies, numbered from 1."""
     ordinals = {step.step_id: ordinal for ordinal, step in enumerate(plan.steps, 1)}
-    steps: list[tuple[Any, ...]] = []
-    dependencies: list[tuple[str, int, int]] = []
+    steps: list[Row] = []
+    dependencies: list[tuple[int, int]] = []
     for ordinal, step in enumerate(plan.steps, 1):
         payload = sized(f"step {ordinal}", canonical_json(dict(step.payload)), MAX_MESSAGE_BYTES)
         attempts = plan.max_attempts.get(step.step_id, DEFAULT_MAX_ATTEMPTS)
         policy = (str(step.on_error), step.retry_count, step.output_key, attempts)
-        steps.append((job_id, ordinal, step.step_id, step.op, payload, sha256_text(payload), *policy))
+        values = (job_id, ordinal, step.step_id, step.op, payload, sha256_text(payload), *policy)
+        steps.append(dict(zip(STEP_COLUMNS, values, strict=True)))
         needed = sorted({ordinals[step_id] for step_id in step.depends_on})  # sorted: the order the head is hashed in
-        dependencies.extend((job_id, ordinal, needs) for needs in needed)
+        dependencies.extend((ordinal, needs) for needs in needed)
     return steps, dependencies
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from planvow.canonical import derived_id
 from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.job_rows import JobRows
-from planvow.cassette.ledger.store import ID_LENGTH
+from planvow.cassette.ledger.stored_rows import ID_LENGTH
 from planvow.errors import PlanOrderError
 from planvow.execution import StepStatus, next_steps
 from planvow.step import OnError, Step

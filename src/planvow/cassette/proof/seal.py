@@ -17,7 +17,7 @@ from planvow.canonical import canonical_bytes, canonical_json
 from planvow.cassette.errors import SignatureError, UnknownStepError
 from planvow.cassette.ledger.job_rows import load_job
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.ledger.stored_rows import LEAF_COLUMNS
+from planvow.cassette.ledger.stored_rows import Leaf
 from planvow.cassette.proof.dsse import Signer, envelope
 from planvow.cassette.proof.merkle import merkle_root
 
@@ -53,33 +53,30 @@ def seal_run(store: Store, run_id: str, *signers: Signer) -> Seal:
     """Seal what has been finished since the last seal of the run; nothing new returns the last seal."""
     with store.transaction():
         store.check_known(run_id=run_id)
-        store.lock(f"seal {run_id}")
+        store.lock_seals()
         leaves = [row["leaf_sha256"] for row in store.rows("rows_leaves", run_id=run_id)]
-        fresh = _fresh_leaves(store, run_id, start=len(leaves))
+        fresh = _fresh_leaves(store, run_id)
         if not fresh:
             store.confirm_stored()
             return _last_seal(store, run_id, signers)
-        store.insert_many("cassette_seal_leaves", LEAF_COLUMNS, fresh)
-        leaves += [row[3] for row in fresh]
+        leaves += [leaf for _, leaf in fresh]
         root = merkle_root([bytes.fromhex(leaf) for leaf in leaves])
         now = store.now_ms()
         payload = canonical_bytes(seal_statement(run_id, len(leaves), root, now))
         wrapped = envelope(PAYLOAD_TYPE, payload, *signers)
-        facts: dict[str, Any] = {"run_id": run_id, "tree_size": len(leaves), "merkle_root": root}
-        store.rows("insert_seal", **facts, envelope_json=canonical_json(wrapped), created_at=now)
-    return Seal(**facts, envelope=wrapped, created=True)
+        store.add_seal(run_id, fresh, root=root, envelope_json=canonical_json(wrapped), created_at=now)
+    return Seal(run_id=run_id, tree_size=len(leaves), merkle_root=root, envelope=wrapped, created=True)
 
 
-def _fresh_leaves(store: Store, run_id: str, *, start: int) -> list[tuple[str, int, str, str]]:
+def _fresh_leaves(store: Store, run_id: str) -> list[Leaf]:
     sealed = {row["job_id"] for row in store.rows("rows_leaves", run_id=run_id)}
-    fresh: list[tuple[str, int, str, str]] = []
+    fresh: list[Leaf] = []
     for row in store.rows_where("job_ids", run_id=run_id):
         if row["job_id"] in sealed:
             continue
         job = load_job(store, row["job_id"])
         if job.finished:
-            for leaf in job.leaves():
-                fresh.append((run_id, start + len(fresh), job.job_id, leaf))
+            fresh.extend((job.job_id, leaf) for leaf in job.leaves())
     return fresh
 
 

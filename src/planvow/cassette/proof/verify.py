@@ -3,6 +3,7 @@
 The same checks run on an open store and on a bundle that was carried away: jobs one by one (`check_job`), then seals:
 their leaves against the jobs, their roots against the leaves, their envelopes and, when keys are given, their
 signatures. Seals that were kept elsewhere are held against the leaves. Row counts catch rows that belong to nothing.
+Of an open store the rules that guard it are checked too (`check_schema`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.statements import migrations
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.proof.check_job import check_job
+from planvow.cassette.proof.check_schema import check_schema
 from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.cassette.proof.kept_seal import KeptSeal, check_kept_seal
 from planvow.cassette.proof.seal import PAYLOAD_TYPE, seal_statement, sealed_root
@@ -59,6 +61,7 @@ def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = (), kept: Sequ
             faults += check_kept_seal(seal, store.rows("rows_leaves", run_id=seal.run_id))
         faults += _check_counts(store.rows("row_counts")[0], jobs)
         faults += _check_migrations(store)
+        faults += check_schema(store)
     return ledger_verdict(faults, jobs, seals)
 
 

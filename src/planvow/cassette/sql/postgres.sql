@@ -14,6 +14,10 @@ CREATE TABLE IF NOT EXISTS cassette_migrations (
 -- name: has_migrations
 SELECT count(*) AS found FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'cassette_migrations';
 
+-- name: may_migrate
+SELECT pg_has_role(tableowner, 'USAGE') AS may FROM pg_tables
+WHERE schemaname = current_schema() AND tablename = 'cassette_migrations';
+
 -- name: insert_migration
 INSERT INTO cassette_migrations (version, name, sha256, applied_at)
 VALUES (:version, :name, :sha256, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
@@ -24,23 +28,16 @@ SELECT pg_advisory_lock(hashtextextended(:name, 21));
 -- name: migration_unlock
 SELECT pg_advisory_unlock(hashtextextended(:name, 21));
 
--- name: lock
-SELECT pg_advisory_xact_lock(hashtextextended(:name, 22));
+-- name: post
+SELECT * FROM cassette_post(:run_id, :source, :idempotency_key, :payload_json, :intent, :max_bytes, :request_id,
+  :planner_id, :planner_version, :plan_hash, :index_hash, :budgets_json, :plan_json, :parent_job_id, :step_id, :op, :payload,
+  :on_error, :retry_count, :output_key, :max_attempts, :later, :earlier);
 
--- name: cassette_step_definitions
-INSERT INTO cassette_step_definitions (job_id, ordinal, step_id, op, payload_json, payload_sha256, on_error, retry_count,
-  output_key, max_attempts)
-SELECT * FROM unnest(:job_id::text[], :ordinal::int[], :step_id::text[], :op::text[], :payload_json::text[],
-  :payload_sha256::text[], :on_error::text[], :retry_count::int[], :output_key::text[], :max_attempts::int[]);
+-- name: lock_seals
+SELECT cassette_lock_seals();
 
--- name: cassette_step_dependencies
-INSERT INTO cassette_step_dependencies (job_id, ordinal, needs_ordinal)
-SELECT * FROM unnest(:job_id::text[], :ordinal::int[], :needs_ordinal::int[]);
-
--- name: cassette_seal_leaves
-INSERT INTO cassette_seal_leaves (run_id, leaf_index, job_id, leaf_sha256)
-SELECT * FROM unnest(:run_id::text[], :leaf_index::bigint[], :job_id::text[], :leaf_sha256::text[])
-  AS leaf (run_id, leaf_index, job_id, leaf_sha256) ORDER BY leaf_index;
+-- name: add_seal
+SELECT cassette_add_seal(:run_id, :job_id, :leaf_sha256, :merkle_root, :envelope_json, :created_at);
 
 -- name: claim
 SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :operations, :lease_ms, :limit, :spread, :relaxed);
@@ -76,9 +73,68 @@ SELECT cassette_requeue() AS done;
 -- name: has_role
 SELECT rolname FROM pg_roles WHERE rolname = :name;
 
--- name: grants
-GRANT USAGE ON SCHEMA {schema} TO {role};
-GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
-GRANT INSERT ON cassette_messages, cassette_jobs, cassette_plans, cassette_step_definitions, cassette_step_dependencies,
-  cassette_step_states, cassette_step_events, cassette_receipts, cassette_seals, cassette_seal_leaves TO {role};
-GRANT UPDATE ON cassette_step_states TO {role};
+-- name: callable
+SELECT routine FROM cassette_rights();
+
+-- name: grant
+SELECT cassette_grant(:role, VARIADIC :parts);
+
+-- What guards the ledger, as it is now. Names of the schema are left out, so that ledgers in any schema compare.
+-- name: live_schema
+WITH home AS (SELECT n.oid, quote_ident(n.nspname) AS name FROM pg_namespace n WHERE n.nspname = current_schema())
+SELECT 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS name,
+       json_build_array(pg_get_function_result(p.oid), l.lanname, p.provolatile, p.prosecdef,
+                        replace(array_to_string(p.proconfig, ';'), 'pg_catalog, ' || home.name || ', pg_temp', 'fixed'), p.prosrc)::text
+         AS definition
+FROM home JOIN pg_proc p ON p.pronamespace = home.oid JOIN pg_language l ON l.oid = p.prolang
+WHERE starts_with(p.proname, 'cassette_')
+UNION ALL
+SELECT CASE WHEN t.tgisinternal THEN 'inner ' ELSE '' END || 'trigger ' || t.tgname || ' on ' || c.relname,
+       t.tgenabled::text || ' ' || replace(replace(pg_get_triggerdef(t.oid), ' ON ' || home.name || '.', ' ON '),
+                                     'EXECUTE FUNCTION ' || home.name || '.', 'EXECUTE FUNCTION ')
+FROM home JOIN pg_class c ON c.relnamespace = home.oid JOIN pg_trigger t ON t.tgrelid = c.oid
+WHERE starts_with(c.relname, 'cassette_') AND (NOT t.tgisinternal OR t.tgenabled <> 'O')
+UNION ALL
+SELECT 'constraint ' || k.conname || ' on ' || c.relname, k.convalidated || ' ' || pg_get_constraintdef(k.oid)
+FROM home JOIN pg_class c ON c.relnamespace = home.oid JOIN pg_constraint k ON k.conrelid = c.oid
+WHERE starts_with(c.relname, 'cassette_') AND k.contype IN ('c', 'f', 'p', 'u')
+UNION ALL
+SELECT 'index ' || c.relname, replace(pg_get_indexdef(i.indexrelid), ' ON ' || home.name || '.', ' ON ')
+FROM home JOIN pg_class c ON c.relnamespace = home.oid JOIN pg_index i ON i.indexrelid = c.oid
+WHERE starts_with(c.relname, 'cassette_') AND i.indisunique AND i.indisvalid
+UNION ALL
+SELECT 'rule ' || r.rulename || ' on ' || c.relname, pg_get_ruledef(r.oid)
+FROM home JOIN pg_class c ON c.relnamespace = home.oid JOIN pg_rewrite r ON r.ev_class = c.oid
+WHERE starts_with(c.relname, 'cassette_') AND c.relkind <> 'v'
+ORDER BY 1;
+
+-- Everything that somebody other than the ledger's owner may do with it, or owns of it.
+-- name: live_rights
+WITH home AS (SELECT n.oid, n.nspname, n.nspacl, n.nspowner,
+                     (SELECT c.relowner FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = 'cassette_migrations')
+                       AS owner
+              FROM pg_namespace n WHERE n.nspname = current_schema()),
+granted AS (
+  SELECT c.relname AS object, 'table' AS kind, a.grantee, a.privilege_type FROM home
+    JOIN pg_class c ON c.relnamespace = home.oid, aclexplode(c.relacl) a WHERE starts_with(c.relname, 'cassette_')
+  UNION ALL
+  SELECT c.relname || '.' || t.attname, 'table', a.grantee, a.privilege_type FROM home
+    JOIN pg_class c ON c.relnamespace = home.oid JOIN pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) a
+    WHERE starts_with(c.relname, 'cassette_')
+  UNION ALL
+  SELECT p.proname, 'function', a.grantee, a.privilege_type FROM home
+    JOIN pg_proc p ON p.pronamespace = home.oid, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+    WHERE starts_with(p.proname, 'cassette_')
+  UNION ALL
+  SELECT home.nspname, 'schema', a.grantee, a.privilege_type FROM home, aclexplode(home.nspacl) a
+    WHERE a.grantee <> home.nspowner
+  UNION ALL
+  SELECT c.relname, 'table', c.relowner, 'OWN' FROM home JOIN pg_class c ON c.relnamespace = home.oid
+    WHERE starts_with(c.relname, 'cassette_')
+  UNION ALL
+  SELECT p.proname, 'function', p.proowner, 'OWN' FROM home JOIN pg_proc p ON p.pronamespace = home.oid
+    WHERE starts_with(p.proname, 'cassette_')
+)
+SELECT CASE WHEN g.grantee = 0 THEN 'everybody' ELSE pg_get_userbyid(g.grantee)::text END AS role,
+       g.privilege_type AS privilege, g.kind, g.object
+FROM granted g, home WHERE g.grantee <> home.owner ORDER BY 1, 2, 3, 4;

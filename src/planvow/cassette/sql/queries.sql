@@ -7,34 +7,6 @@ LEFT JOIN cassette_jobs j ON j.message_id = m.message_id
 LEFT JOIN cassette_plans p ON p.job_id = j.job_id
 WHERE m.run_id = :run_id AND m.idempotency_key = :idempotency_key;
 
--- name: insert_message
-INSERT INTO cassette_messages
-  (message_id, run_id, source, idempotency_key, payload_json, payload_sha256, created_at)
-VALUES (:message_id, :run_id, :source, :idempotency_key, :payload_json, :payload_sha256, :created_at)
-RETURNING seq;
-
--- name: insert_job
-INSERT INTO cassette_jobs
-  (job_id, message_id, message_seq, run_id, intent, ordinal, step_count, max_bytes, head_sha256, created_at)
-VALUES (:job_id, :message_id, :message_seq, :run_id, :intent, :ordinal, :step_count, :max_bytes, :head_sha256,
-        :created_at);
-
--- name: insert_plan
-INSERT INTO cassette_plans
-  (job_id, run_id, request_id, planner_id, planner_version, plan_hash, index_hash, budgets_json, plan_json, plan_sha256,
-   parent_job_id, created_at)
-VALUES (:job_id, :run_id, :request_id, :planner_id, :planner_version, :plan_hash, :index_hash, :budgets_json, :plan_json,
-        :plan_sha256, :parent_job_id, :created_at);
-
--- name: insert_states
-INSERT INTO cassette_step_states
-  (job_id, ordinal, run_id, message_seq, op, status, fence, attempts, failures, waiting_for, not_before)
-SELECT s.job_id, s.ordinal, j.run_id, j.message_seq, s.op, 'PENDING', 0, 0, 0,
-       (SELECT count(*) FROM cassette_step_dependencies d WHERE d.job_id = s.job_id AND d.ordinal = s.ordinal),
-       j.created_at
-FROM cassette_step_definitions s JOIN cassette_jobs j ON j.job_id = s.job_id
-WHERE s.job_id = :job_id ORDER BY s.ordinal;
-
 -- name: step_ids
 SELECT step_id FROM cassette_step_definitions WHERE job_id = :job_id ORDER BY ordinal;
 
@@ -146,7 +118,9 @@ SELECT * FROM cassette_step_definitions WHERE job_id = :job_id ORDER BY ordinal;
 SELECT ordinal, needs_ordinal FROM cassette_step_dependencies WHERE job_id = :job_id ORDER BY ordinal, needs_ordinal;
 
 -- name: rows_states
-SELECT * FROM cassette_step_states WHERE job_id = :job_id ORDER BY ordinal;
+SELECT job_id, ordinal, run_id, message_seq, op, status, fence, attempts, failures, waiting_for, not_before, worker_id,
+       lease_expires_at, lease_ms
+FROM cassette_step_states WHERE job_id = :job_id ORDER BY ordinal;
 
 -- name: rows_events
 SELECT * FROM cassette_step_events WHERE job_id = :job_id ORDER BY seq;
@@ -172,7 +146,3 @@ SELECT (SELECT count(*) FROM cassette_messages) AS messages,
        (SELECT count(*) FROM cassette_receipts) AS receipts,
        (SELECT count(*) FROM cassette_step_events) AS events,
        (SELECT count(*) FROM cassette_seal_leaves) AS leaves;
-
--- name: insert_seal
-INSERT INTO cassette_seals (run_id, tree_size, merkle_root, envelope_json, created_at)
-VALUES (:run_id, :tree_size, :merkle_root, :envelope_json, :created_at);

@@ -118,3 +118,55 @@ UPDATE cassette_step_states
 SET status = :next_status, worker_id = NULL, lease_expires_at = NULL, lease_ms = NULL, failures = :failures,
     not_before = coalesce(:not_before, not_before)
 WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND worker_id = :worker_id AND status = 'LEASED';
+
+-- Posting and sealing, inside one transaction in which nobody else writes.
+
+-- name: insert_message
+INSERT INTO cassette_messages
+  (message_id, run_id, source, idempotency_key, payload_json, payload_sha256, created_at)
+VALUES (:message_id, :run_id, :source, :idempotency_key, :payload_json, :payload_sha256, :created_at)
+RETURNING seq;
+
+-- name: insert_job
+INSERT INTO cassette_jobs
+  (job_id, message_id, message_seq, run_id, intent, ordinal, step_count, max_bytes, head_sha256, created_at)
+VALUES (:job_id, :message_id, :message_seq, :run_id, :intent, :ordinal, :step_count, :max_bytes, :head_sha256,
+        :created_at);
+
+-- name: insert_plan
+INSERT INTO cassette_plans
+  (job_id, run_id, request_id, planner_id, planner_version, plan_hash, index_hash, budgets_json, plan_json, plan_sha256,
+   parent_job_id, created_at)
+VALUES (:job_id, :run_id, :request_id, :planner_id, :planner_version, :plan_hash, :index_hash, :budgets_json, :plan_json,
+        :plan_sha256, :parent_job_id, :created_at);
+
+-- name: insert_step
+INSERT INTO cassette_step_definitions (job_id, ordinal, step_id, op, payload_json, payload_sha256, on_error, retry_count,
+  output_key, max_attempts)
+VALUES (:job_id, :ordinal, :step_id, :op, :payload_json, :payload_sha256, :on_error, :retry_count, :output_key,
+        :max_attempts);
+
+-- name: insert_dependency
+INSERT INTO cassette_step_dependencies (job_id, ordinal, needs_ordinal) VALUES (:job_id, :ordinal, :needs);
+
+-- name: insert_states
+INSERT INTO cassette_step_states
+  (job_id, ordinal, run_id, message_seq, op, status, fence, attempts, failures, waiting_for, not_before)
+SELECT s.job_id, s.ordinal, j.run_id, j.message_seq, s.op, 'PENDING', 0, 0, 0,
+       (SELECT count(*) FROM cassette_step_dependencies d WHERE d.job_id = s.job_id AND d.ordinal = s.ordinal),
+       j.created_at
+FROM cassette_step_definitions s JOIN cassette_jobs j ON j.job_id = s.job_id
+WHERE s.job_id = :job_id ORDER BY s.ordinal;
+
+-- name: insert_leaf
+INSERT INTO cassette_seal_leaves (run_id, leaf_index, job_id, leaf_sha256)
+VALUES (:run_id, :leaf_index, :job_id, :leaf_sha256);
+
+-- name: insert_seal
+INSERT INTO cassette_seals (run_id, tree_size, merkle_root, envelope_json, created_at)
+VALUES (:run_id, :tree_size, :merkle_root, :envelope_json, :created_at);
+
+-- What guards the ledger, as it is now.
+-- name: live_schema
+SELECT type || ' ' || name AS name, sql AS definition FROM sqlite_master
+WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY 1;

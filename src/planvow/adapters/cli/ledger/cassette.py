@@ -70,7 +70,7 @@ def verify(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check every hash, chain, state and seal. Exit 0 when all is well, 1 with every finding."""
+    """Check every hash, chain, state, seal and rule. Exit 0 when all is well, 1 with every finding."""
     accepted = _verifiers(key or [])
     kept = [read_kept_seal(read_json(path), accepted=accepted) for path in seal or []]
     if bundle is not None:
