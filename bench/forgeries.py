@@ -522,7 +522,7 @@ def _slipped_in(d: Document, c: Choice) -> None:
         "command": ["wave"],
         "reads": [],
         "scans": [],
-        "writes": [["waved", "at", 1]],
+        "writes": [],
     }
     step |= {"duration": None, "entities": [], "start": None, "end": None}
     parent["children"].append(10**6)
@@ -536,7 +536,8 @@ def _slipped_in(d: Document, c: Choice) -> None:
 
 @kind("a step writes something more", REEXECUTED, "re-execution")
 def _bonus(d: Document, c: Choice) -> None:
-    c.of(d["steps"])["writes"].append(["bonus", f"for {c.number(9)}", True])
+    predicate = c.of(t[0] for step in d["steps"] for t in step["writes"] if t[1] != "")  # one that is a table already
+    c.of(d["steps"])["writes"].append([predicate, f"bonus {c.number(9)}", True])
 
 
 @kind("a step hides what it writes", REEXECUTED, "re-execution")

@@ -287,3 +287,20 @@ def test_a_repaired_plan_is_certified_with_what_it_continues():
     for row in forged["asked"]["time"]["past"]["rows"]:
         row[3] = 1 if row[3] is not None else None
     assert check_certificate(sealed(forged)).fault is not None
+
+
+def test_a_statement_about_what_is_written_cannot_be_left_out():
+    days = Domain("days")
+
+    @days.command
+    def next_day(state):
+        state.day = state.day + 1
+        return state
+
+    document = plan(days, State(day=1), [("next_day",)]).certificate().document
+    place = document["initial"].index(["#table", "day"])
+    forged = copy.deepcopy(document)
+    del forged["initial"][place], forged["proof"]["places"][place]
+    forged["hash"] = certificate_hash(forged)
+    fault = check_certificate(forged).fault
+    assert (fault.condition, fault.message) == ("initial", "nothing says whether day, which is written, had subjects")

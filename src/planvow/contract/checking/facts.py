@@ -17,6 +17,8 @@ from planvow.hash_tree import proved_root
 from planvow.verdict import Fault
 
 _ABSENT = object()
+TABLE = "#table"
+"""The predicate of the triples that say which predicates have subjects; a scalar has none."""
 Row = Mapping[str, Any]
 
 
@@ -56,6 +58,14 @@ def proof_faults(derivation: Derivation) -> Iterator[Fault]:
         if len(triple) == 2 and not _is_gap(key, places, order, state["size"]):
             yield _initial(f"nothing shows that {key} is absent")
     yield from _scan_faults(derivation, places, order)
+    said = set(keys)
+    for predicate in sorted(_written(derivation)):
+        if key_of([TABLE, predicate]) not in said:
+            yield _initial(f"nothing says whether {predicate}, which is written, had subjects")
+
+
+def _written(derivation: Derivation) -> set[str]:
+    return {triple[0] for step in derivation.document["steps"] for triple in step["writes"]}
 
 
 def _root_faults(leaves: Mapping[int, Any], state: Row, hashes: list[str]) -> Iterator[Fault]:
