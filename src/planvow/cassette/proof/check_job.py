@@ -211,7 +211,11 @@ def _check_skips(rows: JobRows) -> Iterator[Fault]:
         )
         for step in rows.steps
     ]
-    statuses = {names[s["ordinal"]]: RUN_STATUS[s["status"]] for s in rows.states if s["ordinal"] in names}
+    statuses = {
+        names[s["ordinal"]]: RUN_STATUS.get(s["status"], StepStatus.PENDING)
+        for s in rows.states
+        if s["ordinal"] in names
+    }
     try:
         allowed = set(next_steps(steps, statuses).skip)
     except PlanOrderError as error:
