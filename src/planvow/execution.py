@@ -109,6 +109,10 @@ class Course:
             return self._steps[step_id]
         return None
 
+    def is_behind(self, step_id: str, other: str) -> bool:
+        """Say whether a step stands after another in canonical order."""
+        return self._position[step_id] > self._position[other]
+
     def ready(self) -> tuple[str, ...]:
         """Return every step that may start, in canonical order."""
         places = sorted(place for place in self._ready if self._is_pending(place))

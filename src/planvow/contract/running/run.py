@@ -192,7 +192,7 @@ class _Runner:
         if status is not StepStatus.SKIPPED:
             return self.reasons[step.step_id] if status is StepStatus.FAILED else ""
         stop = course.stopped_by
-        if stop is not None and course.order.index(stop) < course.order.index(step.step_id):
+        if stop is not None and course.is_behind(step.step_id, stop):
             return f"the plan was stopped by {stop}"
         return "a step it depends on did not succeed"
 
