@@ -7,13 +7,13 @@ import sys
 from dataclasses import replace
 
 from ledgers import independent, post
-from planvow.cassette import SqliteStore
+from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette.errors import LeaseError
 
 
 def open_store(location: dict):
     if location["kind"] == "sqlite":
-        return SqliteStore(location["path"])
+        return open_ledger(location["path"])  # with the SQLite that the command takes
     import psycopg
 
     from planvow.cassette.databases.postgres import PostgresStore

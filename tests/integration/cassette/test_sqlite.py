@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -54,6 +56,24 @@ def test_an_unsound_sqlite_takes_a_ledger_out_of_wal_mode_or_refuses_it(tmp_path
     with pytest.raises(CassetteError, match="can lose commits"):
         sqlite_ledger(tmp_path)
     other.communicate()
+
+
+@pytest.mark.skipif(not has_wal_reset_bug(sqlite3.sqlite_version_info), reason="this Python's SQLite is sound")
+def test_several_that_leave_wal_mode_at_once_do_not_keep_each_other_in_it(tmp_path):
+    class Hesitant(SqliteStore):
+        def _choose_journal(self, *, created):
+            time.sleep(0.2)  # whoever may connect meanwhile holds the file in WAL mode
+            super()._choose_journal(created=created)
+
+    def mode(path):
+        with Hesitant(path) as store:
+            return store.journal_mode
+
+    sqlite_ledger(tmp_path).close()
+    path = str(tmp_path / "cassette.db")
+    subprocess.run([sys.executable, "-c", MAKE_WAL, path], check=True)
+    with ThreadPoolExecutor(3) as threads:
+        assert list(threads.map(mode, [path] * 3)) == ["truncate"] * 3
 
 
 def test_two_sqlite_libraries_never_have_one_file_open_in_one_process(tmp_path):

@@ -69,7 +69,7 @@ class SqliteFile(Store):
         self._connection: Any = None
         self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
         try:
-            with self._translating():
+            with self._alone_if_leaving_wal(), self._translating():
                 self._connection = driver.connect(str(self.path), isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000)
                 self._connection.row_factory = _as_dict
                 self._prepare()
@@ -124,6 +124,16 @@ class SqliteFile(Store):
         self._choose_journal(created=False)
         self._in_wal_mode = self.journal_mode == "wal"
         self._connection.set_authorizer(self._authorise)
+
+    @contextmanager
+    def _alone_if_leaving_wal(self) -> Iterator[None]:
+        """Let those that must leave WAL mode open the file one by one: two at once would keep each other in it."""
+        leaving = has_wal_reset_bug(self._driver.sqlite_version_info) and _is_in_wal_mode(self.path)
+        if leaving:
+            self._lock.acquire()
+        yield
+        if leaving:  # whoever fails closes its connection first and the lock after it
+            self._lock.release()
 
     def _migrate(self) -> None:
         self._lock.acquire()
@@ -322,6 +332,15 @@ class SqliteFile(Store):
         if any(words in text for words in _DISK_TROUBLE):
             return StorageError(text, place=str(self.path))
         return CassetteError(f"{type(error).__name__}: {text}", place=str(self.path))
+
+
+def _is_in_wal_mode(path: Path) -> bool:
+    """Read it off the file's header, whose 19th byte is 2 for a write-ahead log (https://sqlite.org/fileformat.html)."""
+    try:
+        with path.open("rb") as file:
+            return file.read(19)[18:] == b"\x02"
+    except OSError:
+        return False
 
 
 def _is_damage(error: Exception) -> bool:
