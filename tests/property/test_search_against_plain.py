@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from planvow import Budgets
+from planvow.kernel.search.learning import Learner
 from planvow.kernel.search.loop import Search
 from planvow.kernel.search.plain import plain_plans
 from planvow.kernel.search.problem import make_problem
@@ -93,3 +94,29 @@ def test_recursive_domains_give_the_same_plans_as_far_as_the_page_gets(block):
         ), seed
         compared += bool(wanted)
     assert compared > 150
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_learned_selection_with_its_nogoods_gives_the_same_plans_in_another_order(block, monkeypatch):
+    hits = []
+    known = Learner.knows
+    monkeypatch.setattr(Learner, "knows", lambda self, mark: known(self, mark) and not hits.append(mark))
+    compared = 0
+    for seed in range(block * 400, block * 400 + 400):
+        problem = RandomProblem(seed)
+        wanted, are_all = of_plain(problem.domain(), plainly(problem.state()), problem.agenda)
+        if are_all:
+            found = of_search(problem.domain(), problem.state(), problem.agenda, None, selection="learned")
+            assert sorted((repr(steps), repr(hows)) for steps, _, hows in found) == sorted(
+                (repr(steps), repr(hows)) for steps, _, hows in wanted
+            ), seed
+            compared += 1
+        description = random_description(seed, recursive=False)
+        wanted, are_all = of_plain(domain_of(description), start_of(description), agenda_of(description))
+        if are_all:
+            found = of_search(
+                domain_of(description), start_of(description), agenda_of(description), None, selection="learned"
+            )
+            assert sorted(map(repr, found)) == sorted(map(repr, wanted)), seed
+    assert compared > 150
+    assert len(hits) > 10  # the nogoods took part

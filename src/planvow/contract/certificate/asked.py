@@ -18,6 +18,7 @@ from planvow.kernel.domain.metadata import duration_of
 from planvow.kernel.domain.terms import Annotated
 from planvow.kernel.repair.time_past import ContinuedTiming
 from planvow.kernel.search.problem import Problem
+from planvow.kernel.search.scoring import SCORES_TAG
 from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.facts import ABOUT, TABLE, facts_of
 from planvow.kernel.world.recorder import Triple
@@ -38,7 +39,7 @@ def asked_of(problem: Problem) -> dict[str, Any]:
         "state": {"root": facts.tree.root, "size": len(facts)},
         "budgets": problem.budgets,
         "selection": problem.selection,
-        "scores": None if problem.scores is None else full_hash(problem.scores.as_dict(), tag="scores/1"),
+        "scores": None if problem.scores is None else full_hash(problem.scores.as_dict(), tag=SCORES_TAG),
         "blacklist": sorted((item_data(item) for item in problem.blacklist), key=full_hash),
         "capabilities": None if problem.capabilities is None else sorted(problem.capabilities),
         "optimal": problem.optimal,

@@ -25,7 +25,9 @@ class Planner:
     """Finds, repairs and runs plans with settings that stay (seed 001, section 5.1: PlannerPlan).
 
     Unlike `planvow.plan`, the defaults are the seed's: depth 10, 50,000 iterations, learned method selection.
-    Scores start empty for every call unless `scores` are given; what was learned comes back in `result.scores`.
+    Scores start empty for every call unless `scores` are given; what was learned comes back in `result.scores`. With
+    `remember=True` the planner starts each call with what the one before has learned: they go in and out by value, and
+    their hash is part of the inputs of the plan, so a plan can be made again from `planner.scores` as it was.
     """
 
     def __init__(
@@ -35,13 +37,15 @@ class Planner:
         budgets: Budgets = SEED_BUDGETS,
         selection: str = "learned",
         scores: Scores | None = None,
+        remember: bool = False,
         capabilities: Iterable[str] | None = None,
         propagators: Iterable[PropagatorFactory] = (),
     ) -> None:
         self.domain = domain
         self.budgets = budgets
         self.selection = selection
-        self.scores = scores
+        self.scores = None if scores is None else scores.copy()
+        self.remember = remember
         self.capabilities = None if capabilities is None else frozenset(capabilities)
         self.propagators = tuple(propagators)
         self.blacklist: dict[Item, None] = {}  # a dictionary, because its order is the order of the calls
@@ -57,7 +61,7 @@ class Planner:
         trace: TraceRecorder | None = None,
     ) -> Result:
         """Find a plan for a list of tasks, commands and goals."""
-        return plan(
+        result = plan(
             self._domain(domain),
             state,
             todo_list,
@@ -66,14 +70,19 @@ class Planner:
             trace=trace,
             **self.options(),
         )
+        self._remember(result)
+        return result
 
     def replan(
         self, result: Result, state: State, fail_node_id: int, *, blacklist: bool = True, now: Any = None
     ) -> Result:
         """Continue a plan whose node failed, from the observed state, with this planner's blacklist."""
         banned = result.problem.blacklist | frozenset(self.blacklist)
-        previous = replace(result, problem=replace(result.problem, blacklist=banned))
-        return replan(previous, state, fail_node_id, blacklist=blacklist, now=now)
+        scores = result.problem.scores if self.scores is None else self.scores.copy()
+        previous = replace(result, problem=replace(result.problem, blacklist=banned, scores=scores))
+        repaired = replan(previous, state, fail_node_id, blacklist=blacklist, now=now)
+        self._remember(repaired)
+        return repaired
 
     def run_lazy_lookahead(
         self,
@@ -116,11 +125,15 @@ class Planner:
         return {
             "budgets": self.budgets,
             "selection": self.selection,
-            "scores": self.scores,
+            "scores": None if self.scores is None else self.scores.copy(),
             "capabilities": self.capabilities,
             "propagators": self.propagators,
             "blacklist": tuple(self.blacklist),
         }
+
+    def _remember(self, result: Result) -> None:
+        if self.remember and result.scores is not None:
+            self.scores = result.scores.copy()
 
     def _domain(self, domain: Domain | None) -> Domain:
         chosen = domain or self.domain

@@ -34,6 +34,7 @@ from planvow.kernel.errors import (
 )
 from planvow.kernel.search.agenda import NODE, Agenda
 from planvow.kernel.search.choice import Choice, choice_at
+from planvow.kernel.search.learning import NOGOOD
 from planvow.kernel.search.loop_guard import LOOP, SUSPECT, SUSPECTED
 from planvow.kernel.search.standing import Standing, limit_of
 from planvow.kernel.search.table import (
@@ -148,6 +149,8 @@ class Search(Standing):
             if not self._choices:
                 return self._start_deeper()
             choice = self._choices.pop()
+            if self._learner is not None:
+                self._learner.back(choice, self._agenda[2])
             self._restore(choice.node_id, choice.mark)
             if choice.conditions_mark is not None:
                 self._conditions.undo(choice.conditions_mark)
@@ -155,6 +158,7 @@ class Search(Standing):
                 self.watcher.back(choice.node_id)
             if self._break_down(choice, _NOT_ASKED):
                 return True
+            self._agenda = choice.agenda  # the dead end is the node itself
         return False
 
     def _meet(self, entry: Entry, item: Any, told: Any) -> bool:
@@ -163,16 +167,24 @@ class Search(Standing):
         A goal that holds is broken down into nothing.
         """
         self._item = item
+        agenda = self._agenda
+        if self._learner is not None:
+            self._learner.met(agenda[2])
         if entry.kind is COMMAND:
             return self._run_command(entry, item, told)
-        agenda = self._agenda
         if entry.kind is not TASK:
             settled = self._look(entry.kind, agenda[2], agenda[1] - 1, item, told)
             if settled is not None:
                 return settled
         reason = self._guard.look(agenda, len(self.path) + 1, item)
         if reason is not None:
+            if self._learner is not None:
+                self._learner.cut(agenda[2])
             self._leave_circle(reason, agenda, item, told)
+            return False
+        if self._learner is not None and self._learner.knows(len(self._log)):
+            if self.watcher is not None:
+                self.watcher.dead_end(len(self.path) + 1, agenda[2], item, NOGOOD)
             return False
         choice = self._choice(entry, item, told, len(self._log))
         choice.alternatives = self._ordered(entry, item)
@@ -240,6 +252,8 @@ class Search(Standing):
                 self._asked = choice.method
                 answer = function(*(choice.item[1:] if choice.entry.kind is TASK else arguments(choice.item)))
             else:
+                if self._learner is not None:
+                    self._learner.exhausted(choice)
                 if self.watcher is not None:
                     self.watcher.dead_end(choice.node_id, choice.agenda[2], choice.item, NO_METHOD)
                 return False
@@ -271,10 +285,8 @@ class Search(Standing):
         ordinal = 0
         if choice.source is not None:
             ordinal = self.path.ordinals[node_id] = choice.taken - 1
-        if watcher is not None:  # before the scores move: it is told those that decided
+        if watcher is not None:
             watcher.chose(node_id, parent_id, choice.item, method, ordinal)
-        if self._is_learning:
-            self.scores.applied(method)
         if kind is not TASK and kind is not SEQUENCE:
             subtasks = (*subtasks, Check(as_goal(choice.item)))
         if index < len(siblings):
@@ -282,7 +294,7 @@ class Search(Standing):
             items_behind += len(siblings) - index
         self._agenda = subtasks, 0, node_id, depth + 1, behind, items_behind
         return len(subtasks) + items_behind <= self._max_stack or self._cut(
-            "max_stack_size", self._max_stack, parent_id, choice.told
+            "max_stack_size", self._max_stack, parent_id, choice.told, node_id
         )
 
     def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
@@ -362,6 +374,8 @@ class Search(Standing):
             self.watcher.back(0)
         self._conditions.restart()
         self._guard.restart()
+        if self._learner is not None:
+            self._learner.restart()
         self._agenda = self._start
         return True
 

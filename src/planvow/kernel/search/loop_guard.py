@@ -15,6 +15,7 @@ found is one of these, each confirmed by comparing and never by a hash alone:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -32,6 +33,9 @@ SEEN = "the same state and agenda led nowhere before"
 SUSPECTED = "the path looks like a circle"
 SUSPECT = Method(name="suspect", function=lambda state: None, subject="", kind="task")
 """Stands in the path for the method of the node that passed the post, while the path is indexed."""
+
+Changes = frozenset[tuple[int, Any, type, Any]]
+"""What was written since the start, as it stands: dictionary, key, type and value."""
 
 _NO_POST: Any = (0, 1 << 62, None, 0)
 _NOWHERE: dict[Any, Any] = {}
@@ -162,6 +166,18 @@ class LoopGuard:
             else:
                 self._latest[gone.key] = gone.earlier
         self.latest_id = max(self._post_id, index[-1].node_id if index else 0)
+
+    def key_of(self, node_id: int) -> Any:
+        """Return what an indexed node is looked up by; None for a node that is not in the index."""
+        place = bisect_left(self._index, node_id, key=lambda node: node.node_id)
+        return self._index[place].key if place < len(self._index) and self._index[place].node_id == node_id else None
+
+    def net_changes(self, mark: int) -> Changes | None:
+        """Return what the writes up to a length of the log come to; None when a whole predicate came or went."""
+        changes = [c for c in self._changes(0, mark) if type(c[2]) is not type(c[3]) or c[2] != c[3]]
+        if any(isinstance(old, Variable) or isinstance(new, Variable) for _, _, old, new in changes):
+            return None
+        return frozenset((id(target), key, type(new), new) for target, key, _, new in changes)
 
     def restart(self) -> None:
         """Begin a pass that allows deeper nesting."""

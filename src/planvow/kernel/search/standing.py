@@ -15,6 +15,7 @@ from planvow.kernel.domain.terms import Annotated, item_text
 from planvow.kernel.search.agenda import NODE, Agenda, Path
 from planvow.kernel.search.choice import Choice
 from planvow.kernel.search.conditions import Conditions
+from planvow.kernel.search.learning import Learner
 from planvow.kernel.search.loop_guard import LoopGuard
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.scoring import Scores
@@ -39,9 +40,9 @@ class Standing:
         "_guard",
         "_has_conditions",
         "_has_metadata",
-        "_is_learning",
         "_is_stopped",
         "_item",
+        "_learner",
         "_log",
         "_max_depth",
         "_max_stack",
@@ -83,7 +84,6 @@ class Standing:
         self._has_metadata = False
         self._conditions = conditions = Conditions(problem, self.state)
         self._has_conditions = conditions.exist
-        self._is_learning = problem.selection == "learned"
         self._table = Table(
             problem,
             self.state,
@@ -113,6 +113,10 @@ class Standing:
             or problem.budgets.max_depth is not None
             or problem.budgets.max_stack_size is not None,
         )
+        self._learner: Learner | None = None
+        if problem.selection == "learned":
+            keeps_nogoods = not conditions.propagators and problem.optimal is None
+            self._learner = Learner(self.scores, self.path, self._guard, keeps_nogoods=keeps_nogoods)
 
     def entry(self, item: Any) -> Entry:
         """Return how an item is handled."""
@@ -148,6 +152,8 @@ class Standing:
     def _found(self) -> Found:
         reports = self._conditions.found()
         path = self.path
+        if self._learner is not None:
+            self._learner.found()
         annotations = {}
         items = path.items
         if self._has_metadata:
@@ -172,9 +178,12 @@ class Standing:
         if guard.latest_id > node_id:
             guard.back_to(node_id)
 
-    def _cut(self, budget: str, limit: int, parent_id: int, told: Any) -> bool:
+    def _cut(self, budget: str, limit: int, parent_id: int, told: Any, below: int | None = None) -> bool:
         """Note the first limit that cut a branch; always false, since the branch leads nowhere."""
         self.hit = self.hit or BudgetHit(budget=budget, limit=limit)
+        if self._learner is not None:
+            self._learner.met(parent_id if below is None else below)
+            self._learner.cut(parent_id if below is None else below)
         if self.watcher is not None:
             self.watcher.dead_end(len(self.path) + 1, parent_id, told, f"{budget} = {limit} is reached")
         return False
