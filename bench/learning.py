@@ -2,7 +2,8 @@
 
 Ten small domains, each with its methods in a bad order. For each: the iterations of the declared order, of the best of
 all orders of its methods, and of learned selection, which starts with nothing and sees the bad order. Counts are the
-same in every run, so the table can be published. The last line is the verdict; the exit code is 1 when a gate is missed.
+same in every run, so the table can be published. The last line is the verdict, and the exit code is 1 when a gate is
+missed.
 
     python bench/learning.py [--json FILE]
 """
@@ -185,7 +186,9 @@ def iterations(built: Built, **options: Any) -> int:
 def best_order(make: Callable[[], Built]) -> int:
     """Return the least iterations over all orders of the methods of every task and goal."""
     domain = make()[0]
-    tables = [("task_methods", name) for name in domain.task_methods] + [("goal_methods", n) for n in domain.goal_methods]
+    tables = [("task_methods", name) for name in domain.task_methods] + [
+        ("goal_methods", n) for n in domain.goal_methods
+    ]
     orders = [itertools.permutations(range(len(getattr(domain, kind)[name]))) for kind, name in tables]
     least = None
     for chosen in itertools.product(*orders):

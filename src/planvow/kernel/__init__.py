@@ -10,6 +10,7 @@ from planvow.kernel.domain.domain import Command, Domain, Method, Refusal, refus
 from planvow.kernel.domain.propagator import Propagator, Visit
 from planvow.kernel.domain.terms import Annotated, Goal, MultiGoal, attach_metadata
 from planvow.kernel.repair.lookahead import Execution, Failure, Simulation, run_lazy_lookahead, simulate
+from planvow.kernel.repair.patience import Patience
 from planvow.kernel.repair.planner import Planner
 from planvow.kernel.repair.replan import replan
 from planvow.kernel.search.problem import Problem, make_problem
@@ -34,6 +35,7 @@ __all__ = [
     "GraphNode",
     "Method",
     "MultiGoal",
+    "Patience",
     "Planner",
     "PlannerDomain",
     "PlannerPlan",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from planvow import Domain, MultiGoal, State, Status, plan
-from planvow.kernel import run_lazy_lookahead, split_multigoal
+from planvow.kernel import Patience, run_lazy_lookahead, split_multigoal
 
 
 def walk(s, p, x, y):
@@ -89,7 +89,7 @@ def test_acting_with_a_taxi_that_breaks_down():
         return False  # the taxi never arrives
 
     domain = Domain.from_functions("acting", actions=TRAVEL, task_methods={"travel": WAYS}, commands=[c_ride_taxi])
-    done = run_lazy_lookahead(domain, travellers(), [("travel", "alice", "park")])
+    done = run_lazy_lookahead(domain, travellers(), [("travel", "alice", "park")], patience=Patience(chances=1))
     assert (done.success, done.executed) == (False, (("call_taxi", "alice", "home_a"),))
     assert run_lazy_lookahead(domain, travellers(), [("travel", "bob", "park")]).success
 

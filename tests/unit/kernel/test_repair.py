@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 from planvow import Domain, Goal, MultiGoal, Planner, State, Status, plan, refuse, replan
 from planvow.beliefs import BeliefManager, act_on_beliefs
 from planvow.errors import InputError
-from planvow.kernel import run_lazy_lookahead, simulate
+from planvow.kernel import Method, Patience, run_lazy_lookahead, simulate
 from planvow.kernel.domain.terms import attach_metadata
 from planvow.kernel.repair.replan import solution_tree
 from planvow.kernel.time.timing import Timing
@@ -64,7 +67,9 @@ def test_replanning_after_a_middle_command_keeps_what_was_done_and_what_still_ho
         ("go", "shop"), ("do", "shop", "second"), ("go", "post"), ("do", "post", "first"),
     )  # fmt: skip
     assert repaired.final_state.done == {"bank": "first", "shop": "second", "post": "first"}
-    assert repaired.repair.previous is result
+    assert repaired.repair.failures == (
+        {"id": node_of(result, failed), "kind": "command", "item": list(failed), "reason": "reported as failed"},
+    )
     assert repaired.repair.stability == pytest.approx(2 / 3)
 
 
@@ -205,7 +210,8 @@ def test_lookahead_ends_when_there_is_no_plan_left_and_says_what_was_done():
     def never(state, command):
         return None if command[0] == "do" else closed_shop(state, command)
 
-    done = run_lazy_lookahead(errands(), START, [("errand", "bank")], execute=never)
+    once = Patience(chances=1)
+    done = run_lazy_lookahead(errands(), START, [("errand", "bank")], execute=never, patience=once)
     assert (done.success, done.status) == (False, Status.NO_PLAN)
     assert [f.command for f in done.failures] == [("do", "bank", "first"), ("do", "bank", "second")]
     assert done.executed == (("go", "bank"), ("go", "bank"))
@@ -333,3 +339,47 @@ def test_a_timing_given_as_propagator_is_the_only_one():
     result = plan(timed_errands(), START, [("errand", "bank")], propagators=[Timing(start_time=7)])
     assert result.time_allocations[0].start == 7
     assert len(result.problem.propagators) == 1
+
+
+def relay(length: int) -> Domain:
+    """A long way in small stages, each of which can be done in two ways."""
+    domain = Domain("relay")
+
+    @domain.command
+    def move(state, stage, way):
+        state.at["me"] = stage
+        return state
+
+    @domain.method(task="stage")
+    def first(state, stage):
+        return [("move", stage, "first")]
+
+    @domain.method(task="stage")
+    def second(state, stage):
+        return [("move", stage, "second")]
+
+    @domain.method(task="way")
+    def stages(state):
+        return [("stage", stage) for stage in range(length)]
+
+    return domain
+
+
+def test_chained_repairs_keep_no_chain_of_results_alive():
+    result = plan(relay(60), State(at={"me": -1}), [("way",)])
+    seen = []
+    for stage in range(0, 60, 5):
+        failed = node_of(result, ("move", stage, "first"))
+        seen.append(weakref.ref(result))
+        result = replan(result, State(at={"me": stage - 1}), failed)
+        assert result.repair.stability > 0.5 or stage > 50
+    gc.collect()
+    assert [ref for ref in seen if ref() is not None] == []
+    links, history = 0, result.history
+    while history is not None:
+        links, history = links + 1, history.older
+    assert links <= 2  # what is new, and the plan that the rest was kept from
+    assert [row["item"][1] for row in result.find_failed_nodes()] == list(range(0, 60, 5))
+    whys = {decision.why for decision in result.explanation.decisions}
+    assert "kept from the plan that was repaired: declared first, and it led to a plan" in whys
+    assert len(result.explanation.decisions) == len([n for n in result.trail if isinstance(n[2], Method)])

@@ -1,27 +1,16 @@
-"""Why this plan, why not another, why none: answers from running the same search once more and watching it.
-
-The watcher keeps one record per node of the current path, with what was refused there and what was tried and where that
-failed; coming back to a node folds the deepest failure of the abandoned branch into it. When the run arrives at the
-plan in question, the records are the decisions that led there.
-"""
+"""Why this plan, why not another, why none: the answers as values, and in sentences. `explaining` finds them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from planvow.errors import did_you_mean
-from planvow.kernel.domain.domain import Method
-from planvow.kernel.domain.terms import Check, Goal, item_text
-from planvow.kernel.search.loop import Search
-from planvow.kernel.search.problem import Problem
-from planvow.kernel.search.table import SEQUENCE, Entry, amount
-from planvow.kernel.search.watcher import NO_METHOD, ContinuedTrail, Node
-from planvow.kernel.world.reason import after, either, indented, told
+from planvow.kernel.domain.terms import item_text
+from planvow.kernel.world.reason import after, indented, told
 
-NOT_APPLICABLE, LACKS_CAPABILITY, TRIED_AND_FAILED, NOT_TRIED = (
-    "not_applicable", "lacks_capability", "tried_and_failed", "not_tried",
+NOT_APPLICABLE, LACKS_CAPABILITY, TRIED_AND_FAILED, DEARER, NOT_TRIED = (
+    "not_applicable", "lacks_capability", "tried_and_failed", "dearer", "not_tried",
 )  # fmt: skip
 
 
@@ -62,13 +51,17 @@ class DeadEnd:
 
 @dataclass(frozen=True, kw_only=True)
 class Alternative:
-    """A method that was not chosen."""
+    """A method that was not chosen, or another way that a generator offered."""
 
     method: str
     verdict: str
-    """not_applicable, lacks_capability, tried_and_failed or not_tried."""
+    """not_applicable, lacks_capability, tried_and_failed, dearer or not_tried."""
     reason: str
     score: Mapping[str, float] | None = None
+    way: int | None = None
+    """Which of a generator's ways this is; the first is 1."""
+    offers: str | None = None
+    """What the generator would have done that way."""
 
     def __str__(self) -> str:
         reason = told(self.reason)
@@ -76,10 +69,14 @@ class Alternative:
             NOT_APPLICABLE: f"does not apply: {reason}",
             LACKS_CAPABILITY: f"was left out: {reason}",
             TRIED_AND_FAILED: f"was tried and failed at {reason}",
+            DEARER: f"was tried: {reason}",
             NOT_TRIED: f"was not tried: {reason}",
         }
         head, newline, rest = words[self.verdict].partition("\n")
-        return f"{self.method} {head}{_score_text(self.score)}{newline}{rest}"
+        return f"{self.method}{self._way_text()} {head}{_score_text(self.score)}{newline}{rest}"
+
+    def _way_text(self) -> str:
+        return "" if self.way is None else f", way {self.way} ({self.offers})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,10 +89,13 @@ class Decision:
     why: str
     score: Mapping[str, float] | None
     alternatives: tuple[Alternative, ...]
+    way: int | None = None
+    """Which of a generator's ways was taken; the first is 1."""
 
     def __str__(self) -> str:
         others = "".join(f"\n    {indented(str(alternative))}" for alternative in self.alternatives)
-        return f"{item_text(self.item)}: {self.method}, {self.why}{_score_text(self.score)}{others}"
+        way = "" if self.way is None else f", way {self.way}"
+        return f"{item_text(self.item)}: {self.method}{way}, {self.why}{_score_text(self.score)}{others}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,177 +129,3 @@ class Explanation:
         for reason, count in counts:
             lines.append(f"  {'once' if count == 1 else f'{count} times'}: {indented(told(reason))}")
         return lines
-
-
-def explain(problem: Problem, trail: Sequence[Node] | None, iterations: int) -> Explanation:
-    """Search again and say how it came to a plan, or why there is none.
-
-    `iterations` is what the search took the first time: one that was interrupted is followed as far as it went.
-    """
-    if trail is None:
-        problem = replace(problem, budgets=replace(problem.budgets, max_iterations=max(1, iterations)))
-    watcher = _Notes()
-    watcher.search = search = Search(problem, watcher=watcher)
-    if not any(found.trail == trail for found in search.run()):
-        refusals = dict(sorted(watcher.reasons.items(), key=lambda pair: (-pair[1], pair[0])))
-        under_way = watcher.innermost() if search.hit is not None and search.hit.budget == "max_iterations" else ()
-        return Explanation(deepest=watcher.deepest, refusals=refusals, under_way=under_way)
-    decisions = [
-        _decision(search.entry(record.item), problem.selection, node_id, record, record.how)
-        for node_id, record in enumerate(watcher.records, start=1)
-        if isinstance(record.how, Method) and record.how.kind != SEQUENCE
-    ]
-    return Explanation(decisions=tuple(decisions), deepest=watcher.deepest)
-
-
-@dataclass
-class _Record:
-    """What happened at one node of the current path."""
-
-    item: Any
-    parent_id: int = 0
-    how: Any = None
-    refused: dict[str, str] = field(default_factory=dict)
-    failed: dict[str, DeadEnd] = field(default_factory=dict)
-    scores: dict[str, Mapping[str, float]] = field(default_factory=dict)
-    deepest: DeadEnd | None = None
-    """The dead end furthest along in the branch now being tried."""
-
-
-class _Notes:
-    """A Watcher that keeps a record per node of the path."""
-
-    search: Search
-
-    def __init__(self) -> None:
-        self.records: list[_Record] = []
-        self.deepest: DeadEnd | None = None
-        self.reasons: dict[str, int] = {}
-
-    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int) -> None:
-        record = self._at(node_id, item)
-        record.parent_id, record.how = parent_id, how
-
-    def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None:
-        self._at(node_id, item).refused.setdefault(how.name, reason)
-        text = after(f"{how.name}: ", reason)
-        self.reasons[text] = self.reasons.get(text, 0) + 1
-
-    def dead_end(self, node_id: int, parent_id: int, item: Any, reason: str) -> None:
-        record = self.records[node_id - 1] if node_id <= len(self.records) else None
-        if reason is NO_METHOD and record is not None and record.refused:
-            reason = either([after(f"{name}: ", why) for name, why in record.refused.items()])
-        elif reason is NO_METHOD:
-            reason = self._why_no_method(item)
-        end = DeadEnd(node_id=node_id, item=item, path=self._above(parent_id), reason=reason)
-        self.deepest = _further(self.deepest, end)
-        if self.records:
-            innermost = self.records[-1]
-            innermost.deepest = _further(innermost.deepest, end)
-
-    def back(self, node_id: int) -> None:
-        if node_id == 0:
-            self.records.clear()
-            return
-        record = self.records[node_id - 1]
-        while len(self.records) > node_id:
-            gone = self.records.pop()
-            record.deepest = _further(record.deepest, gone.deepest)
-        if isinstance(record.how, Method) and record.deepest is not None:
-            record.failed.setdefault(record.how.name, record.deepest)
-        record.how, record.deepest = None, None
-
-    def innermost(self) -> tuple[Any, ...]:
-        """Return the tasks that are being broken down now, outermost first."""
-        return self._above(len(self.records))
-
-    def _above(self, node_id: int) -> tuple[Any, ...]:
-        items = []
-        while node_id > 0:
-            items.append(self.records[node_id - 1].item)
-            node_id = self.records[node_id - 1].parent_id
-        return tuple(reversed(items))
-
-    def _why_no_method(self, item: Any) -> str:
-        """Tell a goal that nobody can reach from one whose methods all declined without a word."""
-        domain = self.search.problem.domain
-        if not isinstance(item, Goal) or item.predicate in domain.goal_methods:
-            return NO_METHOD
-        meant = did_you_mean(item.predicate, domain.goal_methods)
-        return f"no goal method is for {item.predicate!r}{f' ({meant})' if meant else ''}"
-
-    def _at(self, node_id: int, item: Any) -> _Record:
-        """Return the record of a node, making it at the first event there."""
-        if node_id > len(self.records):
-            # Branches that were abandoned without coming back to this node's place have been popped by `back`.
-            self.records.append(_Record(item=item, scores=self._scores(item)))
-        return self.records[node_id - 1]
-
-    def _scores(self, item: Any) -> dict[str, Mapping[str, float]]:
-        """Return the score of each method at this moment, in its parts."""
-        search, problem = self.search, self.search.problem
-        if problem.selection == "declared" or isinstance(item, Check):
-            return {}
-        methods = search.entry(item).methods
-        if problem.selection == "cost":
-            return {method.name: {"cost": amount(method.cost, search.state, item)} for method in methods}
-        return {method.name: search.scores.parts(method) for method in methods}
-
-
-def _further(a: DeadEnd | None, b: DeadEnd | None) -> DeadEnd | None:
-    """Return the dead end that is further along; the earlier one when they are equal."""
-    if a is None or b is None:
-        return a or b
-    return b if b.node_id > a.node_id else a
-
-
-def _decision(entry: Entry, selection: str, node_id: int, record: _Record, method: Method) -> Decision:
-    others = [m for m in entry.methods if m.name != method.name]
-    left_out = {m.name: reason for m, reason in entry.set_aside}
-    alternatives = [_alternative(m, record, method) for m in others]
-    alternatives += [Alternative(method=n, verdict=LACKS_CAPABILITY, reason=r) for n, r in left_out.items()]
-    tried = any(a.verdict in (NOT_APPLICABLE, TRIED_AND_FAILED) for a in alternatives)
-    if not others:
-        why = "the only method there is" if not left_out else "the only method that may be used"
-    elif tried:
-        why = "the first that led to a plan"
-    else:
-        words = {"declared": "declared first", "cost": "the cheapest", "learned": "scored highest"}
-        why = f"{words[selection]}, and it led to a plan"
-    return Decision(
-        node_id=node_id,
-        item=record.item,
-        method=method.name,
-        why=why,
-        score=record.scores.get(method.name),
-        alternatives=tuple(alternatives),
-    )
-
-
-def _alternative(method: Method, record: _Record, chosen: Method) -> Alternative:
-    if method.name in record.failed:
-        verdict, reason = TRIED_AND_FAILED, record.failed[method.name].with_place
-    elif method.name in record.refused:
-        verdict, reason = NOT_APPLICABLE, record.refused[method.name]
-    else:
-        verdict, reason = NOT_TRIED, f"{chosen.name} came first and led to a plan"
-    return Alternative(method=method.name, verdict=verdict, reason=reason, score=record.scores.get(method.name))
-
-
-def explain_repaired(problem: Problem, trail: ContinuedTrail, before: Mapping[int, Decision]) -> Explanation:
-    """Say how a plan came about whose first part is new and whose rest was kept as it was.
-
-    `before` holds the decisions of the plan that was repaired, by their nodes in its solution graph.
-    """
-    new = explain(replace(problem, todo=problem.todo[:1]), trail.new, 0)
-    shift = len(trail.new) - trail.start
-    kept = [
-        replace(decision, node_id=node_id + shift, why=f"kept from the plan that was repaired: {_once(decision.why)}")
-        for node_id, decision in sorted(before.items())
-        if node_id > trail.start
-    ]
-    return replace(new, decisions=(*new.decisions, *kept))
-
-
-def _once(why: str) -> str:
-    return why.removeprefix("kept from the plan that was repaired: ")

@@ -12,7 +12,8 @@ from planvow.budgets import BudgetHit
 from planvow.errors import RefusedError
 from planvow.hooks import hook
 from planvow.kernel.answer.drawing import dot, mermaid, svg, text_tree
-from planvow.kernel.answer.explanation import Alternative, DeadEnd, Decision, Explanation, explain, explain_repaired
+from planvow.kernel.answer.explaining import Origin, explain, explain_repaired
+from planvow.kernel.answer.explanation import Alternative, DeadEnd, Explanation
 from planvow.kernel.answer.graph import SolutionGraph
 from planvow.kernel.answer.partial_order import PartialOrder, order_of
 from planvow.kernel.answer.timeline import timeline_svg, timeline_text
@@ -21,7 +22,7 @@ from planvow.kernel.domain.terms import Check, item_json
 from planvow.kernel.search.loop import Search
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.scoring import Scores
-from planvow.kernel.search.watcher import ContinuedTrail, Found, Node, Trail
+from planvow.kernel.search.watcher import Found, Node, Trail
 from planvow.kernel.time.causal import STATED_ORDER
 from planvow.kernel.world.history import History
 from planvow.kernel.world.state import State
@@ -39,9 +40,11 @@ class Statistics:
 
 @dataclass(frozen=True, kw_only=True)
 class Repair:
-    """How a plan came out of an earlier one (ruling 13: a new plan, linked to its parent)."""
+    """How a plan came out of an earlier one (ruling 13: a new plan, linked to its parent).
 
-    previous: Result
+    It holds the earlier plan's tree and not its result, so that a chain of repairs does not keep all of them in memory.
+    """
+
     failed_node_id: int
     """The node of the previous solution graph that failed."""
     redone_node_id: int
@@ -50,6 +53,10 @@ class Repair:
     """The previous solution tree."""
     new: Trail = field(repr=False, compare=False)
     """The nodes from `redone_node_id` on."""
+    failures: tuple[Mapping[str, Any], ...] = ()
+    """The nodes that failed, in this repair and those before it, as `find_failed_nodes` tells them."""
+    origins: tuple[Origin, ...] = field(default=(), repr=False, compare=False)
+    """Where the nodes of the new plan come from, when some were kept from the old one."""
 
     @cached_property
     def trail(self) -> Trail:
@@ -149,17 +156,15 @@ class Result:
     @cached_property
     def explanation(self) -> Explanation:
         """The decisions that led to this plan, or the dead ends that left none; found by running the search again."""
-        if self.repair is not None and isinstance(self.trail, ContinuedTrail):
-            return explain_repaired(self.problem, self.trail, self.repair.previous._decisions())
+        if self.repair is not None and self.repair.origins:
+            return explain_repaired(self.repair.origins)
         return explain(self.problem, self.trail if self.success else None, self.statistics.iterations)
 
-    def _decisions(self) -> dict[int, Decision]:
-        """Return the decisions by their nodes in the solution graph, those before a repair with the others."""
-        earlier, first = {}, 1
-        if self.repair is not None:
-            first = self.repair.redone_node_id
-            earlier = {node_id: d for node_id, d in self.repair.previous._decisions().items() if node_id < first}
-        return earlier | {decision.node_id + first - 1: decision for decision in self.explanation.decisions}
+    def origins(self) -> tuple[Origin, ...]:
+        """Return the searches that found the nodes of this plan, in their order."""
+        if self.repair is not None and self.repair.origins:
+            return self.repair.origins
+        return (Origin(problem=self.problem, trail=Trail.of(self.trail), start=0, stop=len(self.trail)),)
 
     def explain_plan(self) -> dict[str, Any]:
         """Return why this plan, why not the alternatives, or why none, as JSON data (seed 001, section 5.2)."""
@@ -189,12 +194,10 @@ class Result:
     def find_failed_nodes(self) -> list[dict[str, Any]]:
         """Return the nodes that failed: in execution, for a repaired plan; in search, where there is no plan.
 
-        Ids of the first kind are those of the plan that was repaired, as `replan` takes them.
+        Ids of the first kind are those of the plan that was repaired. Both are ids that `replan` takes.
         """
         if self.repair is not None:
-            node = self.repair.previous.solution_graph[self.repair.failed_node_id]
-            row = {"id": node.node_id, "kind": node.kind, "item": item_json(node.item), "reason": "reported as failed"}
-            return [*self.repair.previous.find_failed_nodes(), row]
+            return [dict(row) for row in self.repair.failures]
         if self.success or self.explanation.deepest is None:
             return []
         return [_dead_end_json(self.explanation.deepest)]

@@ -189,19 +189,19 @@ def _word(value: Any) -> str:
         return value
     if isinstance(value, MultiGoal | Goal):
         return item_text(value)
-    return _written(value)
+    return written(value)
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
     """Return what `repr` does, with the members of sets sorted: texts are the same in every process."""
     if isinstance(value, set | frozenset):
-        return f"{{{', '.join(sorted(map(_written, value)))}}}" if value else "set()"
+        return f"{{{', '.join(sorted(map(written, value)))}}}" if value else "set()"
     if type(value) is tuple:
-        return f"({', '.join(map(_written, value))}{',' if len(value) == 1 else ''})"
+        return f"({', '.join(map(written, value))}{',' if len(value) == 1 else ''})"
     if type(value) is list:
-        return f"[{', '.join(map(_written, value))}]"
+        return f"[{', '.join(map(written, value))}]"
     if type(value) is dict:
-        return f"{{{', '.join(f'{_written(key)}: {_written(part)}' for key, part in value.items())}}}"
+        return f"{{{', '.join(f'{written(key)}: {written(part)}' for key, part in value.items())}}}"
     return repr(value)
 
 

@@ -2,22 +2,24 @@
 
 Commands may fail when they are run. `run_lazy_lookahead` plans, runs commands until one fails, keeps that command
 out, plans again from the state that was reached, and ends when a whole plan ran, when nothing is left to do, when
-there is no plan, or after `max_tries` plans. `simulate` only asks what a plan would do.
+there is no plan, or after `max_tries` plans. How often a command is run again at once, and for how long one that
+failed is kept out, is a matter of `Patience` (`kernel.repair.patience`). `simulate` only asks what a plan would do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from planvow import retry
 from planvow.errors import InputError
-from planvow.execution import Course, drive, in_sequence
+from planvow.execution import Course, drive, in_sequence, stop_at_once
 from planvow.kernel.answer.planning import plan
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Domain, Refusal
 from planvow.kernel.domain.terms import Item, item_text
+from planvow.kernel.repair.patience import DEFAULT_PATIENCE, Bans, Patience
 from planvow.kernel.search.table import item_key
 from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.in_place_changes import call
@@ -36,6 +38,10 @@ class Failure:
     command: Any
     node_id: int
     reason: str
+    """What it said, or the exception it raised."""
+    attempts: int = 1
+    error: Exception | None = field(default=None, compare=False, repr=False)
+    """The exception, if it raised one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +56,8 @@ class Execution:
     failures: tuple[Failure, ...] = ()
     results: tuple[Result, ...] = ()
     """The plans that were made, in order."""
+    error: Exception | None = field(default=None, compare=False)
+    """What ended acting with the status `internal`: planning again or a hook raised after something was done."""
 
     @property
     def success(self) -> bool:
@@ -83,40 +91,49 @@ def run_lazy_lookahead(
     execute: Execute | None = None,
     view: Callable[[State], State] = lambda state: state,
     observe: Callable[[Failure, State], None] = lambda failure, state: None,
+    patience: Patience = DEFAULT_PATIENCE,
     **options: Any,
 ) -> Execution:
     """Plan, act and plan again until the agenda is done.
 
-    `execute` runs a command in the world (by default the command's runtime function, or its model). `view` gives
-    what the planner may know of the real state, `observe` is told of every failure before the next plan. The given
-    state stays as it is. In a plan with times, what was done ended as planned and the next plan starts after it.
+    `execute` runs a command in the world (by default the command's runtime function, or its model); an exception is a
+    failure with its text as the reason. `view` gives what the planner may know of the real state, `observe` is told of
+    every failure before the next plan, `patience` says how often a command is tried again and how long it is kept out.
+    The given state stays as it is. In a plan with times, what was done ended as planned and the next plan starts after.
     """
     if max_tries < 1:
         raise InputError(f"max_tries is a whole number of at least 1, got {max_tries!r}", place="max_tries")
     run = execute or _runner(domain)
     todo, real = list(todo), state.draft()
-    banned = list(options.pop("blacklist", ()))
+    bans = Bans(patience, options.pop("blacklist", ()))
     executed: list[Any] = []
     failures: list[Failure] = []
     results: list[Result] = []
-    status = Status.NO_PLAN
-    for _ in range(max_tries):
-        result = plan(domain, view(real), todo, blacklist=banned, **options)
-        results.append(result)
-        status = result.status
-        if not result.success or not result.plan:
-            break
-        acting = _Acting(run, real, steps_of(result))
-        failure = acting.to_the_end()
-        real = acting.real
-        executed += acting.executed
-        if failure is None:
-            break
-        status = Status.BLOCKED
-        failures.append(failure)
-        banned.append(failure.command)
-        options = start_later(options, result, failure.node_id)
-        observe(failure, real)
+    status, error = Status.NO_PLAN, None
+    try:
+        for _ in range(max_tries):
+            result = plan(domain, view(real), todo, blacklist=bans.for_next_plan(), **options)
+            results.append(result)
+            status = result.status
+            if status is Status.NO_PLAN and bans.lift():
+                continue
+            if not result.success or not result.plan:
+                break
+            acting = _Acting(run, real, steps_of(result), patience=patience)
+            failure = acting.to_the_end()
+            real = acting.real
+            executed += acting.executed
+            if failure is None:
+                break
+            status = Status.BLOCKED
+            failures.append(failure)
+            bans.add(failure.command)
+            options = start_later(options, result, failure.node_id)
+            observe(failure, real)
+    except Exception as raised:
+        if not executed:  # then nothing is lost
+            raise
+        status, error = Status.INTERNAL, raised
     return Execution(
         status=status,
         executed=tuple(executed),
@@ -124,6 +141,7 @@ def run_lazy_lookahead(
         tries=len(results),
         failures=tuple(failures),
         results=tuple(results),
+        error=error,
     )
 
 
@@ -173,31 +191,41 @@ class _Acting:
         real: State,
         commands: Sequence[tuple[int, Any]],
         done: Callable[[State], None] = lambda reached: None,
+        patience: Patience | None = None,
     ) -> None:
         self.real, self.executed = real, list[Any]()
-        self._run, self._done = run, done
+        self._run, self._done, self._patience = run, done, patience
         self._commands = {str(node_id): (node_id, command) for node_id, command in commands}
 
     def to_the_end(self) -> Failure | None:
         """Run the commands one after the other; return the one that failed, where acting stopped."""
         course = Course(in_sequence(self._commands))
-        drive(course, self._attempt)
-        if course.stopped_by is None:
-            return None
-        node_id, command = self._commands[course.stopped_by]
-        return Failure(command=command, node_id=node_id, reason=self._reason)
+        drive(course, self._attempt, judge=stop_at_once if self._patience is None else self._patience.judge)
+        return None if course.stopped_by is None else self._failure
 
     def _attempt(self, step: Step, number: int) -> retry.Failure | None:
         """Run one command on a draft; on failure the state is what it was, unless the answer says otherwise."""
-        _, command = self._commands[step.step_id]
-        answer = self._run(self.real.journaled(), command)
+        node_id, command = self._commands[step.step_id]
+        answer, error = self._answer(command)
         if isinstance(answer, State):
             self.real = answer.draft()
             self.executed.append(command)
             self._done(self.real)
             return None
-        self._reason = answer.reason if isinstance(answer, Refusal) else f"{item_text(command)} failed"
-        return retry.Failure(code="COMMAND_FAILED", message=self._reason)
+        reason = answer.reason if isinstance(answer, Refusal) else f"{item_text(command)} failed"
+        if error is not None:
+            reason = f"{type(error).__name__}: {error}"
+        self._failure = Failure(command=command, node_id=node_id, reason=reason, attempts=number, error=error)
+        return retry.Failure(code="COMMAND_FAILED", message=reason)
+
+    def _answer(self, command: Any) -> tuple[Any, Exception | None]:
+        """Return what running a command gives; in the world an exception is one way to fail."""
+        try:
+            return self._run(self.real.journaled(), command), None
+        except Exception as error:
+            if self._patience is None:  # a model that raises in a simulation is a mistake in the domain
+                raise
+            return None, error
 
 
 def _runner(domain: Domain) -> Execute:

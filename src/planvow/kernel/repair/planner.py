@@ -95,9 +95,11 @@ class Planner:
         **hooks: Any,
     ) -> Execution:
         """Plan and act until the agenda is done or `max_tries` plans have failed."""
-        return run_lazy_lookahead(
+        done = run_lazy_lookahead(
             self._domain(domain), state, todo_list, max_tries, execute=execute, **hooks, **self.options()
         )
+        self._remember(done.results[-1])
+        return done
 
     def simulate(self, result: Result, state: State | None = None, start: int = 0) -> Simulation:
         """Return the states a plan leads through, without running anything."""

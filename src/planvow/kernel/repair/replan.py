@@ -14,11 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from planvow.errors import InputError
+from planvow.kernel.answer.explaining import Origin
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Repair, Result, Statistics, result_of
 from planvow.kernel.answer.tree import Tree
 from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.metadata import time_at
+from planvow.kernel.domain.terms import item_json
 from planvow.kernel.repair.replay import Walk
 from planvow.kernel.repair.time_past import ContinuedTiming, continued_timing
 from planvow.kernel.search.loop import Search
@@ -43,6 +45,9 @@ def replan(
 
     The failed command, with its arguments, is kept out of the new plan unless `blacklist` is False. In a plan with
     times nothing new starts before `now`, which is the planned start of what failed unless it is given.
+
+    Where no plan was found, `fail_node_id` is one that `find_failed_nodes()` gives. Nothing was done and no command has
+    failed in the world, so nothing is kept out: the whole agenda is planned again from the state that was observed.
     """
     if not isinstance(result, Result):
         hint = "give the Result that plan() returned"
@@ -50,7 +55,10 @@ def replan(
     if not isinstance(state, State):
         hint = "give the state that was observed when the command failed"
         raise InputError(f"the state must be a planvow State, got {type(state).__name__}", place="state", hint=hint)
-    tree, moment = solution_tree(result), None if now is None else time_at("now", now)
+    moment = None if now is None else time_at("now", now)
+    if not result.success:
+        return _from_the_start(result, state, fail_node_id, moment, interrupt)
+    tree = solution_tree(result)
     trail = tree.trail
     is_id = isinstance(fail_node_id, int) and not isinstance(fail_node_id, bool)
     if not is_id or not 1 <= fail_node_id <= len(trail):
@@ -74,11 +82,12 @@ def replan(
         spent, hit = _sum(spent, answer.statistics), hit or answer.hit
         if answer.success:
             repair = Repair(
-                previous=result,
                 failed_node_id=fail_node_id,
                 redone_node_id=node_id,
                 tree=tree,
                 new=Trail.of(answer.trail),
+                failures=(*result.find_failed_nodes(), _failure(trail, fail_node_id)),
+                origins=_origins(result, answer, tree),
             )
             return replace(answer, statistics=spent, repair=repair)
         if answer.status is Status.INTERRUPTED:
@@ -86,6 +95,47 @@ def replan(
     if hit is not None and answer.status is Status.NO_PLAN:
         answer = replace(answer, status=Status.BUDGET_EXCEEDED)
     return replace(answer, statistics=spent, hit=hit)
+
+
+def _from_the_start(
+    result: Result, state: State, fail_node_id: int, now: int | None, interrupt: Callable[[], bool] | None
+) -> Result:
+    """Plan what had no plan again, in another state."""
+    known = [row["id"] for row in result.find_failed_nodes()]
+    if isinstance(fail_node_id, bool) or fail_node_id not in known:
+        raise InputError(
+            f"no node {fail_node_id!r:.60} failed; {f'node {known[0]} did' if known else 'nothing was looked at'}",
+            place="fail_node_id",
+            hint="take id of a row of find_failed_nodes()" if known else "plan again with a higher limit",
+        )
+    problem = replace(result.problem, state=state.snapshot())
+    if now is not None:
+        timed = [replace(f, start_time=now) if isinstance(f, Timing) else f for f in problem.propagators]
+        problem = replace(problem, propagators=tuple(timed))
+    return solve(problem, interrupt=interrupt)
+
+
+def _failure(trail: Trail, node_id: int) -> dict[str, Any]:
+    """Return a node that failed in execution as `find_failed_nodes` tells it."""
+    item, how = trail.items[node_id - 1], trail.hows[node_id - 1]
+    kind = how if isinstance(how, str) else how.kind
+    return {"id": node_id, "kind": kind, "item": item_json(item), "reason": "reported as failed"}
+
+
+def _origins(result: Result, answer: Result, tree: Tree) -> tuple[Origin, ...]:
+    """Return where the nodes of a repaired plan come from; none when one search found them all."""
+    trail = answer.trail
+    if not isinstance(trail, ContinuedTrail):
+        return ()
+    first = replace(answer.problem, todo=answer.problem.todo[:1])
+    origins = [Origin(problem=first, trail=trail.new, start=0, stop=len(trail.new))]
+    reached = tree.first_new_id - 1
+    for origin in result.origins():
+        behind = max(0, trail.start - reached)  # so many of its nodes are not in the rest
+        reached += origin.stop - origin.start
+        if reached > trail.start:
+            origins.append(replace(origin, start=origin.start + behind))
+    return tuple(origins)
 
 
 def solution_tree(result: Result) -> Tree:
@@ -143,7 +193,7 @@ def _continued(result: Result, tree: Tree, problem: Problem, search: Search, fou
     if older is not None and rest < len(tree.trail) and older.is_at(older_index, search.state):
         assert history is not None
         assert result.final_state is not None
-        history = replace(history, older=older, older_index=older_index)
+        history = history.continued_by(older, older_index)
         return found._replace(trail=trail, final_state=result.final_state, history=history)
     marks, walk = list(search.path.marks), Walk(search.state, tree.trail)
     try:

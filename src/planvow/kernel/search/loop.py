@@ -49,7 +49,7 @@ from planvow.kernel.search.table import (
     arguments,
     as_goal,
 )
-from planvow.kernel.search.watcher import NO_METHOD, NO_REASON, SATISFIED, Found
+from planvow.kernel.search.watcher import NO_METHOD, NO_OFFER, NO_REASON, SATISFIED, Found
 from planvow.kernel.world.state import State
 from planvow.kernel.world.variable import undo_to
 
@@ -242,6 +242,8 @@ class Search(Standing):
                 answer = next(source, _NOT_ASKED)
                 if answer is _NOT_ASKED:
                     choice.source = None
+                    if choice.taken == 0 and self.watcher is not None:
+                        self.watcher.refused(choice.node_id, choice.item, choice.method, NO_OFFER)
                     continue
                 choice.taken += 1
                 self.iterations += 1  # a generator may go on for ever without a turn of the loop
@@ -286,7 +288,7 @@ class Search(Standing):
         if choice.source is not None:
             ordinal = self.path.ordinals[node_id] = choice.taken - 1
         if watcher is not None:
-            watcher.chose(node_id, parent_id, choice.item, method, ordinal)
+            watcher.chose(node_id, parent_id, choice.item, method, ordinal, subtasks)
         if kind is not TASK and kind is not SEQUENCE:
             subtasks = (*subtasks, Check(as_goal(choice.item)))
         if index < len(siblings):

@@ -88,7 +88,7 @@ class Scores:
         self.strikes[name] = self.strikes.get(name, 0) + 1
 
     def conflicted(self, method: Method) -> None:
-        """Count a method that was done and had to be taken back, because nothing led on from there: no win after all."""
+        """Count a method that was done and taken back, because nothing led on from there: no win after all."""
         name = method.method_id
         self.wins[name] = max(0, self.wins.get(name, 0) - 1)
         self.strikes[name] = self.strikes.get(name, 0) + CONFLICT_STRIKES

@@ -16,7 +16,7 @@ class TraceWatcher:
         self._recorder = recorder
         self._depths = [0]
 
-    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int) -> None:
+    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int, subtasks: Any = ()) -> None:
         depth = self._depths[parent_id] + 1
         del self._depths[node_id:]
         self._depths.append(depth)

@@ -14,6 +14,7 @@ from planvow.kernel.world.state import State
 SATISFIED = "satisfied"
 NO_METHOD = "none of its methods leads on"
 NO_REASON = "it gave no reason"
+NO_OFFER = "it offered nothing"
 
 Node = tuple[int, Any, Any, int]
 """One node of a finished path: (parent id, item, how, ordinal). `how` is the Command or Method, or the word "satisfied"
@@ -122,7 +123,7 @@ class Watcher(Protocol):
     starts again.
     """
 
-    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int) -> None: ...
+    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int, subtasks: Any = ()) -> None: ...
 
     def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None: ...
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planvow.kernel.world.state import MISSING, State
@@ -31,6 +31,15 @@ class History:
     older: History | None = None
     """Where the nodes after these come from, when they are the rest of a plan that was repaired."""
     older_index: int = 0
+
+    def continued_by(self, older: History, index: int) -> History:
+        """Return this history with the rest of another behind it, from a node on.
+
+        What of the other lies wholly before that node is let go: a chain of repairs holds what is still to come.
+        """
+        while index >= len(older.marks) and older.older is not None:
+            older, index = older.older, index - len(older.marks) + older.older_index
+        return replace(self, older=older, older_index=index)
 
     def is_at(self, index: int, state: State) -> bool:
         """Say whether a state is the one before the node at `index`: no function could tell the two apart."""
