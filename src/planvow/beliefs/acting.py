@@ -118,7 +118,7 @@ class _Acting:
 def _change(manager: BeliefManager, persona_id: str, predicate: str, subject: Any, value: Any, tick: int) -> None:
     """Write what a command did into the facts, and into the mind of who did it."""
     if value is ABSENT:
-        manager.facts.remove(subject, predicate)
+        State.remove(manager.facts, subject, predicate)
         manager.believe(persona_id, subject, predicate, None)
     else:
         manager.facts.set_predicate(subject, predicate, value, {"type": "fact", "timestamp": tick})

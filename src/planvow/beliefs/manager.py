@@ -77,7 +77,7 @@ class BeliefManager:
     def sense(self, persona_id: str, subject: Any, *, time: int = 0) -> Persona:
         """Let a persona look at a subject: it learns every public fact about it, and drops what it wrongly held."""
         persona = self.get(persona_id).sensing(subject)
-        facts = {p: v for p, s, v in self.facts.triples() if s == subject and self._is_public(s, p)}
+        facts = {p: v for p, s, v in State.triples(self.facts) if s == subject and self._is_public(s, p)}
         for held_subject, predicate in list(persona.beliefs):
             if held_subject == subject and predicate not in facts and self._is_public(subject, predicate):
                 persona = persona.believing(subject, predicate, None)
@@ -109,7 +109,7 @@ class BeliefManager:
         for predicate, subjects in vars(self.facts).items():
             if isinstance(subjects, dict):
                 setattr(state, predicate, {})  # the words are common knowledge; what they say of whom is not
-        for predicate, subject, value in self.facts.triples():
+        for predicate, subject, value in State.triples(self.facts):
             if subject in persona.sensed and self._is_public(subject, predicate):
                 state.set_predicate(subject, predicate, value, {"type": "fact"})
         for (subject, predicate), belief in persona.beliefs.items():
@@ -134,7 +134,7 @@ class BeliefManager:
 
     def _believed_over_fact(self, state: State, subject: Any, predicate: str, belief: Belief) -> bool:
         """A fact the persona can see stands unless the belief is newer than it."""
-        if not state.has(subject, predicate):
+        if not State.has(state, subject, predicate):
             return True
         told_at: int = self.facts.get_metadata(subject, predicate).get("timestamp", 0)
         return belief.timestamp >= told_at

@@ -104,6 +104,8 @@ class MutableValueError(DomainError):
     code = "MUTABLE_VALUE"
     is_change = False
     """Whether a value was to be changed in place, rather than put into a state."""
+    value: Any = None
+    """The value that was to be changed."""
 
 
 class NotReproducedError(DomainError):

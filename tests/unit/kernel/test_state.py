@@ -9,7 +9,7 @@ from enum import Enum
 
 import pytest
 
-from planvow import State
+from planvow import Domain, Goal, MultiGoal, State, plan, verify
 from planvow.kernel.errors import DomainError, MutableValueError, SealedStateError
 from planvow.kernel.world.variable import undo_to
 
@@ -191,4 +191,25 @@ def test_a_missing_predicate_is_named_with_the_nearest_known_one():
 
 def test_a_predicate_may_not_take_the_name_of_a_state_method():
     with pytest.raises(DomainError, match="name of State"):
-        State(has={"a": 1})
+        State(snapshot={"a": 1})
+
+
+@pytest.mark.parametrize("name", ["has", "remove", "copy", "triples"])
+def test_a_predicate_may_be_called_as_some_methods_are(name):
+    domain = Domain("d")
+
+    @domain.command
+    def give(state, who, what):
+        getattr(state, name)[who] = what
+        return state
+
+    @domain.method(goal=name)
+    def by_giving(state, who, what):
+        return [("give", who, what)]
+
+    start = State({name: {"ann": None}})
+    result = plan(domain, start, [Goal(name, "ann", "key"), MultiGoal({name: {"ann": "key"}})])
+    assert result.plan == (("give", "ann", "key"),)
+    assert verify(result.certificate()).fault is None
+    assert start.snapshot() == State.from_triples(start.get_triples_as_array())
+    assert hash(start) == hash(start.draft())

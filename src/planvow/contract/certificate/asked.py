@@ -22,6 +22,7 @@ from planvow.kernel.search.scoring import SCORES_TAG
 from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.facts import ABOUT, TABLE, facts_of
 from planvow.kernel.world.recorder import Triple
+from planvow.kernel.world.state import State
 
 REQUEST_FORMAT = "request/1"
 COMPUTED = "computed"
@@ -74,7 +75,7 @@ def request_of(problem: Problem) -> dict[str, Any]:
         "domain": domain_identity(problem.domain),
         "asked": asked_of(problem),
         "durations": {name: declared_duration(command) for name, command in problem.domain.commands.items()},
-        "facts": [triple_json(Triple(*triple)) for triple in problem.state.triples()],
+        "facts": [triple_json(Triple(*triple)) for triple in State.triples(problem.state)],
         "metadata": _metadata_rows(problem),
     }
     plain: dict[str, Any] = to_jsonable(document)

@@ -202,7 +202,7 @@ def _write(state: State, triples: list[Any]) -> None:
         if value:
             state.set_predicate(key, predicate, value_from_json(value[0]))
         else:
-            state.remove(key, predicate)
+            type(state).remove(state, key, predicate)
 
 
 def _inputs_faults(document: Row, request: Any) -> Iterator[Fault]:

@@ -145,7 +145,7 @@ def _unknown_predicates(sources: Iterable[Source], states: list[State]) -> Itera
         return
     uses = [(source, use) for source in sources for use in state_uses(source)]
     made = {use.predicate for source in with_helpers(sources) for use in state_uses(source) if use.makes_it}
-    known = {predicate for state in states for predicate, _, _ in state.triples()}
+    known = {predicate for state in states for predicate, _, _ in type(state).triples(state)}
     known |= {use.predicate for _, use in uses if any(use.predicate in state for state in states)} | made
     for source, use in uses:
         if use.predicate in known or any(hasattr(type(state), use.predicate) for state in states):

@@ -322,7 +322,7 @@ def unmet(state: Any, goals: Iterable[Goal]) -> list[Goal]:
 def holds(state: Any, goal: Goal) -> bool:
     """Say whether a goal's triple is in the state."""
     return (
-        bool(state.has(goal.subject, goal.predicate))
+        bool(type(state).has(state, goal.subject, goal.predicate))
         and state.get_predicate(goal.subject, goal.predicate) == goal.value
     )
 

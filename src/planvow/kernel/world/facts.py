@@ -26,7 +26,7 @@ class Facts:
     """All triples of a state, in the order of the tree."""
 
     def __init__(self, state: State) -> None:
-        rows = [(canonical_json([p, _plain(s)]), p, s) for p, s, _ in state.triples()]
+        rows = [(canonical_json([p, _plain(s)]), p, s) for p, s, _ in type(state).triples(state)]
         for predicate, held in vars(state).items():
             if isinstance(held, dict):
                 rows.append((canonical_json([TABLE, predicate]), TABLE, predicate))

@@ -2,8 +2,9 @@
 
 What a state holds cannot be changed in place, since the undo log would not see it (ADR 0010). Functions written for
 GTPyhop do it all the same (`state.log.append(x)`), on a copy of the whole state made for them. So when a command is
-refused such a change, it is called again on a loose copy, and what it changed there is taken over through the log and
-undone like everything else. Only commands that need it pay for the copy.
+refused such a change, it is called again on a state in which it may change that (`touched`), and what it changed there
+is taken over through the log and undone like everything else. A command that is refused a change of something that is
+not in the state yet, because it has just put it there, gets a copy of the whole state.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from planvow.kernel.errors import MutableValueError
 from planvow.kernel.world.state import State
+from planvow.kernel.world.touched import TouchedState, holder
 from planvow.kernel.world.variable import undo_to
 
 Function = Callable[..., Any]
@@ -31,9 +33,23 @@ def call(function: Function, state: State, *arguments: Any) -> Any:
 
 
 def loosely(function: Function) -> Function:
-    """Return a function that calls the given one on a loose copy of the state."""
+    """Return a function that lets the given one change values in place."""
+
+    changed: dict[str, None] = {}  # the predicates in which it changes values in place
 
     def called(state: State, *arguments: Any) -> Any:
+        mark = len(state._log)
+        while type(state).loosened is State.loosened:  # else somebody notes what is read
+            try:
+                return _touching(function, TouchedState(state, changed), state, arguments, mark)
+            except MutableValueError as error:
+                if not error.is_change:
+                    raise
+                undo_to(state._log, mark)
+                predicate = holder(state, error.value, changed)
+                if predicate is None:
+                    break
+                changed[predicate] = None
         answer = function(state.loosened(), *arguments)
         if not isinstance(answer, State):
             return answer
@@ -41,3 +57,16 @@ def loosely(function: Function) -> Function:
         return state
 
     return called
+
+
+def _touching(function: Function, touched: TouchedState, state: State, arguments: tuple[Any, ...], mark: int) -> Any:
+    """Call a function on a state that copies what is changed; take over what it changed."""
+    answer = function(touched, *arguments)
+    if answer is touched:
+        touched.write_back()
+        return state
+    undo_to(state._log, mark)  # it failed, or answers with another state: what it wrote into this one is nothing
+    if isinstance(answer, State):
+        state.become(answer)
+        return state
+    return answer

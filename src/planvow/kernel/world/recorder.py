@@ -60,7 +60,7 @@ class _OutsideTables(State):
         return super().triples()
 
     def get_metadata(self, subject: Any, predicate: str) -> Mapping[str, Any]:
-        self.has(subject, predicate)
+        type(self).has(self, subject, predicate)
         return super().get_metadata(subject, predicate)
 
     def _content(self) -> dict[str, Any]:

@@ -55,6 +55,9 @@ class State:
 
     __slots__ = ("__dict__", "__name__", "_facts", "_log", "_metadata")
 
+    _copied_as: type[State] | None = None
+    """The class of copies, drafts and snapshots, where it is another one than this."""
+
     def __init__(self, predicates: Mapping[str, Any] | str | None = None, *, name: str = "state", **more: Any) -> None:
         if isinstance(predicates, str):  # GTPyhop's State("name")
             name, predicates = predicates, None
@@ -132,7 +135,8 @@ class State:
         """Return what is known about a triple: confidence, timestamp, source, type, accessibility."""
         told = self._metadata.get((predicate, subject))
         # What was said about an earlier object says nothing about the one that replaced it.
-        if told is None or not self.has(subject, predicate) or told[0] != self.get_predicate(subject, predicate):
+        is_there = type(self).has(self, subject, predicate)
+        if told is None or not is_there or told[0] != self.get_predicate(subject, predicate):
             return {}
         return told[1]  # type: ignore[no-any-return]
 
@@ -148,7 +152,7 @@ class State:
     def get_triples_as_array(self) -> list[dict[str, Any]]:
         """Return all triples as JSON data, sorted by subject and predicate."""
         rows = []
-        for predicate, subject, value in self.triples():
+        for predicate, subject, value in type(self).triples(self):
             row = {"subject": value_to_json(subject), "predicate": predicate, "object": value_to_json(value)}
             metadata = self.get_metadata(subject, predicate)
             rows.append({**row, "metadata": dict(metadata)} if metadata else row)
@@ -237,7 +241,8 @@ class State:
 
     def __hash__(self) -> int:
         self.seal()  # a key must not change
-        return hash((frozenset((p, s, v) for p, s, v in self.triples()), frozenset(self._known().items())))
+        triples = type(self).triples(self)
+        return hash((frozenset((p, s, v) for p, s, v in triples), frozenset(self._known().items())))
 
     def __deepcopy__(self, _: Any) -> State:
         return self.draft()
@@ -319,7 +324,7 @@ class LooseState(State):
 
 def _filled(source: State, log: Log) -> State:
     """Copy a state onto another log. Values are frozen already, so one copy per predicate is enough."""
-    copy = State.__new__(State)
+    copy = State.__new__(source._copied_as or State)
     _put(copy, "__name__", source.__name__)
     _put(copy, "_log", log)
     _put(copy, "_metadata", Variable(source._metadata, log))
@@ -334,8 +339,12 @@ def _rebuilt(content: dict[str, Any], told: dict[Any, Any], name: str, sealed: b
     return state.seal() if sealed else state
 
 
+_MAY_BE_PREDICATES = frozenset({"has", "remove", "copy", "triples"})
+"""Names of State that predicates may take as well: inside, these are asked of the class and never of a state."""
+
+
 def _check_name(predicate: str) -> None:
-    if hasattr(State, predicate):
+    if hasattr(State, predicate) and predicate not in _MAY_BE_PREDICATES:
         raise DomainError(f"{predicate!r} is a name of State itself", hint="choose another name for the predicate")
 
 

@@ -23,7 +23,7 @@ def _refuse_change(self: Any, *_: Any, **__: Any) -> NoReturn:
         f"this {type(self).__name__} is part of a state or an agenda and cannot be changed in place",
         hint="assign a new value, for example state.seen[x] = [*state.seen[x], y]",
     )
-    error.is_change = True
+    error.is_change, error.value = True, self
     raise error
 
 
@@ -109,7 +109,7 @@ def freeze(value: Any) -> Any:
     if isinstance(value, Mapping):
         return FrozenDict({freeze(key): freeze(item) for key, item in value.items()})
     if kind is set:
-        return FrozenSet(freeze(item) for item in value)
+        return FrozenSet(value if are_plain(value) else [freeze(item) for item in value])
     if isinstance(value, tuple):
         return _frozen_tuple(value)
     if _changes_unseen(value):

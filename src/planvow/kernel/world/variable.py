@@ -34,16 +34,18 @@ _get = dict.get
 class Variable(dict[Any, Any]):
     """The subjects and objects of one predicate."""
 
-    __slots__ = ("births", "log", "next_birth")
+    __slots__ = ("births", "is_plain", "log", "next_birth")
 
     def __init__(self, content: Mapping[Any, Any], log: Log) -> None:
         dict.__init__(self, content)
         self.log = log
         self.births: dict[Any, int] | None = None
+        self.is_plain: bool = not dict.__len__(self) or getattr(content, "is_plain", False)
+        """No value is a list, a dictionary or a set, as far as is known."""
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(value) not in PLAIN:
-            value = freeze(value)
+            value, self.is_plain = freeze(value), False
         old = _get(self, key, MISSING)
         self.log.extend((self, key, old, value, None))
         if old is MISSING:
