@@ -88,6 +88,39 @@ class Methods:
     __repr__ = __str__
 
 
+class SolutionTree:
+    """planvow's solution graph, read as the peer's users read theirs: nodes with attributes, by id."""
+
+    def __init__(self, graph: SolutionGraph) -> None:
+        self.graph = graph
+        self.nodes = {
+            node.node_id: {
+                "info": ("root",) if node.kind == "root" else node.item,
+                "type": _TYPES.get(node.kind, "T"),
+                "status": "NA" if node.kind == "root" else "C",
+                "selected_method": node.method,
+                "tag": node.tag,
+            }
+            for node in graph
+        }
+
+    def successors(self, node_id: int) -> Iterator[int]:
+        return iter(self.graph[node_id].children)
+
+    def predecessors(self, node_id: int) -> Iterator[int]:
+        parent_id = self.graph[node_id].parent_id
+        return iter(() if parent_id is None else (parent_id,))
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.nodes)
+
+
+_TYPES = {"root": "D", "command": "A", "goal": "G", "satisfied": "G", "multigoal": "M", "check": "VG"}
+
+
 class IPyHOP:
     """Plans with methods and actions, and repairs what it planned."""
 
@@ -136,9 +169,9 @@ class IPyHOP:
         self.blacklist.add(tuple(command))
 
     @property
-    def sol_tree(self) -> SolutionGraph:
-        """The derivation tree: planvow's solution graph, nodes by id, 0 is the root."""
-        return self._planned().solution_graph
+    def sol_tree(self) -> SolutionTree:
+        """The derivation tree: `sol_tree.nodes[id]["info"]`, `sol_tree.successors(id)`; 0 is the root."""
+        return SolutionTree(self._planned().solution_graph)
 
     def _planned(self) -> Result:
         if self.result is None:
@@ -185,9 +218,9 @@ class MonteCarloExecutor:
         return self.exec_list
 
 
-def planar_plot(sol_tree: SolutionGraph, *_: Any, **__: Any) -> None:
+def planar_plot(sol_tree: SolutionTree, *_: Any, **__: Any) -> None:
     """Print the tree as text; pictures are made by `result.to_svg()`."""
-    say(text_tree(sol_tree))
+    say(text_tree(sol_tree.graph))
 
 
 @contextmanager

@@ -48,22 +48,25 @@ class Silences:
         return otherwise if end is None else _told(*end) or otherwise
 
 
-def _traced(function: Any, state: State, given: tuple[Any, ...]) -> tuple[CodeType, int, dict[str, Any]] | None:
-    """Call a function; return its code, the line that it ended at, and its variables there."""
+def _traced(function: Any, state: State, given: tuple[Any, ...]) -> tuple[CodeType, list[int], dict[str, Any]] | None:
+    """Call a function; return its code, the last lines that it ran, and its variables at the end."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None or code.co_name == "<lambda>":
         return None
-    frames, ends = list[Any](), list[Any]()
+    frames, ends, lines = list[Any](), list[Any](), list[int]()
 
     def follow(frame: Any, event: str, argument: Any) -> Any:
         if frame.f_code is not code or frames:  # what it calls, itself included, is its own affair
             return None
         frames.append(frame)
+        lines.clear()
         return within
 
     def within(frame: Any, event: str, argument: Any) -> Any:
-        if event == "return":
-            ends[:] = [(code, frame.f_lineno, {**frame.f_globals, **frame.f_locals})]
+        if event == "line":
+            lines[:] = [*lines[-1:], frame.f_lineno]
+        elif event == "return":
+            ends[:] = [(code, [*lines, frame.f_lineno], {**frame.f_globals, **frame.f_locals})]
             frames.clear()
         return within
 
@@ -80,30 +83,35 @@ def _traced(function: Any, state: State, given: tuple[Any, ...]) -> tuple[CodeTy
     return ends[0] if ends else None
 
 
-def _told(code: CodeType, line: int, names: Mapping[str, Any]) -> str | None:
-    """Return why a function ended at a line, in words."""
-    for parent, statement in reversed(_statements(code)):
-        if not statement.lineno <= line <= _last_line(statement):
-            continue
-        if isinstance(statement, ast.If | ast.While):
-            return _about(statement.test, names, line)
-        if isinstance(statement, ast.Return):
-            return _about_return(parent, statement, names, line)
-        if isinstance(statement, ast.For):
-            return f"line {line}: nothing in `{ast.unparse(statement.iter)}` led to an answer"
-        return f"it ended after line {line} without returning anything"
-    return None
-
-
-def _about_return(parent: Any, statement: ast.Return, names: Mapping[str, Any], line: int) -> str:
+def _told(code: CodeType, lines: list[int], names: Mapping[str, Any]) -> str | None:
+    """Return why a function ended at the last of some lines, in words."""
+    line = lines[-1]
+    parent, statement = _statement_at(code, line)
+    if isinstance(statement, ast.If | ast.While):
+        return _about(statement.test, names, line)
+    if isinstance(statement, ast.For):
+        return f"line {line}: nothing in `{ast.unparse(statement.iter)}` led to an answer"
+    if not isinstance(statement, ast.Return):
+        return None if statement is None else f"it ended after line {line} without returning anything"
     value = statement.value
     if isinstance(value, ast.IfExp):
         return _about(value.test, names, line)
     if value is not None and not isinstance(value, ast.Constant):
         return f"line {line}: `{ast.unparse(value)}` gives nothing"
-    if isinstance(parent, ast.If | ast.While):
-        return _about(parent.test, names, line)
+    # A bare `return None`: what decided is the condition before it, or else the one that it stands under.
+    before = next((earlier for earlier in reversed(lines) if earlier != line), line)
+    for test_line, condition in ((before, _statement_at(code, before)[1]), (line, parent)):
+        if isinstance(condition, ast.If | ast.While):
+            return _about(condition.test, names, test_line)
     return f"line {line} returns {'nothing' if value is None else ast.unparse(value)}"
+
+
+def _statement_at(code: CodeType, line: int) -> tuple[Any, Any]:
+    """Return the innermost statement of a function at a line, after the one it stands in; (None, None) if unknown."""
+    for parent, statement in reversed(_statements(code)):
+        if statement.lineno <= line <= _last_line(statement):
+            return parent, statement
+    return None, None
 
 
 def _about(test: ast.expr, names: Mapping[str, Any], line: int) -> str:
