@@ -124,7 +124,7 @@ CASES = (
     Case("hddl/delivery.three.command", "hddl certificate", lambda: commanded("delivery", "three")),
     Case("hddl/errands.two-people.command", "hddl certificate", lambda: commanded("errands", "two-people")),
     Case("hddl/camp.three-spots.command", "hddl certificate", lambda: commanded("camp", "three-spots")),
-    Case("hddl/delivery.one.explained", "hddl plan", lambda: explained("delivery", "one")),
+    Case("hddl/delivery.one.explained", "hddl explanation", lambda: explained("delivery", "one")),
     Case("hddl/pairs.bound", "hddl certificate", lambda: bound("pairs", "four")),
     Case("hddl/delivery.refused", "hddl text", refused_plans),
 )

@@ -60,6 +60,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "certificate": _made_by((document, "certificate"), (planner, "htn")),
     "hddl plan": _made_by((planner, "hddl")),
     "hddl text": _made_by((planner, "hddl")),
+    "hddl explanation": _made_by((planner, "hddl"), (planner, "htn")),  # the engine explains
     "hddl certificate": _made_by(
         (document, "certificate"), (document, "hddl-plan"), (planner, "hddl"), (planner, "htn")
     ),
