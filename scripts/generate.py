@@ -73,6 +73,7 @@ LAYERS = (
     "temporal",
     "kernel",
     "beliefs",
+    "compat",
     "hddl",
     "contract",
     "cassette",

@@ -26,6 +26,7 @@ PURE = (
     "verdict",
     "temporal",
     "kernel",
+    "compat",
     "hddl",
     "contract",
 )
