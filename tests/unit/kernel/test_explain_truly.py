@@ -64,6 +64,29 @@ def test_a_best_plan_that_is_not_proved_is_explained_as_far_as_the_search_went()
     assert first.alternatives[-1].reason == "the search was ended before its turn came"
 
 
+def test_an_interrupted_search_for_the_best_plan_is_followed_as_far_as_it_went():
+    """Nobody interrupts the explaining run: it must not go on to the end of a search that has none."""
+    domain, calls = summaries(), []
+
+    @domain.command(cost=0)
+    def wait(state, doc):
+        calls.append(doc)
+        state.waited += 1
+        return state
+
+    @domain.method(task="summarise")
+    def later(state, doc):
+        return [("wait", doc), ("summarise", doc)]
+
+    result = plan(
+        domain, DOCS.draft().set_predicate("", "waited", 0), BOTH, optimal="cost", interrupt=lambda: len(calls) > 99
+    )
+    assert (result.success, result.proven_optimal) == (True, False)
+    count = len(calls)
+    assert result.explanation.decisions[0].why == "the cheapest plan that was found goes this way"
+    assert len(calls) <= 2 * count + 1
+
+
 def test_the_dearer_way_is_dearer_when_it_is_the_only_one_left():
     """The explanation is confirmed by planning again without what was chosen."""
     domain = summaries()

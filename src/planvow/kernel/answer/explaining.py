@@ -56,7 +56,7 @@ def explain(problem: Problem, trail: Sequence[Node] | None, iterations: int) -> 
 
     `iterations` is what the search took the first time: one that was interrupted is followed as far as it went.
     """
-    if trail is None:
+    if trail is None or (problem.optimal is not None and iterations > 0):
         problem = replace(problem, budgets=replace(problem.budgets, max_iterations=max(1, iterations)))
     watcher = _Notes()
     watcher.search = search = Search(problem, watcher=watcher)
