@@ -64,6 +64,21 @@ def test_a_best_plan_that_is_not_proved_is_explained_as_far_as_the_search_went()
     assert first.alternatives[-1].reason == "the search was ended before its turn came"
 
 
+def test_the_shortest_plan_is_explained_in_steps_whatever_they_cost():
+    domain = summaries()
+
+    @domain.method(task="summarise", name="twice")
+    def twice(state, doc):
+        return [("human", doc), ("human", doc)]
+
+    domain.task_methods["summarise"].reverse()
+    result = plan(domain, DOCS, [("summarise", "long")], optimal="steps")
+    (decision,) = result.explanation.decisions
+    assert (decision.method, decision.why) == ("by_hand", "the shortest plan goes this way")
+    (said,) = [a.reason for a in decision.alternatives if a.method == "twice"]
+    assert said == "the shortest plan with it comes to 2"
+
+
 def test_an_interrupted_search_for_the_best_plan_is_followed_as_far_as_it_went():
     """Nobody interrupts the explaining run: it must not go on to the end of a search that has none."""
     domain, calls = summaries(), []

@@ -115,8 +115,8 @@ class Standing:
         )
         self._learner: Learner | None = None
         if problem.selection == "learned":
-            keeps_nogoods = not conditions.propagators and problem.optimal is None
-            self._learner = Learner(self.scores, self.path, self._guard, keeps_nogoods=keeps_nogoods)
+            # What else has a say may object to a path where it would not to another that leads to the same state.
+            self._learner = Learner(self.scores, self.path, self._guard, keeps_nogoods=not conditions.exist)
 
     def entry(self, item: Any) -> Entry:
         """Return how an item is handled."""
