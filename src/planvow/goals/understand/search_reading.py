@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading, one_of
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
-from planvow.goals.values.values import Goal
+from planvow.goals.values.values import ToolGoal
 
 _SEARCH = re.compile(r"(?P<verb>search|look up|look for|find|google)\b\s*:?\s*(?P<rest>.*)", re.I)
 _NOTHING = VAGUE | {
@@ -87,7 +87,7 @@ def read_search(clause: str, config: GoalConfig) -> Reading:
     if not query or folded(query) in _NOTHING or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
         return Doubt(reason="what should be searched for?")
     doubt = _doubt(clause, verb, said, query, config, found=platform is not None or web is not None)
-    return doubt or Goal(goal_type="browser_search", platform=platform, query=query)
+    return doubt or ToolGoal(goal_type="browser_search", platform=platform, query=query)
 
 
 def platform_and_query(rest: str, config: GoalConfig) -> tuple[str | None, str]:

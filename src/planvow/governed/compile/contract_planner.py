@@ -21,7 +21,7 @@ from planvow.contract.running.cost import FREE
 from planvow.errors import InputError
 from planvow.governed.compile.compiler import PLANNER_VERSION
 from planvow.governed.compile.intents import Intents
-from planvow.governed.compile.planner import DEFAULT_SUBSTRATE, Planner
+from planvow.governed.compile.planner import DEFAULT_SUBSTRATE, RequestPlanner
 from planvow.governed.compile.post import PLANNER_ID, step_payload
 from planvow.governed.errors import InvalidRequestError, PlanBudgetError
 from planvow.status import Status
@@ -46,7 +46,7 @@ class GovernedPlanner:
         substrate: str = DEFAULT_SUBSTRATE,
         intents: Intents | None = None,
     ) -> None:
-        self._planner = Planner(repo_root, intents=intents)
+        self._planner = RequestPlanner(repo_root, intents=intents)
         self._substrate = substrate
 
     @property

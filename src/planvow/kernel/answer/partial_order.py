@@ -25,7 +25,7 @@ from planvow.kernel.errors import NotReproducedError
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import arguments
 from planvow.kernel.search.watcher import Node
-from planvow.kernel.time.causal import JOINT, CausalOrder, Link, Stated, Step
+from planvow.kernel.time.causal import JOINT, CausalOrder, Link, Role, Stated
 from planvow.kernel.world.accesses import Accesses
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.noting import NotingState, begin_notes, noted
@@ -194,7 +194,7 @@ class _Builder:
                 self._ordered.append(len(self._steps))
             self._numbers[node_id] = len(self._steps)
             self._steps.append(item)
-            step = Step(is_ordered=how.ordered)
+            step = Role(is_ordered=how.ordered)
             self._links += self._causal.push_step(node_id, parent_id, accesses.without(how.ignores), step)
         elif isinstance(how, Method):
             self._links += self._causal.push_node(node_id, parent_id, accesses)

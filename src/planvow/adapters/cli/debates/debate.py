@@ -23,7 +23,7 @@ from planvow.canonical import canonical_json
 from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore
 from planvow.debate.analysis.pipeline import analyse, budgets_for
-from planvow.debate.analysis.result import PlannerResult
+from planvow.debate.analysis.result import DebateResult
 from planvow.debate.export.formats import FORMATS, Selection, export
 from planvow.debate.readers.read import MAX_BYTES, read_transcript
 from planvow.debate.scoring.model import table_from_json
@@ -152,7 +152,7 @@ def _known(given: list[str] | None, words: list[str], what: str) -> tuple[str, .
     return tuple(found)
 
 
-def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: str = "") -> tuple[str, PlannerResult]:
+def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: str = "") -> tuple[str, DebateResult]:
     data = read_source(source, options.max_bytes)
     try:
         transcript = read_transcript(data, name=source.name, max_bytes=options.max_bytes)
@@ -252,7 +252,7 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
         raise typer.Exit(EXIT_INVALID)
 
 
-def _summary(result: PlannerResult) -> str:
+def _summary(result: DebateResult) -> str:
     to_check = sum(claim.route is Route.FACT_CHECK for claim in result.claims)
     cut = ", CUT SHORT by a limit" if result.truncated else ""
     return (

@@ -27,7 +27,7 @@ from planvow.adapters.cli.options.working_tree import (
 )
 from planvow.adapters.databases.opening import is_postgres, open_ledger
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
-from planvow.governed.compile.planner import Planner
+from planvow.governed.compile.planner import RequestPlanner
 from planvow.governed.compile.post import ledger_path, post_request_and_plan
 from planvow.governed.substrate.interface import default_path
 
@@ -63,7 +63,7 @@ def plan(
             raise InputError("a plan with unresolved references is for looking at only", hint="add --dry-run")
         place = repository(repo_root, data)
         index = default_path(place.data_folder, substrate)
-        with Planner(place.root, index, intents=load_intents(intents)) as planner:
+        with RequestPlanner(place.root, index, intents=load_intents(intents)) as planner:
             if dry_run:
                 print_json(planner.plan_request(request, substrate=substrate, allow_unresolved=allow_unresolved))
                 return
