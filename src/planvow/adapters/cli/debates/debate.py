@@ -13,9 +13,10 @@ import typer
 from planvow.adapters.cli.debates.files import Source, check_place, check_places, find_sources, read_source
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import note, print_error, print_result, read_text, write_text
+from planvow.adapters.cli.frame.output import note, print_error, print_result
 from planvow.adapters.cli.frame.progress import progress_bar
 from planvow.adapters.language.choice import load_language
+from planvow.adapters.machine.files import read_text, write_text
 from planvow.adapters.machine.system_clock import SystemClock
 from planvow.adapters.models.anthropic_client import DEFAULT_MODEL, AnthropicClient
 from planvow.adapters.models.recording_files import DirectoryRecordings

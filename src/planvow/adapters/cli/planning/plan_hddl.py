@@ -12,8 +12,9 @@ from typing import Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import failure_line, note, print_json, print_result, write_text
+from planvow.adapters.cli.frame.output import failure_line, note, print_json, print_result
 from planvow.adapters.machine.deadline import deadline
+from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
 from planvow.budgets import Budgets
 from planvow.canonical import full_hash
