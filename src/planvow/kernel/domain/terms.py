@@ -155,7 +155,7 @@ def normal_item(item: object) -> Item:
 
 def is_sequence(item: object) -> bool:
     """Say whether an item is a list of items rather than one: its first part is not a name."""
-    return isinstance(item, list | tuple) and bool(item) and not isinstance(item[0], str)
+    return bool(item) and isinstance(item, list | tuple) and not isinstance(item[0], str)
 
 
 def item_json(item: object) -> Any:
