@@ -85,9 +85,7 @@ class HddlPlanner:
 
     def _solved(self, inputs: PlannerInputs) -> tuple[HddlProblem, Outcome]:
         extra = inputs.extra
-        for name in extra:
-            if name not in _KNOWN:
-                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        inputs.allow_extra(_KNOWN)
         problem = self._problem(inputs)
         limits = {name: extra[name] for name in ("max_iterations", "max_depth") if name in extra}
         search: Any = extra.get("search", "auto")
