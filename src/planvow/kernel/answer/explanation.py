@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from planvow.kernel.domain.terms import item_text
+from planvow.kernel.domain.terms import Item, item_text
 from planvow.kernel.world.reason import after, indented, told
 
 NOT_APPLICABLE, LACKS_CAPABILITY, TRIED_AND_FAILED, DEARER, NOT_TRIED = (
@@ -18,7 +17,7 @@ SHOWN = 4
 """Tasks shown at each end of a long path."""
 
 
-def path_text(path: Sequence[Any]) -> str:
+def path_text(path: Sequence[Item]) -> str:
     """Return tasks one inside the other, outermost first; of a deep nesting the two ends."""
     if len(path) <= 2 * SHOWN + 1:
         return " > ".join(map(item_text, path))
@@ -35,8 +34,8 @@ class DeadEnd:
     """Where a branch ended: the item that could not be done, the tasks above it, and the reason."""
 
     node_id: int
-    item: Any
-    path: tuple[Any, ...]
+    item: Item
+    path: tuple[Item, ...]
     reason: str
 
     def __str__(self) -> str:
@@ -84,7 +83,7 @@ class Decision:
     """One choice of a method, with what spoke for it and against the others."""
 
     node_id: int
-    item: Any
+    item: Item
     method: str
     why: str
     score: Mapping[str, float] | None
@@ -107,7 +106,7 @@ class Explanation:
     """The dead end furthest along; for a failed search, where it came closest."""
     refusals: Mapping[str, int] = field(default_factory=dict)
     """How often each reason was given, most frequent first."""
-    under_way: tuple[Any, ...] = ()
+    under_way: tuple[Item, ...] = ()
     """The tasks, one inside the other, that a search was busy with when a limit ended it."""
 
     def text(self, *, solved: bool) -> str:
