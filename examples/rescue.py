@@ -9,7 +9,7 @@ import sys
 from random import Random
 
 from planvow import Domain, State, make_problem, plan, refuse, replan
-from planvow.kernel import run_lazy_lookahead
+from planvow.kernel import Patience, run_lazy_lookahead
 
 rescue = Domain("rescue")
 
@@ -92,7 +92,8 @@ def act(seed=FLOODED_MAIN_ROAD):
             return refuse(f"the {command[2]} is flooded")
         return rescue.commands[command[0]].model(state, *command[1:])
 
-    return run_lazy_lookahead(rescue, start, goals, execute=world)
+    stays_flooded = Patience(chances=1)  # a road that was found flooded is not tried again
+    return run_lazy_lookahead(rescue, start, goals, execute=world, patience=stays_flooded)
 
 
 def mend():
