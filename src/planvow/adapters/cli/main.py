@@ -27,6 +27,7 @@ COMMANDS = {
     },
     "Prove and repeat": {
         "verify": Entry("planning.verify", "Check a plan with code that shares nothing with the planner."),
+        "certify-planner": Entry("contract.certify_planner", "Try whether a planner keeps the contract."),
         "replay": Entry("contract.replay", "Do it again: exit 0 if it comes out the same, else 1."),
     },
     "Govern and run": {
