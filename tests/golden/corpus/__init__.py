@@ -16,6 +16,7 @@ from golden.corpus.hddl import CASES as HDDL
 from golden.corpus.htn import CASES as HTN
 from golden.corpus.ledger import CASES as LEDGER
 from golden.corpus.refusals import CASES as REFUSALS
+from golden.corpus.tools import CASES as TOOLS
 from golden.corpus.values import CASES as VALUES
 from golden.corpus.work import CASES as WORK
 
@@ -26,6 +27,7 @@ CASES: tuple[Case, ...] = (
     *CONTRACT,
     *REFUSALS,
     *GOALS,
+    *TOOLS,
     *GOVERNED,
     *LEDGER,
     *WORK,

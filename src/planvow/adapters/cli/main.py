@@ -22,6 +22,7 @@ COMMANDS = {
         "plan": Entry("planning.plan", "Find a plan for a Python or an HDDL problem."),
         "check": Entry("planning.check", "Find mistakes in a domain before it plans."),
         "goal": Entry("goals.goal", "Turn a wish into the fewest tool calls."),
+        "tools": Entry("tools.tools", "Tool lists from anywhere: import, check, export, plan."),
         "planners": Entry("contract.planners", "List the installed planners and what they promise."),
         "ask": Entry("contract.ask", "Ask one planner for a plan through the contract."),
     },
