@@ -213,7 +213,8 @@ def without_launch() -> str:
 def remembered() -> str:
     """What running two tools teaches: their effects in order, then what they say."""
     memory = FactsMemory()
-    tools = [ToolCapability(name="door", effects={"door.open", "light.on=false", "noise", "alarm.level=3", "alarm.level=7"})]
+    effects = {"door.open", "light.on=false", "noise", "alarm.level=3", "alarm.level=7"}
+    tools = [ToolCapability(name="door", effects=effects)]
     told = [{"subject": "door", "predicate": "colour", "value": "red"}, {"subject": 5}]
     handlers = remembering({"door": lambda step: {"facts": told}}, memory, tools, now_s=lambda: 7)
     handlers["door"](SimpleNamespace(claim=SimpleNamespace(job_id="job")))  # type: ignore[arg-type]
