@@ -9,7 +9,7 @@ import pytest
 from planvow.contract.plan.placeholders import resolve
 from planvow.goals import plan_calls
 from planvow.goals.conditions.ground import Reach
-from planvow.goals.plan.search import Verdict
+from planvow.goals.plan.search import Proof
 from planvow.status import Status
 from tool_worlds import UNDECIDED, cheapest, random_world
 
@@ -48,7 +48,7 @@ def test_status_cost_and_length_are_those_of_a_plain_search(block):
 
 def test_most_of_what_is_impossible_is_proved_so():
     impossible = [seed for seed in range(CASES) if least(seed) is None]
-    proved = [seed for seed in impossible if solved(seed).proof is Verdict.NO_PLAN]
+    proved = [seed for seed in impossible if solved(seed).proof is Proof.NO_PLAN]
     assert len(impossible) > 40
     assert len(proved) > 0.6 * len(impossible)
 

@@ -18,16 +18,28 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.goals.values.memory import FactsMemory
     from planvow.goals.values.metagoal import MetaGoal
     from planvow.goals.values.seed_names import ACTION_ALIASES, FILE_OPERATION_TOOLS
-    from planvow.goals.values.values import Fact, Goal, Plan, PlannedAction, PlanResult, ToolCapability, WorldState
+    from planvow.goals.values.values import (
+        Fact,
+        Goal,
+        GoalPlan,
+        Plan,
+        PlannedAction,
+        PlanResult,
+        ToolCapability,
+        ToolGoal,
+        WorldState,
+    )
 
 _HOMES = {
     "ConditionGoal": "conditions.goal",
     "ToolPlan": "conditions.planner",
     "plan_calls": "conditions.planner",
+    "ToolGoal": "values.values",
     "Goal": "values.values",
     "WorldState": "values.values",
     "Fact": "values.values",
     "ToolCapability": "values.values",
+    "GoalPlan": "values.values",
     "Plan": "values.values",
     "PlannedAction": "values.values",
     "PlanResult": "values.values",
@@ -59,6 +71,7 @@ __all__ = [
     "GoalConfig",
     "GoalInterpreter",
     "GoalOrchestrator",
+    "GoalPlan",
     "GoalPlanner",
     "Interpretation",
     "Limits",
@@ -69,6 +82,7 @@ __all__ = [
     "PlanResult",
     "PlannedAction",
     "ToolCapability",
+    "ToolGoal",
     "ToolPlan",
     "ToolRegistry",
     "WorldState",

@@ -57,9 +57,7 @@ class ToolPlanner:
     @keeps_contract
     def plan(self, inputs: PlannerInputs) -> Answer:
         """Plan the fewest calls; what cannot be planned is an error that says what would help."""
-        for name in inputs.extra:
-            if name not in _KNOWN:
-                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        inputs.allow_extra(_KNOWN)
         tools = self._tools_for(inputs)
         found = plan_calls(read_goal(inputs.goal), tools, _facts(inputs.extra), **_limits(inputs.extra))
         if found.status not in (Status.SOLVED, Status.SATISFIED):

@@ -20,7 +20,7 @@ from planvow.goals.conditions.goal import ConditionGoal
 from planvow.goals.conditions.ground import Ground, Reach, ToolShelf
 from planvow.goals.conditions.terms import Call, Given, Output, Term
 from planvow.goals.plan.bound import Move
-from planvow.goals.plan.search import Limits, Verdict, fewest_moves
+from planvow.goals.plan.search import Limits, Proof, fewest_moves
 from planvow.status import Status
 from planvow.step import Step
 from planvow.tools.statements import Statement
@@ -39,7 +39,7 @@ class ToolPlan:
 
     status: Status
     steps: tuple[Step, ...] = ()
-    proof: Verdict | None = None
+    proof: Proof | None = None
     reason: str = ""
     hint: str = ""
     cost: int = 0
@@ -120,14 +120,14 @@ class _Planning:
             for terms in product(*columns)
         ]
 
-    def _proof(self, verdict: Verdict, made: list[Call]) -> Verdict:
+    def _proof(self, verdict: Proof, made: list[Call]) -> Proof:
         """What was cut off may hide a cheaper plan, unless that would have to be longer than the one there is."""
-        if verdict is not Verdict.MINIMAL or self.ground.cut_off is None:
+        if verdict is not Proof.MINIMAL or self.ground.cut_off is None:
             return verdict
         no_shorter = not self.costly and not self.ground.too_many and len(made) <= self.ground.reach.depth + 1
-        return Verdict.MINIMAL if no_shorter else Verdict.WITHIN_BUDGET
+        return Proof.MINIMAL if no_shorter else Proof.WITHIN_BUDGET
 
-    def _plan(self, made: list[Call], proof: Verdict) -> ToolPlan:
+    def _plan(self, made: list[Call], proof: Proof) -> ToolPlan:
         ids = {call: f"s{number}" for number, call in enumerate(made, start=1)}
         order = self.facts.order(made, self.ground.tools)
         steps = tuple(
@@ -156,21 +156,21 @@ class _Planning:
         tool = self.ground.tools[call.tool]
         return bool(tool.read_only or tool.idempotent)
 
-    def _none(self, verdict: Verdict) -> ToolPlan:
-        if verdict is Verdict.NO_PLAN and self.ground.cut_off is not None:
+    def _none(self, verdict: Proof) -> ToolPlan:
+        if verdict is Proof.NO_PLAN and self.ground.cut_off is not None:
             return ToolPlan(
                 status=Status.BUDGET_EXCEEDED,
-                proof=Verdict.BUDGET,
+                proof=Proof.BUDGET,
                 reason=f"nothing was found among the calls that were looked at; the limit on {self.ground.cut_off} "
                 "left others out",
                 hint="raise that limit, or give more values",
             )
-        if verdict is Verdict.NO_PLAN:
+        if verdict is Proof.NO_PLAN:
             reason, hint = self._blocker()
             return ToolPlan(status=Status.NO_PLAN, proof=verdict, reason=reason, hint=hint)
         said = {
-            Verdict.CALL_LIMIT: f"every plan is longer than {self.limits.max_calls} calls (max_calls)",
-            Verdict.BUDGET: f"no plan was found within {self.limits.max_steps} steps of search (max_steps)",
+            Proof.CALL_LIMIT: f"every plan is longer than {self.limits.max_calls} calls (max_calls)",
+            Proof.BUDGET: f"no plan was found within {self.limits.max_steps} steps of search (max_steps)",
         }[verdict]
         return ToolPlan(status=Status.BUDGET_EXCEEDED, proof=verdict, reason=said)
 

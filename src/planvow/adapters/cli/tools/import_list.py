@@ -8,15 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import (
-    keep_stdout_for_results,
-    note,
-    print_json,
-    print_result,
-    read_json,
-    write_bytes,
-    write_text,
-)
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.machine.files import read_json, write_bytes, write_text
 from planvow.adapters.machine.modules import load_module
 from planvow.canonical import canonical_bytes
 from planvow.errors import InputError

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_bytes
+from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.tools.reading import review_data
+from planvow.adapters.machine.files import read_json, write_bytes
 from planvow.canonical import canonical_json
 from planvow.contract.certificate.of_contract import certify_output
 from planvow.contract.interface.inputs import read_inputs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from planvow.adapters.cli.frame.output import read_json, read_text
+from planvow.adapters.machine.files import read_json, read_text
 from planvow.errors import InputError
 from planvow.tools.review import read_review, reviewed
 from planvow.tools.shapes import read_tools
