@@ -163,7 +163,7 @@ def test_ask_uses_manifest_context_and_memory(tmp_path):
 def test_asking_several_times_says_whether_the_promise_is_kept():
     done = planvow("ask", "stub", "echo x", "--repeat", 3)
     assert done.returncode == 0
-    assert "3 calls: 1 answers, 1 structures, as full determinism promises" in done.stderr
+    assert "3 fresh interpreters: 1 answers, 1 structures, as full determinism promises" in done.stderr
 
 
 def test_every_planner_error_code_is_explained():

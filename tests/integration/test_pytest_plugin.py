@@ -23,6 +23,12 @@ class Salted:
         return PlannerOutput(plan={"steps": [step]}, deterministic=True)
 
 
+class Errs(Salted):
+    def plan(self, agent_id, goal, **others):
+        from planvow.contract import PlannerError
+        return PlannerError(code="GENERATION_FAILED", message="not today")
+
+
 def bag(size):
     return sorted(range(size))
 """
@@ -49,6 +55,18 @@ def test_a_planner_that_iterates_over_a_set_is_caught(assert_replays):
     assert_replays("broken:Salted", goal="many words in no order at all")
 
 
+def test_a_planner_that_only_errs_shows_nothing(assert_replays):
+    assert_replays("broken:Errs", goal="anything")
+
+
+def test_a_refusal_is_the_same_every_time(assert_refuses):
+    assert b"not today" in assert_refuses("broken:Errs", "GENERATION_FAILED", goal="anything")
+
+
+def test_another_answer_is_no_refusal(assert_refuses):
+    assert_refuses("stub", "GENERATION_FAILED", goal="echo x")
+
+
 def test_recorded(recorded_planner):
     assert recorded_planner(StubPlanner()).plan("a", "echo tea").plan["steps"]
 """
@@ -73,7 +91,9 @@ def project(tmp_path, request):
 
 def test_deterministic_targets_pass_and_a_salted_one_is_named_with_the_first_difference(project):
     done = project("-k", "not recorded")
-    assert "1 failed, 2 passed" in done.stdout
+    assert "3 failed, 3 passed" in done.stdout
+    assert "broken:Errs gave no plan: GENERATION_FAILED: not today" in done.stdout
+    assert "stub shall refuse with GENERATION_FAILED, it answers with a plan" in done.stdout
     assert "differ at $.steps[0].params.words[0]" in done.stdout
 
 

@@ -15,6 +15,7 @@ from planvow.contract import PlannerError, PlannerErrorCode, PlannerOutput, defa
 from planvow.contract.planners.llm import ModelReply
 from planvow.kernel.domain.domain import Domain, refuse
 from planvow.kernel.world.state import State
+from planvow.tools import Tool
 
 WORDS = (
     "fetch", "summarize", "echo", "write", "pick", "target", "the", "page", "Tea", "open", "youtube", "search",
@@ -53,10 +54,22 @@ GOALS = {
     "governed": (
         "{}", "[]", '{"intent":"read"}', '{"request_id":"r","run_id":"x","intent":"read","constraints":{}}', "null",
     ),
+    "tools": (
+        "door.open", '{"conditions":{"door.{key_id}.open":true}}', '{"wants":["key_id"]}', "door.opne", "!door.open",
+        '{"conditions":{},"wants":[]}', '{"wants":5}', '{"conditions":[1]}', '{"gives":{}}', "{", "door.open,!light",
+        "a b",
+    ),
     "goal": (
         "open youtube and search nvidia", "create a folder named tea", "delete the file notes.txt", "launch firefox",
     ),
 }  # fmt: skip
+
+
+KEY = {"type": "object", "properties": {"key_id": {"type": "string"}}, "required": ["key_id"]}
+TOOLS = (
+    Tool(name="find_key", produces={"key_id": "key_id"}),
+    Tool(name="unlock", input_schema=KEY, effects=("door.{key_id}.open", "door.open", "!light")),
+)
 
 
 class Dice:
@@ -148,6 +161,7 @@ def planner_for_calls(planner_id: str) -> Any:
     options: dict[str, dict[str, Any]] = {
         "htn": {"domain": travel_domain(), "state": State({"at": {"alice": "home"}})},
         "hddl": {"domain": HDDL_DOMAIN},
+        "tools": {"tools": TOOLS},
     }
     planner = default_registry().create(planner_id, **options.get(planner_id, {}))
     if planner_id == "claude":

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from planvow._lazy import lazily
 
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
+    from planvow.goals.conditions.goal import ConditionGoal
+    from planvow.goals.conditions.planner import ToolPlan, plan_calls
     from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
     from planvow.goals.plan.planner import SUPPORTED_GOAL_TYPES, GoalPlanner
     from planvow.goals.plan.search import Limits
@@ -29,6 +31,9 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     )
 
 _HOMES = {
+    "ConditionGoal": "conditions.goal",
+    "ToolPlan": "conditions.planner",
+    "plan_calls": "conditions.planner",
     "ToolGoal": "values.values",
     "Goal": "values.values",
     "WorldState": "values.values",
@@ -59,6 +64,7 @@ __all__ = [
     "ACTION_ALIASES",
     "FILE_OPERATION_TOOLS",
     "SUPPORTED_GOAL_TYPES",
+    "ConditionGoal",
     "Fact",
     "FactsMemory",
     "Goal",
@@ -77,9 +83,11 @@ __all__ = [
     "PlannedAction",
     "ToolCapability",
     "ToolGoal",
+    "ToolPlan",
     "ToolRegistry",
     "WorldState",
     "load_config",
+    "plan_calls",
 ]
 
 

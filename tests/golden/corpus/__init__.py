@@ -15,7 +15,9 @@ from golden.corpus.governed import CASES as GOVERNED
 from golden.corpus.hddl import CASES as HDDL
 from golden.corpus.htn import CASES as HTN
 from golden.corpus.ledger import CASES as LEDGER
+from golden.corpus.proofs import CASES as PROOFS
 from golden.corpus.refusals import CASES as REFUSALS
+from golden.corpus.tools import CASES as TOOLS
 from golden.corpus.values import CASES as VALUES
 from golden.corpus.work import CASES as WORK
 
@@ -24,8 +26,10 @@ CASES: tuple[Case, ...] = (
     *HTN,
     *HDDL,
     *CONTRACT,
+    *PROOFS,
     *REFUSALS,
     *GOALS,
+    *TOOLS,
     *GOVERNED,
     *LEDGER,
     *WORK,

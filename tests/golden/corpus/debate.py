@@ -123,6 +123,19 @@ def transcripts() -> str:
     return as_json(said)
 
 
+MIXED = """>> ANNA BELL: The harbour handled 40 ships in May.
+>> That is not what the port says.
+>> CARL DORN: The port counts ferries too.
+>> So which is it?
+"""
+
+
+def unnamed_voices() -> str:
+    """Labels that name somebody and marks that name nobody, in the order of the text."""
+    found = read_transcript(MIXED)
+    return as_json([found.turns, found.notes])
+
+
 def fitted() -> str:
     """Weights fitted on a few sentences, as the table is written; only the models that were taught."""
     rows = []
@@ -240,5 +253,6 @@ CASES = (
     Case("debate/unfit", "debate weights", unfit),
     Case("debate/facts", "facts", fact_store),
     Case("debate/wordings", "debate", wordings),
+    Case("debate/unnamed-voices", "debate", unnamed_voices),
     Case("debate/boundaries", "debate", boundaries),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 from golden.corpus.case import Case, as_json
@@ -15,12 +16,14 @@ from planvow.goals import (
     GoalInterpreter,
     GoalOrchestrator,
     GoalPlanner,
+    Limits,
     MetaGoal,
     ToolCapability,
     ToolGoal,
     ToolRegistry,
     WorldState,
 )
+from planvow.goals.run.remember import remembering
 from planvow.goals.understand.doubt import one_of
 
 WISHES = {
@@ -162,6 +165,62 @@ def choices_of_tools() -> str:
     )
 
 
+def out_of_budget() -> str:
+    """The rough plan that is given where the search ends at its limit: ties between providers, and their order."""
+    tools = [
+        ToolCapability(name="goal", can_achieve={"browser_search"}, requires={"p", "q", "r", "s"}),
+        *(ToolCapability(name=f"{word}{i}", effects={word}, requires=needs) for word, needs in ROWS for i in range(2)),
+    ]
+    planner = GoalPlanner(limits=Limits(max_steps=1))
+    return as_json([planner.plan(SEARCH, WorldState(), tools), planner.plan(SEARCH, WorldState(), tools[:1])])
+
+
+ROWS: tuple[tuple[str, set[str]], ...] = (("p", {"s"}), ("q", {"r", "p"}), ("r", set()), ("s", {"r"}))
+
+
+def switches() -> str:
+    """Calls that undo what others need, called for the first of two words they bring."""
+    tools = [
+        ToolCapability(name="goal", can_achieve={"browser_search"}, requires={"a.x=1", "b.x=1", "c.x=2"}),
+        ToolCapability(name="both", effects={"a.x=1", "b.x=1"}, requires={"c.x=1"}),
+        ToolCapability(name="one", effects={"c.x=1"}),
+        ToolCapability(name="two", effects={"c.x=2"}, requires={"c.x=1"}),
+    ]
+    shown = [Fact(subject="c", predicate="x", value=2), Fact(subject="a", predicate="x", value=2)]
+    planner = GoalPlanner()
+    return as_json([planner.plan(SEARCH, WorldState(recent_facts=facts), tools) for facts in ((), shown)])
+
+
+def lacking_launcher() -> str:
+    """Which provider's lack is told where an app could be started in two ways and neither can."""
+    tools = [
+        ToolCapability(name="search", can_achieve={"browser_search"}, requires={"app_running:mail"}),
+        ToolCapability(name="b.mail", effects={"app_running:mail"}, requires={"licence"}),
+        ToolCapability(name="a.launch", effects={"app_running"}, requires={"desk"}),
+    ]
+    return as_json(GoalPlanner().plan(SEARCH, WorldState(), tools))
+
+
+def without_launch() -> str:
+    """A group in which no launch is superfluous: what each goal uses, in the order of the goals."""
+    goals = [ToolGoal(goal_type="app_launch", target=name) for name in ("notepad", "calculator", "notepad", "paint")]
+    meta = MetaGoal.of(goals, also={1: (0,), 2: (1, 0), 3: (2, 0)})
+    planned = GoalOrchestrator().plan(meta, WorldState(), ToolRegistry.default().capabilities())
+    assert planned.graph is not None
+    return as_json([planned.graph.nodes, list(planned.graph.goal_actions.items()), planned.graph.execution_order])
+
+
+def remembered() -> str:
+    """What running two tools teaches: their effects in order, then what they say."""
+    memory = FactsMemory()
+    effects = {"door.open", "light.on=false", "noise", "alarm.level=3", "alarm.level=7"}
+    tools = [ToolCapability(name="door", effects=effects)]
+    told = [{"subject": "door", "predicate": "colour", "value": "red"}, {"subject": 5}]
+    handlers = remembering({"door": lambda step: {"facts": told}}, memory, tools, now_s=lambda: 7)
+    handlers["door"](SimpleNamespace(claim=SimpleNamespace(job_id="job")))  # type: ignore[arg-type]
+    return as_json([vars(fact) for fact in memory.recall(now_s=8)])
+
+
 def patterns() -> str:
     """Names in a pattern: the longer before the shorter, then by name."""
     return as_json([one_of(("wiki", "google", "wikipedia", "google maps", "bing")), one_of(frozenset({"b", "a.c"}))])
@@ -203,6 +262,11 @@ CASES = (
     Case("goals/group", "goal plan", group),
     Case("goals/files", "goal plan", file_goals),
     Case("goals/providers", "goal plan", choices_of_tools),
+    Case("goals/out-of-budget", "goal plan", out_of_budget),
+    Case("goals/switches", "goal plan", switches),
+    Case("goals/lacking-launcher", "goal plan", lacking_launcher),
+    Case("goals/without-launch", "goal plan", without_launch),
+    Case("goals/remembered", "goal plan", remembered),
     Case("goals/patterns", "goal plan", patterns),
     Case("goals/world", "goal plan", world),
     Case("goals/tools", "goal plan", tools),

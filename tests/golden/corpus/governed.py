@@ -218,6 +218,13 @@ def settings() -> str:
     raise AssertionError("a circle was planned")
 
 
+def policy() -> str:
+    """What tests get beside their tree, in one order whatever the file's, and the hash of it all."""
+    run_test = {"environment": ["LANG", "CI", "CI"], "readable": ["/opt/z", "/opt/a"], "commands": {"unit": ["true"]}}
+    read = config_from({"run_test": run_test, "write": {"allow": ["src/**"], "protect": ["docs/**"]}})
+    return as_json([read.policy.environment, read.policy.readable, read.policy.policy_hash])
+
+
 def unreadable() -> str:
     """What a build says of files that are no text, in order."""
     with tempfile.TemporaryDirectory() as folder:
@@ -274,6 +281,7 @@ def _later(make: Callable[..., str], *arguments: Any) -> Callable[[], str]:
 CASES = (
     *cases(),
     Case("governed/settings", "governed plan", settings),
+    Case("governed/policy", "governed plan", policy),
     Case("governed/unreadable", "section index", unreadable),
     Case("governed/verified", "governed plan", verified),
     Case("governed/registered", "governed plan", registered),

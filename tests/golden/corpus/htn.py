@@ -12,13 +12,14 @@ from typing import Any
 
 from golden.corpus import workshop
 from golden.corpus.case import ROOT, Case, as_json
-from planvow import Budgets, Goal, Planner, Result, State, make_problem, plan, plans, refuse, replan
+from planvow import Budgets, Domain, Goal, MultiGoal, Planner, Result, State, make_problem, plan, plans, refuse, replan
 from planvow.beliefs import Belief, BeliefManager, Persona, act_on_beliefs
 from planvow.canonical import canonical_bytes
 from planvow.contract.checking.check import certificate_hash, inputs_hash
 from planvow.debate import TraceRecorder
 from planvow.kernel import Problem, Scores, attach_metadata, run_lazy_lookahead, simulate, solve
 from planvow.kernel.domain.entities import Entity
+from planvow.kernel.search.plain import plain_plans
 from planvow.kernel.time.timing import Timing
 
 EXAMPLES = ROOT / "examples"
@@ -209,6 +210,28 @@ def welders() -> tuple[Entity, ...]:
     )
 
 
+def on_one_page() -> str:
+    """The algorithm of `plain.py` on a multigoal that is split, and on the tables of the workshop."""
+    split = example("blocks").by_splitting
+    found = [next(plain_plans(split.domain, split.state, split.todo))]
+    several = MultiGoal(at={"b": "there", "a": "there"}, seen={"z": True})
+    walk = Domain("walk")
+    walk.add_goal_methods("at", lambda state, who, there: [("go", who, there)])
+    walk.add_goal_methods("seen", lambda state, who, value: [("look", who)])
+
+    def go(state: Any, who: str, there: str) -> Any:
+        state.at[who] = there
+        return state
+
+    def look(state: Any, who: str) -> Any:
+        state.seen[who] = True
+        return state
+
+    walk.add_actions(go, look)
+    found.append(next(plain_plans(walk, State({"at": {"a": "here", "b": "here"}, "seen": {"z": False}}), [several])))
+    return as_json([each.steps for each in found])
+
+
 def three_tables() -> str:
     found = plans(workshop.workshop, workshop.start(), [("table",)], capabilities=ALL_TOOLS, limit=3)
     return "\n".join(answer(result) for result in found)
@@ -361,6 +384,7 @@ CASES = (
         for case in documents(f"workshop.{name}", problem, solved=is_solved, drawn=name == "film")
     ),
     Case("htn/workshop.three-plans", "htn plan", three_tables),
+    Case("htn/on-one-page", "htn plan", on_one_page),
     Case("htn/workshop.scores", "scores", scores),
     Case("htn/workshop.lookahead", "htn plan", lookahead_in_the_workshop),
     Case("htn/workshop.seed-planner", "htn plan", seed_planner),

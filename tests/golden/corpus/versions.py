@@ -46,7 +46,7 @@ def _made_by(*parts: tuple[Callable[[str], str], str]) -> Callable[[], tuple[str
     return lambda: tuple(read(name) for read, name in parts)
 
 
-PLANNERS = ("stub", "htn", "hddl", "goal", "governed")
+PLANNERS = ("stub", "htn", "hddl", "goal", "tools", "governed")
 SCHEMAS = ("certificate", "debate", "planvow-golden", "planvow-recording", "planvow-run")
 KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "canonical value": lambda: ("RFC 8785",),  # has no version of its own: it never changes
@@ -74,6 +74,8 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "prompt": _made_by((document, "plan-steps"), (document, "planvow-recording")),
     "planners": _made_by(*((planner, name) for name in PLANNERS)),
     "goal plan": _made_by((planner, "goal")),
+    "tool manifest": _made_by((document, "planvow-tools"), (document, "planvow-tool-review")),
+    "tool plan": _made_by((planner, "tools"), (document, "planvow-tools")),
     "governed plan": _made_by((planner, "governed"), (document, "plan"), (document, "index")),
     "section index": _made_by((document, "index")),
     "ledger export": _made_by((document, "planvow-bundle"), (document, "seal"), (planner, "stub")),

@@ -67,6 +67,16 @@ def test_a_golden_file_matches_the_planner_that_made_it():
     assert again == golden
 
 
+@pytest.mark.parametrize("name", ["input_tokens", "output_tokens", "generated_at", "cost_cents"])
+def test_what_the_seed_lets_vary_may_vary_and_nothing_else_of_the_metadata(name):
+    golden = make_golden(StubPlanner(), {"agent_id": "a", "goal": "echo hello"})
+    metadata = golden.expected["metadata"]
+    varied = replace(golden, expected={**golden.expected, "metadata": {**metadata, name: 17}})
+    assert check_golden(varied, StubPlanner()).match
+    other = replace(golden, expected={**golden.expected, "metadata": {**metadata, "planner_version": "17.0.0"}})
+    assert not check_golden(other, StubPlanner()).match
+
+
 def test_a_changed_answer_is_reported_with_every_difference():
     golden = make_golden(StubPlanner(), {"agent_id": "a", "goal": "echo hello"})
     other = replace(golden, expected={**golden.expected, "deterministic": False})

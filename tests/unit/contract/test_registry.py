@@ -9,7 +9,7 @@ import pytest
 
 from planvow.contract import PLANNER_REGISTRY, MemoPlanner, StubPlanner, default_registry
 from planvow.contract.errors import DuplicatePlannerError, PlannerUnavailableError, UnknownPlannerError
-from planvow.contract.interface.interface import DeterminismMode
+from planvow.contract.interface.interface import DeterminismMode, is_semantic_version
 from planvow.contract.planners.registry import PlannerEntry, Registry
 
 
@@ -41,6 +41,31 @@ def test_listing_is_sorted_and_imports_nothing():
 def test_an_id_belongs_to_one_planner():
     with pytest.raises(DuplicatePlannerError, match=r"'stub' is claimed by .*theirs"):
         Registry([entry("stub"), entry("stub", "other:Planner", distribution="theirs")])
+
+
+class Versioned(StubPlanner):
+    planner_id = "versioned"
+    version = "one"
+
+
+def test_what_the_registry_hands_out_is_called_so_and_has_a_semantic_version():
+    with pytest.raises(PlannerUnavailableError, match="registered as 'mine' and calls itself 'stub'"):
+        Registry([entry("mine")]).create("mine")
+    registry = Registry([entry("versioned", f"{__name__}:Versioned")])
+    with pytest.raises(PlannerUnavailableError, match="no semantic version"):
+        registry.create("versioned")
+
+
+@pytest.mark.parametrize(
+    ("version", "is_one"),
+    [
+        ("0.0.4", True), ("1.2.3-alpha.1+build.5", True), ("1.0.0+rules.0f", True), ("10.20.30", True),
+        ("one", False), ("1.0", False), ("01.0.0", False), ("1.0.0 ", False), ("v1.0.0", False), ("1.0.٣", False),
+        (1, False), (None, False),
+    ],
+)  # fmt: skip
+def test_semantic_versions_are_known(version, is_one):
+    assert is_semantic_version(version) is is_one
 
 
 def test_an_unknown_id_is_an_error_with_a_hint():

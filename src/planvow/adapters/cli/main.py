@@ -22,11 +22,13 @@ COMMANDS = {
         "plan": Entry("planning.plan", "Find a plan for a Python or an HDDL problem."),
         "check": Entry("planning.check", "Find mistakes in a domain before it plans."),
         "goal": Entry("goals.goal", "Turn a wish into the fewest tool calls."),
+        "tools": Entry("tools.tools", "Tool lists from anywhere: import, check, export, plan."),
         "planners": Entry("contract.planners", "List the installed planners and what they promise."),
         "ask": Entry("contract.ask", "Ask one planner for a plan through the contract."),
     },
     "Prove and repeat": {
         "verify": Entry("planning.verify", "Check a plan with code that shares nothing with the planner."),
+        "certify-planner": Entry("contract.certify_planner", "Try whether a planner keeps the contract."),
         "replay": Entry("contract.replay", "Do it again: exit 0 if it comes out the same, else 1."),
     },
     "Govern and run": {

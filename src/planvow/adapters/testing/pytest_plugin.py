@@ -1,8 +1,8 @@
 """The determinism kit for tests, loaded by pytest through the entry point `planvow`.
 
 `assert_replays` runs a planner (or any function) in fresh interpreters under several PYTHONHASHSEED values and
-compares canonical bytes. `recorded_planner` wraps a planner so that tests answer from recordings; a marker sets which
-hash seeds are used:
+compares canonical bytes; `assert_refuses` does so for what shall be refused. `recorded_planner` wraps a planner so
+that tests answer from recordings; a marker sets which hash seeds are used:
 
     @pytest.mark.deterministic(hash_seeds=(0, 1, 99))
     def test_same_request_gives_same_bytes(assert_replays):
@@ -13,18 +13,11 @@ Nothing of planvow is imported before a test asks for a fixture.
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-DEFAULT_HASH_SEEDS = (0, 1, 4242)
-_CHILD = "from planvow.adapters.testing.replay_child import main; main()"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,18 +42,33 @@ def assert_replays(request: pytest.FixtureRequest) -> Callable[..., bytes]:
     The target is `module:name` of a planner class or function, or a registered planner's id; keyword arguments are its
     inputs. The bytes are returned.
     """
-    marker = request.node.get_closest_marker("deterministic")
-    seeds: Sequence[int] = marker.kwargs.get("hash_seeds", DEFAULT_HASH_SEEDS) if marker else DEFAULT_HASH_SEEDS
+    seeds = _seeds(request)
 
     def check(target: str, **inputs: Any) -> bytes:
-        from planvow.contract.plan.difference import first_difference
+        documents = _replayed(target, inputs, seeds, request.config.rootpath)
+        if isinstance(documents, dict) and "error" in documents:
+            error = documents["error"]
+            pytest.fail(
+                f"{target} gave no plan: {error['code']}: {error['message']}\n"
+                "a planner that only errs shows no determinism; assert_refuses is for answers that shall be errors",
+                pytrace=False,
+            )
+        return _bytes(documents)
 
-        answers = [_in_fresh_interpreter(target, inputs, seed, request.config.rootpath) for seed in seeds]
-        for seed, answer in zip(seeds[1:], answers[1:], strict=True):
-            if answer != answers[0]:
-                difference = first_difference(json.loads(answers[0]), json.loads(answer))
-                pytest.fail(f"{target}: PYTHONHASHSEED={seeds[0]} and {seed} differ at {difference}", pytrace=False)
-        return answers[0]
+    return check
+
+
+@pytest.fixture
+def assert_refuses(request: pytest.FixtureRequest) -> Callable[..., bytes]:
+    """Return a function like `assert_replays` for what a planner shall refuse: an error of this code, every time."""
+    seeds = _seeds(request)
+
+    def check(target: str, code: str, **inputs: Any) -> bytes:
+        document = _replayed(target, inputs, seeds, request.config.rootpath)
+        said = document.get("error", {}).get("code") if isinstance(document, dict) else None
+        if said != code:
+            pytest.fail(f"{target} shall refuse with {code}, it answers {said or 'with a plan'}", pytrace=False)
+        return _bytes(document)
 
     return check
 
@@ -85,16 +93,39 @@ def _mode(config: pytest.Config) -> str:
     return "replay" if config.getoption("--planvow-replay") else "auto"
 
 
-def _in_fresh_interpreter(target: str, inputs: dict[str, Any], hash_seed: int, root: Path) -> bytes:
-    search = os.pathsep.join(path for path in sys.path if path)  # so that the test's own modules can be the target
-    done = subprocess.run(
-        [sys.executable, "-c", _CHILD],
-        input=json.dumps({"target": target, "inputs": inputs}).encode(),
-        capture_output=True,
-        cwd=root,
-        env={**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": search},
-        check=False,
-    )
-    if done.returncode != 0:
-        pytest.fail(f"{target} failed in a fresh interpreter:\n{done.stderr.decode(errors='replace')}", pytrace=False)
-    return done.stdout
+def _seeds(request: pytest.FixtureRequest) -> Sequence[int]:
+    from planvow.adapters.testing.fresh import DEFAULT_HASH_SEEDS
+
+    marker = request.node.get_closest_marker("deterministic")
+    seeds: Sequence[int] = marker.kwargs.get("hash_seeds", DEFAULT_HASH_SEEDS) if marker else DEFAULT_HASH_SEEDS
+    return seeds
+
+
+def _bytes(document: Any) -> bytes:
+    from planvow.canonical import canonical_bytes
+
+    return canonical_bytes(document)
+
+
+def _replayed(target: str, inputs: dict[str, Any], seeds: Sequence[int], root: Path) -> Any:
+    """Return what the target answers in every interpreter; fail when two answers differ."""
+    from planvow.adapters.testing.fresh import trials
+    from planvow.contract.plan.difference import first_difference
+
+    said = trials(target, [inputs], hash_seeds=seeds, folder=root)
+    for trial in said:
+        if "failed" in trial:
+            pytest.fail(f"{target} failed in a fresh interpreter:\n{trial['failed']}", pytrace=False)
+    documents = [_only_answer(trial) for trial in said]
+    for seed, document in zip(seeds[1:], documents[1:], strict=True):
+        difference = first_difference(documents[0], document)
+        if difference is not None:
+            pytest.fail(f"{target}: PYTHONHASHSEED={seeds[0]} and {seed} differ at {difference}", pytrace=False)
+    return documents[0]
+
+
+def _only_answer(trial: dict[str, Any]) -> Any:
+    if "returned" in trial:
+        return trial["returned"]
+    (document,) = trial["questions"][0]["answers"].values()
+    return document

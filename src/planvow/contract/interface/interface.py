@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -63,6 +64,16 @@ class PlannerError:
 
 
 Answer: TypeAlias = PlannerOutput | PlannerError
+
+_SEMANTIC_VERSION = re.compile(
+    r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?",
+    re.ASCII,
+)
+
+
+def is_semantic_version(version: Any) -> bool:
+    """Say whether this is a version of the form that https://semver.org describes, as seed 004 asks of planners."""
+    return isinstance(version, str) and _SEMANTIC_VERSION.fullmatch(version) is not None
 
 
 @runtime_checkable

@@ -23,7 +23,7 @@ from typing import Any
 
 from planvow._version import __version__
 from planvow.contract.errors import DuplicatePlannerError, PlannerUnavailableError, UnknownPlannerError
-from planvow.contract.interface.interface import DeterminismMode, PlannerInterface
+from planvow.contract.interface.interface import DeterminismMode, PlannerInterface, is_semantic_version
 from planvow.contract.planners.memo import MemoPlanner
 from planvow.contract.running.cost import CostModel
 from planvow.errors import PlanvowError, did_you_mean, shown
@@ -130,7 +130,24 @@ class Registry:
             ) from error
         if not isinstance(planner, PlannerInterface):
             raise PlannerUnavailableError(f"{self.entry(wanted).target} does not keep the interface", place=wanted)
+        self._check_identity(wanted, planner)
         return planner
+
+    def _check_identity(self, planner_id: str, planner: PlannerInterface) -> None:
+        """A plan names who made it and in which version: both must be true of what the registry hands out."""
+        target = self.entry(planner_id).target
+        if planner.planner_id != planner_id:
+            raise PlannerUnavailableError(
+                f"{target} is registered as {planner_id!r:.60} and calls itself {planner.planner_id!r:.60}",
+                place=planner_id,
+                hint="an entry point has the name of its planner_id",
+            )
+        if not is_semantic_version(planner.version):
+            raise PlannerUnavailableError(
+                f"{target} has the version {planner.version!r:.60}, which is no semantic version",
+                place=planner_id,
+                hint="a version looks like 1.0.0 (https://semver.org)",
+            )
 
     def described(self, planner_id: str) -> PlannerEntry:
         """Return the entry with determinism and cost model filled in, loading the class if that is needed."""

@@ -1,13 +1,14 @@
 """A number of calls below which no plan can be: the landmark-cut bound (Helmert and Domshlak, 2009).
 
 What calls take away is left aside; what remains is never harder than the problem, so the bound is admissible. Each
-round finds a set of moves of which every plan needs one, counts one call, and makes these moves free for the next
-round: sets that share no paid move count one by one.
+round finds a set of moves of which every plan needs one, counts the cheapest of them, and makes all of them cheaper by
+as much for the next round: what one round has counted no other counts again.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 _FAR = 1 << 60
@@ -19,6 +20,7 @@ class Move(NamedTuple):
     needs: int
     adds: int
     deletes: int = 0
+    cost: int = 1
 
 
 def bits(mask: int) -> list[int]:
@@ -59,7 +61,8 @@ class LandmarkBound:
         for number, words_added in enumerate(self._adds):
             for word in words_added:
                 self._makers[word].append(number)
-        self._prices = [1] * len(moves) + [0]
+        self._prices = [move.cost for move in moves] + [0]
+        self._in_units = all(price <= 1 for price in self._prices)
         self.steps = 0
 
     def __call__(self, state: int) -> int | None:
@@ -73,9 +76,11 @@ class LandmarkBound:
                 return None
             if costs.of_word[self._goal] == 0:
                 return bound
-            for number in self._cut(holding, prices, costs):
-                prices[number] = 0
-            bound += 1
+            cut = self._cut(holding, prices, costs)
+            least = min(prices[number] for number in cut)
+            for number in cut:
+                prices[number] -= least
+            bound += least
 
     def possible(self, state: int) -> tuple[list[int], int | None]:
         """Return the moves that can ever be made, and the length of the longest row of them that the goal needs."""
@@ -110,8 +115,36 @@ class LandmarkBound:
         return [*(word for word in bits(state) if word < self._always), self._always]
 
     def _costs(self, holding: list[int], prices: list[int]) -> _Costs:
-        """Return the dearest-need costs: prices are 0 or 1, so a queue with two ends keeps the order."""
+        """Return what each word costs when a move costs what its dearest need does, and its price."""
         self.steps += len(prices)
+        return self._unit_costs(holding, prices) if self._in_units else self._any_costs(holding, prices)
+
+    def _any_costs(self, holding: list[int], prices: list[int]) -> _Costs:
+        of_word = [_FAR] * (self._goal + 1)
+        dearest = [-1] * len(prices)
+        missing = self._missing[:]
+        for word in holding:
+            of_word[word] = 0
+        line = [(0, word) for word in sorted(holding)]
+        final = bytearray(self._goal + 1)
+        while line:
+            cost, word = heappop(line)
+            if final[word]:
+                continue
+            final[word] = 1
+            for move in self._users[word]:
+                missing[move] -= 1
+                if missing[move]:
+                    continue
+                dearest[move] = word
+                for added in self._adds[move]:
+                    if cost + prices[move] < of_word[added]:
+                        of_word[added] = cost + prices[move]
+                        heappush(line, (of_word[added], added))
+        return _Costs(of_word, dearest)
+
+    def _unit_costs(self, holding: list[int], prices: list[int]) -> _Costs:
+        """The same where prices are 0 or 1: a queue with two ends keeps the order."""
         of_word = [_FAR] * (self._goal + 1)
         dearest = [-1] * len(prices)
         missing = self._missing[:]

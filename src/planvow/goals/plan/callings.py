@@ -13,7 +13,7 @@ from typing import NamedTuple
 from planvow.goals.plan.bound import Move
 from planvow.goals.plan.index import LAUNCHES, ToolIndex, effects_of, is_app
 from planvow.goals.values.values import ToolCapability
-from planvow.goals.values.words import key_of
+from planvow.tools.words import key_of
 
 
 class Wanted(NamedTuple):

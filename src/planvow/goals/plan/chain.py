@@ -15,7 +15,7 @@ from planvow.goals.plan.bound import LandmarkBound
 from planvow.goals.plan.callings import Calling, CallingProblem, Wanted, problem_for
 from planvow.goals.plan.index import ToolIndex
 from planvow.goals.plan.search import Found, Limits, Proof, fewest_moves
-from planvow.goals.values.words import key_of
+from planvow.tools.words import key_of
 
 
 class Link(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 from planvow.errors import expect
 from planvow.goals.values.values import ToolCapability
-from planvow.goals.values.words import plain_word
+from planvow.tools.words import plain_word
 
 LAUNCHES = "app_running"
 """The effect word that stands for a whole family: a tool with it launches any app, one per call."""

@@ -128,7 +128,7 @@ class GoalOrchestrator:
         """Plan the goals that can be planned as one; where they undo each other, without the last ones."""
         same = twins(asked, needs)
         numbers = [number for number in asked if number not in same]
-        needs = {number: tuple(sorted({same.get(n, n) for n in needs[number]})) for number in numbers}
+        needs = {number: tuple(dict.fromkeys(same.get(n, n) for n in needs[number])) for number in numbers}
         chain = self._chain(numbers, needs, asked, results, holding, index)
         while not chain.links:
             last = numbers.pop()
@@ -218,7 +218,7 @@ def _needs(meta: MetaGoal, launch: int | None) -> dict[int, tuple[int, ...]]:
         return needs
     inherited = needs[launch]
     return {
-        number: tuple(sorted({*(n for n in own if n != launch), *(inherited if launch in own else ())}))
+        number: tuple(dict.fromkeys([*(n for n in own if n != launch), *(inherited if launch in own else ())]))
         for number, own in needs.items()
     }
 

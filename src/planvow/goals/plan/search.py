@@ -1,9 +1,9 @@
-"""The fewest moves from a set of words to a goal: A* forwards over states, each looked at once.
+"""The fewest moves from a set of words to a goal, or the cheapest where they have costs: A* forwards over states.
 
 States are sets of words as bits. A state is kept with the fewest moves that lead to it, and taken up again only where
 fewer do. The bound (`bound.py`) never says too much, so the first plan that comes up is proved shortest. A child is put
-in line with its parent's bound less one and gets its own only when its turn comes. Everything is numbered: the same
-moves give the same plan.
+in line with its parent's bound less the move's cost and gets its own only when its turn comes. Everything is numbered:
+the same moves give the same plan.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Limits:
     """How long a plan may be, and how many times the search may look at a tool."""
 
     max_calls: int = 100
+    """Where moves have costs: what a plan may cost."""
     max_steps: int = 10_000_000
 
     def __post_init__(self) -> None:
@@ -108,10 +109,11 @@ class _Search:
             if move.needs & ~state:
                 continue
             after = (state & ~move.deletes) | move.adds
-            if made + 1 < self.made.get(after, made + 2):
-                self.made[after] = made + 1
+            then = made + move.cost
+            if then < self.made.get(after, then + 1):
+                self.made[after] = then
                 self.came_by[after] = (state, number)
-                self._put(after, made + 1, max(left - 1, self.bounds.get(after) or 0))
+                self._put(after, then, max(left - move.cost, self.bounds.get(after) or 0))
 
     def _path(self, state: int) -> tuple[int, ...]:
         path = []
@@ -123,9 +125,10 @@ class _Search:
     def _out_of_budget(self, at_least: int) -> Found:
         """Return the rough plan where it works: proved shortest if no shorter one is left to be found."""
         rough = self._without_excess(self.bound.rough_plan(self.start))
-        if not rough or len(rough) > self.limits.max_calls:
+        cost = sum(self.moves[number].cost for number in rough)
+        if not rough or cost > self.limits.max_calls:
             return Found(Proof.BUDGET)
-        return Found(Proof.MINIMAL if len(rough) <= at_least else Proof.WITHIN_BUDGET, tuple(rough))
+        return Found(Proof.MINIMAL if cost <= at_least else Proof.WITHIN_BUDGET, tuple(rough))
 
     def _without_excess(self, plan: list[int]) -> list[int]:
         if not self._works(plan):

@@ -136,7 +136,7 @@ def dealt_out(
         )
     used = {
         number: tuple(ids[place] for place in range(len(ids)) if number in shares.users[place])
-        for number in sorted(shares.finals)
+        for number in shares.finals
     }
     return tuple(nodes), used
 

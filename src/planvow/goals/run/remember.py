@@ -13,7 +13,7 @@ from planvow.cassette.work.worker import Handler, StepContext
 from planvow.errors import PlanvowError
 from planvow.goals.values.memory import FactsMemory
 from planvow.goals.values.values import Fact, ToolCapability
-from planvow.goals.values.words import key_of, value_of
+from planvow.tools.words import key_of, value_of
 
 
 def remembering(

@@ -13,9 +13,9 @@ from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.errors import ContractViolation, InputError, expect
-from planvow.goals.values.words import word_for
 from planvow.kernel.world.values import FrozenDict, freeze, value_to_json
 from planvow.status import Status
+from planvow.tools.words import word_for
 
 GOAL_TYPES = ("browser_search", "browser_navigate", "app_launch", "file_operation", "system_query")
 SEED_STATUS = {

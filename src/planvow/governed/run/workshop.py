@@ -42,7 +42,7 @@ class Workshop:
         if job_id not in self._link_targets:  # once a job: the whole tree is looked at
             self._link_targets.clear()
             self._link_targets[job_id] = survey(self.tree(policy)).closed_paths()
-        return Root(self.root, closed=[*self._closed_below(), *sorted(self._link_targets[job_id])])
+        return Root(self.root, closed=[*self._closed_below(), *self._link_targets[job_id]])
 
     def tree(self, policy: Policy) -> Tree:
         """Return the root as a test may see it."""

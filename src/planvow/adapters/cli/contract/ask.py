@@ -8,14 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.machine.files import read_json, write_bytes
 from planvow.canonical import canonical_bytes
 from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.interface.interface import PlannerInterface, PlannerOutput, safe_plan, unwrap
 from planvow.contract.planners.registry import default_registry
-from planvow.contract.replaying.measure import measure
 from planvow.contract.replaying.recordings import Recording
 from planvow.errors import InputError, expect
 
@@ -46,6 +45,7 @@ def ask(
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Ask one planner for a plan."""
+    keep_stdout_for_results()
     planner = default_registry().create(planner_id)
     arguments: dict[str, Any] = {
         "agent_id": agent,
@@ -57,7 +57,7 @@ def ask(
     if extra is not None:
         arguments |= _further(read_json(extra), arguments, str(extra))
     if repeat > 1:
-        _measure(planner, arguments, repeat)
+        _ask_again(planner, arguments, repeat)
     answer = safe_plan(planner, **arguments)
     if not isinstance(answer, PlannerOutput):
         if json_:
@@ -94,9 +94,22 @@ def _further(data: Any, given: dict[str, Any], place: str) -> dict[str, Any]:
     return dict(data)
 
 
-def _measure(planner: PlannerInterface, arguments: dict[str, Any], repeat: int) -> None:
-    found = measure(planner, arguments, calls=repeat)
-    verdict = f"{found.calls} calls: {found.distinct_answers} answers, {found.distinct_structures} structures"
-    if not found.keeps_promise:
-        raise ReplayMismatchError(f"{verdict}; that is not {found.mode.value} determinism", place=planner.planner_id)
-    note(f"{verdict}, as {found.mode.value} determinism promises")
+def _ask_again(planner: PlannerInterface, arguments: dict[str, Any], repeat: int) -> None:
+    """Ask in so many fresh interpreters, each with another hash seed, and hold what came to the planner's promise."""
+    from planvow.adapters.testing.fresh import trials
+    from planvow.contract.promise.report import Conditions, Outcome, deterministic, seen
+
+    seeds = range(repeat)
+    made = trials(planner.planner_id, [arguments], hash_seeds=seeds)
+    answers, structures = seen(made)
+    verdict = f"{repeat} fresh interpreters: {answers} answers, {structures} structures"
+    mode = planner.get_determinism_mode()
+    found = deterministic(made, Conditions(target=planner.planner_id, questions=[arguments], hash_seeds=seeds))
+    if found.outcome is Outcome.BROKEN:
+        raise ReplayMismatchError(
+            f"{verdict}; that is not {mode} determinism: {found.detail}", place=planner.planner_id
+        )
+    if found.outcome is Outcome.KEPT:
+        note(f"{verdict}, as {mode} determinism promises")
+    else:
+        note(f"{verdict}; nothing was shown: the planner promises nothing, or gave no plan")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import print_json, print_result
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.machine.files import read_json
 from planvow.canonical import to_jsonable
 from planvow.contract.errors import ReplayMismatchError
@@ -31,6 +31,7 @@ def replay_file(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Replay a recorded plan, run or golden file. Exit 0 same, 1 with the first difference."""
+    keep_stdout_for_results()
     data = read_json(file)
     kind = data.get("format") if isinstance(data, dict) else None
     if kind == recordings.FORMAT:

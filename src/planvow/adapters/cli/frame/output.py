@@ -22,10 +22,27 @@ _answered = False
 
 
 def keep_stdout_for_results() -> None:
-    """Send what a user's own module prints from now on to stderr; `print_result` still reaches stdout."""
-    if sys.stdout is not sys.stderr:
-        _kept[:] = [sys.stdout]
-        sys.stdout = sys.stderr
+    """Send what a user's own code prints from now on to stderr; `print_result` still reaches stdout.
+
+    That holds for what it starts and for what writes to the descriptor itself, too.
+    """
+    if sys.stdout is sys.stderr:
+        return
+    _kept[:] = [_apart(sys.stdout)]
+    sys.stdout = sys.stderr
+
+
+def _apart(stream: TextIO) -> TextIO:
+    """Return a stream to where stdout led, and let its descriptor lead to stderr; a stand-in stays as it is."""
+    try:
+        stream.flush()
+        if stream.fileno() != 1:
+            return stream
+        kept = os.fdopen(os.dup(1), "w", encoding=stream.encoding, errors=stream.errors)
+        os.dup2(2, 1)
+    except (OSError, ValueError, AttributeError):  # closed, or never opened
+        return stream
+    return kept
 
 
 def print_result(text: str) -> None:

@@ -1,0 +1,91 @@
+"""Planning over growing manifests: how much a request costs once the tools are on the shelf.
+
+    python bench/tools.py            exit 1 when planning over 10,000 tools costs more than 20 times that over 100
+
+Each manifest has one shop that matters and many apps beside it: tools of other keys and kinds (they never matter), and
+as a harder case tools that touch the same keys (they may). CPU time, the least of several runs, in one process.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from planvow.goals import ConditionGoal, plan_calls
+from planvow.goals.conditions.ground import ToolShelf
+from planvow.tools import Tool
+
+SIZES = (100, 1_000, 10_000)
+MOST = 20.0
+GOAL = ConditionGoal(conditions={"order.{order_id}.status": "paid"}, given={"customer": "ann"})
+
+
+def takes(*names: str) -> dict:
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": [*names]}
+
+
+SHOP = [
+    Tool(name="find", input_schema=takes("customer"), produces={"order_id": "order_id"}),
+    Tool(name="sign_in", effects=("session.open",)),
+    Tool(
+        name="pay",
+        input_schema=takes("order_id"),
+        requires=("session.open", "order.{order_id}.filled"),
+        effects=("order.{order_id}.status=paid",),
+    ),
+    Tool(name="fill", input_schema=takes("order_id"), requires=("session.open",), effects=("order.{order_id}.filled",)),
+]
+
+
+def other_apps(size: int) -> list[Tool]:
+    """Tools of other apps: keys and kinds of their own."""
+    return [
+        Tool(
+            name=f"app{number // 10}.do{number}",
+            input_schema=takes(f"thing{number // 10}_id"),
+            requires=(f"app{number // 10}.open",),
+            effects=(f"app{number // 10}.thing.{{thing{number // 10}_id}}.done{number % 10}",),
+            produces={"id": f"thing{number // 10}_id"},
+        )
+        for number in range(size)
+    ]
+
+
+def same_keys(size: int) -> list[Tool]:
+    """Tools that change the keys that the shop's calls need: every one may matter."""
+    return [
+        Tool(name=f"also{number}", requires=(f"flag{number}",), effects=("session.open=false",))
+        for number in range(size)
+    ]
+
+
+def cost(tools: list[Tool]) -> tuple[float, float]:
+    begin = time.process_time()
+    shelf = ToolShelf(tools)
+    shelved = time.process_time() - begin
+    best = float("inf")
+    for _ in range(5):
+        begin = time.process_time()
+        found = plan_calls(GOAL, shelf)
+        best = min(best, time.process_time() - begin)
+    assert [step.skill for step in found.steps] == ["find", "sign_in", "fill", "pay"], found
+    return shelved, best
+
+
+def main() -> int:
+    failed = False
+    for name, made in (("other apps", other_apps), ("the same keys", same_keys)):
+        times = []
+        for size in SIZES:
+            shelved, planned = cost(SHOP + made(size - len(SHOP)))
+            times.append(planned)
+            print(f"{name:14} {size:6} tools: shelf {shelved * 1000:8.1f} ms, plan {planned * 1000:8.2f} ms")
+        growth = times[-1] / times[0]
+        is_gate = name == "other apps"
+        failed |= is_gate and growth > MOST
+        print(f"{name:14} 10,000 against 100: {growth:.1f} times" + (f" (at most {MOST:g})" if is_gate else ""))
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""`planvow tools plan CONDITIONS`: the fewest calls of your own tools after which something is so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.tools.reading import review_data
+from planvow.adapters.machine.files import read_json, write_bytes
+from planvow.canonical import canonical_json
+from planvow.contract.certificate.of_contract import certify_output
+from planvow.contract.interface.inputs import read_inputs
+from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwrap
+from planvow.errors import InputError
+from planvow.goals.conditions.contract_planner import ToolPlanner
+from planvow.tools.statements import NOTHING, read_statement
+from planvow.tools.words import value_of
+
+
+def plan(
+    conditions: Annotated[
+        list[str] | None, typer.Argument(metavar="[CONDITION]…", help="What shall be so: key, key=value or !key.")
+    ] = None,
+    tools: Annotated[Path, typer.Option(help="The imported manifest, or a list of any shape.")] = Path("tools.json"),
+    review: Annotated[Path | None, typer.Option(help="What a person says of the tools, as TOML.")] = None,
+    given: Annotated[list[str] | None, typer.Option(help="A value that calls may use: kind=value.")] = None,
+    want: Annotated[list[str] | None, typer.Option(help="A kind of which a value is wanted.")] = None,
+    facts: Annotated[Path | None, typer.Option(help="What the world shows, as JSON: key → value.")] = None,
+    use_proposed: Annotated[
+        bool, typer.Option("--use-proposed", help="Also rest on what nobody has confirmed; the plan says on what.")
+    ] = False,
+    max_calls: Annotated[int, typer.Option(min=1, help="The longest plan that is looked for.")] = 100,
+    max_steps: Annotated[int, typer.Option(min=1, help="How long the search may be.")] = 10_000_000,
+    certificate: Annotated[Path | None, typer.Option(help="Write the plan's certificate to this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Plan the fewest tool calls after which the conditions hold. Exit code 0: a plan; 1: none, and why."""
+    extra: dict[str, Any] = {
+        "tools": read_json(tools),
+        "use_proposed": use_proposed,
+        "limits": {"max_calls": max_calls, "max_steps": max_steps},
+    }
+    said = review_data(review)
+    if said is not None:
+        extra["review"] = said
+    if facts is not None:
+        extra["facts"] = read_json(facts)
+    arguments = {"agent_id": "cli", "goal": json.dumps(_goal(conditions, given, want)), **extra}
+    planner = ToolPlanner()
+    answer = safe_plan(planner, **arguments)
+    if not isinstance(answer, PlannerOutput):
+        unwrap(answer)  # raises the error of that code; the program turns it into an exit code
+        return
+    if certificate is not None:
+        made = certify_output(planner, read_inputs(**arguments), answer)
+        write_bytes(certificate, made.canonical_bytes() + b"\n")
+        note(f"wrote {certificate}")
+    if as_json:
+        print_json(answer.as_dict())
+        return
+    _show(answer)
+
+
+def _goal(conditions: list[str] | None, given: list[str] | None, want: list[str] | None) -> dict[str, Any]:
+    stated = [read_statement(text) for text in conditions or ()]
+    if not stated and not want:
+        raise InputError("nothing is wanted", hint="planvow tools plan order.status=paid, or --want invoice_url")
+    return {
+        "conditions": {s.key: None if s.value is NOTHING else s.value for s in stated},
+        "wants": want or [],
+        "given": dict(_pair(text) for text in given or ()),
+    }
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    kind, equals, _ = text.partition("=")
+    if not kind or not equals:
+        raise InputError(f"{text!r:.60} is no kind=value", place="--given", hint="such as --given customer=ann")
+    return kind, value_of(text)
+
+
+def _show(answer: PlannerOutput) -> None:
+    told = answer.metadata
+    if not answer.plan["steps"]:
+        print_result("nothing to do: it is so already")
+    for step in answer.plan["steps"]:
+        after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""
+        print_result(f"{step['step_id']:4} {step['skill']} {canonical_json(step['params'])}{after}")
+        print_result(f"       {told['why'][step['step_id']]}")
+    print_result(str(told["proof"]).replace("_", " ") + (f", cost {told['cost']}" if told["cost"] else ""))
+    for guess in told["rests_on"]:
+        note(f"it rests on a proposal that nobody has confirmed: {guess}")

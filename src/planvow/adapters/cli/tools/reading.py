@@ -1,0 +1,30 @@
+"""The tools of a command: the imported list, with what a person's review says of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from planvow.adapters.machine.files import read_json, read_text
+from planvow.errors import InputError
+from planvow.tools.review import read_review, reviewed
+from planvow.tools.shapes import read_tools
+from planvow.tools.tool import Tool
+
+
+def read_list(path: Path, review: Path | None) -> tuple[Tool, ...]:
+    """Return the tools of a file of any known shape, as the review beside it says they are, if there is one."""
+    tools = read_tools(read_json(path), place=str(path))
+    said = review_data(review)
+    if said is None:
+        return tools
+    try:
+        return reviewed(tools, said)
+    except InputError as error:
+        error.place = error.place or str(review)
+        raise
+
+
+def review_data(review: Path | None) -> dict[str, dict[str, Any]] | None:
+    """Return what a review file says, or None when there is none."""
+    return None if review is None else read_review(read_text(review), place=str(review))

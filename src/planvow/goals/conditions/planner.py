@@ -1,0 +1,220 @@
+"""From a goal, a world and tools to the fewest calls, each with its arguments; or what stands in the way.
+
+The calls that can matter (`ground.py`) become moves over facts, the search of the goal planner finds the cheapest
+order (`planvow.goals.plan.search`), and outputs flow into later calls as `{{s1.order_id}}`. The answer says what was
+proved: minimal, no plan, or what was not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from planvow.canonical import to_jsonable
+from planvow.contract.plan.placeholders import escape
+from planvow.errors import did_you_mean
+from planvow.goals.conditions.facts import Facts
+from planvow.goals.conditions.goal import ConditionGoal
+from planvow.goals.conditions.ground import Ground, Reach, ToolShelf
+from planvow.goals.conditions.terms import Call, Given, Output, Term
+from planvow.goals.plan.bound import Move
+from planvow.goals.plan.search import Limits, Proof, fewest_moves
+from planvow.status import Status
+from planvow.step import Step
+from planvow.tools.statements import Statement
+from planvow.tools.tool import Tool
+
+CALL = 1
+RETRIES = 3
+"""How often a call is tried again that may be made twice; others are made once."""
+COST = 10_000
+"""One call weighs less than one unit of cost: cheapest first, then fewest calls."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolPlan:
+    """The calls in order, or why there are none."""
+
+    status: Status
+    steps: tuple[Step, ...] = ()
+    proof: Proof | None = None
+    reason: str = ""
+    hint: str = ""
+    cost: int = 0
+    rests_on: tuple[str, ...] = ()
+    """The proposals nobody has confirmed that the plan rests on, as `tool: field`."""
+    why: Mapping[str, str] = field(default_factory=dict)
+    """What each step is for."""
+
+
+def plan_calls(
+    goal: ConditionGoal,
+    tools: Sequence[Tool] | ToolShelf,
+    facts: Mapping[str, Any] | None = None,
+    *,
+    limits: Limits | None = None,
+    reach: Reach | None = None,
+) -> ToolPlan:
+    """Return the cheapest calls after which the goal holds. `facts` is what the world shows: key → value."""
+    shelf = tools if isinstance(tools, ToolShelf) else ToolShelf(tools)
+    ground = Ground(shelf.helping(goal), goal.given, reach or Reach())
+    return _Planning(goal, shelf, ground, facts or {}, limits or Limits()).run()
+
+
+class _Planning:
+    def __init__(
+        self, goal: ConditionGoal, shelf: ToolShelf, ground: Ground, facts: Mapping[str, Any], limits: Limits
+    ) -> None:
+        self.goal, self.shelf, self.ground, self.limits = goal, shelf, ground, limits
+        self.facts = Facts(facts)
+        self.costly = any(tool.cost for tool in ground.tools.values())
+
+    def run(self) -> ToolPlan:
+        calls = self.ground.calls
+        ends = self._ends()
+        for call in calls:
+            self.facts.know(call, self.ground.tools[call.tool])
+        for end in ends:
+            for statement in end.statements:
+                self.facts.mention(statement)
+        moves = [self._move(call) for call in calls] + [self._end(end) for end in ends]
+        start = self.facts.start
+        found = fewest_moves(moves, start, self.facts.bit("goal", "reached"), self._limits())
+        if not found.moves:
+            return self._none(found.verdict)
+        made = [calls[number] for number in found.moves if number < len(calls)]
+        proof = self._proof(found.verdict, made)
+        if not made:
+            return ToolPlan(status=Status.SATISFIED, proof=proof, reason="it is so already")
+        return self._plan(made, proof)
+
+    def _limits(self) -> Limits:
+        most = self.limits.max_calls
+        return Limits(max_calls=most * COST if self.costly else most, max_steps=self.limits.max_steps)
+
+    def _move(self, call: Call) -> Move:
+        tool = self.ground.tools[call.tool]
+        needs, adds, deletes = self.facts.of_call(call, tool)
+        return Move(needs, adds, deletes, (tool.cost or 0) * COST + CALL if self.costly else 1)
+
+    def _end(self, end: _End) -> Move:
+        needs = 0
+        for statement in end.statements:
+            needs |= self.facts.need(statement)
+        for term in end.values:
+            needs |= self.facts.have(term)
+        return Move(needs, self.facts.bit("goal", "reached"), 0, 0)
+
+    def _ends(self) -> list[_End]:
+        """Return the ways to meet the goal: one for each choice of values for the names in it."""
+        names = tuple(dict.fromkeys(name for s in self.goal.statements for name in s.names))
+        kinds = [*names, *(kind for kind in self.goal.wants if kind not in names)]
+        columns = [self.ground.by_kind.get(kind, []) for kind in kinds]
+        return [
+            _End(
+                tuple(s.bound(dict(zip(kinds, (t.text for t in terms), strict=True))) for s in self.goal.statements),
+                tuple(terms),
+            )
+            for terms in product(*columns)
+        ]
+
+    def _proof(self, verdict: Proof, made: list[Call]) -> Proof:
+        """What was cut off may hide a cheaper plan, unless that would have to be longer than the one there is."""
+        if verdict is not Proof.MINIMAL or self.ground.cut_off is None:
+            return verdict
+        no_shorter = not self.costly and not self.ground.too_many and len(made) <= self.ground.reach.depth + 1
+        return Proof.MINIMAL if no_shorter else Proof.WITHIN_BUDGET
+
+    def _plan(self, made: list[Call], proof: Proof) -> ToolPlan:
+        ids = {call: f"s{number}" for number, call in enumerate(made, start=1)}
+        order = self.facts.order(made, self.ground.tools)
+        steps = tuple(
+            Step(
+                step_id=ids[call],
+                skill=call.tool,
+                params={name: _written(term, ids) for name, term in call.arguments},
+                depends_on=tuple(ids[made[earlier]] for earlier in order[number]),
+                retry_count=RETRIES if self._may_repeat(call) else 0,
+            )
+            for number, call in enumerate(made)
+        )
+        used = {call.tool for call in made}
+        return ToolPlan(
+            status=Status.SOLVED,
+            steps=steps,
+            proof=proof,
+            cost=sum(self.ground.tools[call.tool].cost or 0 for call in made),
+            rests_on=tuple(f"{name}: {one}" for name in sorted(used) for one in self.ground.tools[name].proposed),
+            why={
+                ids[call]: self.facts.purpose(number, made, self.ground.tools, ids) for number, call in enumerate(made)
+            },
+        )
+
+    def _may_repeat(self, call: Call) -> bool:
+        tool = self.ground.tools[call.tool]
+        return bool(tool.read_only or tool.idempotent)
+
+    def _none(self, verdict: Proof) -> ToolPlan:
+        if verdict is Proof.NO_PLAN and self.ground.cut_off is not None:
+            return ToolPlan(
+                status=Status.BUDGET_EXCEEDED,
+                proof=Proof.BUDGET,
+                reason=f"nothing was found among the calls that were looked at; the limit on {self.ground.cut_off} "
+                "left others out",
+                hint="raise that limit, or give more values",
+            )
+        if verdict is Proof.NO_PLAN:
+            reason, hint = self._blocker()
+            return ToolPlan(status=Status.NO_PLAN, proof=verdict, reason=reason, hint=hint)
+        said = {
+            Proof.CALL_LIMIT: f"every plan is longer than {self.limits.max_calls} calls (max_calls)",
+            Proof.BUDGET: f"no plan was found within {self.limits.max_steps} steps of search (max_steps)",
+        }[verdict]
+        return ToolPlan(status=Status.BUDGET_EXCEEDED, proof=verdict, reason=said)
+
+    def _blocker(self) -> tuple[str, str]:
+        """Return what nothing brings about, and what would help."""
+        shown = self.facts.start
+        for statement in self.goal.statements:
+            holds = not statement.names and self.facts.need(statement) & shown
+            if not holds and not self.shelf.changes(statement):
+                near = did_you_mean(statement.key, self.shelf.keys())
+                return f"no tool says that it changes {statement.key}", near or "a review says what each tool changes"
+        for misfit in self.ground.misfits:
+            return misfit, "a text that reads like a number is given in quotes: --given 'kind=\"7\"'"
+        produced = self.ground.produced()
+        for tool in self.ground.tools.values():
+            for kind in self.ground.missing(tool):
+                if kind not in produced:
+                    reason = f"{tool.name} needs a value for {kind}, which nobody gives and no tool produces"
+                    return reason, f"give one: {kind}=…"
+        reachable = self.facts.reachable(self.ground.calls, self.ground.tools)
+        for statement in self.goal.statements:
+            if not statement.names and not self.facts.need(statement) & reachable:
+                return f"no order of calls makes {statement} so", "planvow tools check names what nobody brings about"
+        return "no order of calls reaches the goal: each way lacks or undoes what it needs", ""
+
+
+@dataclass(frozen=True)
+class _End:
+    statements: tuple[Statement, ...]
+    values: tuple[Term, ...]
+
+
+def _written(term: Term, ids: Mapping[Call, str]) -> Any:
+    if isinstance(term, Output):
+        return "{{" + f"{ids[term.call]}.{term.name}" + "}}"
+    assert isinstance(term, Given)
+    return _escaped(to_jsonable(term.value))
+
+
+def _escaped(value: Any) -> Any:
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, list):
+        return [_escaped(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _escaped(part) for key, part in value.items()}
+    return value

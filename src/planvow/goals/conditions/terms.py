@@ -1,0 +1,112 @@
+"""Values that calls can be made with: given ones, choices a schema lists, and outputs of earlier calls.
+
+An output is named by the call that gives it, so that a tool called with other arguments gives another value, and one
+called again with the same gives the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from planvow.canonical import canonical_json
+from planvow.contract.plan.schema_check import schema_problems
+from planvow.tools.tool import Tool
+
+_MAX_CHOICES = 16
+
+
+@dataclass(frozen=True)
+class Given:
+    """A value that is known before anything is called."""
+
+    value: Any
+
+    depth = 0
+
+    @cached_property
+    def text(self) -> str:
+        """How statements write it: the number 1 and the text 1 name the same order."""
+        return self.value if isinstance(self.value, str) else canonical_json(self.value)
+
+    @cached_property
+    def label(self) -> str:
+        """How calls write it: two values have two labels."""
+        return canonical_json(self.value)
+
+
+@dataclass(frozen=True)
+class Output:
+    """A part of what a call gives."""
+
+    call: Call
+    name: str
+
+    @property
+    def depth(self) -> int:
+        return self.call.depth
+
+    @cached_property
+    def text(self) -> str:
+        return f"\0{self.call.text}.{self.name}"  # no value that somebody gives is written so
+
+    @property
+    def label(self) -> str:
+        return self.text
+
+
+Term = Given | Output
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool and what it is called with."""
+
+    tool: str
+    arguments: tuple[tuple[str, Term], ...]
+
+    @cached_property
+    def depth(self) -> int:
+        """How many calls stand behind one another up to this one."""
+        return 1 + max((term.depth for _, term in self.arguments), default=0)
+
+    @cached_property
+    def text(self) -> str:
+        return f"{self.tool}({', '.join(f'{name}={term.label}' for name, term in self.arguments)})"
+
+    def names(self, tool: Tool) -> dict[str, str]:
+        """Return what the names in the tool's statements stand for: its parameters, then its outputs."""
+        outputs = {name: Output(self, name).text for name in tool.produces}
+        return {**outputs, **{name: term.text for name, term in self.arguments}}
+
+
+def choices(schema: Any) -> tuple[Given, ...]:
+    """Return the values that a schema itself lists."""
+    if not isinstance(schema, Mapping):
+        return ()
+    if "const" in schema:
+        return (Given(schema["const"]),)
+    listed = schema.get("enum")
+    if isinstance(listed, list) and len(listed) <= _MAX_CHOICES:
+        return tuple(Given(value) for value in listed)
+    return ()
+
+
+def misfit(term: Term, schema: Any, root: Mapping[str, Any], tools: Mapping[str, Tool]) -> str | None:
+    """Return why a parameter may not get a value: checked where it is known, by the kinds of JSON where it is not."""
+    if isinstance(term, Given):
+        whole = {**root, "type": "object", "properties": {"value": schema}, "required": ["value"]}
+        whole.pop("additionalProperties", None)
+        return next((problem for _, problem in schema_problems({"value": term.value}, whole)), None)
+    made = (tools[term.call.tool].output_schema or {}).get("properties", {}).get(term.name, {})
+    if not (_types(made) and _types(schema)) or _types(made) & _types(schema):
+        return None
+    return f"{term.name} of {term.call.tool} is of another type"
+
+
+def _types(schema: Any) -> frozenset[str]:
+    said = schema.get("type") if isinstance(schema, Mapping) else None
+    types = frozenset([said] if isinstance(said, str) else said or ())
+    return types | {"integer", "number"} if "number" in types else types

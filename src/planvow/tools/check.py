@@ -1,0 +1,102 @@
+"""Mistakes in a manifest, found before anything is planned: what nobody produces, what can never be called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from planvow.errors import did_you_mean
+from planvow.tools.schemas import LOST
+from planvow.tools.statements import NOTHING, Statement
+from planvow.tools.tool import Tool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mistake:
+    """One thing that is probably not meant."""
+
+    tool: str
+    message: str
+    hint: str = ""
+
+
+def check_tools(tools: Sequence[Tool], *, known: Iterable[str] = ()) -> tuple[Mistake, ...]:
+    """Return what is wrong with a manifest, tool by tool. `known` are keys that the world may show by itself."""
+    return tuple(mistake for tool in tools for mistake in _mistakes(tool, tools, frozenset(known)))
+
+
+def _mistakes(tool: Tool, tools: Sequence[Tool], known: frozenset[str]) -> Iterator[Mistake]:
+    yield from _names(tool)
+    yield from _never_met(tool, tools, known)
+    yield from _never_filled(tool, tools)
+    if LOST in str(tool.input_schema):
+        yield Mistake(tool=tool.name, message="its schema has words that are not checked before a call")
+
+
+def _names(tool: Tool) -> Iterator[Mistake]:
+    known = {*tool.parameters, *tool.produces}
+    for statement in (*tool.needs, *tool.brings):
+        for name in statement.names:
+            if name not in known:
+                yield Mistake(
+                    tool=tool.name,
+                    message=f"{statement} speaks of {{{name}}}, which is no parameter and no output",
+                    hint=did_you_mean(name, known) or "",
+                )
+    for name in tool.takes:
+        if name not in tool.parameters:
+            yield Mistake(tool=tool.name, message=f"takes names {name!r}, which is no parameter")
+
+
+def _pattern(statement: Statement) -> tuple[str, str]:
+    """Return a statement with every name alike, so that two that may meet are equal."""
+    plain = statement.bound(dict.fromkeys(statement.names, "{}"))
+    return plain.key, str(plain)
+
+
+def _never_met(tool: Tool, tools: Sequence[Tool], known: frozenset[str]) -> Iterator[Mistake]:
+    brought = {_pattern(effect)[1]: None for other in tools for effect in other.brings}
+    keys = {_pattern(effect)[0] for other in tools for effect in other.brings}
+    for statement in tool.needs:
+        key, text = _pattern(statement)
+        if statement.value is NOTHING or text in brought or statement.key in known:
+            continue
+        near = did_you_mean(text, brought) or ""
+        what = "no tool makes it so" if key in keys else "no tool changes it, so the world must show it"
+        yield Mistake(tool=tool.name, message=f"it needs {statement}: {what}", hint=near)
+
+
+def _never_filled(tool: Tool, tools: Sequence[Tool]) -> Iterator[Mistake]:
+    produced = {kind for other in tools for kind in other.produces.values()}
+    for name in tool.required:
+        kind = tool.takes.get(name)
+        if kind is not None and kind not in produced:
+            yield Mistake(
+                tool=tool.name,
+                message=f"its parameter {name!r} is a {kind}, which no tool produces: it must be given",
+                hint=did_you_mean(kind, produced) or "",
+            )
+        if name not in tool.parameters:
+            yield Mistake(tool=tool.name, message=f"its schema requires {name!r} and does not describe it")
+
+
+def unreachable(tools: Sequence[Tool], *, kinds: Iterable[str], words: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the tools that can never be called from a world with these kinds of values and these facts."""
+    have = set(kinds)
+    true = {f"{key}": value for key, value in words.items()}
+    patterns = {_pattern(Statement(key, value))[1] for key, value in true.items()}
+    waiting = list(tools)
+    grown = True
+    while grown:
+        ready = [tool for tool in waiting if _callable(tool, have, patterns)]
+        grown = bool(ready)
+        waiting = [tool for tool in waiting if tool not in ready]
+        for tool in ready:
+            have |= set(tool.produces.values())
+            patterns |= {_pattern(effect)[1] for effect in tool.brings}
+    return tuple(tool.name for tool in waiting)
+
+
+def _callable(tool: Tool, have: set[str], patterns: set[str]) -> bool:
+    filled = all(tool.takes.get(name) is None or tool.takes[name] in have for name in tool.required)
+    return filled and all(need.value is NOTHING or _pattern(need)[1] in patterns for need in tool.needs)

@@ -1,0 +1,127 @@
+"""The file a person reviews: what was proposed for each tool, to be corrected and confirmed.
+
+It stands beside the import and is policy: it is hashed with the manifest, and nothing that is planned or run can write
+it. `confirmed = true` makes a tool's proposals a person's word; what the file says wins over what the list said.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from planvow.canonical import canonical_json
+from planvow.errors import InputError, did_you_mean, expect
+from planvow.tools.statements import read_statement
+from planvow.tools.tool import GUESSABLE, Tool
+
+FORMAT = "planvow-tool-review/1"
+_KINDS: Mapping[str, tuple[type, str]] = {
+    "requires": (list, "a list of statements"), "effects": (list, "a list of statements"),
+    "takes": (dict, "a table of texts"), "produces": (dict, "a table of texts"), "read_only": (bool, "true or false"),
+    "destructive": (bool, "true or false"), "idempotent": (bool, "true or false"), "cost": (int, "a whole number"),
+    "confirmed": (bool, "true or false"),
+}  # fmt: skip
+_HEAD = f'''# What each tool needs and brings about, for a person to review.
+# Correct what is wrong, then set confirmed = true: until then planners leave a tool's proposals aside.
+# Statements: key, key=value or !key, with {{name}} for the value of a parameter or an output.
+format = "{FORMAT}"
+'''
+
+
+def write_review(tools: Iterable[Tool]) -> str:
+    """Return the review file of some tools as text."""
+    return _HEAD + "".join(_section(tool) for tool in tools)
+
+
+def _section(tool: Tool) -> str:
+    said = {name: getattr(tool, name) for name in GUESSABLE}
+    lines = [f"{name} = {_toml(value)}" for name, value in said.items() if value not in (None, (), {})]
+    summary = "".join(f"# {line}\n" for line in tool.description.splitlines()[:1])
+    guessed = f"# proposed: {', '.join(tool.proposed)}\n" if tool.proposed else ""
+    body = "".join(f"{line}\n" for line in lines)
+    return f"\n[tool.{_quoted(tool.name)}]\n{summary}{guessed}{body}confirmed = {_toml(not tool.proposed)}\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_quoted(key)} = {_quoted(text)}" for key, text in sorted(value.items())) + " }"
+    return "[" + ", ".join(_quoted(text) for text in value) + "]"
+
+
+def _quoted(text: str) -> str:
+    return canonical_json(text)  # what JSON escapes, TOML's basic strings escape alike
+
+
+def read_review(text: str, *, place: str = "review") -> dict[str, dict[str, Any]]:
+    """Return what a review file says, by tool; raise InputError with the place of a fault."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"this is no TOML: {error}", place=place) from None
+    if data.get("format") != FORMAT:
+        raise InputError(f"the format must be {FORMAT!r}", place=f"{place}: format")
+    tools = data.get("tool", {})
+    expect(tools, dict, f"{place}: tool", "a table for each tool")
+    for name, said in tools.items():
+        expect(said, dict, f"{place}: [tool.{name!r:.60}]", "a table")
+        _check(said, f"{place}: [tool.{name!r:.60}]")
+    return dict(tools)
+
+
+def _check(said: Mapping[str, Any], place: str) -> None:
+    for name, value in said.items():
+        if name not in _KINDS:
+            raise InputError(f"there is no {name!r:.60} here", place=place, hint=did_you_mean(name, _KINDS))
+        kind, what = _KINDS[name]
+        expect(value, kind, f"{place} {name}", what)
+        for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            expect(part, str, f"{place} {name}", what)
+        for statement in value if name in ("requires", "effects") else ():
+            try:
+                read_statement(statement)
+            except InputError as error:
+                error.place = f"{place} {name}"
+                raise
+
+
+def reviewed(tools: Iterable[Tool], review: Mapping[str, Mapping[str, Any]]) -> tuple[Tool, ...]:
+    """Return the tools as their review says they are: confirmed ones without proposals, others with them marked."""
+    tools = tuple(tools)
+    names = {tool.name for tool in tools}
+    for name in review:
+        if name not in names:
+            raise InputError(
+                f"the review speaks of a tool {name!r:.60} that the list does not have",
+                hint=did_you_mean(name, names) or "import the list again",
+            )
+    return tuple(_as_reviewed(tool, review.get(tool.name)) for tool in tools)
+
+
+def _as_reviewed(tool: Tool, said: Mapping[str, Any] | None) -> Tool:
+    if said is None:
+        return tool
+    fields = {name: value for name, value in said.items() if name != "confirmed"}
+    if said.get("confirmed"):
+        gone = {name: _nothing(name) for name in tool.proposed if name not in fields}  # what was struck out
+        return replace(tool, **{**gone, **fields}, proposed=())
+    changed = replace(tool, **fields)
+    others = {name for name in fields if getattr(changed, name) != getattr(tool, name)}
+    return replace(changed, proposed=tuple(sorted({*tool.proposed, *others})))
+
+
+def _nothing(name: str) -> Any:
+    return () if name in ("requires", "effects") else {} if name in ("takes", "produces") else None
+
+
+def confirmed_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+    """Return the tools without anything that nobody has confirmed."""
+    return tuple(
+        replace(tool, **{name: _nothing(name) for name in tool.proposed}, proposed=()) if tool.proposed else tool
+        for tool in tools
+    )

@@ -1,0 +1,152 @@
+"""`planvow certify-planner` as the author of a planner uses it: the real command in a folder of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+PLANNERS = """
+import sys
+from planvow.contract import PlannerOutput, PlannerError
+
+
+class Waiter:
+    planner_id = "waiter"
+    version = "1.0.0"
+
+    def get_determinism_mode(self):
+        return "full"
+
+    def plan(self, agent_id, goal, tool_manifest=None, **others):
+        if not isinstance(goal, str) or not goal.strip() or isinstance(tool_manifest, str):
+            return PlannerError(code="PLANNER_INVALID_GOAL", message="pardon?")
+        return PlannerOutput(plan={"steps": [self.step(goal)]}, deterministic=True)
+
+    def step(self, goal):
+        return {"step_id": "s1", "skill": "serve", "params": {"words": sorted(set(goal.split()))[:9]}}
+
+
+class Salted(Waiter):
+    def step(self, goal):
+        return {"step_id": "s1", "skill": "serve", "params": {"words": list(set(goal.split()))[:9]}}
+
+
+class Chatty(Waiter):
+    def step(self, goal):
+        print("I am thinking")
+        return super().step(goal)
+
+
+class Slow(Waiter):
+    def step(self, goal):
+        while True:
+            pass
+
+
+class Greedy(Waiter):
+    def step(self, goal):
+        held = bytearray(3 * 2**30)
+        return super().step(goal)
+"""
+QUESTIONS = [{"goal": "green tea with milk and honey for five guests at the long table"}]
+
+
+@pytest.fixture
+def certify(tmp_path):
+    (tmp_path / "planners.py").write_text(PLANNERS)
+    (tmp_path / "questions.json").write_text(json.dumps(QUESTIONS))
+
+    def run(name, *words, questions=True):
+        asked = ["--questions", "questions.json"] if questions else []
+        command = [sys.executable, "-m", "planvow", "certify-planner", name, *asked, *map(str, words)]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=os.environ)
+
+    run.folder = tmp_path
+    return run
+
+
+def broken(done):
+    report = json.loads(done.stdout)
+    assert report["keeps_contract"] is (done.returncode == 0)
+    return [finding["promise"] for finding in report["findings"] if finding["outcome"] == "broken"]
+
+
+def test_a_planner_that_keeps_the_contract_gets_a_report_to_publish(certify):
+    done = certify("planners.py:Waiter", "--report", "report.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("the planner keeps the contract\n")
+    report = (certify.folder / "report.json").read_bytes()
+    assert json.loads(report)["questions"]["planned"] == 1
+    assert certify("planners.py:Waiter", "--report", "again.json").returncode == 0
+    assert (certify.folder / "again.json").read_bytes() == report
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "promise"),
+    [
+        ("Salted", (), "gives the same over hash seeds, processes, threads and calls"),
+        ("Chatty", (), "prints nothing on standard output"),
+        ("Slow", ("--max-seconds", 4), "runs within its limits in a process of its own"),
+        ("Greedy", ("--max-memory-mb", 1024), "answers with values and raises nothing"),
+    ],
+)
+def test_a_planner_that_breaks_one_promise_is_told_which(certify, name, words, promise):
+    assert promise in broken(certify(f"planners.py:{name}", "--json", *words))
+
+
+def test_what_cannot_be_loaded_or_asked_is_said(certify):
+    done = certify("planners.py:Nobody")
+    assert done.returncode == 1
+    assert "Nobody" in done.stdout
+    (certify.folder / "questions.json").write_text('[{"gaol": "tea"}]')
+    done = certify("planners.py:Waiter")
+    assert done.returncode == 2
+    assert "a question has a goal" in done.stderr
+
+
+def test_a_planner_that_was_asked_nothing_it_can_plan_is_not_called_deterministic(certify):
+    done = certify("hddl", "--json", questions=False)
+    report = json.loads(done.stdout)
+    outcomes = {finding["promise"]: finding["outcome"] for finding in report["findings"]}
+    assert outcomes["gives the same over hash seeds, processes, threads and calls"] == "not tried"
+    assert broken(done) == ["gives a plan to one question at least"]
+
+
+ENTRY = "[planvow.planners]\n{name} = planners:{cls}\n"
+
+
+def installed(folder, name, cls):
+    """Declare a planner as an installed package does."""
+    info = folder / "theirs-1.0.dist-info"
+    info.mkdir(exist_ok=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRY.format(name=name, cls=cls))
+    return {**os.environ, "PYTHONPATH": str(folder)}
+
+
+def test_asking_several_times_catches_what_one_process_never_shows(certify):
+    env = installed(certify.folder, "waiter", "Salted")
+    command = [sys.executable, "-m", "planvow", "ask", "waiter", QUESTIONS[0]["goal"], "--repeat", "5"]
+    done = subprocess.run(command, cwd=certify.folder, capture_output=True, text=True, check=False, env=env)
+    assert done.returncode == 1
+    assert "that is not full determinism" in done.stderr
+
+
+def test_what_a_planner_prints_goes_to_stderr(certify):
+    env = installed(certify.folder, "waiter", "Chatty")
+    command = [sys.executable, "-m", "planvow", "ask", "waiter", "tea", "--json"]
+    done = subprocess.run(command, cwd=certify.folder, capture_output=True, text=True, check=False, env=env)
+    assert json.loads(done.stdout)["plan"]["steps"]
+    assert "I am thinking" in done.stderr
+
+
+def test_a_planner_registered_under_another_name_is_refused(certify):
+    env = installed(certify.folder, "butler", "Waiter")
+    command = [sys.executable, "-m", "planvow", "ask", "butler", "tea"]
+    done = subprocess.run(command, cwd=certify.folder, capture_output=True, text=True, check=False, env=env)
+    assert done.returncode != 0
+    assert "registered as 'butler' and calls itself 'waiter'" in done.stderr

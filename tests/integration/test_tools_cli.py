@@ -1,0 +1,135 @@
+"""`planvow tools` as somebody with tools of their own uses it: import, review, check, plan, prove."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+SHOP = {
+    "tools": [
+        {
+            "name": "search_orders", "description": "Find a customer's open order.",
+            "inputSchema": {"type": "object", "properties": {"customer": {"type": "string"}}, "required": ["customer"]},
+            "outputSchema": {"type": "object", "properties": {"order_id": {"type": "string"}}},
+            "annotations": {"readOnlyHint": True},
+        },
+        {"name": "sign_in", "inputSchema": {"type": "object", "properties": {}}},
+        {
+            "name": "pay_order",
+            "inputSchema": {"type": "object", "properties": {"order_id": {"type": "string"}}, "required": ["order_id"]},
+        },
+    ]
+}  # fmt: skip
+PAID = "order.{order_id}.status=paid"
+
+
+@pytest.fixture
+def tools(tmp_path):
+    (tmp_path / "shop.json").write_text(json.dumps(SHOP))
+
+    def run(*words, seed="0"):
+        command = [sys.executable, "-m", "planvow", "tools", *map(str, words)]
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+
+    run.folder = tmp_path
+    return run
+
+
+@pytest.fixture
+def reviewed(tools):
+    """The shop, imported and reviewed by a person."""
+    assert tools("import", "shop.json").returncode == 0
+    path = tools.folder / "tools.toml"
+    text = path.read_text().replace("confirmed = false", "confirmed = true")
+    text = text.replace('[tool."pay_order"]', '[tool."pay_order"]\nrequires = ["session.open"]\n'
+                        'effects = ["order.{order_id}.status=paid"]')  # fmt: skip
+    path.write_text(text.replace('[tool."sign_in"]', '[tool."sign_in"]\neffects = ["session.open"]'))
+    return tools
+
+
+def test_from_a_tool_list_to_a_proved_plan(reviewed):
+    done = reviewed("plan", PAID, "--review", "tools.toml", "--given", "customer=ann", "--certificate", "c.json")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        's1   search_orders {"customer":"ann"}',
+        "       gives order_id to pay_order",
+        "s2   sign_in {}",
+        "       makes session.open so, which pay_order needs",
+        's3   pay_order {"order_id":"{{s1.order_id}}"}  after s1, s2',
+        "       brings about order.{s1.order_id}.status=paid",
+        "proved minimal",
+    ]
+    verify = [sys.executable, "-m", "planvow", "verify", "c.json", "--replan"]
+    assert subprocess.run(verify, cwd=reviewed.folder, capture_output=True, check=False).returncode == 0
+    forged = (reviewed.folder / "c.json").read_text().replace("sign_in", "sign_on")
+    (reviewed.folder / "c.json").write_text(forged)
+    assert subprocess.run(verify, cwd=reviewed.folder, capture_output=True, check=False).returncode == 1
+
+
+def test_the_same_bytes_under_every_hash_seed(reviewed):
+    words = ("plan", PAID, "--review", "tools.toml", "--given", "customer=ann", "--json")
+    assert len({reviewed(*words, seed=seed).stdout for seed in ("0", "1", "77")}) == 1
+
+
+def test_what_nobody_confirmed_is_not_planned_with_unless_asked_for(tools):
+    assert tools("import", "shop.json").returncode == 0
+    done = tools("plan", "--want", "order_id", "--given", "customer=ann", "--review", "tools.toml")
+    assert done.returncode == 1
+    done = tools("plan", "--want", "order_id", "--given", "customer=ann", "--review", "tools.toml", "--use-proposed")
+    assert done.returncode == 0
+    assert "rests on a proposal that nobody has confirmed: search_orders: produces" in done.stderr
+
+
+def test_a_missing_value_and_an_unknown_key_are_named(reviewed):
+    done = reviewed("plan", PAID, "--review", "tools.toml")
+    assert done.returncode == 1
+    assert "search_orders needs a value for customer" in done.stderr
+    done = reviewed("plan", "order.{order_id}.statsu=paid", "--review", "tools.toml", "--given", "customer=ann")
+    assert "order.{order_id}.status" in done.stderr
+    done = reviewed("plan", PAID, "--review", "tools.toml", "--given", "customer=7")
+    assert "the given customer 7 is no customer for search_orders: string expected" in done.stderr
+    assert reviewed("plan").returncode == 2
+    assert reviewed("plan", "a b").returncode == 2
+
+
+def test_a_review_is_never_written_over(reviewed):
+    before = (reviewed.folder / "tools.toml").read_bytes()
+    (reviewed.folder / "shop.json").write_text(
+        json.dumps({"tools": [*SHOP["tools"], {"name": "fly", "inputSchema": {}}]})
+    )
+    done = reviewed("import", "shop.json")
+    assert done.returncode == 0
+    assert "says nothing of fly" in done.stderr
+    assert (reviewed.folder / "tools.toml").read_bytes() == before
+
+
+def test_check_finds_what_nobody_brings_about(reviewed):
+    assert reviewed("check", "tools.json", "--review", "tools.toml").returncode == 0
+    path = reviewed.folder / "tools.toml"
+    path.write_text(path.read_text().replace('effects = ["session.open"]', 'effects = ["session.opened"]'))
+    done = reviewed("check", "tools.json", "--review", "tools.toml", "--json")
+    assert done.returncode == 1
+    (mistake,) = json.loads(done.stdout)["mistakes"]
+    assert mistake["tool"] == "pay_order"
+    assert "session.opened" in mistake["hint"]
+
+
+def test_the_list_goes_out_again_as_others_want_it(reviewed):
+    told = json.loads(reviewed("export", "tools.json", "--as", "openai").stdout)
+    assert [entry["function"]["name"] for entry in told] == ["pay_order", "search_orders", "sign_in"]
+    assert reviewed("export", "tools.json", "--as", "openia").returncode == 2
+
+
+def test_python_files_are_imported_too(tools):
+    (tools.folder / "mine.py").write_text(
+        'print("loading")\ndef fetch(url: str) -> dict:\n    """Get a page."""\n\ndef _own(x): ...\n'
+    )
+    done = tools("import", "mine.py", "--json", "-o", "mine.json", "--review", "mine.toml")
+    assert json.loads(done.stdout)["tools"] == 1
+    assert "loading" in done.stderr
+    assert json.loads((tools.folder / "mine.json").read_text())["tools"][0]["description"] == "Get a page."

@@ -1,0 +1,154 @@
+"""Random tools with parameters and outputs, and the cheapest calls by plain breadth-first search.
+
+Nothing here is shared with the planner: a state is a dictionary of keys and the set of values at hand, a call is tried
+by looking at both, and every state is kept whole.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from planvow.goals import ConditionGoal
+from planvow.tools import Tool
+
+UNDECIDED = "undecided"
+KINDS = ("a_id", "b_id", "c_id", "d_id")
+KEYS = ("p", "q", "r", "s", "t", "u")
+
+
+@dataclass
+class World:
+    """What a random case asks."""
+
+    tools: list[Tool]
+    goal: ConditionGoal
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def random_world(seed: int) -> World:
+    """Return the case of a seed: tools in rough rows, a goal towards their ends, some values and facts."""
+    chance = random.Random(f"tools {seed}")
+    kinds = KINDS[: chance.randint(2, 4)]
+    tools = [_random_tool(chance, f"t{number:02}", kinds) for number in range(chance.randint(6, 14))]
+    given = {kind: f"{kind}0" for kind in kinds if chance.random() < 0.5}
+    facts = {key: chance.choice([True, False, "x"]) for key in KEYS[:3] if chance.random() < 0.3}
+    facts |= {f"on.{value}": True for value in given.values() if chance.random() < 0.3}
+    conditions: dict[str, Any] = {}
+    if chance.random() < 0.8:
+        conditions[chance.choice(KEYS[2:])] = chance.choice([True, True, "x", None])
+    if chance.random() < 0.4:
+        conditions["on.{" + chance.choice(kinds) + "}"] = chance.choice([True, "x"])
+    wants = (chance.choice(kinds),) if not conditions or chance.random() < 0.3 else ()
+    return World(tools, ConditionGoal(conditions=conditions, wants=wants, given=given), facts)
+
+
+def _random_tool(chance: random.Random, name: str, kinds: tuple[str, ...]) -> Tool:
+    takes = {f"in{i}": chance.choice(kinds) for i in range(chance.choice([0, 0, 1, 1, 2]))}
+    produces = {f"out{i}": chance.choice(kinds) for i in range(chance.choice([0, 0, 1]))}
+    place = chance.randrange(len(KEYS))
+
+    def value() -> str:
+        return chance.choice(["", "", "", "=x"])
+
+    needs = [KEYS[max(place - 1, 0)] + value()] if place and chance.random() < 0.7 else []
+    if takes and chance.random() < 0.3:
+        needs.append(f"on.{{{chance.choice([*takes])}}}" + value())
+    effects = [KEYS[place] + value()]
+    if chance.random() < 0.25:
+        effects.append(f"!{chance.choice(KEYS)}")
+    if takes or produces:
+        effects.append(f"on.{{{chance.choice([*takes, *produces])}}}" + value())
+    return Tool(
+        name=name,
+        input_schema={"type": "object", "properties": {one: {} for one in takes}, "required": [*takes]},
+        takes=takes,
+        produces=produces,
+        requires=tuple(needs),
+        effects=_effects(effects),
+        cost=chance.choice([None, None, None, 1, 3]),
+    )
+
+
+def _effects(texts: list[str]) -> tuple[str, ...]:
+    """Return the statements, one for each key: a tool that sets a key twice says nothing clear."""
+    by_key: dict[str, str] = {}
+    for text in texts:
+        by_key.setdefault(text.lstrip("!").partition("=")[0], text)
+    return tuple(by_key.values())
+
+
+def cheapest(case: World, *, depth: int = 6, most: int = 6_000) -> tuple[int, int] | str | None:
+    """Return (cost, calls) of the cheapest plan, None where there is none, or UNDECIDED past the limits."""
+    start = (frozenset(case.facts.items()), frozenset((kind, value, 0) for kind, value in case.goal.given.items()))
+    line: list[tuple[tuple[int, int], int, Any]] = [((0, 0), 0, start)]
+    best = {start: (0, 0)}
+    order, deep = 0, False
+    while line:
+        price, _, state = heapq.heappop(line)
+        if price > best[state]:
+            continue
+        if _reached(case.goal, state):
+            return UNDECIDED if deep and price[1] > depth else price
+        if len(best) > most:
+            return UNDECIDED
+        for tool in case.tools:
+            for after, level in _calls(tool, state):
+                if level > depth:
+                    deep = True
+                    continue
+                then = (price[0] + (tool.cost or 0), price[1] + 1)
+                if then < best.get(after, (1 << 40, 0)):
+                    best[after] = then
+                    order += 1
+                    heapq.heappush(line, (then, order, after))
+    return UNDECIDED if deep else None
+
+
+def _calls(tool: Tool, state: Any) -> Any:
+    facts, values = dict(state[0]), state[1]
+    columns = [[(name, v) for v in sorted(values) if v[0] == kind] for name, kind in tool.takes.items()]
+    for chosen in product(*columns):
+        bound = {name: value for name, (_, value, _) in chosen}
+        level = 1 + max((v[2] for _, v in chosen), default=0)
+        made = {out: f"{tool.name}({','.join(bound[n] for n in sorted(bound))}).{out}" for out in tool.produces}
+        if not all(_holds(facts, *_read(text, {**made, **bound})) for text in tool.requires):
+            continue
+        after = dict(facts)
+        for text in tool.effects:
+            key, value = _read(text, {**made, **bound})
+            if value is None:
+                after.pop(key, None)
+            else:
+                after[key] = value
+        new = {(kind, made[out], level) for out, kind in tool.produces.items()}
+        yield (frozenset(after.items()), values | new), level
+
+
+def _read(text: str, bound: dict[str, str]) -> tuple[str, Any]:
+    for name, value in bound.items():
+        text = text.replace(f"{{{name}}}", value)
+    if text.startswith("!"):
+        return text[1:], None
+    key, equals, value = text.partition("=")
+    return key, value if equals else True
+
+
+def _holds(facts: dict[str, Any], key: str, value: Any) -> bool:
+    if value is None:
+        return facts.get(key, False) is False
+    return facts.get(key) is value if value is True else facts.get(key) == value
+
+
+def _reached(goal: ConditionGoal, state: Any) -> bool:
+    facts, values = dict(state[0]), state[1]
+    names = sorted({part.partition("}")[0] for key in goal.conditions for part in key.split("{")[1:]} | {*goal.wants})
+    columns = [[v[1] for v in values if v[0] == name] for name in names]
+    for chosen in product(*columns):
+        bound = dict(zip(names, chosen, strict=True))
+        if all(_holds(facts, _read(key, bound)[0], value) for key, value in goal.conditions.items()):
+            return True
+    return False

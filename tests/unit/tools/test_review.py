@@ -1,0 +1,111 @@
+"""Proposals count when a person has confirmed them, and not before; mistakes are found."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planvow.errors import InputError
+from planvow.tools import Tool, check_tools, propose, read_review, reviewed, write_review
+from planvow.tools.check import unreachable
+from planvow.tools.review import confirmed_only
+
+SEARCH = Tool(
+    name="search_orders",
+    input_schema={"type": "object", "properties": {"customer": {"type": "string"}}, "required": ["customer"]},
+    output_schema={"type": "object", "properties": {"order_id": {"type": "string"}}},
+)
+CANCEL = Tool(
+    name="cancel_order",
+    input_schema={"type": "object", "properties": {"orderId": {"type": "string"}}, "required": ["orderId"]},
+)
+TOOLS = propose([SEARCH, CANCEL])
+
+
+def test_names_in_any_spelling_meet_and_verbs_say_what_changes():
+    search, cancel = TOOLS
+    assert (search.produces, search.read_only) == ({"order_id": "order_id"}, True)
+    assert search.effects == ()
+    assert (cancel.takes, cancel.destructive) == ({"orderId": "order_id"}, True)
+    assert cancel.effects == ("!order.{orderId}.exists",)
+    assert cancel.proposed == ("destructive", "effects", "takes")
+
+
+def test_what_a_tool_says_of_itself_is_not_proposed_over():
+    own = Tool(name="cancel_order", effects=("order.cancelled",), destructive=False)
+    (after,) = propose([own])
+    assert (after.effects, after.destructive) == (("order.cancelled",), False)
+
+
+def test_a_review_that_was_not_touched_changes_nothing():
+    assert reviewed(TOOLS, read_review(write_review(TOOLS))) == TOOLS
+
+
+def test_confirming_makes_a_proposal_somebodys_word_and_striking_out_removes_it():
+    text = write_review(TOOLS)
+    said = read_review(text.replace("confirmed = false", "confirmed = true").replace("destructive = true\n", ""))
+    search, cancel = reviewed(TOOLS, said)
+    assert search.proposed == cancel.proposed == ()
+    assert cancel.destructive is None
+    assert cancel.effects == ("!order.{orderId}.exists",)
+
+
+def test_without_a_person_no_proposal_counts():
+    search, cancel = confirmed_only(TOOLS)
+    assert search == SEARCH
+    assert cancel == CANCEL
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("format =", "no TOML"),
+        ('format = "other/1"', "format"),
+        ('format = "planvow-tool-review/1"\n[tool.x]\nrequries = []', "requires"),
+        ('format = "planvow-tool-review/1"\n[tool.x]\neffects = ["a b"]', "no statement"),
+        ('format = "planvow-tool-review/1"\n[tool.x]\nconfirmed = "yes"', "true or false"),
+        ('format = "planvow-tool-review/1"\n[tool.x]\ntakes = { a = 1 }', "table"),
+    ],
+)
+def test_a_fault_in_a_review_is_told(text, words):
+    with pytest.raises(InputError) as caught:
+        read_review(text)
+    assert words in f"{caught.value.message} {caught.value.hint}"
+    assert caught.value.place
+
+
+def test_a_review_of_a_tool_that_is_not_there_is_told():
+    with pytest.raises(InputError, match="search_orders"):
+        reviewed(TOOLS, {"search_order": {"confirmed": True}})
+
+
+@given(st.text(max_size=20), st.lists(st.sampled_from(["a", "a=1", "!a.{x}", "b.{y}=z"]), max_size=3))
+def test_any_name_and_statement_survives_the_review_file(name, statements):
+    if not name.strip() or "\x7f" in name:
+        return
+    tool = Tool(name=name, effects=tuple(statements), proposed=("effects",) if statements else ())
+    assert reviewed([tool], read_review(write_review([tool]))) == (tool,)
+
+
+def test_mistakes_are_found_with_the_name_that_was_perhaps_meant():
+    pay = Tool(
+        name="pay",
+        input_schema={"type": "object", "properties": {"order_id": {}}, "required": ["order_id", "sum"]},
+        takes={"order_id": "ordr_id"},
+        requires=("session.opn", "clock.right"),
+        effects=("order.{order}.paid",),
+    )
+    login = Tool(name="login", effects=("session.open",))
+    found = {(mistake.message, mistake.hint) for mistake in check_tools([pay, login, *TOOLS], known=["clock.right"])}
+    messages = " | ".join(message for message, _ in found)
+    hints = " | ".join(hint for _, hint in found)
+    assert "session.opn" in messages
+    assert "session.open" in hints
+    assert "{order}, which is no parameter" in messages
+    assert "order_id" in hints
+    assert "ordr_id, which no tool produces" in messages
+    assert "requires 'sum' and does not describe it" in messages
+    assert "clock.right" not in messages
+    assert unreachable([pay, login], kinds=(), words={}) == ("pay",)
+    assert unreachable([pay, login], kinds=("ordr_id",), words={"session.opn": True, "clock.right": True}) == ()
