@@ -37,6 +37,10 @@ _RELATIONS = {
 _KEYS = ("duration", "start_time", "end_time", "not_before", "deadline", "relations", *_RELATIONS)
 
 
+INSIDE, TAKES, AFTER = "{} inside its task", "{} takes {}", "{} after {}"
+"""How constraints that many plans have are spoken of."""
+
+
 class Row(NamedTuple):
     """What the network is told: `lo <= end - start <= hi`, and whether anybody stated it."""
 
@@ -44,10 +48,29 @@ class Row(NamedTuple):
     end: Hashable
     lo: int | None
     hi: int | None
-    name: str
+    about: Any
+    """How a conflict speaks of it; or, if there is a form, the item or items that it speaks of."""
     is_implied: bool = False
     reason: str = ""
     """Why one thing is put before another, where a relation or an entity does it."""
+    form: str = ""
+
+    @property
+    def name(self) -> str:
+        """How a conflict speaks of it, put together when it is asked for."""
+        if not self.form:
+            return str(self.about)
+        if self.form is TAKES:
+            return TAKES.format(item_text(self.about), span_text(self.lo or 0, self.hi))
+        items = self.about if isinstance(self.about, Pair) else (self.about,)
+        return self.form.format(*(item if isinstance(item, str) else item_text(item) for item in items))
+
+
+class Pair(NamedTuple):
+    """Two items that a constraint speaks of."""
+
+    first: Any
+    second: Any
 
 
 def own_relations(temporal: Mapping[str, Any]) -> tuple[Relation, ...]:

@@ -5,6 +5,7 @@ Search asks here only when a problem has any of these. Marks nest like the searc
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ from planvow.kernel.search.agenda import Agenda, remaining_items
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import COMMAND, amount, item_key
 from planvow.kernel.world.noting import NotingState, begin_notes, noted
+from planvow.kernel.world.reason import Unspoken
 from planvow.kernel.world.state import State
 
 
@@ -32,7 +34,8 @@ class Conditions:
         self.exist = bool(self.propagators or problem.blacklist or problem.optimal)
         self.can_be_compared = all(hasattr(p, "fingerprint") for p in self.propagators)
         self._start = self.mark()
-        self._visit: Any = None
+        self._visit: Any = None  # the command that is being asked, as far as it is known
+        self._command: Any = None
 
     def before(self, command: Command, node_id: int, parent_id: int, position: int, told: Any) -> str | None:
         """Object to a command, or note its cost and duration in the state before it."""
@@ -50,25 +53,27 @@ class Conditions:
         duration = command.duration
         if self.propagators and callable(duration):
             duration = duration(state, *item[1:])
-        self._visit = Visit(node_id, parent_id, position, COMMAND, item, metadata, duration, (), None, command)
+        self._visit = node_id, parent_id, position, COMMAND, item, metadata, duration, ()
+        self._command = command
         return None
 
-    def after(self, agenda: Agenda) -> str | None:
+    def after(self, agenda: Agenda) -> str | Unspoken | None:
         """Object to a command once its effects are there: it is too dear, or a propagator says so."""
         if self.best is not None:
             bound = self._problem.lower_bound
             least = self.cost + (bound(self._state, remaining_items(agenda)) if bound is not None else 0)
             if least >= self.best:
                 return f"it would cost at least {least:g}, and a plan for {self.best:g} is known"
-        return self._push(self._visit._replace(accesses=noted(self._state)) if self._is_noted else self._visit)
+        accesses = self._state._recorder.accesses() if self._is_noted else None
+        return self._push(Visit(*self._visit, accesses, self._command))
 
-    def visit(self, node_id: int, parent_id: int, position: int, kind: str, told: Any) -> str | None:
+    def visit(self, node_id: int, parent_id: int, position: int, kind: str, told: Any) -> str | Unspoken | None:
         """Tell the propagators about a node that is no command."""
         return self._push(Visit(node_id, parent_id, position, kind, *_parts(told), None, ()))
 
     def decompose(
         self, parts: Any, node_id: int, parent_id: int, position: int, kind: str, told: Any
-    ) -> tuple[list[Any], str | None]:
+    ) -> tuple[list[Any], str | Unspoken | None]:
         """Tell the propagators about a chosen decomposition; return its items without the constraints."""
         constraints = tuple(part for part in parts if is_constraint(part))
         accesses = noted(self._state) if self._is_noted else None
@@ -95,16 +100,14 @@ class Conditions:
             return None
         return tuple(propagator.fingerprint() for propagator in self.propagators)  # type: ignore[attr-defined]
 
-    def found(self) -> dict[str, Any]:
+    def found(self) -> Mapping[str, Any]:
         """Note that the path is a plan; return what the propagators report about it."""
         if self._problem.optimal is not None:
             self.best = self.cost
-        reports: dict[str, Any] = {}
-        for propagator in self.propagators:
-            reports.update(propagator.report())
-        return reports
+        reports = [propagator.report() for propagator in self.propagators]
+        return reports[0] if len(reports) == 1 else ChainMap({}, *map(dict, reversed(reports)))
 
-    def _push(self, visit: Visit) -> str | None:
+    def _push(self, visit: Visit) -> str | Unspoken | None:
         for propagator in self.propagators:
             objection = propagator.push(visit)
             if objection is not None:

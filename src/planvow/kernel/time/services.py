@@ -14,6 +14,7 @@ from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain.entities import Entity, Requirement, assignments
 from planvow.kernel.domain.metadata import Row
 from planvow.kernel.time.causal import ENTITY
+from planvow.kernel.world.reason import Unspoken
 from planvow.temporal import Conflict, Stn
 
 
@@ -26,14 +27,14 @@ class Use(NamedTuple):
 
 Lanes = list[tuple[int, int]]
 """Where a command goes: lane and place in it."""
-Served = tuple[tuple[Use, ...], list[Row], str | None]
+Served = tuple[tuple[Use, ...], list[Row], str | Unspoken | None]
 """Who serves a command, what keeps it apart from others, and why it cannot be served."""
 
 
 class Services:
     """The entities of one run and what they do."""
 
-    def __init__(self, entities: tuple[Entity, ...], network: Stn, misfit: Callable[[str, Conflict], str]) -> None:
+    def __init__(self, entities: tuple[Entity, ...], network: Stn, misfit: Callable[[str, Conflict], Unspoken]) -> None:
         self._entities = {entity.entity_id: entity for entity in entities}
         self._network = network
         self._misfit = misfit
@@ -47,7 +48,7 @@ class Services:
         The choice that ends earliest wins, the first of equal ones.
         """
         best: tuple[int, tuple[Use, ...], list[Lanes]] | None = None
-        reason: str | None = None
+        reason: str | Unspoken | None = None
         for chosen in assignments(self._checked(requirements), self._usable(requirements)):
             uses = tuple(Use(e.entity_id, r.amount) for e, r in zip(chosen, requirements, strict=True))
             mark = self._network.snapshot()
@@ -110,7 +111,7 @@ class Services:
     def _left(self, entity: Entity) -> int:
         return entity.capacity - self._spent.get(entity.entity_id, 0)
 
-    def _fit(self, node_id: int, uses: Sequence[Use]) -> tuple[list[Lanes] | None, str | None]:
+    def _fit(self, node_id: int, uses: Sequence[Use]) -> tuple[list[Lanes] | None, str | Unspoken | None]:
         """Find lanes for each use, and add what they demand to the network."""
         found: list[Lanes] = []
         for use in uses:
@@ -134,7 +135,7 @@ class Services:
             found.append(lanes)
         return found, None
 
-    def _best_lane(self, node_id: int, entity_id: str, taken: set[int]) -> tuple[tuple[int, int] | None, str | None]:
+    def _best_lane(self, node_id: int, entity_id: str, taken: set[int]) -> tuple[tuple[int, int] | None, str | Unspoken | None]:
         fitting, why = [], None
         for lane in range(len(self._lanes[entity_id])):
             if lane not in taken:
@@ -152,9 +153,9 @@ class Services:
             self._network.restore(mark)
         return min(ends)[1:], None
 
-    def _place_in(self, node_id: int, entity_id: str, lane: int) -> tuple[int | None, str | None]:
+    def _place_in(self, node_id: int, entity_id: str, lane: int) -> tuple[int | None, str | Unspoken | None]:
         """Find a place in a lane, the last one first: going last disturbs nobody."""
-        why: str | None = None
+        why: str | Unspoken | None = None
         for place in range(len(self._lanes[entity_id][lane]), -1, -1):
             mark = self._network.snapshot()
             conflict = self._try(self._rows(node_id, entity_id, lane, place))
@@ -166,7 +167,7 @@ class Services:
 
     def _try(self, rows: Iterable[Row]) -> Conflict | None:
         for row in rows:
-            conflict = self._network.add(row.start, row.end, row.lo, row.hi, name=row.name, is_implied=row.is_implied)
+            conflict = self._network.add_constraint(row)
             if conflict is not None:
                 return conflict
         return None
@@ -196,7 +197,7 @@ class Services:
             self._log.append((entity_id, lane, node_id))
 
     def _end(self, node_id: int) -> int:
-        return self._network.window(f"{node_id}.end")[0] or 0
+        return self._network.earliest(f"{node_id}.end") or 0
 
 
 def use_of(entity: Entity) -> str:
