@@ -32,6 +32,7 @@ LARGEST = 2**53 - 1
 """The longest time there is: about 285 years, and the largest number that every reader of JSON takes as it is."""
 FLOOR = -(1 << 90)
 """Where a point stands that nothing holds back: so far before the origin that no chain of bounds leads out of it."""
+_BOUNDED = FLOOR // 2
 _JOINED, _EDGE = "joined", "edge"
 
 
@@ -126,11 +127,11 @@ class Stn:
     def earliest(self, point: Point) -> int | None:
         """Return the earliest time of a point; None where nothing bounds it. A look-up."""
         time = self._time[point]
-        return time if time > FLOOR // 2 else None
+        return time if time > _BOUNDED else None
 
     def times(self) -> dict[Point, int]:
         """Return the earliest times of the points that have one."""
-        return {point: time for point, time in self._time.items() if time > FLOOR // 2}
+        return {point: time for point, time in self._time.items() if time > _BOUNDED}
 
     def window(self, point: Point, origin: Point = ORIGIN) -> tuple[int | None, int | None]:
         """Return the earliest and latest time of a point after `origin`; None where nothing bounds it."""
@@ -154,7 +155,7 @@ class Stn:
     def schedule(self) -> dict[Point, int]:
         """Return one time per point that satisfies every constraint: the earliest of those that have one."""
         times = self._time
-        loose = {p for p, time in times.items() if time <= FLOOR // 2}
+        loose = {p for p, time in times.items() if time <= _BOUNDED}
         shift = min(
             (times[v] - w - times[u] for u, v, w, _ in self._edges() if u in loose and v not in loose), default=-FLOOR
         )
@@ -235,7 +236,7 @@ class Stn:
                 need = now + w - times[target]
                 if need > needs.get(target, 0) and target not in moved:
                     needs[target] = need
-                    heapq.heappush(queue, (-need, next(order), target, (cell, w, *listed[place + 2 : place + 4])))
+                    heapq.heappush(queue, (-need, next(order), target, (cell, w, listed[place + 2], listed[place + 3])))
         if late is not None:
             return Conflict(late[1], new, late[0], is_through_origin=True)
         log, whys = self._log, self._why

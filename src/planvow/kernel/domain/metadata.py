@@ -105,6 +105,8 @@ def duration_of(written: Any, *, is_command: bool) -> tuple[int, int | None]:
     """Read a duration: one value, or [shortest, longest]. A command without one takes no time, a task any time."""
     if written is None:
         return (0, 0) if is_command else (0, None)
+    if type(written) is int and written >= 0:
+        return written, written
     if isinstance(written, list | tuple):
         if len(written) != 2:
             raise InputError(f"a duration is one value or [shortest, longest], got {written!r}", place="duration")

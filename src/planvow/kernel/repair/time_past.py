@@ -21,9 +21,10 @@ from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.metadata import Row
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.time.causal import JOINT
+from planvow.kernel.time.network import TimeNetwork
 from planvow.kernel.time.report import DERIVED, IMPLIED, VISITS
 from planvow.kernel.time.services import Use, as_uses, use_of
-from planvow.kernel.time.timing import SEQUENTIAL, TimeNetwork, Timing
+from planvow.kernel.time.timing import SEQUENTIAL, Timing
 from planvow.kernel.world.reason import Unspoken
 from planvow.temporal import ORIGIN, format_ticks
 
@@ -135,7 +136,7 @@ class _Past:
         implied = result.reports.get(IMPLIED, frozenset())
         derived = result.reports.get(DERIVED, frozenset())
         self.rows = [
-            Row(*row, place in implied)
+            Row._make((*row, place in implied, "", ""))
             for place, row in enumerate(report["constraints"])
             if place not in derived
         ]

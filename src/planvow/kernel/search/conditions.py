@@ -65,7 +65,7 @@ class Conditions:
             if least >= self.best:
                 return f"it would cost at least {least:g}, and a plan for {self.best:g} is known"
         accesses = self._state._recorder.accesses() if self._is_noted else None
-        return self._push(Visit(*self._visit, accesses, self._command))
+        return self._push(Visit._make((*self._visit, accesses, self._command)))
 
     def visit(self, node_id: int, parent_id: int, position: int, kind: str, told: Any) -> str | Unspoken | None:
         """Tell the propagators about a node that is no command."""

@@ -114,7 +114,8 @@ class CausalOrder:
 
     def push_step(self, node_id: int, parent_id: int, accesses: Accesses, step: Step = WHOLE) -> list[Link]:
         """Take a command in; return the links it adds."""
-        self._begin(parent_id)
+        if self._held[PATH][0] != parent_id or self._new:
+            self._begin(parent_id)
         begin, end = Point(node_id, START), Point(node_id, END)
         barriers = self._held.get(BARRIERS)
         if barriers is not None:
@@ -197,8 +198,10 @@ class CausalOrder:
             table[key] = value
 
     def _link(self, before: Point, after: Point, reason: str, about: str) -> None:
-        if before.owner != after.owner or before.side == JOINT or after.side == JOINT:
-            self._new.setdefault((before, after), Link(before, after, reason, about))
+        if before[0] != after[0] or before[1] == JOINT or after[1] == JOINT:
+            key = (before, after)
+            if key not in self._new:
+                self._new[key] = Link(before, after, reason, about)
 
     # The path and what lies below its nodes.
 
@@ -275,7 +278,7 @@ class CausalOrder:
             if open_parts:
                 stack.extend(open_parts)
                 continue
-            points = [self._ends.get(part) if isinstance(part, Below) else part for part in reversed(parts)]
+            points: list[Point] = [self._ends[part] if isinstance(part, Below) else part for part in reversed(parts)]
             self._put(self._ends, group, self._joint(((point, "") for point in points), METHOD_READS))
         return self._ends[element]  # type: ignore[no-any-return]
 

@@ -24,7 +24,7 @@ DERIVED = "derived_times"
 VISITS = "visits"
 """Where the report of a plan in causal order says what its nodes read and wrote."""
 ALLOCATIONS, TEMPORAL = "time_allocations", "temporal"
-_KEYS = (ALLOCATIONS, TEMPORAL, IMPLIED, DERIVED, STATED_ORDER, VISITS)
+KEYS = (ALLOCATIONS, TEMPORAL, IMPLIED, DERIVED, STATED_ORDER, VISITS)
 
 Served = tuple[int, tuple[Any, ...], tuple[Use, ...]]
 """A command: its node, its item, and what serves it."""
@@ -68,10 +68,10 @@ class TimeReport(Mapping[str, Any]):
         return self._made[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_KEYS)
+        return iter(KEYS)
 
     def __len__(self) -> int:
-        return len(_KEYS)
+        return len(KEYS)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mapping) and dict(self) == dict(other)
@@ -99,16 +99,18 @@ class TimeReport(Mapping[str, Any]):
         earliest, latest = self._times, latest_times(self._times, _bounds(self._rows))
         for node_id, item, uses in self._commands:
             start, end = f"{node_id}.start", f"{node_id}.end"
-            yield TimeAllocation(
+            allocation = object.__new__(TimeAllocation)  # a frozen class sets its fields one by one: slowly
+            vars(allocation).update(
                 node_id=node_id,
                 item=item,
                 earliest_start=earliest[start],
                 latest_start=latest.get(start),
                 earliest_end=earliest[end],
                 latest_end=latest.get(end),
-                entities=tuple([use.entity_id for use in uses]),
-                amounts=tuple([use.amount for use in uses]),
+                entities=tuple([use.entity_id for use in uses]) if uses else (),
+                amounts=tuple([use.amount for use in uses]) if uses else (),
             )
+            yield allocation
 
 
 def _bounds(rows: Iterable[Row]) -> Iterator[tuple[Any, Any, int]]:

@@ -135,7 +135,9 @@ class Services:
             found.append(lanes)
         return found, None
 
-    def _best_lane(self, node_id: int, entity_id: str, taken: set[int]) -> tuple[tuple[int, int] | None, str | Unspoken | None]:
+    def _best_lane(
+        self, node_id: int, entity_id: str, taken: set[int]
+    ) -> tuple[tuple[int, int] | None, str | Unspoken | None]:
         fitting, why = [], None
         for lane in range(len(self._lanes[entity_id])):
             if lane not in taken:
