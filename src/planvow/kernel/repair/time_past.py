@@ -78,7 +78,7 @@ class _ContinuedNetwork(TimeNetwork):
         spans = {visit.node_id: span for visit, span in continued.done}
         ends = {node_id: span[1] for node_id, span in spans.items()}
         for node_id, use in continued.uses:
-            self._services.occupy(node_id, use, spans[node_id][0], ends)
+            self._services.settle(node_id, use, spans[node_id][0], ends)
         for visit in continued.visits:  # what was done stands where it stood; only what follows is put behind it
             self._all(row for row in self._derived(visit) if str(row.end).endswith(JOINT))
         self._visits.clear()

@@ -31,6 +31,9 @@ class Conditions:
         self.cost: float = 0
         self.best: float | None = None
         self.propagators = [make() for make in problem.propagators]
+        for propagator in self.propagators:
+            if hasattr(propagator, "allowed"):  # it searches itself, and within the same limit
+                propagator.allowed = problem.budgets.max_iterations
         self.exist = bool(self.propagators or problem.blacklist or problem.optimal)
         self.can_be_compared = all(hasattr(p, "fingerprint") for p in self.propagators)
         self._start = self.mark()
@@ -106,6 +109,11 @@ class Conditions:
             self.best = self.cost
         reports = [propagator.report() for propagator in self.propagators]
         return reports[0] if len(reports) == 1 else ChainMap({}, *map(dict, reversed(reports)))
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether a propagator objected without having looked at everything."""
+        return any(getattr(propagator, "gave_up", False) for propagator in self.propagators)
 
     def _push(self, visit: Visit) -> str | Unspoken | None:
         for propagator in self.propagators:

@@ -22,6 +22,7 @@ from collections.abc import Generator, Sequence
 from types import GeneratorType
 from typing import Any
 
+from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
 from planvow.kernel.domain.domain import Command, Refusal, unmet
 from planvow.kernel.domain.terms import Annotated, Check, normal_item
@@ -77,6 +78,8 @@ class Search(Standing):
                 raise
             raise DomainFunctionError(function, self._item, error) from error
         finally:
+            if self.hit is None and self._conditions.gave_up:
+                self.hit = BudgetHit(budget="max_iterations", limit=limit_of(self.problem.budgets.max_iterations))
             self.iterations = min(self.iterations, limit_of(self.problem.budgets.max_iterations))
 
     def _forward(self) -> bool:  # noqa: C901

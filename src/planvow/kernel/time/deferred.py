@@ -24,6 +24,7 @@ class DeferredNetwork:
         self._make = make
         self._network: TimeNetwork | None = None
         self._kept: list[Visit] = []
+        self.allowed: int | None = None
         self._places: dict[int, Any] = {}  # how many nodes there were when a mark was made → the network's mark there
 
     def push(self, visit: Visit) -> str | Unspoken | None:
@@ -36,12 +37,22 @@ class DeferredNetwork:
             self._kept.append(visit)
             return None
         network = self._network = self._make()
+        network.allowed = self.allowed
         for place, earlier in enumerate(self._kept):
             if place in self._places:
                 self._places[place] = network.mark()
             network.push(earlier)
         self._places[len(self._kept)] = network.mark()
         return network.push(visit)
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether something was not looked at."""
+        return self._network is not None and self._network.gave_up
+
+    @property
+    def spent(self) -> int:
+        return 0 if self._network is None else self._network.spent
 
     def mark(self) -> Any:
         if self._network is not None:

@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from planvow.kernel.domain.entities import Entity, read_requirements
+from planvow.kernel.domain.entities import Entity, Pool, Requirement, read_requirements
 from planvow.kernel.domain.metadata import (
     AFTER,
     INSIDE,
@@ -29,10 +29,11 @@ from planvow.kernel.domain.metadata import (
 )
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.domain.terms import goals_of, item_text
-from planvow.kernel.time.causal import JOINT, RELATION, WHOLE, CausalOrder, Link, Step
+from planvow.kernel.time.arrange import Arrangement, Arranger, Job, Unknown
+from planvow.kernel.time.causal import ENTITY, JOINT, RELATION, WHOLE, CausalOrder, Link, Step
 from planvow.kernel.time.relations import Siblings, Tie
-from planvow.kernel.time.report import CAUSAL, TimeReport
-from planvow.kernel.time.services import Services, Use
+from planvow.kernel.time.report import CAUSAL, Served, TimeReport
+from planvow.kernel.time.services import Services
 from planvow.kernel.world.accesses import NOTHING
 from planvow.kernel.world.reason import Reason, Unspoken
 from planvow.temporal import ORIGIN, Conflict, Stn, format_ticks
@@ -76,11 +77,14 @@ class TimeNetwork:
         self._is_causal = timing.ordering == CAUSAL
         self._stn = Stn()
         self._rows: list[Row] = []
-        self._commands: list[tuple[int, tuple[Any, ...], tuple[Use, ...]]] = []
+        self._commands: list[Served] = []
         self._timed: dict[int, int] = {}  # node → the nearest node with points that it lies in (itself, if it has any)
         self._timed_log: list[tuple[int, int | None]] = []
         self._siblings = Siblings()
-        self._services = Services(timing.entities, self._stn, _misfit)
+        self._services = Services(Pool(timing.entities), self._stn, _misfit)
+        self.allowed: int | None = None
+        self.spent = 0
+        self.gave_up = False
         self._causal = CausalOrder(goes_back=goes_back)
         self._visits: list[Visit] = []  # what was read and written, where that decides the order
         self._items: dict[int, Any] = {}  # node → its item; those of later nodes may be stale
@@ -117,24 +121,26 @@ class TimeNetwork:
             return reason
         self._rows += derived
         self._rows += placed
-        if not is_command:
-            pass
-        elif metadata and metadata.get("entity"):
-            reason = self._serve(visit, metadata["entity"])
-        else:
-            self._commands.append((node_id, visit.item, ()))
         self._rows += related
-        return reason
+        if is_command:
+            if metadata and metadata.get("entity"):
+                return self._serve(visit, metadata["entity"])
+            self._commands.append((node_id, visit.item, ()))
+        return None
 
     def mark(self) -> Any:
+        # What arranging anew replaces is part of the mark, so that coming back brings it back.
+        replaced = self._stn, self._rows, self._commands, self._services
         return (
-            self._stn.snapshot(), len(self._rows), len(self._commands), len(self._timed_log), len(self._visits),
-            self._services.mark(), self._siblings.mark(), self._causal.mark(),
+            replaced, self._stn.snapshot(), len(self._rows), len(self._commands), self._services.mark(),
+            len(self._timed_log), len(self._visits), self._siblings.mark(), self._causal.mark(),
         )  # fmt: skip
 
     def undo(self, mark: Any) -> None:
-        network, rows, commands, timed, visits, services, siblings, causal = mark
+        replaced, network, rows, commands, services, timed, visits, siblings, causal = mark
+        self._stn, self._rows, self._commands, self._services = replaced
         self._stn.restore(network)
+        self._services.undo(services)
         del self._rows[rows:], self._commands[commands:], self._visits[visits:]
         for node_id, container in reversed(self._timed_log[timed:]):
             if container is None:
@@ -142,7 +148,6 @@ class TimeNetwork:
             else:
                 self._timed[node_id] = container
         del self._timed_log[timed:]
-        self._services.undo(services)
         self._siblings.undo(siblings)
         self._causal.undo(causal)
 
@@ -203,12 +208,38 @@ class TimeNetwork:
 
     def _serve(self, visit: Visit, wanted: Any) -> str | Unspoken | None:
         """Choose entities for a command and keep each of them within what it can do."""
-        uses, rows, reason = self._services.serve(visit.node_id, read_requirements(wanted))
+        requirements = read_requirements(wanted)
+        uses, rows, reason = self._services.serve(visit.node_id, requirements)
         reason = reason or self._all(rows)
-        if reason is not None:
-            return reason
-        self._commands.append((visit.node_id, visit.item, uses))
-        return None
+        if reason is None:
+            self._commands.append((visit.node_id, visit.item, uses))
+            return None
+        return None if self._arrange_anew(visit, requirements) else reason
+
+    def _arrange_anew(self, visit: Visit, requirements: tuple[Requirement, ...]) -> bool:
+        """Search for any way to serve a command together with all before it; return whether there is one."""
+        jobs = [*self._services.jobs, Job(visit.node_id, requirements)]
+        rows = [row for row in self._rows if row.reason != ENTITY]
+        found = Arranger(rows, jobs, self._services.pool, self._step).run()
+        if not isinstance(found, Arrangement):
+            self.gave_up = self.gave_up or isinstance(found, Unknown)
+            return False
+        commands = [*self._commands, (visit.node_id, visit.item, ())]
+        self._take_over(rows, commands, jobs, found)
+        return True
+
+    def _take_over(self, rows: list[Row], commands: list[Served], jobs: list[Job], found: Arrangement) -> None:
+        """Go on with another arrangement; what was before is left as it is, for those who come back to it."""
+        self._stn = Stn()
+        self._services, between = self._services.rearranged(self._stn, jobs, found)
+        self._rows = []
+        self._commands = [(node_id, item, found.uses.get(node_id, uses)) for node_id, item, uses in commands]
+        broken = self._all([*rows, *between])
+        assert broken is None, broken
+
+    def _step(self) -> bool:
+        self.spent += 1
+        return self.allowed is None or self.spent <= self.allowed
 
     def _give_points_to_earlier(self, ties: list[Tie], parent: int) -> Unspoken | None:
         """A task that is only now spoken of gets its points, and the commands below it are put inside."""

@@ -2,27 +2,23 @@
 
 An entity of capacity *n* serves *n* uses at a time. It has that many **lanes**, each a sequence of commands in order of
 time, and a use of *u* takes *u* of them at once. A command that needs a busy entity goes into its lanes where it does
-the least harm, last if it can. What is consumed is only counted. All of it follows the search forwards and back.
+the least harm, last if it can. What is consumed is only counted. All of it follows the search forwards and back. Where no
+place is left for a command, everything is arranged anew (`arrange`), and the lanes are filled from that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any
 
 from planvow.errors import InputError, did_you_mean
-from planvow.kernel.domain.entities import Entity, Requirement, assignments
+from planvow.kernel.domain.entities import Entity, Pool, Requirement
 from planvow.kernel.domain.metadata import Row
+from planvow.kernel.time.arrange import Arrangement, Job, Use
 from planvow.kernel.time.causal import ENTITY
 from planvow.kernel.world.reason import Unspoken
 from planvow.temporal import Conflict, Stn
-
-
-class Use(NamedTuple):
-    """What serves one requirement of a command."""
-
-    entity_id: str
-    amount: int
 
 
 Lanes = list[tuple[int, int]]
@@ -30,36 +26,44 @@ Lanes = list[tuple[int, int]]
 Served = tuple[tuple[Use, ...], list[Row], str | Unspoken | None]
 """Who serves a command, what keeps it apart from others, and why it cannot be served."""
 
+GREEDY = 64
+"""How many assignments are looked at for the best one before all are searched."""
+
 
 class Services:
     """The entities of one run and what they do."""
 
-    def __init__(self, entities: tuple[Entity, ...], network: Stn, misfit: Callable[[str, Conflict], Unspoken]) -> None:
-        self._entities = {entity.entity_id: entity for entity in entities}
+    def __init__(self, pool: Pool, network: Stn, misfit: Callable[[str, Conflict], Unspoken]) -> None:
+        self.pool = pool
+        self._entities = pool.by_id
         self._network = network
         self._misfit = misfit
-        self._lanes: dict[str, list[list[int]]] = {entity.entity_id: [] for entity in entities}
+        self._lanes: dict[str, list[list[int]]] = {}
         self._spent: dict[str, int] = {}
         self._log: list[tuple[str, int, int]] = []  # entity, lane (below zero: consumed), command or amount
+        self.jobs: list[Job] = []
+        """The commands that are served, in the order of the plan; those of the past with what served them."""
 
     def serve(self, node_id: int, requirements: tuple[Requirement, ...]) -> Served:
         """Choose entities for a command; return them with what keeps them apart from others, or why there are none.
 
-        The choice that ends earliest wins, the first of equal ones.
+        Of the first few choices the one that ends earliest wins, the first of equal ones; what was decided before stays.
         """
         best: tuple[int, tuple[Use, ...], list[Lanes]] | None = None
         reason: str | Unspoken | None = None
-        for chosen in assignments(self._checked(requirements), self._usable(requirements)):
+        soonest = self._end(node_id)
+        for chosen in islice(self.pool.fillings(self._checked(requirements), self._lanes), GREEDY):
             uses = tuple(Use(e.entity_id, r.amount) for e, r in zip(chosen, requirements, strict=True))
             mark = self._network.snapshot()
             lanes, why = self._fit(node_id, uses)
+            end = self._end(node_id)
+            self._network.restore(mark)
             if lanes is None:
                 reason = why
-            else:
-                end = self._end(node_id) if len(self._entities) > 1 else 0
-                if best is None or end < best[0]:
-                    best = (end, uses, lanes)
-            self._network.restore(mark)
+            elif best is None or end < best[0]:
+                best = (end, uses, lanes)
+                if end == soonest:
+                    break
         if best is None:
             return (), [], reason or f"no distinct entities for {' and '.join(map(str, requirements))}"
         _, uses, fitting = best
@@ -67,46 +71,71 @@ class Services:
         for use, places in zip(uses, fitting, strict=True):
             rows += [row for lane, place in places for row in self._rows(node_id, use.entity_id, lane, place)]
             self._enter(node_id, use, places)
+        self.jobs.append(Job(node_id, requirements))
         return uses, rows, None
 
-    def occupy(self, node_id: int, use: Use, start: int, ends: dict[int, int]) -> None:
+    def rearranged(self, network: Stn, jobs: Sequence[Job], arrangement: Arrangement) -> tuple[Services, list[Row]]:
+        """Return services that do what an arrangement says, and what keeps the uses of an entity apart then."""
+        services = Services(self.pool, network, self._misfit)
+        services.jobs = list(jobs)
+        rows: list[Row] = []
+        ends = {node_id: span[1] for node_id, span in arrangement.times.items()}
+        settled = {job.node_id for job in jobs if job.uses}
+        for node_id in sorted(ends, key=lambda node_id: (*arrangement.times[node_id], node_id)):
+            for use in arrangement.uses[node_id]:
+                for earlier in services.occupy(node_id, use, arrangement.times[node_id][0], ends):
+                    if not {earlier, node_id} <= settled:
+                        rows.append(self._after(node_id, earlier, use.entity_id))
+        return services, rows
+
+    def settle(self, node_id: int, use: Use, start: int, ends: dict[int, int]) -> None:
         """Note a use that lies in the past; `ends` says when earlier ones were over."""
-        entity = self._entities.get(use.entity_id)
-        if entity is None:
-            return
-        lanes = self._lanes[use.entity_id]
-        free = [k for k, lane in enumerate(lanes) if not lane or ends[lane[-1]] <= start]
+        if use.entity_id in self._entities:
+            self.occupy(node_id, use, start, ends)
+            if self.jobs and self.jobs[-1].node_id == node_id:
+                use_before = self.jobs.pop().uses
+                self.jobs.append(Job(node_id, (), (*use_before, use)))
+            else:
+                self.jobs.append(Job(node_id, (), (use,)))
+
+    def occupy(self, node_id: int, use: Use, start: int, ends: dict[int, int]) -> list[int]:
+        """Put a use last into lanes that are free at a time; return who was last there."""
+        entity = self._entities[use.entity_id]
+        lanes = self._lanes.setdefault(use.entity_id, [])
+        # Those that became free last: who waits for them waits least.
+        free = sorted(
+            (k for k, lane in enumerate(lanes) if not lane or ends[lane[-1]] <= start),
+            key=lambda k: (-ends[lanes[k][-1]] if lanes[k] else 1, k),
+        )
         while len(free) < use.amount and len(lanes) < entity.capacity and not entity.is_consumable:
             free.append(len(lanes))
             lanes.append([])
-        self._enter(node_id, use, [(k, len(lanes[k])) for k in free[: use.amount]])
+        taken = free[: use.amount]
+        earlier = [lanes[k][-1] for k in taken if lanes[k]]
+        self._enter(node_id, use, [(k, len(lanes[k])) for k in taken])
+        return earlier
 
-    def mark(self) -> int:
-        return len(self._log)
+    def mark(self) -> tuple[int, int]:
+        return len(self._log), len(self.jobs)
 
-    def undo(self, mark: int) -> None:
+    def undo(self, mark: tuple[int, int]) -> None:
         """Forget everything since a mark."""
-        for entity_id, lane, noted in reversed(self._log[mark:]):
+        log, jobs = mark
+        for entity_id, lane, noted in reversed(self._log[log:]):
             if lane < 0:
                 self._spent[entity_id] -= noted
             else:
                 self._lanes[entity_id][lane].remove(noted)
-        del self._log[mark:]
+        del self._log[log:], self.jobs[jobs:]
 
     def _checked(self, requirements: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
         for requirement in requirements:
             wanted = requirement.entity_id
             if wanted is not None and wanted not in self._entities:
-                hint = did_you_mean(wanted, self._entities) or f"there are {', '.join(self._entities) or 'none'}"
+                known = ", ".join(islice(self._entities, 8)) or "none"
+                hint = did_you_mean(wanted, self._entities) or f"there are {known}"
                 raise InputError(f"there is no entity {wanted!r:.60}", place="entity_constraints", hint=hint)
         return requirements
-
-    def _usable(self, requirements: tuple[Requirement, ...]) -> Iterable[Entity]:
-        """Yield the entities that have anything left."""
-        least = min((requirement.amount for requirement in requirements), default=0)
-        for entity in self._entities.values():
-            if not entity.is_consumable or self._left(entity) >= least:
-                yield entity
 
     def _left(self, entity: Entity) -> int:
         return entity.capacity - self._spent.get(entity.entity_id, 0)
@@ -122,9 +151,9 @@ class Services:
                 found.append([])
                 continue
             # A lane that nobody uses yet delays nobody.
-            count = len(self._lanes[use.entity_id])
-            unused = [k for k, lane in enumerate(self._lanes[use.entity_id]) if not lane]
-            unused += range(count, entity.capacity)
+            known = self._lanes.get(use.entity_id, [])
+            unused = [k for k, lane in enumerate(known) if not lane]
+            unused += range(len(known), min(entity.capacity, len(known) + use.amount))
             lanes: Lanes = [(lane, 0) for lane in unused[: use.amount]]
             while len(lanes) < use.amount:
                 place, why = self._best_lane(node_id, use.entity_id, {lane for lane, _ in lanes})
@@ -176,7 +205,7 @@ class Services:
 
     def _rows(self, node_id: int, entity_id: str, lane: int, place: int) -> list[Row]:
         name = use_of(self._entities[entity_id])
-        lanes = self._lanes[entity_id]
+        lanes = self._lanes.get(entity_id, [])
         users = lanes[lane] if lane < len(lanes) else []
         rows: list[Row] = []
         if place > 0:
@@ -185,13 +214,17 @@ class Services:
             rows.append(Row(f"{node_id}.end", f"{users[place]}.start", 0, None, name, reason=ENTITY))
         return rows
 
+    def _after(self, node_id: int, earlier: int, entity_id: str) -> Row:
+        name = use_of(self._entities[entity_id])
+        return Row(f"{earlier}.end", f"{node_id}.start", 0, None, name, reason=ENTITY)
+
     def _enter(self, node_id: int, use: Use, lanes: Lanes) -> None:
         entity_id = use.entity_id
         if self._entities[entity_id].is_consumable:
             self._spent[entity_id] = self._spent.get(entity_id, 0) + use.amount
             self._log.append((entity_id, -1, use.amount))
             return
-        held = self._lanes[entity_id]
+        held = self._lanes.setdefault(entity_id, [])
         for lane, place in lanes:
             while lane >= len(held):
                 held.append([])
