@@ -1,6 +1,6 @@
 """What an item's metadata may say about time, read and checked.
 
-Keys: `duration` (one value or [shortest, longest]), `start_time`, `end_time`, `not_before`, `deadline`, `relations`,
+Keys: `duration` (one value or [shortest, longest]), `start_time`, `end_time`, `not_before`, `deadline`, `due`, `relations`,
 and the relations by name. Times are whole ticks or ISO-8601. Seed 001, section 5.1 (attach_metadata).
 """
 
@@ -34,7 +34,7 @@ _RELATIONS = {
     "before": before, "after": after, "meets": meets, "overlaps": overlaps,
     "during": during, "starts": starts, "finishes": finishes, "equals": equals,
 }  # fmt: skip
-_KEYS = ("duration", "start_time", "end_time", "not_before", "deadline", "relations", *_RELATIONS)
+_KEYS = ("duration", "start_time", "end_time", "not_before", "deadline", "due", "relations", *_RELATIONS)
 
 
 INSIDE, TAKES, AFTER = "{} inside its task", "{} takes {}", "{} after {}"

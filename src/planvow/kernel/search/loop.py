@@ -64,7 +64,9 @@ class Search(Standing):
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
         try:
             while self._forward():
-                yield self._found()
+                found = self._found()
+                if found is not None:
+                    yield found
                 if not self._back():
                     return
         except PlanvowError as error:

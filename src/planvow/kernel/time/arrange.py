@@ -1,8 +1,8 @@
 """Who serves what and who goes first, decided by complete search.
 
-Commands that share an entity beyond what it can do have to follow one another. The network knows nothing of that, so its
-earliest times may use an entity too much at some moment. Of a set of commands that is too much together, one has to end
-before another starts, in every schedule there is; so the search tries each ordered pair of them in turn, and where a
+Commands that share an entity beyond what it can do have to follow one another. The network knows nothing of that, so
+its earliest times may use an entity too much at some moment. Of a set of commands that is too much together, one has to
+end before another starts, in every schedule there is; so the search tries each ordered pair of them in turn, and where a
 command may be served by several entities, each of these. When no moment is too much, the earliest times are a schedule;
 when every alternative is used up, there is none. (Precedence constraint posting, after Cesta, Oddi and Smith 2002.)
 
@@ -76,16 +76,11 @@ class _Level:
 class Arranger:
     """One search for an arrangement."""
 
-    def __init__(
-        self, rows: Iterable[Any], jobs: Sequence[Job], pool: Pool, step: Callable[[], bool], *, until: int | None = None
-    ) -> None:
-        """`step` is asked before each decision whether one more is allowed; `until` is when all must have ended."""
+    def __init__(self, rows: Iterable[Any], jobs: Sequence[Job], pool: Pool, step: Callable[[], bool]) -> None:
+        """`step` is asked before each decision whether one more is allowed."""
         self._network = Stn()
         self._jobs, self._pool, self._step = jobs, pool, step
         self._is_broken = any(self._network.add_constraint(row) is not None for row in rows)
-        if until is not None and not self._is_broken:
-            ends = (Limit(f"{job.node_id}.end", until) for job in jobs)
-            self._is_broken = any(self._network.add_constraint(row) is not None for row in ends)
         self._assigned: list[tuple[int, int]] = []  # job and the level at which it was assigned
         self._users: dict[str, list[tuple[int, int]]] = {}  # entity → jobs and how much of it they use
         self._uses: dict[int, tuple[Use, ...]] = {}
@@ -104,6 +99,10 @@ class Arranger:
             found = self._try_alternatives()
             if found is not True:
                 return found
+
+    def latest(self, commands: Iterable[int]) -> int:
+        """Return when the last of some commands ends in the arrangement that was found."""
+        return max((self._network.earliest(f"{node_id}.end") or 0 for node_id in commands), default=0)
 
     def _try_alternatives(self) -> bool | Unknown | None:
         """Take the next alternative of the latest decision that has one that fits; None when there is none left."""

@@ -7,12 +7,13 @@ when somebody asks for it. From the first limit on, everything so far and all th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from planvow.kernel.domain.metadata import duration_of
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.time.network import TimeNetwork
+from planvow.kernel.time.objectives import Judged
 from planvow.kernel.time.report import KEYS
 from planvow.kernel.world.reason import Unspoken
 
@@ -36,6 +37,12 @@ class DeferredNetwork:
                 duration_of(visit.duration, is_command=True)  # raises if it makes no sense
             self._kept.append(visit)
             return None
+        return self._built().push(visit)
+
+    def _built(self) -> TimeNetwork:
+        """Return the network; put everything so far into it, if it is new."""
+        if self._network is not None:
+            return self._network
         network = self._network = self._make()
         network.allowed = self.allowed
         for place, earlier in enumerate(self._kept):
@@ -43,7 +50,7 @@ class DeferredNetwork:
                 self._places[place] = network.mark()
             network.push(earlier)
         self._places[len(self._kept)] = network.mark()
-        return network.push(visit)
+        return network
 
     @property
     def gave_up(self) -> bool:
@@ -53,6 +60,14 @@ class DeferredNetwork:
     @property
     def spent(self) -> int:
         return 0 if self._network is None else self._network.spent
+
+    def judge(self, names: Iterable[str]) -> dict[str, Judged]:
+        """See `TimeNetwork.judge`."""
+        return self._built().judge(names)
+
+    def least(self, name: str) -> int:
+        """See `TimeNetwork.least`."""
+        return self._built().least(name)
 
     def mark(self) -> Any:
         if self._network is not None:

@@ -26,11 +26,13 @@ from planvow.kernel.domain.metadata import (
     checked,
     duration_of,
     own_relations,
+    time_at,
 )
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.domain.terms import goals_of, item_text
 from planvow.kernel.time.arrange import Arrangement, Arranger, Job, Unknown
 from planvow.kernel.time.causal import ENTITY, JOINT, RELATION, WHOLE, CausalOrder, Link, Step
+from planvow.kernel.time.objectives import MAKESPAN, Due, Improver, Judged, value_of
 from planvow.kernel.time.relations import Siblings, Tie
 from planvow.kernel.time.report import CAUSAL, Served, TimeReport
 from planvow.kernel.time.services import Services
@@ -87,6 +89,7 @@ class TimeNetwork:
         self.gave_up = False
         self._causal = CausalOrder(goes_back=goes_back)
         self._visits: list[Visit] = []  # what was read and written, where that decides the order
+        self._dues: list[Due] = []
         self._items: dict[int, Any] = {}  # node → its item; those of later nodes may be stale
 
     def push(self, visit: Visit) -> str | Unspoken | None:
@@ -133,15 +136,15 @@ class TimeNetwork:
         replaced = self._stn, self._rows, self._commands, self._services
         return (
             replaced, self._stn.snapshot(), len(self._rows), len(self._commands), self._services.mark(),
-            len(self._timed_log), len(self._visits), self._siblings.mark(), self._causal.mark(),
+            len(self._timed_log), len(self._visits), len(self._dues), self._siblings.mark(), self._causal.mark(),
         )  # fmt: skip
 
     def undo(self, mark: Any) -> None:
-        replaced, network, rows, commands, services, timed, visits, siblings, causal = mark
+        replaced, network, rows, commands, services, timed, visits, dues, siblings, causal = mark
         self._stn, self._rows, self._commands, self._services = replaced
         self._stn.restore(network)
         self._services.undo(services)
-        del self._rows[rows:], self._commands[commands:], self._visits[visits:]
+        del self._rows[rows:], self._commands[commands:], self._visits[visits:], self._dues[dues:]
         for node_id, container in reversed(self._timed_log[timed:]):
             if container is None:
                 del self._timed[node_id]
@@ -160,6 +163,29 @@ class TimeNetwork:
         """The schedule: every command at its earliest, with its windows, and the constraints that made it so."""
         self._siblings.require_all_sides()
         return TimeReport(tuple(self._rows), tuple(self._commands), self._stn.times(), tuple(self._visits))
+
+    def judge(self, names: Iterable[str]) -> dict[str, Judged]:
+        """Make the schedule of a finished plan as good as can be found; return what it comes to and at least must.
+
+        The first name decides what is made better.
+        """
+        judged: dict[str, Judged] = {}
+        rows = [row for row in self._rows if row.reason != ENTITY]
+        improver = Improver(rows, self._commands, self._services, self._step)
+        for name in names:
+            bound = improver.bound(name, self._dues)
+            if not judged and name == MAKESPAN and self._services.jobs:
+                found, is_best = improver.arrangement(bound)
+                if found is not None:
+                    self._take_over(rows, self._commands, self._services.jobs, found)
+                if is_best:
+                    bound = value_of(name, self._stn, self._commands, self._dues)
+            judged[name] = Judged(value_of(name, self._stn, self._commands, self._dues), bound)
+        return judged
+
+    def least(self, name: str) -> int:
+        """Return what the plan comes to at least, whatever follows; without entities the schedule is the only one."""
+        return 0 if self._services.jobs else value_of(name, self._stn, self._commands[-1:], self._dues)
 
     def _is_spoken_of(self) -> bool:
         """Say whether something beyond this run speaks of the time of the node that is being pushed."""
@@ -204,6 +230,8 @@ class TimeNetwork:
             rows.append(Row(ORIGIN, end, None, horizon, f"all done by {format_ticks(horizon)}"))
         if temporal:
             rows.extend(absolute_times(item_text(item), begin, end, temporal))
+            if "due" in temporal:
+                self._dues.append((end, time_at(f"due of {item_text(item)}", temporal["due"])))
         return rows
 
     def _serve(self, visit: Visit, wanted: Any) -> str | Unspoken | None:

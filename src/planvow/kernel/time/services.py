@@ -2,8 +2,8 @@
 
 An entity of capacity *n* serves *n* uses at a time. It has that many **lanes**, each a sequence of commands in order of
 time, and a use of *u* takes *u* of them at once. A command that needs a busy entity goes into its lanes where it does
-the least harm, last if it can. What is consumed is only counted. All of it follows the search forwards and back. Where no
-place is left for a command, everything is arranged anew (`arrange`), and the lanes are filled from that.
+the least harm, last if it can. What is consumed is only counted. All of it follows the search forwards and back. Where
+no place is left for a command, everything is arranged anew (`arrange`), and the lanes are filled from that.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Services:
     def __init__(self, pool: Pool, network: Stn, misfit: Callable[[str, Conflict], Unspoken]) -> None:
         self.pool = pool
         self._entities = pool.by_id
-        self._network = network
+        self.network = network
         self._misfit = misfit
         self._lanes: dict[str, list[list[int]]] = {}
         self._spent: dict[str, int] = {}
@@ -47,17 +47,17 @@ class Services:
     def serve(self, node_id: int, requirements: tuple[Requirement, ...]) -> Served:
         """Choose entities for a command; return them with what keeps them apart from others, or why there are none.
 
-        Of the first few choices the one that ends earliest wins, the first of equal ones; what was decided before stays.
+        Of the first few choices the one that ends earliest wins, the first of equal ones; what was decided stays.
         """
         best: tuple[int, tuple[Use, ...], list[Lanes]] | None = None
         reason: str | Unspoken | None = None
         soonest = self._end(node_id)
         for chosen in islice(self.pool.fillings(self._checked(requirements), self._lanes), GREEDY):
             uses = tuple(Use(e.entity_id, r.amount) for e, r in zip(chosen, requirements, strict=True))
-            mark = self._network.snapshot()
+            mark = self.network.snapshot()
             lanes, why = self._fit(node_id, uses)
             end = self._end(node_id)
-            self._network.restore(mark)
+            self.network.restore(mark)
             if lanes is None:
                 reason = why
             elif best is None or end < best[0]:
@@ -87,6 +87,15 @@ class Services:
                     if not {earlier, node_id} <= settled:
                         rows.append(self._after(node_id, earlier, use.entity_id))
         return services, rows
+
+    def queues(self) -> dict[str, list[int]]:
+        """Return what follows one another on each entity that serves one command at a time."""
+        return {name: lanes[0] for name, lanes in self._lanes.items() if len(lanes) == 1 and lanes[0]}
+
+    @property
+    def is_all_new(self) -> bool:
+        """Whether nothing that is served lies in the past."""
+        return not any(job.uses for job in self.jobs)
 
     def settle(self, node_id: int, use: Use, start: int, ends: dict[int, int]) -> None:
         """Note a use that lies in the past; `ends` says when earlier ones were over."""
@@ -178,19 +187,19 @@ class Services:
             return (fitting[0], None) if fitting else (None, why)
         ends = []
         for lane, place in fitting:
-            mark = self._network.snapshot()
+            mark = self.network.snapshot()
             self._try(self._rows(node_id, entity_id, lane, place))
             ends.append((self._end(node_id), lane, place))
-            self._network.restore(mark)
+            self.network.restore(mark)
         return min(ends)[1:], None
 
     def _place_in(self, node_id: int, entity_id: str, lane: int) -> tuple[int | None, str | Unspoken | None]:
         """Find a place in a lane, the last one first: going last disturbs nobody."""
         why: str | Unspoken | None = None
         for place in range(len(self._lanes[entity_id][lane]), -1, -1):
-            mark = self._network.snapshot()
+            mark = self.network.snapshot()
             conflict = self._try(self._rows(node_id, entity_id, lane, place))
-            self._network.restore(mark)
+            self.network.restore(mark)
             if conflict is None:
                 return place, None
             why = self._misfit(f"{entity_id} is not free", conflict)
@@ -198,7 +207,7 @@ class Services:
 
     def _try(self, rows: Iterable[Row]) -> Conflict | None:
         for row in rows:
-            conflict = self._network.add_constraint(row)
+            conflict = self.network.add_constraint(row)
             if conflict is not None:
                 return conflict
         return None
@@ -232,7 +241,7 @@ class Services:
             self._log.append((entity_id, lane, node_id))
 
     def _end(self, node_id: int) -> int:
-        return self._network.earliest(f"{node_id}.end") or 0
+        return self.network.earliest(f"{node_id}.end") or 0
 
 
 def use_of(entity: Entity) -> str:
