@@ -41,6 +41,8 @@ class Conditions:
         for propagator in self.propagators:
             if hasattr(propagator, "allowed"):  # it searches itself, and within the same limit
                 propagator.allowed = problem.budgets.max_iterations
+            if hasattr(propagator, "keep_bounds") and not {"cost", "steps"}.issuperset(self._objective):
+                propagator.keep_bounds()
         self.exist = bool(self.propagators or problem.blacklist or problem.optimal or self._counts)
         self.can_be_compared = all(hasattr(p, "fingerprint") for p in self.propagators)
         self._start = self.mark()

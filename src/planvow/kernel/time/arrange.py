@@ -34,6 +34,9 @@ class Job(NamedTuple):
     requirements: tuple[Requirement, ...]
     uses: tuple[Use, ...] = ()
     """Who serves it, if that is settled: it lies in the past."""
+    only: str | None = None
+    """The entity that has to serve it, if there is but one and that serves one at a time; and how long."""
+    load: int = 0
 
 
 class Posted(NamedTuple):
@@ -76,9 +79,18 @@ class _Level:
 class Arranger:
     """One search for an arrangement."""
 
-    def __init__(self, rows: Iterable[Any], jobs: Sequence[Job], pool: Pool, step: Callable[[], bool]) -> None:
-        """`step` is asked before each decision whether one more is allowed."""
-        self._network = Stn()
+    def __init__(
+        self,
+        rows: Iterable[Any],
+        jobs: Sequence[Job],
+        pool: Pool,
+        step: Callable[[], bool],
+        *,
+        is_too_bad: Callable[[Stn], bool] | None = None,
+    ) -> None:
+        """`step` is asked before each decision whether one more is allowed, `is_too_bad` after it whether to go on."""
+        self._network = self.network = Stn()
+        self._is_too_bad = is_too_bad
         self._jobs, self._pool, self._step = jobs, pool, step
         self._is_broken = any(self._network.add_constraint(row) is not None for row in rows)
         self._assigned: list[tuple[int, int]] = []  # job and the level at which it was assigned
@@ -89,7 +101,7 @@ class Arranger:
 
     def run(self) -> Arrangement | Unknown | None:
         """Return an arrangement; None if there is none; Unknown if that was not found out."""
-        if self._is_broken:
+        if self._is_broken or (self._is_too_bad is not None and self._is_too_bad(self._network)):
             return None
         while True:
             level = self._next_decision()
@@ -99,10 +111,6 @@ class Arranger:
             found = self._try_alternatives()
             if found is not True:
                 return found
-
-    def latest(self, commands: Iterable[int]) -> int:
-        """Return when the last of some commands ends in the arrangement that was found."""
-        return max((self._network.earliest(f"{node_id}.end") or 0 for node_id in commands), default=0)
 
     def _try_alternatives(self) -> bool | Unknown | None:
         """Take the next alternative of the latest decision that has one that fits; None when there is none left."""
@@ -154,8 +162,14 @@ class Arranger:
         place = len(self._levels) - 1
         if level.job is None:
             before, after = (self._jobs[job].node_id for job in alternative)
+            mark = self._network.snapshot()
             conflict = self._network.add_constraint(Posted(f"{before}.end", f"{after}.start", place))
-            return None if conflict is None else _levels(conflict)
+            if conflict is not None:
+                return _levels(conflict)
+            if self._is_too_bad is not None and self._is_too_bad(self._network):
+                self._network.restore(mark)
+                return set(range(place))  # everything decided so far may have to do with it
+            return None
         job = self._jobs[level.job]
         for use in alternative:
             users = self._users.get(use.entity_id, [])

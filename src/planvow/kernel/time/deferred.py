@@ -7,7 +7,7 @@ when somebody asks for it. From the first limit on, everything so far and all th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from planvow.kernel.domain.metadata import duration_of
@@ -61,9 +61,13 @@ class DeferredNetwork:
     def spent(self) -> int:
         return 0 if self._network is None else self._network.spent
 
-    def judge(self, names: Iterable[str]) -> dict[str, Judged]:
+    def judge(self, names: Sequence[str]) -> dict[str, Judged]:
         """See `TimeNetwork.judge`."""
         return self._built().judge(names)
+
+    def keep_bounds(self) -> None:
+        """See `TimeNetwork.keep_bounds`: a schedule that is made better matters from the start."""
+        self._built().keep_bounds()
 
     def least(self, name: str) -> int:
         """See `TimeNetwork.least`."""

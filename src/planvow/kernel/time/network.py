@@ -12,7 +12,7 @@ Seed 001, sections 4.1 and 5.1.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from planvow.kernel.domain.entities import Entity, Pool, Requirement, read_requirements
@@ -90,6 +90,8 @@ class TimeNetwork:
         self._causal = CausalOrder(goes_back=goes_back)
         self._visits: list[Visit] = []  # what was read and written, where that decides the order
         self._dues: list[Due] = []
+        self._free: Stn | None = None  # the network without entities, where a bound is wanted
+        self._heights: list[int] = []  # after each command, when the latest one ends there
         self._items: dict[int, Any] = {}  # node → its item; those of later nodes may be stale
 
     def push(self, visit: Visit) -> str | Unspoken | None:
@@ -125,6 +127,9 @@ class TimeNetwork:
         self._rows += derived
         self._rows += placed
         self._rows += related
+        if self._free is not None and is_command:
+            end = self._free.earliest(f"{node_id}.end") or 0
+            self._heights.append(max(end, self._heights[-1]) if self._heights else end)
         if is_command:
             if metadata and metadata.get("entity"):
                 return self._serve(visit, metadata["entity"])
@@ -134,17 +139,22 @@ class TimeNetwork:
     def mark(self) -> Any:
         # What arranging anew replaces is part of the mark, so that coming back brings it back.
         replaced = self._stn, self._rows, self._commands, self._services
+        bounds = (len(self._dues), len(self._heights), 0 if self._free is None else self._free.snapshot())
         return (
             replaced, self._stn.snapshot(), len(self._rows), len(self._commands), self._services.mark(),
-            len(self._timed_log), len(self._visits), len(self._dues), self._siblings.mark(), self._causal.mark(),
+            len(self._timed_log), len(self._visits), bounds, self._siblings.mark(), self._causal.mark(),
         )  # fmt: skip
 
     def undo(self, mark: Any) -> None:
-        replaced, network, rows, commands, services, timed, visits, dues, siblings, causal = mark
+        replaced, network, rows, commands, services, timed, visits, bounds, siblings, causal = mark
         self._stn, self._rows, self._commands, self._services = replaced
         self._stn.restore(network)
         self._services.undo(services)
-        del self._rows[rows:], self._commands[commands:], self._visits[visits:], self._dues[dues:]
+        del self._rows[rows:], self._commands[commands:], self._visits[visits:]
+        dues, heights, free = bounds
+        del self._dues[dues:], self._heights[heights:]
+        if self._free is not None:
+            self._free.restore(free)
         for node_id, container in reversed(self._timed_log[timed:]):
             if container is None:
                 del self._timed[node_id]
@@ -164,28 +174,33 @@ class TimeNetwork:
         self._siblings.require_all_sides()
         return TimeReport(tuple(self._rows), tuple(self._commands), self._stn.times(), tuple(self._visits))
 
-    def judge(self, names: Iterable[str]) -> dict[str, Judged]:
+    def judge(self, names: Sequence[str]) -> dict[str, Judged]:
         """Make the schedule of a finished plan as good as can be found; return what it comes to and at least must.
 
         The first name decides what is made better.
         """
-        judged: dict[str, Judged] = {}
         rows = [row for row in self._rows if row.reason != ENTITY]
         improver = Improver(rows, self._commands, self._services, self._step)
-        for name in names:
-            bound = improver.bound(name, self._dues)
-            if not judged and name == MAKESPAN and self._services.jobs:
-                found, is_best = improver.arrangement(bound)
-                if found is not None:
-                    self._take_over(rows, self._commands, self._services.jobs, found)
-                if is_best:
-                    bound = value_of(name, self._stn, self._commands, self._dues)
-            judged[name] = Judged(value_of(name, self._stn, self._commands, self._dues), bound)
-        return judged
+        bounds = tuple(improver.bound(name, self._dues) for name in names)
+        is_best = not self._services.jobs  # then there is but one schedule
+        if not is_best:
+            found, is_best = improver.arrangement(names, self._dues, bounds)
+            if found is not None:
+                self._take_over(rows, self._commands, self._services.jobs, found)
+        values = tuple(value_of(name, self._stn, self._commands, self._dues) for name in names)
+        return dict(zip(names, map(Judged, values, values if is_best else bounds), strict=True))
+
+    def keep_bounds(self) -> None:
+        """From now on, keep what `least` needs: the times without any entity, in which nothing is chosen."""
+        self._free = Stn()
 
     def least(self, name: str) -> int:
-        """Return what the plan comes to at least, whatever follows; without entities the schedule is the only one."""
-        return 0 if self._services.jobs else value_of(name, self._stn, self._commands[-1:], self._dues)
+        """Return what the plan comes to at least, whatever is chosen and whatever follows."""
+        if self._free is None:
+            return 0
+        if name != MAKESPAN:
+            return value_of(name, self._free, (), self._dues)
+        return max(self._heights[-1] if self._heights else 0, self._services.load() + self._timing.start_time)
 
     def _is_spoken_of(self) -> bool:
         """Say whether something beyond this run speaks of the time of the node that is being pushed."""
@@ -200,11 +215,13 @@ class TimeNetwork:
         return reason
 
     def _fits(self, rows: Iterable[Row]) -> Unspoken | None:
-        add = self._stn.add_constraint
+        add, free = self._stn.add_constraint, self._free
         for row in rows:
             conflict = add(row)
             if conflict is not None:
                 return _misfit("the times do not fit", conflict)
+            if free is not None and row.reason != ENTITY:
+                free.add_constraint(row)
         return None
 
     def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> list[Row]:
@@ -262,7 +279,9 @@ class TimeNetwork:
         self._services, between = self._services.rearranged(self._stn, jobs, found)
         self._rows = []
         self._commands = [(node_id, item, found.uses.get(node_id, uses)) for node_id, item, uses in commands]
+        free, self._free = self._free, None  # it has these rows already
         broken = self._all([*rows, *between])
+        self._free = free
         assert broken is None, broken
 
     def _step(self) -> bool:

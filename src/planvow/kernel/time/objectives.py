@@ -21,7 +21,7 @@ from planvow.temporal import Stn
 MAKESPAN, TARDINESS = "makespan", "tardiness"
 TIMED = (MAKESPAN, TARDINESS)
 PROVING = 2_000
-"""How many decisions are spent on proving that a makespan is the best."""
+"""How many decisions are spent on a better schedule, or on proving that there is none."""
 
 Due = tuple[str, int]
 """The end of an item and when it was due."""
@@ -62,16 +62,18 @@ class Improver:
             least = max([least, *(self._shop.one_machine(lane) for lane in self._fixed_lanes())])
         return least
 
-    def arrangement(self, bound: int) -> tuple[Arrangement | None, bool]:
-        """Return an arrangement with a shorter makespan, if one was found, and whether it is proved to be the best."""
+    def arrangement(
+        self, names: Sequence[str], dues: Sequence[Due], bounds: tuple[int, ...]
+    ) -> tuple[Arrangement | None, bool]:
+        """Return a better arrangement, if one was found, and whether none is better; the first name counts most."""
         best: Arrangement | None = None
-        makespan = self._makespan()
-        if self._is_shop:
-            found = self._shop.improved(self._services.queues(), self._step, bound)
-            if found is not None and found.makespan < makespan:
-                makespan = found.makespan
+        values = self._values(self._services.network, names, dues)
+        if self._is_shop and names[0] == MAKESPAN:
+            found = self._shop.improved(self._services.queues(), self._step, bounds[0])
+            if found is not None and found.makespan < values[0]:
                 uses = {job.node_id: self._uses(job) for job in self._services.jobs}
                 best = Arrangement(uses, {job.node_id: found.spans[job.node_id] for job in self._services.jobs})
+                values = self._values(self._network_of(best), names, dues)
         left = PROVING
 
         def step() -> bool:
@@ -79,19 +81,36 @@ class Improver:
             left -= 1
             return left >= 0 and self._step()
 
-        while makespan > bound:
-            limits = [Limit(f"{node_id}.end", makespan - 1) for node_id, _, _ in self._commands]
-            arranger = Arranger([*self._rows, *limits], self._services.jobs, self._services.pool, step)
+        while values > bounds:
+            arranger = Arranger(
+                [*self._rows, *self._limits(names, values)], self._services.jobs, self._services.pool, step,
+                is_too_bad=lambda network, best=values: self._values(network, names, dues) >= best,
+            )  # fmt: skip
             answer = arranger.run()
             if isinstance(answer, Unknown):
                 return best, False
             if answer is None:
                 return best, True
-            best, makespan = answer, arranger.latest(node_id for node_id, _, _ in self._commands)
+            best, values = answer, self._values(arranger.network, names, dues)
         return best, True
 
-    def _makespan(self) -> int:
-        return value_of(MAKESPAN, self._services.network, self._commands, ())
+    def _network_of(self, arrangement: Arrangement) -> Stn:
+        """Return the network with an arrangement."""
+        network = Stn()
+        _, between = self._services.rearranged(network, self._services.jobs, arrangement)
+        for row in (*self._rows, *between):
+            network.add_constraint(row)
+        return network
+
+    def _limits(self, names: Sequence[str], values: tuple[int, ...]) -> list[Limit]:
+        """Return what a better makespan demands of every command."""
+        if names[0] != MAKESPAN:
+            return []
+        latest = values[0] - (len(names) == 1)
+        return [Limit(f"{node_id}.end", latest) for node_id, _, _ in self._commands]
+
+    def _values(self, network: Stn, names: Sequence[str], dues: Sequence[Due]) -> tuple[int, ...]:
+        return tuple(value_of(name, network, self._commands, dues) for name in names)
 
     def _is_single(self, job: Job) -> bool:
         """Say whether one entity that serves one command at a time is all that a command needs."""

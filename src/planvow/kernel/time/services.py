@@ -41,6 +41,7 @@ class Services:
         self._lanes: dict[str, list[list[int]]] = {}
         self._spent: dict[str, int] = {}
         self._log: list[tuple[str, int, int]] = []  # entity, lane (below zero: consumed), command or amount
+        self._loads: dict[str, int] = {}
         self.jobs: list[Job] = []
         """The commands that are served, in the order of the plan; those of the past with what served them."""
 
@@ -71,13 +72,32 @@ class Services:
         for use, places in zip(uses, fitting, strict=True):
             rows += [row for lane, place in places for row in self._rows(node_id, use.entity_id, lane, place)]
             self._enter(node_id, use, places)
-        self.jobs.append(Job(node_id, requirements))
+        self._add_job(node_id, requirements)
         return uses, rows, None
+
+    def load(self) -> int:
+        """Return how long the busiest entity is busy, of those that serve one at a time and are the only choice."""
+        return max(self._loads.values(), default=0)
+
+    def _add_job(self, node_id: int, requirements: tuple[Requirement, ...]) -> None:
+        load = 0
+        only: str | None = None
+        for requirement in requirements:
+            fitting = list(islice(self.pool.candidates(requirement), 2))
+            if len(fitting) == 1 and fitting[0].capacity == 1 and not fitting[0].is_consumable:
+                only, load = fitting[0].entity_id, self._end(node_id) - (self.network.earliest(f"{node_id}.start") or 0)
+                break
+        if only is not None:
+            self._loads[only] = self._loads.get(only, 0) + load
+        self.jobs.append(Job(node_id, requirements, (), only, load))
 
     def rearranged(self, network: Stn, jobs: Sequence[Job], arrangement: Arrangement) -> tuple[Services, list[Row]]:
         """Return services that do what an arrangement says, and what keeps the uses of an entity apart then."""
         services = Services(self.pool, network, self._misfit)
         services.jobs = list(jobs)
+        for job in jobs:
+            if job.only is not None:
+                services._loads[job.only] = services._loads.get(job.only, 0) + job.load
         rows: list[Row] = []
         ends = {node_id: span[1] for node_id, span in arrangement.times.items()}
         settled = {job.node_id for job in jobs if job.uses}
@@ -135,6 +155,9 @@ class Services:
                 self._spent[entity_id] -= noted
             else:
                 self._lanes[entity_id][lane].remove(noted)
+        for job in self.jobs[jobs:]:
+            if job.only is not None:
+                self._loads[job.only] -= job.load
         del self._log[log:], self.jobs[jobs:]
 
     def _checked(self, requirements: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
