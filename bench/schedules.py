@@ -1,10 +1,11 @@
 """Schedules against CP-SAT on generated job shops, and against Aries on small temporal hierarchies, in one run.
 
 A shop of n jobs and m machines: every job visits every machine once, in an order and for times that derive from a seed.
-Ours plans it as a hierarchy (a task per job, a command per operation that needs its machine) with `optimal="makespan"` at
-the default iteration budget; CP-SAT gets one thread and a fixed deterministic time. Every schedule is checked here from the
-shop alone, and by the plan's certificate. Gates: every schedule is valid; the makespan is at most 1.25 times CP-SAT's in the
-geometric mean over 20 shops from 6×6 to 10×10 (aim 1.10; the worst is reported).
+Ours plans it as a hierarchy (a task per job, a command per operation that needs its machine) with
+`optimal="makespan"` at the default iteration budget; CP-SAT gets one thread and a fixed deterministic time. Every
+schedule is checked here from the shop alone, and by the plan's certificate. Gates: every schedule is valid; the
+makespan is at most 1.25 times CP-SAT's in the geometric mean over 20 shops from 6×6 to 10×10 (aim 1.10; the worst is
+reported).
 
 The hierarchies are deliveries by trucks with durations; Aries plans them through the Unified Planning library, and both
 makespans are shown. Where a peer is not installed, its part is left out and said so; CP-SAT is needed for the gate.
@@ -21,6 +22,7 @@ import math
 import sys
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +108,7 @@ def faults(shop: Jobs, result: Any) -> list[str]:
         busy.setdefault(allocation.item[3], []).append((allocation.start, allocation.end))
     for machine, listed in busy.items():
         listed.sort()
-        if any(first[1] > second[0] for first, second in zip(listed, listed[1:], strict=False)):
+        if any(first[1] > second[0] for first, second in pairwise(listed)):
             found.append(f"machine {machine}")
     if max(a.end for a in result.time_allocations) != result.values["makespan"]:
         found.append("the makespan")
@@ -125,7 +127,9 @@ def cp_sat(shop: Jobs, deterministic_time: float) -> tuple[int, int]:
         before = None
         for place, (machine, ticks) in enumerate(operations):
             start = model.new_int_var(0, horizon, f"{job}.{place}")
-            on_machine.setdefault(machine, []).append(model.new_fixed_size_interval_var(start, ticks, f"i{job}.{place}"))
+            on_machine.setdefault(machine, []).append(
+                model.new_fixed_size_interval_var(start, ticks, f"i{job}.{place}")
+            )
             if before is not None:
                 model.add(start >= before)
             before = start + ticks
@@ -144,7 +148,9 @@ def cp_sat(shop: Jobs, deterministic_time: float) -> tuple[int, int]:
 
 def shops(count: int, deterministic_time: float) -> list[dict[str, Any]]:
     rows = []
-    print(f"{'seed':>4} {'size':>6} {'ours':>6} {'bound':>6} {'cp-sat':>7} {'bound':>6} {'ratio':>6} {'cpu s':>6}  valid")
+    print(
+        f"{'seed':>4} {'size':>6} {'ours':>6} {'bound':>6} {'cp-sat':>7} {'bound':>6} {'ratio':>6} {'cpu s':>6}  valid"
+    )
     for seed in range(count):
         size = SIZES[seed % len(SIZES)]
         shop = job_shop(seed, *size)

@@ -24,7 +24,9 @@ def domain() -> Domain:
 
 entities = st.lists(
     st.builds(
-        lambda capacity, able: (capacity, tuple(able)), st.sampled_from([1, 1, 2]), st.lists(st.just("cold"), max_size=1)
+        lambda capacity, able: (capacity, tuple(able)),
+        st.sampled_from([1, 1, 2]),
+        st.lists(st.just("cold"), max_size=1),
     ),
     min_size=1,
     max_size=3,
@@ -44,7 +46,9 @@ jobs = st.lists(
 
 def fits(kind, amount, place, entity):
     capacity, able = entity
-    return amount <= capacity and (kind == "any" or (kind == "cold" and "cold" in able) or (kind == "first" and place == 0))
+    return amount <= capacity and (
+        kind == "any" or (kind == "cold" and "cold" in able) or (kind == "first" and place == 0)
+    )
 
 
 def exists(pool, wanted):
@@ -104,7 +108,10 @@ def test_the_shortest_schedule_is_as_short_as_any(rows):
     made = domain()
     made.method(task="job", name="in_turn")(
         lambda state, k, legs: [
-            *(attach_metadata(("do", (k, n), 1 + (k + n) % 2), None, {"entity_id": f"e{m}"}) for n, m in enumerate(legs)),
+            *(
+                attach_metadata(("do", (k, n), 1 + (k + n) % 2), None, {"entity_id": f"e{m}"})
+                for n, m in enumerate(legs)
+            ),
             *([before(0, 1)] if len(legs) == 2 else []),
         ]
     )

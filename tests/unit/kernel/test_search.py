@@ -209,7 +209,9 @@ def test_a_multigoal_is_reached_as_a_whole_even_when_one_goal_undoes_another():
     assert result.final_state.on == {"c": "table", "a": "b", "b": "c"}
     assert plan(blocks(), SUSSMAN, [{"on": {"a": "b", "b": "c"}}]).plan == result.plan
     reordered = MultiGoal(on={"b": "c", "a": "b"})
-    assert plan(blocks(), SUSSMAN, [reordered]).plan[0] == ("move", "b", "c"), "goals are reached in the order as written"
+    assert plan(blocks(), SUSSMAN, [reordered]).plan[0] == ("move", "b", "c"), (
+        "goals are reached in the order as written"
+    )
     assert plan(blocks(), SUSSMAN, [reordered]).final_state.on == result.final_state.on
 
 

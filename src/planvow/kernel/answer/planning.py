@@ -36,10 +36,10 @@ def plan(
 
     "No plan" is a result with a status and a reason; only misuse raises. Options: `budgets` (`Budgets(max_depth=20)`),
     `selection` ("declared", "cost" or "learned": which method is tried first), `scores` (where learning starts),
-    `optimal` ("cost", "steps", "makespan", "tardiness" or several: the best plan) with `lower_bound`, `max_cost`, `blacklist` (commands that may not be used),
-    `capabilities` (what the actor can do), `time` (`Timing(horizon="PT2H")`), `loop_guard`, `propagators`.
-    `interrupt` is asked now and then and may end the call early; `progress` is told how far it is; `trace` records
-    every choice, refusal, dead end and step back.
+    `optimal` ("cost", "steps", "makespan", "tardiness" or several: the best plan) with `lower_bound`, `max_cost`,
+    `blacklist` (commands that may not be used), `capabilities` (what the actor can do), `time`
+    (`Timing(horizon="PT2H")`), `loop_guard`, `propagators`. `interrupt` is asked now and then and may end the call
+    early; `progress` is told how far it is; `trace` records every choice, refusal, dead end and step back.
     """
     problem = make_problem(domain, state, todo, **options)
     return solve(

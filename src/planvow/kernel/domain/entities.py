@@ -12,6 +12,7 @@ from typing import Any
 
 from planvow.errors import InputError
 
+
 def capability_set(written: Any, place: str) -> frozenset[str]:
     """Return capabilities as a set; a single text would be taken for its letters and is refused."""
     if isinstance(written, str) or not isinstance(written, Iterable):
@@ -135,8 +136,8 @@ class Pool:
     def fillings(self, requirements: tuple[Requirement, ...], known: Container[str]) -> Iterator[tuple[Entity, ...]]:
         """Yield ways to fill every requirement with a distinct entity, by entity id.
 
-        Of entities that are alike and not known (nobody uses or names them), only the first is tried: the others would do
-        neither better nor worse.
+        Of entities that are alike and not known (nobody uses or names them), only the first is tried: the others would
+        do neither better nor worse.
         """
         return self._fill(requirements, known, ())
 

@@ -1,7 +1,7 @@
 """What an item's metadata may say about time, read and checked.
 
-Keys: `duration` (one value or [shortest, longest]), `start_time`, `end_time`, `not_before`, `deadline`, `due`, `relations`,
-and the relations by name. Times are whole ticks or ISO-8601. Seed 001, section 5.1 (attach_metadata).
+Keys: `duration` (one value or [shortest, longest]), `start_time`, `end_time`, `not_before`, `deadline`, `due`,
+`relations`, and the relations by name. Times are whole ticks or ISO-8601. Seed 001, section 5.1 (attach_metadata).
 """
 
 from __future__ import annotations

@@ -108,7 +108,9 @@ class Conditions:
             return None
         if len(least) == 1 and self._objective[0] in measures:
             return f"it would cost at least {least[0]:g}, and a plan for {self.best[0]:g} is known"
-        shown = [", ".join(f"{n} {v:g}" for n, v in zip(self._objective, row, strict=True)) for row in (least, self.best)]
+        shown = [
+            ", ".join(f"{n} {v:g}" for n, v in zip(self._objective, row, strict=True)) for row in (least, self.best)
+        ]
         return f"it would come to at least {shown[0]}, and a plan with {shown[1]} is known"
 
     def _least(self, name: str) -> float:

@@ -167,7 +167,8 @@ class Standing:
         history = self.history(path.marks)
         cost = self._conditions.cost
         if not self.problem.counts_cost:
-            cost = sum(how.cost for how in path.hows if isinstance(how, Command))
+            declared: list[Any] = [how.cost for how in path.hows if type(how) is Command]
+            cost = sum(declared)
         return Found(trail, self.state.snapshot(), cost, reports, annotations, history, self._conditions.best)
 
     def _restore(self, node_id: int, mark: int) -> None:

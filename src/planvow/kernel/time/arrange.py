@@ -2,9 +2,10 @@
 
 Commands that share an entity beyond what it can do have to follow one another. The network knows nothing of that, so
 its earliest times may use an entity too much at some moment. Of a set of commands that is too much together, one has to
-end before another starts, in every schedule there is; so the search tries each ordered pair of them in turn, and where a
-command may be served by several entities, each of these. When no moment is too much, the earliest times are a schedule;
-when every alternative is used up, there is none. (Precedence constraint posting, after Cesta, Oddi and Smith 2002.)
+end before another starts, in every schedule there is; so the search tries each ordered pair of them in turn, and where
+a command may be served by several entities, each of these. When no moment is too much, the earliest times are a
+schedule; when every alternative is used up, there is none. (Precedence constraint posting, after Cesta, Oddi and Smith
+2002.)
 
 Every contradiction names the bounds it rests on, and with them the decisions. The search goes back to the latest of
 those at once: whatever was decided in between has nothing to do with it (conflict-directed backjumping, Prosser 1993).
@@ -108,29 +109,32 @@ class Arranger:
             if level is None:
                 return self._arrangement()
             self._levels.append(level)
-            found = self._try_alternatives()
-            if found is not True:
-                return found
+            is_decided = self._try_alternatives()
+            if not is_decided:
+                return Unknown() if is_decided is None else None
 
-    def _try_alternatives(self) -> bool | Unknown | None:
-        """Take the next alternative of the latest decision that has one that fits; None when there is none left."""
+    def _try_alternatives(self) -> bool | None:
+        """Take the next alternative of the latest decision that has one that fits; say whether there was one.
+
+        None says that no more steps are allowed.
+        """
         while self._levels:
             level = self._levels[-1]
             self._restore(level)
             for alternative in level.alternatives:
                 if not self._step():
-                    return Unknown()
+                    return None
                 against = self._take(level, alternative)
                 if against is None:
                     return True
                 level.tried |= against
             rests_on = {place for place in level.tried | level.rests_on if 0 <= place < len(self._levels) - 1}
             if not rests_on:
-                return None
+                break
             back_to = max(rests_on)
             del self._levels[back_to + 1 :]
             self._levels[-1].tried |= rests_on - {back_to}
-        return None
+        return False
 
     def _next_decision(self) -> _Level | None:
         """Return what has to be decided next: an order where too much is used, or else who serves the next command."""

@@ -200,7 +200,8 @@ class TimeNetwork:
             return 0
         if name != MAKESPAN:
             return value_of(name, self._free, (), self._dues)
-        return max(self._heights[-1] if self._heights else 0, self._services.load() + self._timing.start_time)
+        start: int = self._timing.start_time
+        return max(self._heights[-1] if self._heights else 0, self._services.load() + start)
 
     def _is_spoken_of(self) -> bool:
         """Say whether something beyond this run speaks of the time of the node that is being pushed."""

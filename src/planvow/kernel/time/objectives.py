@@ -1,14 +1,15 @@
 """How good a schedule is, how good it could be at best, and a better one within what may be spent.
 
 The **makespan** is when the last command ends; the **tardiness** is by how much items end after the times they were
-due, all together. The bound of a makespan comes from what the network demands without any entity, and from each entity that
-serves one command at a time: what it has to do, with what must come before and after it (one machine, with
+due, all together. The bound of a makespan comes from what the network demands without any entity, and from each entity
+that serves one command at a time: what it has to do, with what must come before and after it (one machine, with
 interruptions allowed; Jackson 1955, Carlier 1982).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -82,10 +83,9 @@ class Improver:
             return left >= 0 and self._step()
 
         while values > bounds:
-            arranger = Arranger(
-                [*self._rows, *self._limits(names, values)], self._services.jobs, self._services.pool, step,
-                is_too_bad=lambda network, best=values: self._values(network, names, dues) >= best,
-            )  # fmt: skip
+            beaten = partial(self._is_no_better, values, names, dues)
+            rows = [*self._rows, *self._limits(names, values)]
+            arranger = Arranger(rows, self._services.jobs, self._services.pool, step, is_too_bad=beaten)
             answer = arranger.run()
             if isinstance(answer, Unknown):
                 return best, False
@@ -108,6 +108,9 @@ class Improver:
             return []
         latest = values[0] - (len(names) == 1)
         return [Limit(f"{node_id}.end", latest) for node_id, _, _ in self._commands]
+
+    def _is_no_better(self, best: tuple[int, ...], names: Sequence[str], dues: Sequence[Due], network: Stn) -> bool:
+        return self._values(network, names, dues) >= best
 
     def _values(self, network: Stn, names: Sequence[str], dues: Sequence[Due]) -> tuple[int, ...]:
         return tuple(value_of(name, network, self._commands, dues) for name in names)

@@ -20,7 +20,6 @@ from planvow.kernel.time.causal import ENTITY
 from planvow.kernel.world.reason import Unspoken
 from planvow.temporal import Conflict, Stn
 
-
 Lanes = list[tuple[int, int]]
 """Where a command goes: lane and place in it."""
 Served = tuple[tuple[Use, ...], list[Row], str | Unspoken | None]

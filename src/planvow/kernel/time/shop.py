@@ -49,9 +49,7 @@ class Shop:
         for row in listed:
             self._read(row)
 
-    def improved(
-        self, lanes: Mapping[str, Sequence[int]], step: Callable[[], bool], bound: int
-    ) -> Schedule | None:
+    def improved(self, lanes: Mapping[str, Sequence[int]], step: Callable[[], bool], bound: int) -> Schedule | None:
         """Return better sequences than these, or the same; None if they are no schedule of this kind."""
         now = {name: [self._number[n] for n in listed] for name, listed in lanes.items()}
         current = self._evaluated(now)
