@@ -288,7 +288,7 @@ class Domain:
             domain.runtime(function.__name__.removeprefix("c_"))(function)
         return domain
 
-    def check(self, todo: Iterable[Any] = (), states: Iterable[State] = ()) -> list[Finding]:
+    def check(self, todo: Iterable[object] = (), states: Iterable[State] = ()) -> list[Finding]:
         """Look for unknown items, wrong numbers of arguments, slips of spelling, clocks, chance and set order.
 
         What is told about agendas and states that planning starts from makes it see more; see `kernel.check.mistakes`.
@@ -315,12 +315,12 @@ class Domain:
         table.append(method)
 
 
-def unmet(state: Any, goals: Iterable[Goal]) -> list[Goal]:
+def unmet(state: State, goals: Iterable[Goal]) -> list[Goal]:
     """Return the goals that do not hold."""
     return [goal for goal in goals if not holds(state, goal)]
 
 
-def holds(state: Any, goal: Goal) -> bool:
+def holds(state: State, goal: Goal) -> bool:
     """Say whether a goal's triple is in the state."""
     return (
         bool(state.has(goal.subject, goal.predicate))
@@ -367,7 +367,7 @@ def _duration(duration: Any, called: str) -> Any:
     return duration
 
 
-def _flat(functions: Iterable[Any]) -> Iterable[Function]:
+def _flat(functions: Iterable[object]) -> Iterable[Function]:
     for function in functions:
         if callable(function):
             yield function

@@ -74,9 +74,9 @@ class Conditions:
     def after(self, agenda: Agenda) -> str | Unspoken | None:
         """Object to a command once its effects are there: it is too dear, or a propagator says so."""
         if self._counts or self.best is not None:
-            objection = self._too_dear(agenda)
-            if objection is not None:
-                return objection
+            too_dear = self._too_dear(agenda)
+            if too_dear is not None:
+                return too_dear
         accesses = self._state._recorder.accesses() if self._is_noted else None
         return self._push(Visit._make((*self._visit, accesses, self._command)))
 

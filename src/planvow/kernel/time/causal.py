@@ -59,7 +59,7 @@ class Link(NamedTuple):
     """The predicate; empty where there is none."""
 
 
-class Step(NamedTuple):
+class Role(NamedTuple):
     """How a command takes part in the order."""
 
     conditions: Mapping[str, str] = FrozenDict()
@@ -68,7 +68,7 @@ class Step(NamedTuple):
     is_ordered: bool = False
 
 
-WHOLE = Step()
+WHOLE = Role()
 
 
 class Below(NamedTuple):
@@ -112,7 +112,7 @@ class CausalOrder:
         self._log: list[Any] = []  # three places an entry: table, key, what was there; no object per entry
         self._new: dict[tuple[Point, Point], Link] = {}
 
-    def push_step(self, node_id: int, parent_id: int, accesses: Accesses, step: Step = WHOLE) -> list[Link]:
+    def push_step(self, node_id: int, parent_id: int, accesses: Accesses, step: Role = WHOLE) -> list[Link]:
         """Take a command in; return the links it adds."""
         if self._held[PATH][0] != parent_id or self._new:
             self._begin(parent_id)
@@ -333,7 +333,7 @@ class CausalOrder:
         if latest is not None and latest[1] is not None:
             self._put(self._births, predicate, (latest[0], None))
 
-    def _read(self, begin: Point, end: Point, accesses: Accesses, step: Step) -> None:
+    def _read(self, begin: Point, end: Point, accesses: Accesses, step: Role) -> None:
         for predicate in accesses.walks:
             self._settle_births(predicate)
         for place in (*accesses.reads, *((predicate, ALL) for predicate in accesses.scans)):
@@ -345,7 +345,7 @@ class CausalOrder:
                 self._link(source, first, READS, place[0])
             self._note_reader(place, last)
 
-    def _write(self, begin: Point, end: Point, accesses: Accesses, step: Step) -> tuple[int, str, str] | None:
+    def _write(self, begin: Point, end: Point, accesses: Accesses, step: Role) -> tuple[int, str, str] | None:
         """Put a step behind those who read or wrote what it writes; return the highest node it is a barrier below."""
         depths: list[tuple[int, str]] = []
         for place in accesses.writes:

@@ -31,7 +31,7 @@ from planvow.kernel.domain.metadata import (
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.domain.terms import goals_of, item_text
 from planvow.kernel.time.arrange import Arrangement, Arranger, Job, Unknown
-from planvow.kernel.time.causal import ENTITY, JOINT, RELATION, WHOLE, CausalOrder, Link, Step
+from planvow.kernel.time.causal import ENTITY, JOINT, RELATION, WHOLE, CausalOrder, Link, Role
 from planvow.kernel.time.objectives import MAKESPAN, Due, Improver, Judged, value_of
 from planvow.kernel.time.relations import Siblings, Tie
 from planvow.kernel.time.report import CAUSAL, Served, TimeReport
@@ -327,7 +327,7 @@ class TimeNetwork:
             if how.ignores:
                 accesses = accesses.without(how.ignores)
             is_plain = not (how.conditions or how.effects or how.ordered)
-            step = WHOLE if is_plain else Step(how.conditions, how.effects, how.ordered)
+            step = WHOLE if is_plain else Role(how.conditions, how.effects, how.ordered)
             links = self._causal.push_step(node_id, visit.parent_id, accesses, step)
         elif kind in ("satisfied", "check"):
             links = self._causal.push_goals(visit.parent_id, [goal[:2] for goal in goals_of(visit.item)])

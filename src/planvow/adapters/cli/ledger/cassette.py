@@ -15,12 +15,13 @@ import typer
 
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
-from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_text
+from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
 from planvow.adapters.cli.ledger.status import status
 from planvow.adapters.cli.ledger.work import work
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.machine.files import read_json, write_text
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.proof.bundle import export_run, verify_bundle
 from planvow.cassette.proof.dsse import Signer, Verifier
