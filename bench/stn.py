@@ -1,9 +1,13 @@
-"""The temporal network against the same question asked from scratch.
+"""The temporal network against the same question asked from scratch, and timed plans against their own growth.
 
 A network of 200 points grows by one constraint at a time; after each the question is "still consistent?". Three ways
 answer it in one run: ours (incremental), Floyd–Warshall from scratch in Python, scipy's shortest paths from scratch.
-CPU seconds of this process; ratios are what counts. Gates: at least 50 times cheaper per constraint than
-Floyd–Warshall and 4 times cheaper than scipy at 200 points.
+Gates: at least 50 times cheaper per constraint than Floyd–Warshall and 4 times cheaper than scipy at 200 points.
+
+Plans are chains of commands of which each reads what the one before wrote, below one deadline that they just keep, or
+miss by a tick. Gates: a step at 10,000 costs at most 3 times one at 300, kept and missed alike; telling why a deadline
+is missed costs at most 5 times finding it out; a plan with durations costs at most 15 times the same without.
+CPU seconds of this process, the best of several; ratios are what counts.
 
     python bench/stn.py [--json FILE]
 """
@@ -11,16 +15,21 @@ Floyd–Warshall and 4 times cheaper than scipy at 200 points.
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import json
 import sys
 import time
 from pathlib import Path
 
+from planvow import Domain, State, plan
+from planvow.kernel import attach_metadata
 from planvow.temporal import ORIGIN, Stn
 
 POINTS = 200
 GATE_FLOYD, GATE_SCIPY = 50.0, 4.0
+SHORT, LONG, TAKES = 300, 10_000, 10
+GATE_GROWTH, GATE_EXPLAIN, GATE_TIMED, AIM_TIMED = 3.0, 5.0, 15.0, 8.0
 
 
 def rows(points: int, extra: int) -> list[tuple[str, str, int, int]]:
@@ -113,6 +122,101 @@ def planned(commands: int) -> float:
     return time.process_time() - begin
 
 
+def chain(duration: int | None) -> Domain:
+    """Commands that count: each reads what the one before wrote, so they follow one another."""
+    domain = Domain("chain")
+
+    @domain.command(duration=duration)
+    def count(state, _):
+        state.done["so far"] += 1
+        return state
+
+    @domain.command(duration=duration)
+    def mark(state, number):
+        state.done[number] = True
+        return state
+
+    @domain.method(task="count_to")
+    def one_by_one(state, number):
+        return [("count", k) for k in range(number)]
+
+    @domain.method(task="mark_all")
+    def each(state, number):
+        return [("mark", k) for k in range(number)]
+
+    return domain
+
+
+def best(measured, times: int = 5) -> float:
+    seconds = []
+    for _ in range(times):
+        gc.collect()
+        begin = time.process_time()
+        measured()
+        seconds.append(time.process_time() - begin)
+    return min(seconds)
+
+
+def per_step(domain: Domain, steps: int, short_by: int) -> float:
+    """CPU seconds per step of a plan below a deadline that it keeps, or misses by some ticks."""
+    todo = [attach_metadata(("count_to", steps), {"deadline": TAKES * steps - short_by})]
+    start = State(done={"so far": 0})
+    assert plan(domain, start, todo).success == (short_by == 0)
+    return best(lambda: plan(domain, start, todo), times=9 if steps == SHORT else 3) / steps
+
+
+def explaining(domain: Domain, steps: int) -> float:
+    """How many times as long it takes to tell why a deadline is missed as to find it out."""
+    todo = [attach_metadata(("count_to", steps), {"deadline": TAKES * steps - 1})]
+    start = State(done={"so far": 0})
+    finding = best(lambda: plan(domain, start, todo), times=3)
+    results = iter([plan(domain, start, todo) for _ in range(3)])
+    telling = best(lambda: next(results).explain_text(), times=3)
+    assert "too late for: deadline of count_to" in plan(domain, start, todo).explain_text()
+    return telling / finding
+
+
+def timed_against_untimed(task: str, steps: int, *, is_read: bool) -> float:
+    timed, untimed = chain(TAKES), chain(None)
+    start, todo = State(done={"so far": 0}), [(task, steps)]
+
+    def with_times() -> None:
+        result = plan(timed, start, todo)
+        assert not is_read or len(result.time_allocations) == steps
+
+    return best(with_times) / best(lambda: plan(untimed, start, todo))
+
+
+def growth_figures() -> dict[str, float]:
+    domain = chain(TAKES)
+    figures: dict[str, float] = {}
+    for name, short_by in (("kept", 0), ("missed", 1)):
+        short, long = per_step(domain, SHORT, short_by), per_step(domain, LONG, short_by)
+        figures[f"deadline_{name}_us_per_step_at_{SHORT}"] = short * 1e6
+        figures[f"deadline_{name}_us_per_step_at_{LONG}"] = long * 1e6
+        figures[f"deadline_{name}_growth"] = long / short
+    start, todo = State(done={"so far": 0}), [("count_to", 3_000)]
+    limited = [attach_metadata(todo[0], {"deadline": TAKES * 3_000})]
+    untimed = best(lambda: plan(chain(None), start, todo))
+    figures["timed_below_a_deadline_against_untimed"] = best(lambda: plan(domain, start, limited)) / untimed
+    figures["explaining_against_finding"] = explaining(domain, LONG)
+    for task in ("count_to", "mark_all"):
+        figures[f"timed_against_untimed_{task}"] = timed_against_untimed(task, 3_000, is_read=False)
+        figures[f"timed_and_read_against_untimed_{task}"] = timed_against_untimed(task, 3_000, is_read=True)
+    return figures
+
+
+def judged(figures: dict[str, float]) -> list[tuple[str, float, float]]:
+    """What is gated: name, value, at most."""
+    return [
+        ("deadline_kept_growth", figures["deadline_kept_growth"], GATE_GROWTH),
+        ("deadline_missed_growth", figures["deadline_missed_growth"], GATE_GROWTH),
+        ("explaining_against_finding", figures["explaining_against_finding"], GATE_EXPLAIN),
+        ("timed_against_untimed_count_to", figures["timed_against_untimed_count_to"], GATE_TIMED),
+        ("timed_against_untimed_mark_all", figures["timed_against_untimed_mark_all"], GATE_TIMED),
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path)
@@ -130,13 +234,19 @@ def main() -> int:
         "times_cheaper_than_scipy": scipy / per_add,
         "plan_500_commands_s": planned(500),
         "plan_2000_commands_s": planned(2000),
+        **growth_figures(),
     }
     for name, value in figures.items():
-        print(f"{name:36} {value:12.4f}")
+        print(f"{name:48} {value:12.4f}")
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     passed = floyd / per_add >= GATE_FLOYD and scipy / per_add >= GATE_SCIPY
     print(f"{'PASS' if passed else 'FAIL'}: {floyd / per_add:.0f}x Floyd-Warshall, {scipy / per_add:.1f}x scipy")
+    for name, value, at_most in judged(figures):
+        print(f"{'PASS' if value <= at_most else 'FAIL'}: {name} {value:.2f}, at most {at_most:g}")
+        passed = passed and value <= at_most
+    slowest = max(value for name, value in figures.items() if name.startswith("timed_against"))
+    print(f"aim: a plan with durations costs at most {AIM_TIMED:g} times the same without; {slowest:.1f}")
     return 0 if passed else 1
 
 

@@ -3,7 +3,7 @@
 A ```python block runs as it stands; the blocks of one page share their names, in order. In a ```console block the
 lines after `$ command` are what it prints on stdout; a line `...` stands for any number of lines, and `...` inside a
 line for any text. A ```python block that begins with a comment that names a file (`# garden.py`) is in that file when
-the console blocks of its page run.
+the console blocks of its page run. A picture `pictures/NAME.svg` on a page is what its blocks write to `NAME.svg`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.M | re.S)
+PICTURE = re.compile(r"!\[[^\]]*\]\((pictures/[\w-]+\.svg)\)")
 FILE_NAME = re.compile(r"# (\w+\.py)\n")
 PROGRAMS = {"planvow", "cortex", "cassette", "debate-check", "python", "cat", "ls"}
 
@@ -49,6 +50,9 @@ def test_python_blocks_run(page, workplace):
     script = "\n\n".join(blocks(page, "python"))
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
+    for picture in PICTURE.findall(page.read_text("utf-8")):
+        drawn = (workplace / Path(picture).name).read_text("utf-8")
+        assert drawn == (page.parent / picture).read_text("utf-8"), f"{picture} is not what the page's code draws"
 
 
 @pytest.mark.parametrize("page", pages_with("console"), ids=page_id)

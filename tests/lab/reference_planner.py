@@ -159,7 +159,11 @@ def reference_plans(
 
     def ways(item, state):
         if isinstance(item, MultiGoal):
-            yield "split", [*sorted(goal for goal in item.goals() if not holds(state, goal)), item]
+            missing = [goal for goal in item.goals() if not holds(state, goal)]
+            yield "split", [*missing, item]
+            if len(missing) > 1:
+                for goal in missing:
+                    yield "split", [goal, item]
             return
         is_goal = isinstance(item, Goal)
         for number, method in enumerate(problem.goal_methods if is_goal else problem.methods[item[0]]):

@@ -16,7 +16,7 @@ from planvow.temporal.relations import (
     starts,
     within,
 )
-from planvow.temporal.stn import ORIGIN, Constraint, Stn
+from planvow.temporal.stn import ORIGIN, Constraint, Stn, latest_times
 
 __all__ = [
     "ORIGIN",
@@ -31,6 +31,7 @@ __all__ = [
     "equals",
     "finishes",
     "format_ticks",
+    "latest_times",
     "meets",
     "overlaps",
     "parse_duration",

@@ -1,28 +1,49 @@
 """A Simple Temporal Network that is changed one constraint at a time and can always go back.
 
 Points are instants, a constraint says `lo <= end - start <= hi` in integer ticks (microseconds), None is "no bound".
-Such a network is consistent exactly when its distance graph has no negative cycle (Dechter, Meiri & Pearl 1991).
+Such a network is consistent exactly when no cycle of its bounds adds up to less than nothing (Dechter, Meiri & Pearl
+1991).
 
-The network carries a schedule: one time per point that satisfies every constraint. A new constraint that the
-schedule satisfies already costs nothing; one that it violates moves only the points it has to move, in the order of
-Dijkstra over reduced costs (Cotton & Maler 2006), and runs into its own start exactly when a negative cycle exists.
-Undoing removes edges from a log and leaves the schedule alone: what satisfies more constraints satisfies fewer.
-So adding costs what is affected, going back costs what was added, and nothing is ever rebuilt (seed 001, section 4.1).
+The network carries the **earliest** time of every point, and for each the chain of bounds that makes it so. A bound
+that the times satisfy already costs nothing; one that they violate moves points later, only those it has to move, in
+the order of Dijkstra over what they have to move by (Cotton & Maler 2006), and runs into its own start, or into the
+origin, exactly when there is a contradiction. Chains are lists that share their tails and never change, so a conflict
+keeps its reason without being put into words, whatever happens to the network afterwards. Going back takes back what
+was added and moved (seed 001, section 4.1).
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
+from typing import Any, Protocol
 
-from planvow.temporal.conflict import Conflict, Link
+from planvow.errors import InputError
+from planvow.temporal.conflict import Cell, Chain, Conflict
 
 Point = Hashable
 
 ORIGIN = "origin"
 """The point every other one is measured from: time zero."""
+
+LARGEST = 2**53 - 1
+"""The longest time there is: about 285 years, and the largest number that every reader of JSON takes as it is."""
+FLOOR = -(1 << 90)
+"""Where a point stands that nothing holds back: so far before the origin that no chain of bounds leads out of it."""
+_BOUNDED = FLOOR // 2
+_JOINED, _EDGE = "joined", "edge"
+
+
+class Source(Protocol):
+    """What a bound comes from; it is asked for its name only when a conflict is told of."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def is_implied(self) -> bool: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,24 +60,20 @@ class Constraint:
 
 
 class Stn:
-    """Points and the tightest bound known between each constrained pair."""
+    """Points, their earliest times, and what each point holds back."""
 
     def __init__(self) -> None:
-        # _out[u][v] means v - u <= its bound; _in is the same seen from v.
-        self._out: dict[Point, dict[Point, Link]] = {}
-        self._in: dict[Point, dict[Point, Link]] = {}
-        self._time: dict[Point, int] = {}
-        self._log: list[tuple[Point, Point, Link | None] | tuple[Point]] = []
-        self.add_point(ORIGIN)
-        self._log.clear()
+        self._time: dict[Point, int] = {ORIGIN: 0}
+        self._why: dict[Point, Chain] = {ORIGIN: None}
+        # What must come so much later than a point, four places each: point, by how much, source, whether as a limit.
+        # And a log, three places each: point, its time (or what was done), its chain. No object per bound or entry.
+        self._next: dict[Point, list[Any]] = {}
+        self._log: list[Any] = []
 
     def add_point(self, point: Point) -> None:
         """Make a point known; a known one stays as it is."""
-        if point not in self._out:
-            self._out[point] = {}
-            self._in[point] = {}
-            self._time[point] = 0
-            self._log.append((point,))
+        if point not in self._time:
+            self._join(point, FLOOR, None)
 
     def add(
         self,
@@ -69,170 +86,193 @@ class Stn:
         is_implied: bool = False,
     ) -> Conflict | None:
         """Add `lo <= end - start <= hi`, on top of what holds already. On a conflict nothing is changed."""
-        mark = self.snapshot()
-        self.add_point(start)
-        self.add_point(end)
-        self._settle_newcomer(start, end, lo, hi)
-        for u, v, bound, is_limit in ((start, end, hi, True), (end, start, None if lo is None else -lo, False)):
-            if bound is None:
-                continue
-            conflict = self._add_edge(u, v, Link(bound, name or f"{start} to {end}", is_limit, is_implied))
-            if conflict is not None:
-                self.restore(mark)
-                return conflict
-        return None
+        name = name or f"{start} to {end}"
+        return self.add_constraint(Constraint(start=start, end=end, lo=lo, hi=hi, name=name, is_implied=is_implied))
 
-    def add_constraint(self, constraint: Constraint) -> Conflict | None:
-        """Add a constraint given as a value."""
-        c = constraint
-        return self.add(c.start, c.end, c.lo, c.hi, name=c.name, is_implied=c.is_implied)
-
-    def restate(self, start: Point, end: Point, lo: int | None, hi: int | None, *, name: str) -> None:
-        """Put a name to bounds that hold already without anybody having stated them; no bound is added."""
-        for u, v, bound, is_limit in ((start, end, hi, True), (end, start, None if lo is None else -lo, False)):
-            known = self._out.get(u, {}).get(v)
-            if known is not None and known.is_implied and known.bound == bound:
-                self._log.append((u, v, known))
-                self._out[u][v] = self._in[v][u] = Link(bound, name, is_limit, is_implied=False)
+    def add_constraint(self, constraint: Any) -> Conflict | None:
+        """Add a constraint given as a value: anything that has what a `Constraint` has."""
+        times, mark = self._time, len(self._log)
+        start, end, lo, hi = constraint.start, constraint.end, constraint.lo, constraint.hi
+        if start not in times:
+            self._join(start, FLOOR, None)
+        conflict = None
+        if lo is not None:
+            conflict = self._bound(start, end, lo, constraint, False)
+        elif end not in times:
+            self._join(end, FLOOR, None)
+        if hi is not None and conflict is None:
+            conflict = self._bound(end, start, -hi, constraint, True)
+        if conflict is not None:
+            self.restore(mark)
+        return conflict
 
     def snapshot(self) -> int:
         """Return a mark to come back to. Costs nothing."""
         return len(self._log)
 
     def restore(self, mark: int) -> None:
-        """Undo everything since the mark. Costs what was added since."""
-        while len(self._log) > mark:
-            entry = self._log.pop()
-            if len(entry) == 1:
-                point = entry[0]
-                del self._out[point], self._in[point], self._time[point]
-                continue
-            u, v, previous = entry
-            if previous is None:
-                del self._out[u][v], self._in[v][u]
+        """Undo everything since the mark. Costs what was added and moved since."""
+        times, whys, following, log = self._time, self._why, self._next, self._log
+        for place in range(len(log) - 3, mark - 1, -3):
+            point, time, why = log[place : place + 3]
+            if time is _EDGE:
+                del following[point][-4:]
+            elif time is _JOINED:
+                del times[point], whys[point]
+                following.pop(point, None)
             else:
-                self._out[u][v] = self._in[v][u] = previous
+                times[point], whys[point] = time, why
+        del log[mark:]
+
+    def earliest(self, point: Point) -> int | None:
+        """Return the earliest time of a point; None where nothing bounds it. A look-up."""
+        time = self._time[point]
+        return time if time > _BOUNDED else None
+
+    def times(self) -> dict[Point, int]:
+        """Return the earliest times of the points that have one."""
+        return {point: time for point, time in self._time.items() if time > _BOUNDED}
 
     def window(self, point: Point, origin: Point = ORIGIN) -> tuple[int | None, int | None]:
         """Return the earliest and latest time of a point after `origin`; None where nothing bounds it."""
-        back = self._distances(point, self._out, forward=True).get(origin)
-        latest = self._distances(origin, self._out, forward=True).get(point)
-        return (None if back is None else -back, latest)
+        back = self.distance(point, origin)
+        return (None if back is None else -back, self.distance(origin, point))
 
-    def windows(self, origin: Point = ORIGIN) -> dict[Point, tuple[int | None, int | None]]:
-        """Return the window of every point, in two passes over the network."""
-        latest = self._distances(origin, self._out, forward=True)
-        back = self._distances(origin, self._in, forward=False)
-        return {p: (None if p not in back else -back[p], latest.get(p)) for p in self._out}
+    def windows(self) -> dict[Point, tuple[int | None, int | None]]:
+        """Return the window of every point, in one pass over the network."""
+        latest = latest_times(self._time, ((u, v, w) for u, v, w, _ in self._edges()))
+        return {p: (self.earliest(p), latest.get(p)) for p in self._time}
 
     def distance(self, start: Point, end: Point) -> int | None:
         """Return the tightest implied upper bound of `end - start`; None if there is none."""
-        return self._distances(start, self._out, forward=True).get(end)
+        times = self._time
+        edges: dict[Point, list[tuple[Point, int]]] = {}
+        for u, v, w, _ in self._edges():
+            edges.setdefault(u, []).append((v, times[v] - times[u] - w))
+        slack = _slacks(end, edges).get(start)
+        return None if slack is None else times[end] - times[start] + slack
 
     def schedule(self) -> dict[Point, int]:
-        """Return one time per point that satisfies every constraint, counted from the origin."""
-        zero = self._time[ORIGIN]
-        return {point: time - zero for point, time in self._time.items()}
+        """Return one time per point that satisfies every constraint: the earliest of those that have one."""
+        times = self._time
+        loose = {p for p, time in times.items() if time <= _BOUNDED}
+        shift = min(
+            (times[v] - w - times[u] for u, v, w, _ in self._edges() if u in loose and v not in loose), default=-FLOOR
+        )
+        return {p: time + min(shift, -FLOOR) if p in loose else time for p, time in times.items()}
 
     def bounds(self) -> Iterator[tuple[Point, Point, int, str]]:
         """Yield every bound `v - u <= w` with the name of the constraint it came from."""
-        for u, row in self._out.items():
-            for v, link in row.items():
-                yield u, v, link.bound, link.name
+        for earlier, later, w, source in self._edges():
+            yield later, earlier, -w, source.name
 
     def __len__(self) -> int:
-        return len(self._out)
+        return len(self._time)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stn):
             return NotImplemented
-        return self._out == other._out
+        return self._time == other._time and list(self.bounds()) == list(other.bounds())
 
     __hash__ = None  # type: ignore[assignment]  # a network changes; hash its bounds if you need a key
 
-    def _settle_newcomer(self, start: Point, end: Point, lo: int | None, hi: int | None) -> None:
-        """Give a point that nothing holds yet a time that suits this constraint, so that nobody else must move."""
-        shift = lo if lo is not None else (hi or 0)
-        if not self._out[end] and not self._in[end] and end != ORIGIN:
-            self._time[end] = self._time[start] + shift
-        elif not self._out[start] and not self._in[start] and start != ORIGIN:
-            self._time[start] = self._time[end] - shift
+    def _join(self, point: Point, time: int, why: Chain) -> None:
+        self._time[point], self._why[point] = time, why
+        self._log += (point, _JOINED, None)
 
-    def _add_edge(self, u: Point, v: Point, link: Link) -> Conflict | None:
-        known, w = self._out[u].get(v), link.bound
-        is_better_told = known is not None and known.bound == w and known.is_implied and not link.is_implied
-        if known is not None and known.bound <= w and not is_better_told:
-            return None  # repeated constraints intersect: the tighter bound stands, and of equal ones what was stated
-        if u == v:
-            return Conflict(links=(link,), excess=-w) if w < 0 else None
-        moved = self._repair(u, v, w)
-        if moved is None:
-            return self._shortest_chain(u, v, link)
-        self._time.update(moved)
-        self._log.append((u, v, known))
-        self._out[u][v] = self._in[v][u] = link
+    def _bound(self, u: Point, v: Point, w: int, source: Source, is_limit: bool) -> Conflict | None:
+        """Add that `v` comes at least `w` after `u`, which is known."""
+        if not -LARGEST <= w <= LARGEST:
+            raise InputError(f"a time of {w} ticks is too long", hint=f"at most {LARGEST} microseconds")
+        times = self._time
+        time = times[u] + w
+        known = times.get(v)
+        if known is None:  # nothing depends on a newcomer
+            self._join(v, time, (self._why[u], w, source, is_limit))
+        elif time > known:
+            conflict = self._move(u, v, time - known, (self._why[u], w, source, is_limit))
+            if conflict is not None:
+                return conflict
+        elif time == known and not source.is_implied:
+            self._restate(v, (self._why[u], w, source, is_limit))
+        following = self._next.get(u)
+        if following is None:
+            self._next[u] = [v, w, source, is_limit]
+        else:
+            following += (v, w, source, is_limit)
+        self._log += (u, _EDGE, None)
         return None
 
-    def _repair(self, u: Point, v: Point, w: int) -> dict[Point, int] | None:
-        """Return the points to move for `v - u <= w` with their new times, or None if that needs `u` to move too."""
-        time, out = self._time, self._out
-        need = time[u] + w - time[v]  # how far v must move; negative is earlier
-        moved: dict[Point, int] = {}
-        if need >= 0:
-            return moved
+    def _restate(self, point: Point, stated: Cell) -> None:
+        """Name what somebody stated where it says what holds a point back without anybody having stated it."""
+        why = self._why[point]
+        if why is not None and why[0] is stated[0] and why[2].is_implied:
+            self._log += (point, self._time[point], why)
+            self._why[point] = stated
+
+    def _move(self, u: Point, v: Point, need: int, new: Cell) -> Conflict | None:
+        """Move `v`, and what it pushes, later by what it needs; say why not, if that would move `u` or time zero."""
+        times, following = self._time, self._next
         order = count()  # equal needs in order of discovery, so that points are never compared
-        queue = [(need, next(order), v)]
-        best = {v: need}
+        queue: list[tuple[int, int, Point, Cell]] = [(-need, next(order), v, new)]
+        moved: dict[Point, Cell] = {}
+        needs: dict[Point, int] = {v: need}
+        late: tuple[int, Cell] | None = None
         while queue:
-            need, _, point = heapq.heappop(queue)
-            if point in moved or need > best[point]:
+            negative, _, point, cell = heapq.heappop(queue)
+            if point in moved:
                 continue
-            if point == u:
-                return None
-            moved[point] = now = time[point] + need
-            for target, link in out[point].items():
-                if target in moved:
-                    continue
-                slack = now + link[0] - time[target]
-                if slack < best.get(target, 0):
-                    best[target] = slack
-                    heapq.heappush(queue, (slack, next(order), target))
-        return moved
+            if late is not None and -negative < late[0]:
+                break
+            if point == u:  # around a circle without time zero: the shorter story, so it goes before the other
+                return Conflict(cell, new, -negative, is_through_origin=False)
+            if point == ORIGIN:
+                late = (-negative, cell)
+                continue
+            moved[point] = cell
+            now, listed = times[point] - negative, following.get(point, ())
+            for place in range(0, len(listed), 4):
+                target, w = listed[place], listed[place + 1]
+                need = now + w - times[target]
+                if need > needs.get(target, 0) and target not in moved:
+                    needs[target] = need
+                    heapq.heappush(queue, (-need, next(order), target, (cell, w, listed[place + 2], listed[place + 3])))
+        if late is not None:
+            return Conflict(late[1], new, late[0], is_through_origin=True)
+        log, whys = self._log, self._why
+        for point, cell in moved.items():
+            log += (point, times[point], whys[point])
+            times[point] += needs[point]
+            whys[point] = cell
+        return None
 
-    def _distances(self, source: Point, edges: dict[Point, dict[Point, Link]], *, forward: bool) -> dict[Point, int]:
-        """Dijkstra over costs made non-negative by the schedule; `forward=False` walks edges backwards."""
-        time = self._time
-        sign = 1 if forward else -1
-        order = count()
-        done: dict[Point, int] = {}
-        queue: list[tuple[int, int, Point]] = [(0, next(order), source)]
-        while queue:
-            cost, _, point = heapq.heappop(queue)
-            if point in done:
-                continue
-            done[point] = cost
-            for target, link in edges[point].items():
+    def _edges(self) -> Iterator[tuple[Point, Point, int, Source]]:
+        for u, listed in self._next.items():
+            for place in range(0, len(listed), 4):
+                yield u, listed[place], listed[place + 1], listed[place + 2]
+
+
+def latest_times(times: Mapping[Point, int], bounds: Iterable[tuple[Point, Point, int]]) -> dict[Point, int]:
+    """Return the latest times of the points that have one, from times that keep all bounds, in one pass.
+
+    A bound (u, v, w) says that `v` comes at least `w` after `u`.
+    """
+    edges: dict[Point, list[tuple[Point, int]]] = {}
+    for u, v, w in bounds:
+        edges.setdefault(v, []).append((u, times[v] - times[u] - w))
+    return {point: times[point] + slack for point, slack in _slacks(ORIGIN, edges).items()}
+
+
+def _slacks(source: Point, edges: dict[Point, list[tuple[Point, int]]]) -> dict[Point, int]:
+    """Return the least room on a way from a point to each that can be reached (Dijkstra)."""
+    order = count()
+    done: dict[Point, int] = {}
+    queue: list[tuple[int, int, Point]] = [(0, next(order), source)]
+    while queue:
+        room, _, point = heapq.heappop(queue)
+        if point not in done:
+            done[point] = room
+            for target, slack in edges.get(point, ()):
                 if target not in done:
-                    reduced = link[0] + sign * (time[point] - time[target])
-                    heapq.heappush(queue, (cost + reduced, next(order), target))
-        return {point: cost + sign * (time[point] - time[source]) for point, cost in done.items()}
-
-    def _shortest_chain(self, u: Point, v: Point, new: Link) -> Conflict:
-        """Find the negative cycle with the fewest constraints: the new bound and a way back from `v` to `u`.
-
-        Bellman–Ford by number of edges: the first round in which the way back is short enough has the fewest.
-        """
-        reached: dict[Point, tuple[int, tuple[Link, ...]]] = {v: (0, ())}
-        frontier = dict(reached)
-        while u not in frontier or frontier[u][0] + new.bound >= 0:
-            longer: dict[Point, tuple[int, tuple[Link, ...]]] = {}
-            for point, (cost, links) in frontier.items():
-                for target, link in self._out[point].items():
-                    total = cost + link.bound
-                    known = longer.get(target) or reached.get(target)
-                    if known is None or total < known[0]:
-                        longer[target] = (total, (*links, link))
-            reached.update(longer)
-            frontier = longer
-        cost, links = frontier[u]
-        return Conflict(links=(new, *links), excess=-(cost + new.bound))
+                    heapq.heappush(queue, (room + slack, next(order), target))
+    return done

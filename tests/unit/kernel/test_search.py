@@ -209,7 +209,10 @@ def test_a_multigoal_is_reached_as_a_whole_even_when_one_goal_undoes_another():
     assert result.final_state.on == {"c": "table", "a": "b", "b": "c"}
     assert plan(blocks(), SUSSMAN, [{"on": {"a": "b", "b": "c"}}]).plan == result.plan
     reordered = MultiGoal(on={"b": "c", "a": "b"})
-    assert plan(blocks(), SUSSMAN, [reordered]).plan == result.plan
+    assert plan(blocks(), SUSSMAN, [reordered]).plan[0] == ("move", "b", "c"), (
+        "goals are reached in the order as written"
+    )
+    assert plan(blocks(), SUSSMAN, [reordered]).final_state.on == result.final_state.on
 
 
 def test_a_goal_that_holds_already_needs_nothing():
@@ -443,7 +446,8 @@ def test_branch_and_bound_proves_the_cheapest_and_the_shortest_plan():
     cheapest = plan(shop(), State(), [("way",), ("way",)], optimal="cost")
     assert (cheapest.cost, len(cheapest.plan), cheapest.proven_optimal) == (6, 6, True)
     shortest = plan(shop(), State(), [("way",), ("way",)], optimal="steps")
-    assert (shortest.cost, shortest.plan, shortest.proven_optimal) == (2, (("step", 9), ("step", 9)), True)
+    assert (shortest.values, shortest.plan, shortest.proven_optimal) == ({"steps": 2}, (("step", 9), ("step", 9)), True)
+    assert shortest.cost == 18
 
 
 def test_a_lower_bound_saves_work_and_keeps_the_optimum():

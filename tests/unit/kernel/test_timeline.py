@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 
 from planvow.kernel.answer.timeline import NOTHING, timeline_svg, timeline_text
-from planvow.kernel.time.timing import TimeAllocation
+from planvow.kernel.time.report import TimeAllocation
 
 MINUTE = 60_000_000
 

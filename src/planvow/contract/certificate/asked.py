@@ -43,7 +43,7 @@ def asked_of(problem: Problem) -> dict[str, Any]:
         "scores": None if problem.scores is None else full_hash(problem.scores.as_dict(), tag=SCORES_TAG),
         "blacklist": sorted((item_data(item) for item in problem.blacklist), key=full_hash),
         "capabilities": None if problem.capabilities is None else sorted(problem.capabilities),
-        "optimal": problem.optimal,
+        "optimal": _wanted(problem),
         "lower_bound": None if problem.lower_bound is None else _name(problem.lower_bound),
         "loop_guard": problem.loop_guard,
         "propagators": [_name(factory) for factory in others],
@@ -57,6 +57,14 @@ def asked_of(problem: Problem) -> dict[str, Any]:
     }
     plain: dict[str, Any] = to_jsonable(asked)
     return plain
+
+
+def _wanted(problem: Problem) -> str | None:
+    """Return what was made small and what a plan may cost, in words."""
+    words = list(problem.objective)
+    if problem.max_cost is not None:
+        words.append(f"max_cost={problem.max_cost!r}")
+    return ", ".join(words) or None
 
 
 def timing_of(problem: Problem) -> Timing | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from planvow.kernel.answer.result import Result
 from planvow.kernel.repair.time_past import ContinuedTiming
-from planvow.kernel.time.timing import IMPLIED
+from planvow.kernel.time.report import IMPLIED
 
 
 def past_of(result: Result) -> dict[str, Any] | None:

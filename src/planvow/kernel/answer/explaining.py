@@ -35,7 +35,7 @@ from planvow.kernel.search.watcher import NO_METHOD, NO_OFFER, NO_REASON, Node, 
 from planvow.kernel.world.reason import after, either
 
 KEPT = "kept from the plan that was repaired: "
-_BEST = {"cost": "cheapest", "steps": "shortest"}
+_BEST: dict[str | tuple[str, ...], str] = {"cost": "cheapest", "steps": "shortest", "makespan": "earliest done"}
 _FIRST = {"declared": "declared first", "cost": "the cheapest", "learned": "scored highest"}
 Way = tuple[str, int]
 """A method's name, and which of its decompositions."""
@@ -62,7 +62,7 @@ def explain(problem: Problem, trail: Sequence[Node] | None, iterations: int) -> 
     watcher.search = search = Search(problem, watcher=watcher)
     chosen: list[_Chosen] | None = None
     for found in search.run():
-        watcher.found(found.cost)
+        watcher.found(found.values[0] if found.values else found.cost)
         if found.trail == trail:
             chosen = [_Chosen(record, record.how, record.ordinal) for record in watcher.records]
             if problem.optimal is None:

@@ -36,10 +36,10 @@ def plan(
 
     "No plan" is a result with a status and a reason; only misuse raises. Options: `budgets` (`Budgets(max_depth=20)`),
     `selection` ("declared", "cost" or "learned": which method is tried first), `scores` (where learning starts),
-    `optimal` ("steps" or "cost": prove the best plan) with `lower_bound`, `blacklist` (commands that may not be used),
-    `capabilities` (what the actor can do), `time` (`Timing(horizon="PT2H")`), `loop_guard`, `propagators`.
-    `interrupt` is asked now and then and may end the call early; `progress` is told how far it is; `trace` records
-    every choice, refusal, dead end and step back.
+    `optimal` ("cost", "steps", "makespan", "tardiness" or several: the best plan) with `lower_bound`, `max_cost`,
+    `blacklist` (commands that may not be used), `capabilities` (what the actor can do), `time`
+    (`Timing(horizon="PT2H")`), `loop_guard`, `propagators`. `interrupt` is asked now and then and may end the call
+    early; `progress` is told how far it is; `trace` records every choice, refusal, dead end and step back.
     """
     problem = make_problem(domain, state, todo, **options)
     return solve(
@@ -90,7 +90,9 @@ def solve(
             break
     else:
         if best is not None and search.hit is None and not search.interrupted:
-            return replace(_rewarded(search, best), proven_optimal=True)
+            bound = dict(zip(problem.objective, search.bound or (), strict=True))
+            result = _rewarded(search, best)
+            return replace(result, bound=bound, proven_optimal=tuple(bound.values()) == tuple(result.values.values()))
     return _rewarded(search, best)
 
 

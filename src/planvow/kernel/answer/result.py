@@ -82,7 +82,11 @@ class Result:
     trail: Sequence[Node] = ()
     final_state: State | None = None
     cost: float | None = None
-    """What the plan costs; only counted when `optimal` was set."""
+    """What the commands of the plan cost together; None without a plan."""
+    values: Mapping[str, float] = field(default_factory=dict)
+    """What the plan comes to in each thing that `optimal` names."""
+    bound: Mapping[str, float] | None = None
+    """What no plan comes to less than in each of them; None where the search did not look at everything."""
     proven_optimal: bool = False
     reports: Mapping[str, Any] = field(default_factory=dict)
     """What the propagators had to say about the plan."""
@@ -295,7 +299,8 @@ def result_of(search: Search, found: Found | None, problem: Problem | None = Non
             status=Status.SOLVED if found.trail.commands else Status.SATISFIED,
             trail=found.trail,
             final_state=found.final_state,
-            cost=found.cost if problem.optimal is not None else None,
+            cost=found.cost,
+            values=dict(zip(problem.objective, found.values or (), strict=False)),
             reports=found.reports,
             annotations=found.annotations,
             history=found.history,

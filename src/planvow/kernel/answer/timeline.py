@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 
 from planvow.kernel.domain.terms import item_text
-from planvow.kernel.time.timing import TimeAllocation
+from planvow.kernel.time.report import TimeAllocation
 from planvow.temporal import format_ticks
 
 NOTHING = "no times: no command has a duration and nothing says when\n"

@@ -8,7 +8,8 @@ domain. Seed 001, sections 2.2 and 5.4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -327,25 +328,33 @@ def holds(state: State, goal: Goal) -> bool:
     )
 
 
-def split_multigoal(state: State, multigoal: MultiGoal) -> list[Goal | MultiGoal]:
-    """Reach the unmet goals one by one, by predicate and subject, then look at the whole again.
+def split_multigoal(state: Any, multigoal: MultiGoal) -> Iterator[list[Any]]:
+    """Reach the unmet goals one by one, then look at the whole again: in the order as written, or in any other.
 
-    The default method of every multigoal: a goal undone on the way to a later one is reached again. The loop guard ends
-    the search on this path when that leads nowhere.
+    The default method of every multigoal. A goal undone on the way to a later one is reached again; the loop guard ends
+    the search on this path when that leads nowhere. Other orders come one goal at a time, so that what begins the same
+    is worked out once.
     """
-    # Sorted: equal multigoals may have been written in different orders and must give one plan.
-    todo = sorted(unmet(state, multigoal.goals()), key=lambda goal: (goal.predicate, str(goal.subject)))
-    return [*todo, multigoal] if todo else []
+    todo = unmet(state, multigoal.goals())
+    yield [*todo, multigoal] if todo else []
+    if len(todo) > 1:
+        for goal in todo:
+            yield [goal, multigoal]
 
 
 SPLIT = Method(name="split_multigoal", function=split_multigoal, subject="", kind="multigoal")
 
 
+def is_amount(cost: Any) -> bool:
+    """Say whether something is a cost that can be added up and compared: a finite number of at least nothing."""
+    return isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost < math.inf
+
+
 def _amount(cost: Any, called: str) -> Amount:
     """Return a cost as it was given, if it is a number or a function of the state and the arguments."""
-    if callable(cost) or (isinstance(cost, int | float) and not isinstance(cost, bool)):
+    if callable(cost) or (isinstance(cost, int | float) and not isinstance(cost, bool) and math.isfinite(cost)):
         return cost  # type: ignore[no-any-return]
-    raise DomainError(f"the cost of {called!r} is a number or a function, not {cost!r:.60}", place=called)
+    raise DomainError(f"the cost of {called!r} is a finite number or a function, not {cost!r:.60}", place=called)
 
 
 def _duration(duration: Any, called: str) -> Any:

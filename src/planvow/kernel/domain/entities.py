@@ -1,20 +1,16 @@
 """Which entity does what: requirements matched to distinct entities with the capabilities they ask for.
 
-Seed 001, section 5.1 (entity constraints). One entity never fills two requirements of one item, and the
+Seed 001, section 5.1 (entity constraints). One entity never fills two requirements of one item, and
 assignments are tried in the order of entity ids, so every run finds the same one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, TypeGuard
 
 from planvow.errors import InputError
-
-MAX_ASSIGNMENTS = 64
-"""How many assignments are compared; enough for any sensible item, and a bound for silly ones."""
 
 
 def capability_set(written: object, place: str) -> frozenset[str]:
@@ -118,18 +114,47 @@ def _is_amount(written: object) -> bool:
     return isinstance(written, int) and not isinstance(written, bool) and written >= 1
 
 
-def assignments(requirements: tuple[Requirement, ...], entities: Iterable[Entity]) -> Iterator[tuple[Entity, ...]]:
-    """Yield ways to fill every requirement with a distinct entity, by entity id, at most `MAX_ASSIGNMENTS` of them."""
-    ordered = sorted(entities, key=lambda entity: entity.entity_id)
-    return islice(_fill(requirements, ordered, ()), MAX_ASSIGNMENTS)
+class Pool:
+    """The entities there are, found by id and by type, in the order of their ids."""
 
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        ordered = sorted(entities, key=lambda entity: entity.entity_id)
+        self.by_id = {entity.entity_id: entity for entity in ordered}
+        self._by_type: dict[str | None, list[Entity]] = {None: ordered}
+        for entity in ordered:
+            self._by_type.setdefault(entity.type, []).append(entity)
 
-def _fill(
-    requirements: tuple[Requirement, ...], entities: list[Entity], taken: tuple[Entity, ...]
-) -> Iterator[tuple[Entity, ...]]:
-    if len(taken) == len(requirements):
-        yield taken
-        return
-    for entity in entities:
-        if entity not in taken and requirements[len(taken)].fits(entity):
-            yield from _fill(requirements, entities, (*taken, entity))
+    def candidates(self, requirement: Requirement) -> Iterator[Entity]:
+        """Yield the entities that fit a requirement."""
+        if requirement.entity_id is not None:
+            named = self.by_id.get(requirement.entity_id)
+            listed = [] if named is None else [named]
+        else:
+            listed = self._by_type.get(requirement.type, [])
+        return (entity for entity in listed if requirement.fits(entity))
+
+    def fillings(self, requirements: tuple[Requirement, ...], known: Container[str]) -> Iterator[tuple[Entity, ...]]:
+        """Yield ways to fill every requirement with a distinct entity, by entity id.
+
+        Of entities that are alike and not known (nobody uses or names them), only the first is tried: the others would
+        do neither better nor worse.
+        """
+        return self._fill(requirements, known, ())
+
+    def _fill(
+        self, requirements: tuple[Requirement, ...], known: Container[str], taken: tuple[Entity, ...]
+    ) -> Iterator[tuple[Entity, ...]]:
+        if len(taken) == len(requirements):
+            yield taken
+            return
+        requirement = requirements[len(taken)]
+        seen: set[Any] = set()
+        for entity in self.candidates(requirement):
+            if entity in taken:
+                continue
+            if entity.entity_id not in known and requirement.entity_id is None:
+                kind = (entity.type, entity.capabilities, entity.capacity, entity.is_consumable)
+                if kind in seen:
+                    continue
+                seen.add(kind)
+            yield from self._fill(requirements, known, (*taken, entity))

@@ -1,7 +1,7 @@
 """What an item's metadata may say about time, read and checked.
 
-Keys: `duration` (one value or [shortest, longest]), `start_time`, `end_time`, `not_before`, `deadline`, `relations`,
-and the relations by name. Times are whole ticks or ISO-8601. Seed 001, section 5.1 (attach_metadata).
+Keys: `duration` (one value or [shortest, longest]), `start_time`, `end_time`, `not_before`, `deadline`, `due`,
+`relations`, and the relations by name. Times are whole ticks or ISO-8601. Seed 001, section 5.1 (attach_metadata).
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ _RELATIONS = {
     "before": before, "after": after, "meets": meets, "overlaps": overlaps,
     "during": during, "starts": starts, "finishes": finishes, "equals": equals,
 }  # fmt: skip
-_KEYS = ("duration", "start_time", "end_time", "not_before", "deadline", "relations", *_RELATIONS)
+_KEYS = ("duration", "start_time", "end_time", "not_before", "deadline", "due", "relations", *_RELATIONS)
+
+
+INSIDE, TAKES, AFTER = "{} inside its task", "{} takes {}", "{} after {}"
+"""How constraints that many plans have are spoken of."""
 
 
 class Row(NamedTuple):
@@ -44,10 +48,29 @@ class Row(NamedTuple):
     end: Hashable
     lo: int | None
     hi: int | None
-    name: str
+    about: Any
+    """How a conflict speaks of it; or, if there is a form, the item or items that it speaks of."""
     is_implied: bool = False
     reason: str = ""
     """Why one thing is put before another, where a relation or an entity does it."""
+    form: str = ""
+
+    @property
+    def name(self) -> str:
+        """How a conflict speaks of it, put together when it is asked for."""
+        if not self.form:
+            return str(self.about)
+        if self.form is TAKES:
+            return TAKES.format(item_text(self.about), span_text(self.lo or 0, self.hi))
+        items = self.about if isinstance(self.about, Pair) else (self.about,)
+        return self.form.format(*(item if isinstance(item, str) else item_text(item) for item in items))
+
+
+class Pair(NamedTuple):
+    """Two items that a constraint speaks of."""
+
+    first: Any
+    second: Any
 
 
 def own_relations(temporal: Mapping[str, Any]) -> tuple[Relation, ...]:
@@ -82,6 +105,8 @@ def duration_of(written: object, *, is_command: bool) -> tuple[int, int | None]:
     """Read a duration: one value, or [shortest, longest]. A command without one takes no time, a task any time."""
     if written is None:
         return (0, 0) if is_command else (0, None)
+    if type(written) is int and written >= 0:
+        return written, written
     if isinstance(written, list | tuple):
         if len(written) != 2:
             raise InputError(f"a duration is one value or [shortest, longest], got {written!r}", place="duration")

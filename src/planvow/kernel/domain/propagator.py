@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from planvow.kernel.world.accesses import Accesses
+from planvow.kernel.world.reason import Unspoken
 
 
 class Visit(NamedTuple):
@@ -48,7 +49,7 @@ class Visit(NamedTuple):
 class Propagator(Protocol):
     """What search needs of a constraint network."""
 
-    def push(self, visit: Visit) -> str | None: ...
+    def push(self, visit: Visit) -> str | Unspoken | None: ...
 
     def mark(self) -> Any: ...
 

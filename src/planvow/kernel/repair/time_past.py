@@ -20,9 +20,13 @@ from planvow.kernel.answer.tree import Tree
 from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.metadata import Row
 from planvow.kernel.domain.propagator import Visit
+from planvow.kernel.time.arrange import Use
 from planvow.kernel.time.causal import JOINT
-from planvow.kernel.time.services import Use, as_uses, use_of
-from planvow.kernel.time.timing import DERIVED, IMPLIED, SEQUENTIAL, VISITS, TimeNetwork, Timing
+from planvow.kernel.time.network import TimeNetwork
+from planvow.kernel.time.report import DERIVED, IMPLIED, VISITS
+from planvow.kernel.time.services import as_uses, use_of
+from planvow.kernel.time.timing import SEQUENTIAL, Timing
+from planvow.kernel.world.reason import Unspoken
 from planvow.temporal import ORIGIN, format_ticks
 
 Span = tuple[int, int]
@@ -75,13 +79,13 @@ class _ContinuedNetwork(TimeNetwork):
         spans = {visit.node_id: span for visit, span in continued.done}
         ends = {node_id: span[1] for node_id, span in spans.items()}
         for node_id, use in continued.uses:
-            self._services.occupy(node_id, use, spans[node_id][0], ends)
+            self._services.settle(node_id, use, spans[node_id][0], ends)
         for visit in continued.visits:  # what was done stands where it stood; only what follows is put behind it
             self._all(row for row in self._derived(visit) if str(row.end).endswith(JOINT))
         self._visits.clear()
         self._broken = self._all(continued.promised)
 
-    def push(self, visit: Visit) -> str | None:
+    def push(self, visit: Visit) -> str | Unspoken | None:
         if self._broken is not None:
             return self._broken
         self._current = None
@@ -96,8 +100,8 @@ class _ContinuedNetwork(TimeNetwork):
             self._current == 0 and self._continued.begun is not None
         )
 
-    def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> str | None:
-        return super()._place(visit, temporal) or self._all(self._rows_of(visit))
+    def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> list[Row]:
+        return super()._place(visit, temporal) + self._rows_of(visit)
 
     def _rows_of(self, visit: Visit) -> list[Row]:
         """Return what the past demands of a node."""
@@ -133,7 +137,7 @@ class _Past:
         implied = result.reports.get(IMPLIED, frozenset())
         derived = result.reports.get(DERIVED, frozenset())
         self.rows = [
-            Row._make((*row, place in implied, ""))
+            Row._make((*row, place in implied, "", ""))
             for place, row in enumerate(report["constraints"])
             if place not in derived
         ]

@@ -22,6 +22,7 @@ from collections.abc import Generator, Sequence
 from types import GeneratorType
 from typing import Any
 
+from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
 from planvow.kernel.domain.domain import Command, Refusal, unmet
 from planvow.kernel.domain.terms import Annotated, Check, normal_item
@@ -50,6 +51,7 @@ from planvow.kernel.search.table import (
     as_goal,
 )
 from planvow.kernel.search.watcher import NO_METHOD, NO_OFFER, NO_REASON, SATISFIED, Found
+from planvow.kernel.world.reason import Unspoken, in_words
 from planvow.kernel.world.state import State
 from planvow.kernel.world.variable import undo_to
 
@@ -63,7 +65,9 @@ class Search(Standing):
         """Yield plans in order; with `optimal` set, each is cheaper than the one before."""
         try:
             while self._forward():
-                yield self._found()
+                found = self._found()
+                if found is not None:
+                    yield found
                 if not self._back():
                     return
         except PlanvowError as error:
@@ -77,6 +81,8 @@ class Search(Standing):
                 raise
             raise DomainFunctionError(function, self._item, error) from error
         finally:
+            if self.hit is None and self._conditions.gave_up:
+                self.hit = BudgetHit(budget="max_iterations", limit=limit_of(self.problem.budgets.max_iterations))
             self.iterations = min(self.iterations, limit_of(self.problem.budgets.max_iterations))
 
     def _forward(self) -> bool:  # noqa: C901
@@ -197,7 +203,8 @@ class Search(Standing):
 
     def _run_command(self, entry: Entry, item: Any, told: Any) -> bool:
         """Let a command change the state, if nobody objects; return whether it could."""
-        command, mark, reason, node_id = entry.how, len(self._log), entry.lacking, len(self.path) + 1
+        command, mark, node_id = entry.how, len(self._log), len(self.path) + 1
+        reason: str | Unspoken | None = entry.lacking
         _, index, parent_id, _, _, _ = self._agenda
         self._asked = command
         if reason is None and self._has_conditions:
@@ -216,8 +223,9 @@ class Search(Standing):
             if self.watcher is not None:
                 self.watcher.chose(node_id, parent_id, item, command, 0)
         elif self.watcher is not None:
-            self.watcher.refused(node_id, item, command, reason)
-            self.watcher.dead_end(node_id, parent_id, item, reason)
+            told_reason = in_words(reason)
+            self.watcher.refused(node_id, item, command, told_reason)
+            self.watcher.dead_end(node_id, parent_id, item, told_reason)
         return reason is None
 
     def _call_again(self, error: Exception, entry: Entry, item: Any, mark: int) -> Any:
@@ -281,7 +289,7 @@ class Search(Standing):
             subtasks, reason = self._conditions.decompose(subtasks, node_id, parent_id, index - 1, kind, choice.told)
             if reason is not None:
                 if watcher is not None:
-                    watcher.refused(node_id, choice.item, method, reason)
+                    watcher.refused(node_id, choice.item, method, in_words(reason))
                 return False
         self.path.nodes.extend((choice.told, parent_id, method, choice.mark))
         ordinal = 0
@@ -325,6 +333,7 @@ class Search(Standing):
         if kind is SEQUENCE:
             return None
         goals = item.goals if kind is CHECK else item.goals() if kind is MULTIGOAL else [as_goal(item)]
+        reason: str | Unspoken | None
         reason, how = None, CHECK if kind is CHECK else SATISFIED
         if unmet(self.state, goals):
             if kind is not CHECK:
@@ -337,7 +346,7 @@ class Search(Standing):
             if self.watcher is not None:
                 self.watcher.chose(len(self.path), parent_id, item, how, 0)
         elif self.watcher is not None:
-            self.watcher.dead_end(len(self.path) + 1, parent_id, item, reason)
+            self.watcher.dead_end(len(self.path) + 1, parent_id, item, in_words(reason))
         return reason is None
 
     def _ordered(self, entry: Entry, item: Any) -> Alternatives:

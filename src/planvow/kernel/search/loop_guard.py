@@ -223,7 +223,7 @@ class LoopGuard:
         assert self._left is not None
         changes = frozenset((id(target), k, new) for target, k, old, new in self._changes(0, mark) if old != new)
         whole = (tuple(item_key(item) for item in agenda), extra, changes)
-        there, cost = self._left.get(whole), self._conditions.cost
+        there, cost = self._left.get(whole), self._conditions.measure
         if there is not None and there[0] <= depth and there[1] <= cost:  # it had at least as much room there
             return True
         self._left[whole] = depth, cost

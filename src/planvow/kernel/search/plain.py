@@ -133,8 +133,10 @@ def _ways(domain: Domain, state: AnyState, item: Bare) -> Iterator[tuple[str, tu
             if isinstance(subtasks, list | tuple):  # None, False and refuse("reason") mean that it does not apply
                 yield method.name, tuple(subtasks)
     if isinstance(item, MultiGoal) and not methods:  # reach what is missing, one by one, then look at the whole again
-        missing = sorted(_unmet(state, item.goals()), key=lambda goal: (goal.predicate, str(goal.subject)))
+        missing = _unmet(state, item.goals())
         yield "split", (*missing, item)
+        if len(missing) > 1:  # or in another order
+            yield from (("split", (goal, item)) for goal in missing)
 
 
 def _methods(domain: Domain, item: Bare) -> tuple[list[Method], tuple[Any, ...]]:

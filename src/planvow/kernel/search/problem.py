@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict, Unpack
 
 from planvow.budgets import Budgets
 from planvow.errors import InputError, did_you_mean
-from planvow.kernel.domain.domain import Domain
+from planvow.kernel.domain.domain import Domain, is_amount
 from planvow.kernel.domain.entities import capability_set
 from planvow.kernel.domain.propagator import PropagatorFactory
 from planvow.kernel.domain.terms import Item, MultiGoal, normal_item
@@ -24,7 +24,7 @@ from planvow.kernel.world.state import State
 DEFAULT_BUDGETS = Budgets()
 SELECTIONS = ("declared", "cost", "learned")
 LOOP_GUARDS = ("path", "search", "off")
-OBJECTIVES = (None, "cost", "steps")
+OBJECTIVES = ("cost", "steps", "makespan", "tardiness")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,21 +46,56 @@ class Problem:
     propagators: tuple[PropagatorFactory, ...] = ()
     loop_guard: str = "path"
     """Prune a state and agenda seen before: on the path, in the whole search, or not at all."""
-    optimal: str | None = None
-    """Prove the cheapest plan ("cost") or the shortest ("steps") by branch and bound; None takes the first."""
+    optimal: str | tuple[str, ...] | None = None
+    """What is made as small as can be: the "cost", the "steps", the "makespan" (when all is done), the "tardiness" (by
+    how much what was due is late), or several of them, the first counting most. None takes the first plan."""
+    max_cost: float | None = None
+    """Plans that cost more are no plans."""
     lower_bound: Callable[[State, tuple[Item, ...]], float] | None = None
     """Never more than what the rest of the agenda will cost from this state: cuts branches when `optimal` is set."""
 
     def __post_init__(self) -> None:
         _one_of("selection", self.selection, SELECTIONS)
         _one_of("loop_guard", self.loop_guard, LOOP_GUARDS)
-        _one_of("optimal", self.optimal, OBJECTIVES)
+        self._check_objective()
         if self.scores is not None and not isinstance(self.scores, Scores):
             hint = "result.scores of an earlier call, or Scores.from_dict(data)"
             raise InputError(f"scores are a Scores, got {type(self.scores).__name__}", place="scores", hint=hint)
         if not isinstance(self.budgets, Budgets):
             hint = "write budgets=Budgets(max_iterations=100_000)"
             raise InputError(f"budgets are a Budgets, got {type(self.budgets).__name__}", place="budgets", hint=hint)
+
+    @property
+    def objective(self) -> tuple[str, ...]:
+        """What is made as small as can be, the most important first."""
+        if self.optimal is None:
+            return ()
+        return (self.optimal,) if isinstance(self.optimal, str) else self.optimal
+
+    @property
+    def counts_cost(self) -> bool:
+        """Whether costs have to be added up while searching: they decide, or depend on the state."""
+        return (
+            "cost" in self.objective
+            or self.max_cost is not None
+            or any(callable(command.cost) for command in self.domain.commands.values())
+        )
+
+    def _check_objective(self) -> None:
+        if isinstance(self.optimal, list):
+            object.__setattr__(self, "optimal", tuple(self.optimal))
+        if self.optimal is not None and not isinstance(self.optimal, str | tuple):
+            _one_of("optimal", self.optimal, (None, *OBJECTIVES))
+        for name in self.objective:
+            _one_of("optimal", name, (None, *OBJECTIVES))
+        if len(set(self.objective)) < len(self.objective) or self.optimal == ():
+            raise InputError(f"optimal names each objective once, got {self.optimal!r}", place="optimal")
+        if self.max_cost is not None and not is_amount(self.max_cost):
+            raise InputError(f"max_cost is a number of at least 0, got {self.max_cost!r:.60}", place="max_cost")
+        is_timed = any(hasattr(factory, "needs_accesses") for factory in self.propagators)
+        if not is_timed and not {"makespan", "tardiness"}.isdisjoint(self.objective):
+            hint = "give commands a duration, or plan(..., time=Timing(...))"
+            raise InputError("a plan without times has no makespan and no tardiness", place="optimal", hint=hint)
 
     def draft(self) -> State:
         """Return the state for a search to work on; it notes reads and writes if a propagator needs them."""
@@ -82,7 +117,8 @@ class Options(TypedDict, total=False):
     capabilities: Iterable[str] | None
     propagators: Iterable[PropagatorFactory]
     loop_guard: Literal["path", "search", "off"]
-    optimal: Literal["cost", "steps"] | None
+    optimal: str | tuple[str, ...] | None
+    max_cost: float | None
     lower_bound: Callable[[State, tuple[Item, ...]], float] | None
     time: Timing | None
 

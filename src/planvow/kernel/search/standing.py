@@ -118,6 +118,11 @@ class Standing:
             # What else has a say may object to a path where it would not to another that leads to the same state.
             self._learner = Learner(self.scores, self.path, self._guard, keeps_nogoods=not conditions.exist)
 
+    @property
+    def bound(self) -> tuple[float, ...] | None:
+        """What no plan can come to less than, in terms of what is made small; known when everything was looked at."""
+        return self._conditions.bound
+
     def entry(self, item: Any) -> Entry:
         """Return how an item is handled."""
         return self._table.entry(item, self.place, 0)
@@ -149,8 +154,10 @@ class Standing:
             return None
         return called[-1].model if isinstance(called[-1], Command) else called[-1].function
 
-    def _found(self) -> Found:
+    def _found(self) -> Found | None:
         reports = self._conditions.found()
+        if reports is None:
+            return None
         path = self.path
         if self._learner is not None:
             self._learner.found()
@@ -164,7 +171,11 @@ class Standing:
             ordinals[node_id - 1] = ordinal
         trail = Trail((path.parents, items, path.hows, ordinals))
         history = self.history(path.marks)
-        return Found(trail, self.state.snapshot(), self._conditions.cost, reports, annotations, history)
+        cost = self._conditions.cost
+        if not self.problem.counts_cost:
+            declared: list[Any] = [how.cost for how in path.hows if type(how) is Command]
+            cost = sum(declared)
+        return Found(trail, self.state.snapshot(), cost, reports, annotations, history, self._conditions.best)
 
     def _restore(self, node_id: int, mark: int) -> None:
         """Bring state, path and guard back to what they were when a node was met; 0 is the start."""

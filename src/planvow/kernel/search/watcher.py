@@ -150,3 +150,5 @@ class Found(NamedTuple):
     annotations: Mapping[int, Mapping[str, Any]]
     """Metadata that `attach_metadata` put on items, by node id."""
     history: History | None
+    values: tuple[float, ...] | None = None
+    """What the plan comes to in terms of what is made small."""

@@ -77,18 +77,13 @@ class Below(NamedTuple):
     node_id: int
 
 
+Table = dict[Any, Any]
+PATH, JOINTS, BARRIERS, LOADED = "path", "joints", "barriers", "loaded"
+
 List = Any
 """A list that branches share: None, or (first, rest)."""
 ALL = ("*",)
 """Stands for the subject where a predicate as a whole is meant; no subject is this very object."""
-
-
-class _Past(NamedTuple):
-    """Who wrote something last."""
-
-    point: Point
-    number: int
-    generation: int
 
 
 class CausalOrder:
@@ -96,33 +91,51 @@ class CausalOrder:
 
     def __init__(self, *, goes_back: bool = True) -> None:
         self._goes_back = goes_back
-        self._held: dict[Any, Any] = {"path": (0, 0, None), "joints": 0, "steps": 0}
-        self._log: list[tuple[Any, Any]] = []
+        self._held: Table = {PATH: (0, 0, None), JOINTS: 0}
+        # By node.
+        self._pending: Table = {}
+        self._registered: Table = {}
+        self._ends: Table = {}
+        # By place; a predicate as a whole is the place (predicate, ALL).
+        self._active: Table = {}
+        self._writer: Table = {}
+        self._readers: Table = {}
+        # By predicate.
+        self._any: Table = {}
+        self._all: Table = {}
+        self._writers: Table = {}
+        self._births: Table = {}
+        self._gate: Table = {}
+        self._settled: Table = {}
+        self._generation: Table = {}
+        self._base: Table = {}
+        self._log: list[Any] = []  # three places an entry: table, key, what was there; no object per entry
         self._new: dict[tuple[Point, Point], Link] = {}
 
     def push_step(self, node_id: int, parent_id: int, accesses: Accesses, step: Role = WHOLE) -> list[Link]:
         """Take a command in; return the links it adds."""
-        self._begin(parent_id)
-        self._put("steps", self._held["steps"] + 1)
+        if self._held[PATH][0] != parent_id or self._new:
+            self._begin(parent_id)
         begin, end = Point(node_id, START), Point(node_id, END)
-        barriers = self._get("barriers")
+        barriers = self._held.get(BARRIERS)
         if barriers is not None:
             self._link(barriers[0][1], begin, barriers[0][2], barriers[0][3])
-        self._read(node_id, accesses, step)
-        highest = self._write(node_id, accesses, step)
+        if accesses.reads or accesses.scans:
+            self._read(begin, end, accesses, step)
+        highest = self._write(begin, end, accesses, step)
         if step.is_ordered:
             highest = (0, ORDERED, "")
         if highest is not None:
             self._bar(begin, end, *highest)
         self._add_below(end)
-        return list(self._new.values())
+        return list(self._new.values()) if self._new else []
 
     def push_node(self, node_id: int, parent_id: int, accesses: Accesses = NOTHING) -> list[Link]:
         """Take a node with others below it in, with what its method read; return the links it adds."""
         self._begin(parent_id)
-        path = self._held["path"]
+        path = self._held[PATH]
         depth = path[1] + 1
-        self._put("path", (node_id, depth, path))
+        self._put(self._held, PATH, (node_id, depth, path))
         sources: dict[Point, str] = {}
         registered = []
         for subject in (*accesses.reads, *((predicate, ALL) for predicate in accesses.scans)):
@@ -131,16 +144,16 @@ class CausalOrder:
                 self._settle_births(predicate)
             if self._is_covered(subject):
                 continue
-            source = self._settled(predicate) if subject[1] is ALL else self._writer(subject)
+            source = self._all_settled(predicate) if subject[1] is ALL else self._latest(subject)
             if source is not None:
                 sources.setdefault(source, predicate)
             registered.append(subject)
         for subject in registered:
-            self._put(("active", subject), depth)
-            if self._get(("any", subject[0])) is None:
-                self._put(("any", subject[0]), depth)
+            self._put(self._active, subject, depth)
+            if self._any.get(subject[0]) is None:
+                self._put(self._any, subject[0], depth)
         if registered:
-            self._put(("registered", node_id), tuple(registered))
+            self._put(self._registered, node_id, tuple(registered))
         if sources:
             self._begin_below(depth, sources)
         return list(self._new.values())
@@ -152,13 +165,13 @@ class CausalOrder:
         writes any of them later comes after it.
         """
         self._begin(parent_id)
-        pasts = [past for place in places if (past := self._past(place)) is not None] if len(places) > 1 else []
-        if pasts:
-            pivot = max(pasts, key=lambda past: past.number).point.owner
+        latest = [point for place in places if (point := self._latest(place)) is not None] if len(places) > 1 else []
+        if latest:
+            pivot = max(point.owner for point in latest)
             for place in places:
-                past = self._past(place)
-                if past is not None and past.point.owner != pivot:
-                    self._link(past.point, Point(pivot, START), GOAL, place[0])
+                point = self._latest(place)
+                if point is not None and point.owner != pivot:
+                    self._link(point, Point(pivot, START), GOAL, place[0])
                 self._note_reader(place, Point(pivot, END))
         return list(self._new.values())
 
@@ -167,51 +180,52 @@ class CausalOrder:
 
     def undo(self, mark: int) -> None:
         """Forget everything since a mark."""
-        while len(self._log) > mark:
-            key, old = self._log.pop()
+        log = self._log
+        for place in range(len(log) - 3, mark - 1, -3):
+            table, key, old = log[place : place + 3]
             if old is None:
-                self._held.pop(key, None)
+                table.pop(key, None)
             else:
-                self._held[key] = old
+                table[key] = old
+        del log[mark:]
 
-    def _get(self, key: Any) -> Any:
-        return self._held.get(key)
-
-    def _put(self, key: Any, value: Any) -> None:
+    def _put(self, table: Table, key: Any, value: Any) -> None:
         if self._goes_back:
-            self._log.append((key, self._held.get(key)))
+            self._log += (table, key, table.get(key))
         if value is None:
-            self._held.pop(key, None)
+            table.pop(key, None)
         else:
-            self._held[key] = value
+            table[key] = value
 
     def _link(self, before: Point, after: Point, reason: str, about: str) -> None:
-        if before.owner != after.owner or before.side == JOINT or after.side == JOINT:
-            self._new.setdefault((before, after), Link(before, after, reason, about))
+        if before[0] != after[0] or before[1] == JOINT or after[1] == JOINT:
+            key = (before, after)
+            if key not in self._new:
+                self._new[key] = Link(before, after, reason, about)
 
     # The path and what lies below its nodes.
 
     def _begin(self, parent_id: int) -> None:
         self._new = {}
-        while self._held["path"][0] != parent_id:
+        while self._held[PATH][0] != parent_id:
             self._leave()
 
     def _leave(self) -> None:
         """Finish the lowest node of the path: what its method read has been read by everything below it."""
-        node_id, depth, rest = self._held["path"]
-        barriers = self._get("barriers")
+        node_id, depth, rest = self._held[PATH]
+        barriers = self._held.get(BARRIERS)
         while barriers is not None and barriers[0][0] >= depth:
             barriers = barriers[1]
-        self._put("barriers", barriers)
-        pending = self._get(("pending", node_id))
+        self._put(self._held, BARRIERS, barriers)
+        pending = self._pending.get(node_id)
         if pending is not None:
-            self._put("loaded", self._held["loaded"][1])
-        registered = self._get(("registered", node_id)) or ()
+            self._put(self._held, LOADED, self._held[LOADED][1])
+        registered = self._registered.get(node_id) or ()
         for place in registered:
-            self._put(("active", place), None)
-            if self._get(("any", place[0])) == depth:
-                self._put(("any", place[0]), None)
-        self._put("path", rest)
+            self._put(self._active, place, None)
+            if self._any.get(place[0]) == depth:
+                self._put(self._any, place[0], None)
+        self._put(self._held, PATH, rest)
         if pending is not None:
             # One thing stands for itself; several are put together when somebody stands behind them.
             whole = pending[0] if pending[1] is None else Below(node_id)
@@ -220,35 +234,34 @@ class CausalOrder:
             self._add_below(whole)
 
     def _add_below(self, element: Any) -> None:
-        node_id, depth, _ = self._held["path"]
-        pending = self._get(("pending", node_id))
+        node_id, depth, _ = self._held[PATH]
+        pending = self._pending.get(node_id)
         if pending is None:
-            self._put("loaded", ((node_id, depth), self._get("loaded")))
-        self._put(("pending", node_id), (element, pending))
+            self._put(self._held, LOADED, ((node_id, depth), self._held.get(LOADED)))
+        self._put(self._pending, node_id, (element, pending))
 
     def _begin_below(self, depth: int, sources: dict[Point, str]) -> None:
         """Put everything that will stand below the path's lowest node behind some points."""
-        barriers = self._get("barriers")
+        barriers = self._held.get(BARRIERS)
         if barriers is not None:
             sources.setdefault(barriers[0][1], barriers[0][3])
         about = next(iter(sources.values()))
         point = next(iter(sources)) if len(sources) == 1 else self._joint(sources.items(), METHOD_READS)
-        self._put("barriers", ((depth, point, METHOD_READS, about), barriers))
+        self._put(self._held, BARRIERS, ((depth, point, METHOD_READS, about), barriers))
 
     def _bar(self, begin: Point, end: Point, depth: int, reason: str, about: str) -> None:
         """Put a step behind everything so far below the node at a depth of the path, and before all that follows."""
-        loaded = self._get("loaded")
+        loaded = self._held.get(LOADED)
         while loaded is not None and loaded[0][1] >= depth:
-            key = ("pending", loaded[0][0])
-            for element in _elements(self._get(key)):
+            for element in _elements(self._pending.get(loaded[0][0])):
                 self._link(self._point(element), begin, reason, about)
-            self._put(key, None)
+            self._put(self._pending, loaded[0][0], None)
             loaded = loaded[1]
-        self._put("loaded", loaded)
-        barriers = self._get("barriers")
+        self._put(self._held, LOADED, loaded)
+        barriers = self._held.get(BARRIERS)
         while barriers is not None and barriers[0][0] >= depth:
             barriers = barriers[1]
-        self._put("barriers", ((depth, end, reason, about), barriers))
+        self._put(self._held, BARRIERS, ((depth, end, reason, about), barriers))
 
     def _point(self, element: Any) -> Point:
         """Return one point that stands behind everything in an element."""
@@ -257,146 +270,149 @@ class CausalOrder:
         stack = [element]
         while stack:
             group = stack[-1]
-            if self._get(("end", group)) is not None:
+            if self._ends.get(group) is not None:
                 stack.pop()
                 continue
-            parts = list(_elements(self._get(("pending", group.node_id))))
-            open_parts = [part for part in parts if isinstance(part, Below) and self._get(("end", part)) is None]
+            parts = list(_elements(self._pending.get(group.node_id)))
+            open_parts = [part for part in parts if isinstance(part, Below) and self._ends.get(part) is None]
             if open_parts:
                 stack.extend(open_parts)
                 continue
-            points = [self._get(("end", part)) if isinstance(part, Below) else part for part in reversed(parts)]
-            self._put(("end", group), self._joint(((point, "") for point in points), METHOD_READS))
-        return self._held["end", element]  # type: ignore[no-any-return]
+            points: list[Point] = [self._ends[part] if isinstance(part, Below) else part for part in reversed(parts)]
+            self._put(self._ends, group, self._joint(((point, "") for point in points), METHOD_READS))
+        return self._ends[element]  # type: ignore[no-any-return]
 
     def _joint(self, sources: Iterable[tuple[Point, str]], reason: str) -> Point:
-        joint = Point(self._held["joints"] + 1, JOINT)
-        self._put("joints", joint.owner)
+        joint = Point(self._held[JOINTS] + 1, JOINT)
+        self._put(self._held, JOINTS, joint.owner)
         for point, about in sources:
             self._link(point, joint, reason, about)
         return joint
 
     # Places.
 
-    def _generation(self, predicate: str) -> int:
-        return self._get(("generation", predicate)) or 0
-
-    def _past(self, place: Place) -> _Past | None:
-        past: _Past | None = self._get(("writer", place))
-        if past is not None and past.generation == self._generation(place[0]):
-            return past
-        return self._get(("base", place[0]))  # type: ignore[no-any-return]
-
-    def _writer(self, place: Place) -> Point | None:
-        past = self._past(place)
-        return None if past is None else past.point
+    def _latest(self, place: Place) -> Point | None:
+        """Return where the latest write of a place is."""
+        past = self._writer.get(place)
+        if past is not None and past[1] == self._generation.get(place[0], 0):
+            return past[0]  # type: ignore[no-any-return]
+        return self._base.get(place[0])
 
     def _is_covered(self, place: Place) -> bool:
         """Say whether an active method has read this, so that its barriers keep the order."""
-        return self._get(("active", place)) is not None or self._get(("active", (place[0], ALL))) is not None
+        return self._active.get(place) is not None or self._active.get((place[0], ALL)) is not None
 
     def _note_reader(self, place: Place, element: Any) -> None:
-        self._prepend(("readers", place), element)
-        self._prepend(("all", place[0]), element)
+        self._prepend(self._readers, place, element)
+        self._prepend(self._all, place[0], element)
 
-    def _prepend(self, key: Any, element: Any) -> None:
-        self._put(key, (element, self._get(key)))
+    def _prepend(self, table: Table, key: Any, element: Any) -> None:
+        held = table.get(key)
+        if self._goes_back:
+            self._log += (table, key, held)
+        table[key] = (element, held)
 
-    def _settled(self, predicate: str) -> Point | None:
+    def _all_settled(self, predicate: str) -> Point | None:
         """Return a point behind everything that wrote a place of a predicate so far."""
-        settled = self._get(("settled", predicate))
-        writers = list(_elements(self._get(("writers", predicate))))
+        settled = self._settled.get(predicate)
+        writers = list(_elements(self._writers.get(predicate)))
         if writers:
             points = [*([] if settled is None else [settled]), *reversed(writers)]
             settled = points[0] if len(points) == 1 else self._joint(((p, predicate) for p in points), WRITES)
-            self._put(("writers", predicate), None)
-            self._put(("settled", predicate), settled)
-        return settled if settled is not None else self._writer((predicate, ALL))
+            self._put(self._writers, predicate, None)
+            self._put(self._settled, predicate, settled)
+        return settled if settled is not None else self._latest((predicate, ALL))
 
     def _settle_births(self, predicate: str) -> None:
         """Put those that added subjects to a predicate in line: somebody sees in which order they did."""
-        births = self._get(("births", predicate))
+        births = self._births.get(predicate)
         while births is not None and births[1] is not None:
             (later, _), births = births[0], births[1]
             self._link(births[0][1], later, WRITES, predicate)
-        latest = self._get(("births", predicate))
+        latest = self._births.get(predicate)
         if latest is not None and latest[1] is not None:
-            self._put(("births", predicate), (latest[0], None))
+            self._put(self._births, predicate, (latest[0], None))
 
-    def _read(self, node_id: int, accesses: Accesses, step: Role) -> None:
+    def _read(self, begin: Point, end: Point, accesses: Accesses, step: Role) -> None:
         for predicate in accesses.walks:
             self._settle_births(predicate)
         for place in (*accesses.reads, *((predicate, ALL) for predicate in accesses.scans)):
-            if self._is_covered(place):
+            if self._active and self._is_covered(place):
                 continue
-            first, last = _span(node_id, step.conditions.get(place[0]))
-            source = self._settled(place[0]) if place[1] is ALL else self._writer(place)
+            first, last = _span(begin, end, step.conditions, place[0])
+            source = self._all_settled(place[0]) if place[1] is ALL else self._latest(place)
             if source is not None:
                 self._link(source, first, READS, place[0])
             self._note_reader(place, last)
 
-    def _write(self, node_id: int, accesses: Accesses, step: Role) -> tuple[int, str, str] | None:
+    def _write(self, begin: Point, end: Point, accesses: Accesses, step: Role) -> tuple[int, str, str] | None:
         """Put a step behind those who read or wrote what it writes; return the highest node it is a barrier below."""
-        highest: tuple[int, str, str] | None = None
-        for place in (*accesses.writes, *((predicate, ALL) for predicate in accesses.wholes)):
+        depths: list[tuple[int, str]] = []
+        for place in accesses.writes:
             predicate = place[0]
-            is_whole = place[1] is ALL
-            first, last = _span(node_id, step.effects.get(predicate))
-            if is_whole:
-                self._write_whole(predicate, first, last)
-                depths = [self._get(("any", predicate))]
-            else:
-                self._write_place(place, first, last)
-                depths = [self._get(("active", place)), self._get(("active", (predicate, ALL)))]
-            for depth in depths:
-                if depth is not None and (highest is None or depth < highest[0]):
-                    highest = (depth, METHOD_READS, predicate)
+            first, last = _span(begin, end, step.effects, predicate)
+            self._write_place(place, predicate, first, last)
+            if self._active:
+                found = (self._active.get(place), self._active.get((predicate, ALL)))
+                depths += [(depth, predicate) for depth in found if depth is not None]
+        for predicate in accesses.wholes:
+            self._write_whole(predicate, *_span(begin, end, step.effects, predicate))
+            if (depth := self._any.get(predicate)) is not None:
+                depths.append((depth, predicate))
         for predicate in accesses.births:
             if predicate not in accesses.wholes:
-                first, last = _span(node_id, step.effects.get(predicate))
-                self._prepend(("births", predicate), (first, last))
-        return highest
+                self._prepend(self._births, predicate, _span(begin, end, step.effects, predicate))
+        if not depths:
+            return None
+        highest = min(depths, key=_first)
+        return highest[0], METHOD_READS, highest[1]
 
-    def _write_place(self, place: Place, first: Point, last: Point) -> None:
-        predicate = place[0]
-        source = self._writer(place)
+    def _write_place(self, place: Place, predicate: str, first: Point, last: Point) -> None:
+        source = self._latest(place)
         if source is not None:
             self._link(source, first, WRITES, predicate)
-        self._put(("readers", place), self._behind(("readers", place), first, predicate))
-        scanners = list(_elements(self._get(("readers", (predicate, ALL)))))
+        readers = self._readers
+        if place in readers:
+            self._put(readers, place, self._behind(readers[place], first, predicate))
+        if (predicate, ALL) in readers:
+            self._gate_scanners(predicate, first)
+        gate = self._gate.get(predicate)
+        if gate is not None:
+            self._link(gate, first, WRITES, predicate)
+        self._put(self._writer, place, (last, self._generation.get(predicate, 0)))
+        self._prepend(self._writers, predicate, last)
+        self._prepend(self._all, predicate, last)
+
+    def _gate_scanners(self, predicate: str, first: Point) -> None:
+        """Put those who looked at a predicate as a whole before a writer, and before all that follow."""
+        scanners = list(_elements(self._readers[predicate, ALL]))
         others = [element for element in reversed(scanners) if not _is_own(element, first)]
         if others:
             points = [self._point(element) for element in others]
             gate = points[0] if len(points) == 1 else self._joint(((p, predicate) for p in points), WRITES)
-            self._put(("gate", predicate), gate)
+            self._put(self._gate, predicate, gate)
             own: List = None
             for element in scanners:
                 if _is_own(element, first):
                     own = (element, own)
-            self._put(("readers", (predicate, ALL)), own)
-        gate = self._get(("gate", predicate))
-        if gate is not None:
-            self._link(gate, first, WRITES, predicate)
-        self._put(("writer", place), _Past(last, self._held["steps"], self._generation(predicate)))
-        self._prepend(("writers", predicate), last)
-        self._prepend(("all", predicate), last)
+            self._put(self._readers, (predicate, ALL), own)
 
     def _write_whole(self, predicate: str, first: Point, last: Point) -> None:
-        source = self._writer((predicate, ALL))
+        source = self._latest((predicate, ALL))
         if source is not None:
             self._link(source, first, WRITES, predicate)
-        own = self._behind(("all", predicate), first, predicate)
-        for kind in ("gate", "settled", "writers", "births"):
-            self._put((kind, predicate), None)
-        self._put(("generation", predicate), self._generation(predicate) + 1)
-        self._put(("base", predicate), _Past(last, self._held["steps"], 0))
-        self._put(("readers", (predicate, ALL)), own)
-        self._put(("all", predicate), own)
+        own = self._behind(self._all.get(predicate), first, predicate)
+        for table in (self._gate, self._settled, self._writers, self._births):
+            self._put(table, predicate, None)
+        self._put(self._generation, predicate, self._generation.get(predicate, 0) + 1)
+        self._put(self._base, predicate, last)
+        self._put(self._readers, (predicate, ALL), own)
+        self._put(self._all, predicate, own)
 
-    def _behind(self, key: Any, first: Point, predicate: str) -> List:
+    def _behind(self, listed: List, first: Point, predicate: str) -> List:
         """Put a point behind all elements of a list but its own; return those."""
         own: List = None
-        for element in _elements(self._get(key)):
+        for element in _elements(listed):
             if _is_own(element, first):
                 own = (element, own)
             else:
@@ -414,6 +430,13 @@ def _is_own(element: Any, point: Point) -> bool:
     return isinstance(element, Point) and element.side != JOINT and element.owner == point.owner
 
 
-def _span(node_id: int, moment: str | None) -> tuple[Point, Point]:
+def _span(begin: Point, end: Point, moments: Mapping[str, str], predicate: str) -> tuple[Point, Point]:
     """Return the first and the last moment of an access of a step."""
-    return Point(node_id, moment or START), Point(node_id, moment or END)
+    moment = moments.get(predicate) if moments else None
+    if moment is None:
+        return begin, end
+    return (begin, begin) if moment == START else (end, end)
+
+
+def _first(pair: tuple[int, str]) -> int:
+    return pair[0]

@@ -7,6 +7,7 @@ A side may stay open while a search goes on, but not in a finished plan.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
@@ -38,71 +39,111 @@ class Siblings:
     def __init__(self) -> None:
         self._children: dict[int, list[Visit]] = {}
         self._children_log: list[int] = []
-        self._ties: dict[int, list[Tie]] = {}
-        self._ties_log: list[int] = []
-        self._sides_log: list[tuple[Tie, int]] = []
+        self.ties: dict[int, list[Tie]] = {}
+        """The relations, by the parent of what they relate."""
+        self._open: dict[tuple[int, Hashable], list[tuple[Tie, int]]] = {}  # parent and what is meant → open sides
+        self._firsts: dict[int, _Firsts] = {}
+        self._log: list[tuple[Any, ...]] = []  # what was done to relations: (parent,), (key,) and (tie, side, key)
 
     def add(self, visit: Visit) -> None:
         """Take a node in."""
-        self._children.setdefault(visit.parent_id, []).append(visit)
+        children = self._children.get(visit.parent_id)
+        if children is None:
+            self._children[visit.parent_id] = [visit]
+        else:
+            children.append(visit)
         self._children_log.append(visit.parent_id)
 
     def relate(self, parent: int, relation: Relation, self_node: int | None = None) -> Tie:
         """Note a relation between children of a node; in an item's own metadata, "self" is the item."""
         tie = Tie(relation, {})
-        if self_node is not None:
-            tie.nodes.update({k: self_node for k, activity in enumerate(relation.activities) if activity == SELF})
-            earlier = self._children[parent][:-1]
-            for side, activity in enumerate(relation.activities):
-                meant = next((v.node_id for v in earlier if _means(activity, v)), None)
-                if side not in tie.nodes and meant is not None:
-                    tie.nodes[side] = meant
-        self._ties.setdefault(parent, []).append(tie)
-        self._ties_log.append(parent)
+        for side, activity in enumerate(relation.activities):
+            meant = None
+            if self_node is not None:
+                meant = self_node if activity == SELF else self._first(parent, activity, self_node)
+            if meant is not None:
+                tie.nodes[side] = meant
+            else:
+                key = (parent, activity)
+                self._open.setdefault(key, []).append((tie, side))
+                self._log.append((key, None))
+        self.ties.setdefault(parent, []).append(tie)
+        self._log.append((parent,))
         return tie
 
     def wanting(self, visit: Visit) -> list[Tie]:
         """Find the open relations among this node's siblings that speak of it, and fill its side in."""
         found = []
-        for tie in self._ties.get(visit.parent_id, ()):
-            for side, activity in enumerate(tie.relation.activities):
-                if side not in tie.nodes and _means(activity, visit):
-                    tie.nodes[side] = visit.node_id
-                    self._sides_log.append((tie, side))
-                    found.append(tie)
+        for meant in _meanings(visit):
+            for tie, side in self._open.pop((visit.parent_id, meant), ()):
+                tie.nodes[side] = visit.node_id
+                self._log.append((tie, side, (visit.parent_id, meant)))
+                found.append(tie)
         return found
 
-    def with_next(self, node: int) -> tuple[Visit, int]:
+    def with_next(self, node: int, parent: int) -> tuple[Visit, int]:
         """Return a node and the id of its next sibling: ids count in pre-order, so what lies between is below it."""
-        visits = next(v for v in self._children.values() if any(c.node_id == node for c in v))
-        place = next(k for k, v in enumerate(visits) if v.node_id == node)
+        visits = self._children[parent]
+        place = bisect_left(visits, node, key=_id)
         return visits[place], visits[place + 1].node_id
 
     def require_all_sides(self) -> None:
         """Raise InputError for a relation that speaks of an item that the finished plan does not have beside it."""
-        for parent, ties in self._ties.items():
-            for tie in ties:
-                for side, activity in enumerate(tie.relation.activities):
-                    if side not in tie.nodes:
-                        beside = [visit.item for visit in self._children.get(parent, ())]
-                        raise _no_such_item(tie.relation, activity, self._item(parent), beside)
+        for (parent, activity), listed in self._open.items():
+            if listed:
+                beside = [visit.item for visit in self._children.get(parent, ())]
+                raise _no_such_item(listed[0][0].relation, activity, self._item(parent), beside)
 
-    def mark(self) -> tuple[int, int, int]:
-        return len(self._children_log), len(self._ties_log), len(self._sides_log)
+    def mark(self) -> tuple[int, int]:
+        return len(self._children_log), len(self._log)
 
-    def undo(self, mark: tuple[int, int, int]) -> None:
-        children, ties, sides = mark
-        for tie, side in self._sides_log[sides:]:
-            del tie.nodes[side]
-        for parent in self._ties_log[ties:]:
-            self._ties[parent].pop()
+    def undo(self, mark: tuple[int, int]) -> None:
+        children, log = mark
+        for entry in reversed(self._log[log:]):
+            if len(entry) == 1:
+                self.ties[entry[0]].pop()
+            elif len(entry) == 2:
+                self._open[entry[0]].pop()
+            else:
+                tie, side, key = entry
+                del tie.nodes[side]
+                self._open.setdefault(key, []).insert(0, (tie, side))
         for parent in self._children_log[children:]:
             self._children[parent].pop()
-        del self._children_log[children:], self._ties_log[ties:], self._sides_log[sides:]
+            if parent in self._firsts:
+                self._firsts[parent].cut(len(self._children[parent]))
+        del self._children_log[children:], self._log[log:]
+
+    def _first(self, parent: int, activity: Hashable, before: int) -> int | None:
+        """Return the first child of a node that is meant, of those before another."""
+        firsts = self._firsts.setdefault(parent, _Firsts())
+        meant = firsts.node(self._children.get(parent, []), activity)
+        return meant if meant is not None and meant < before else None
 
     def _item(self, node_id: int) -> Any:
         visits = (visit for children in self._children.values() for visit in children)
         return next((visit.item for visit in visits if visit.node_id == node_id), None)
+
+
+class _Firsts:
+    """Which child of one node is the first of its kind, looked up instead of searched for."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[Hashable, int] = {}
+        self._keys: list[list[Hashable]] = []  # what each child that has been looked at was the first to be called
+
+    def node(self, children: list[Visit], activity: Hashable) -> int | None:
+        for visit in children[len(self._keys) :]:
+            new = [meant for meant in _meanings(visit) if meant not in self._nodes]
+            self._nodes.update(dict.fromkeys(new, visit.node_id))
+            self._keys.append(new)
+        return self._nodes.get(activity)
+
+    def cut(self, length: int) -> None:
+        """Forget the children beyond a number of them."""
+        while len(self._keys) > length:
+            for meant in self._keys.pop():
+                del self._nodes[meant]
 
 
 def _no_such_item(relation: Relation, activity: Hashable, parent: Any, beside: list[Any]) -> InputError:
@@ -115,10 +156,17 @@ def _no_such_item(relation: Relation, activity: Hashable, parent: Any, beside: l
     )
 
 
-def _means(activity: Hashable, visit: Visit) -> bool:
-    """An activity is named by its place in the decomposition, by its item, or by the item's name alone."""
-    if isinstance(activity, int) and not isinstance(activity, bool):
-        return activity == visit.position
-    if isinstance(activity, str):
-        return isinstance(visit.item, tuple) and bool(visit.item) and visit.item[0] == activity
-    return bool(activity == visit.item)
+def _meanings(visit: Visit) -> list[Hashable]:
+    """Return how an activity may be named: by its place in the decomposition, by its item, by the item's name alone."""
+    meanings: list[Hashable] = [visit.position]
+    if isinstance(visit.item, tuple) and visit.item and isinstance(visit.item[0], str):
+        meanings.append(visit.item[0])
+    try:
+        hash(visit.item)
+    except TypeError:  # a relation cannot name it either: what it names can be hashed
+        return meanings
+    return [*meanings, visit.item]
+
+
+def _id(visit: Visit) -> int:
+    return visit.node_id

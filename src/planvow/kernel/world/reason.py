@@ -26,6 +26,26 @@ class Reason(str):
         return self._told()
 
 
+class Unspoken:
+    """A reason that nobody has put into words yet: a search that no one watches never does."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[], str]) -> None:
+        self._make = make
+
+    def __str__(self) -> str:
+        return str(self._make())
+
+    def words(self) -> str:
+        return self._make()
+
+
+def in_words(reason: str | Unspoken) -> str:
+    """Return a reason as a text."""
+    return reason.words() if isinstance(reason, Unspoken) else reason
+
+
 def _in_words(complete: str, told: str) -> Reason:
     return Reason(complete, told=lambda: told)
 

@@ -14,6 +14,7 @@ from planvow.kernel.world.accesses import Accesses, Place
 from planvow.kernel.world.state import SCALAR_SUBJECT
 from planvow.kernel.world.variable import MISSING, Variable
 
+_attribute = object.__getattribute__
 ABSENT = MISSING
 """Stands for the object of a triple that is not there: read as absent, or removed."""
 
@@ -59,6 +60,10 @@ class Recorder:
     def accesses(self) -> Accesses:
         """Return the places and predicates that were touched."""
         scans, wholes = self.scans, self.wholes
+        if not scans and not wholes:  # as nearly always
+            seen = {place[0] for place in (*self.reads, *self.written)}
+            unseen = [(name, SCALAR_SUBJECT) for name in self.named if name not in seen]
+            return Accesses((*self.reads, *unseen), (), (), (*self.written,), (), (*self.births,))
         reads = [place for place in self.reads if place[0] not in scans]
         seen = {place[0] for place in (*reads, *self.written)}
         reads += [(name, SCALAR_SUBJECT) for name in self.named if name not in seen and name not in scans]
@@ -101,8 +106,11 @@ class RecordingVariable(Variable):
             self.is_disordered = False
         return dict.items(self)
 
-    def _note(self, key: Hashable) -> None:
-        self.owner._recorder.read(self.name, key, dict.get(self, key, ABSENT))
+    def _note(self, key: Any) -> None:
+        recorder = _attribute(self.owner, "_recorder")
+        place = (self.name, key)
+        if place not in recorder.written and place not in recorder.reads:
+            recorder.reads[place] = dict.get(self, key, ABSENT)
 
     def _disorder(self) -> None:
         self.is_disordered = True
@@ -115,8 +123,8 @@ class RecordingVariable(Variable):
         self.owner._recorder.walks[self.name] = None
         self._scan()
 
-    def _wrote(self, key: Hashable, *, is_new: bool = False) -> None:
-        recorder = self.owner._recorder
+    def _wrote(self, key: Any, *, is_new: bool = False) -> None:
+        recorder = _attribute(self.owner, "_recorder")
         recorder.written[(self.name, key)] = None
         if is_new:
             recorder.births[self.name] = None
@@ -143,8 +151,11 @@ class RecordingVariable(Variable):
 
     def __setitem__(self, key: Hashable, value: object) -> None:
         is_new = not dict.__contains__(self, key)
-        super().__setitem__(key, value)
-        self._wrote(key, is_new=is_new)
+        Variable.__setitem__(self, key, value)
+        recorder = _attribute(self.owner, "_recorder")
+        recorder.written[(self.name, key)] = None
+        if is_new:
+            recorder.births[self.name] = None
 
     def __delitem__(self, key: Hashable) -> None:
         super().__delitem__(key)

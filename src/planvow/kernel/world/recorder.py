@@ -15,6 +15,8 @@ from planvow.kernel.world.state import SCALAR_SUBJECT, LooseState, State
 from planvow.kernel.world.values import thaw
 from planvow.kernel.world.variable import Log, Variable, entries
 
+_attribute = object.__getattribute__
+
 
 class _OutsideTables(State):
     """Notes what is read and written where there is no table to note it: a scalar, or nothing at all.
@@ -125,13 +127,14 @@ class RecordingState(_OutsideTables):
             vars(self)[predicate] = value
 
     def __getattribute__(self, name: str) -> Any:
-        value = super().__getattribute__(name)
-        if name[:1] != "_" and name in super().__getattribute__("__dict__"):
-            self._recorder.asked[name] = None
+        value = _attribute(self, name)
+        if name[:1] != "_" and name in _attribute(self, "__dict__"):
+            recorder = _attribute(self, "_recorder")
+            recorder.asked[name] = None
             if isinstance(value, Variable):
-                self._recorder.named[name] = None
+                recorder.named[name] = None
             else:
-                self._recorder.read(name, SCALAR_SUBJECT, value)
+                recorder.read(name, SCALAR_SUBJECT, value)
         return value
 
     def take(self) -> tuple[tuple[Triple, ...], tuple[str, ...], tuple[Triple, ...]]:
