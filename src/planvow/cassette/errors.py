@@ -234,6 +234,44 @@ class UnknownOperationError(InputError):
     exit_code = EXIT_INVALID
 
 
+class NothingToDecideError(RefusedError):
+    """There is no open question here that this decision answers.
+
+    The plan or step needs no approval, was decided already, is running or finished, or the decision was made for
+    another plan or an earlier question. `planvow cassette approvals` lists what waits for a person.
+    """
+
+    code = "NOTHING_TO_DECIDE"
+
+
+class NeedsApprovalError(RefusedError):
+    """The operation needs a person's approval, and its step has none.
+
+    The step was put back and waits. `planvow cassette approvals` shows it, `planvow cassette approve` lets it run.
+    """
+
+    code = "NEEDS_APPROVAL"
+
+
+class PrivateLeakError(RefusedError):
+    """Something private stands where it would become part of the chain, which nothing can be erased from.
+
+    The place is named. Declare that argument private as well, keep the value out of the request, or do not declare it
+    private. Nothing was stored.
+    """
+
+    code = "PRIVATE_LEAK"
+
+
+class ErasedError(RefusedError):
+    """What is needed here was private and has been erased.
+
+    The chain still shows that it was there, and who erased it when. A step whose argument was erased cannot run.
+    """
+
+    code = "ERASED"
+
+
 class SignatureError(RefusedError):
     """A signature is missing, malformed, or not made with an accepted key.
 

@@ -14,12 +14,14 @@ from typing import Any
 
 from planvow.cassette.databases.attested import attested_postgres, excess, hashed_rules
 from planvow.cassette.databases.pipeline import PreparedStatements
+from planvow.cassette.databases.postgres_notes import PostgresNotes
 from planvow.cassette.errors import (
     CassetteError,
     CommitFailedError,
     JobBudgetError,
     LedgerUnreachableError,
     MigrationError,
+    NothingToDecideError,
     NotLeasedError,
     StaleFenceError,
     UnknownStepError,
@@ -28,7 +30,6 @@ from planvow.cassette.errors import (
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
 from planvow.cassette.ledger.statements import Statement, migrations, postgres_statements
-from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
 
@@ -44,6 +45,7 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
     "CA003": WrongWorkerError,
     "CA004": StaleFenceError,
     "CA006": JobBudgetError,
+    "CA007": NothingToDecideError,
 }
 
 # The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the
@@ -65,7 +67,7 @@ _PATIENCE = {
 }
 
 
-class PostgresStore(Store):
+class PostgresStore(PostgresNotes):
     """A connection to a ledger in one schema of a PostgreSQL database."""
 
     dialect = "postgres"
@@ -210,6 +212,13 @@ class PostgresStore(Store):
         return int(self.rows("now")[0]["now_ms"])
 
     def _post(self, posting: Posting) -> Row:
+        if posting.laid is None:
+            return self._post_job(posting)
+        with self.transaction():
+            self._lay(posting.message, posting.laid)
+            return self._post_job(posting)
+
+    def _post_job(self, posting: Posting) -> Row:
         steps = {name: _column(row[name] for row in posting.steps) for name in _STEP_ARRAYS}
         return self.rows(
             "post",

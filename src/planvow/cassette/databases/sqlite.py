@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planvow.cassette.databases.sqlite_file import SqliteFile
+from planvow.cassette.databases.sqlite_notes import SqliteNotes
 from planvow.cassette.errors import (
     NotLeasedError,
     StaleFenceError,
     UnknownStepError,
     WrongWorkerError,
 )
-from planvow.cassette.ledger.chain import head_hash, receipt_hash, receipt_id, sha256_text
+from planvow.cassette.ledger.chain import covering_dossier, head_hash, receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, Wanted
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, receipt_from, same_receipt
 
 
-class SqliteStore(SqliteFile):
+class SqliteStore(SqliteNotes):
     """A ledger file, opened by one thread of one process."""
 
     def _post(self, posting: Posting) -> Row:
@@ -42,6 +42,9 @@ class SqliteStore(SqliteFile):
         message["seq"] = self.rows("insert_message", **message)[0]["seq"]
         job = {**posting.job, **time, "message_seq": message["seq"]}
         job["head_sha256"] = head_hash(message, job, plan, posting.steps, posting.dependencies)
+        if posting.laid is not None:
+            self._lay(job["job_id"], posting.laid)
+            job["head_sha256"] = covering_dossier(job["head_sha256"], posting.laid.manifest_sha256)
         self.rows("insert_job", **job)
         self.rows("insert_plan", **plan)
         self._rows_for_each("insert_step", posting.steps)
@@ -65,10 +68,10 @@ class SqliteStore(SqliteFile):
     def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
         with self._relaxed(), self.transaction():
             self._put_back_expired()
+            self._lapse_approvals()
             found = [{**row, "lease_expires_at": row["now_ms"] + wanted.lease_ms} for row in self._ready(wanted, limit)]
-            for row in found:
-                self.rows("lease", worker_id=worker_id, lease_ms=wanted.lease_ms, **row)
-        return tuple(claim_from(row, worker_id) for row in found)
+            leases = [self.rows("lease", worker_id=worker_id, lease_ms=wanted.lease_ms, **row)[0] for row in found]
+        return tuple(claim_from({**row, **lease}, worker_id) for row, lease in zip(found, leases, strict=True))
 
     def _ready(self, wanted: Wanted, limit: int) -> list[Row]:
         """Return the wanted steps that come next, along the index of their order.

@@ -135,6 +135,8 @@ class Claim:
     attempt: int
     failures: int
     lease_expires_at: int
+    approval: str | None = None
+    """The hash of the approval this step rests on, where it needed one; the receipt repeats it."""
 
     @property
     def step_id(self) -> str:
@@ -212,6 +214,8 @@ class JobStatus:
     skipped: int
     receipts: int
     workers: int
+    held: int = 0
+    """Pending steps that wait for a person's approval."""
 
     @property
     def finished(self) -> bool:
@@ -219,11 +223,13 @@ class JobStatus:
 
     @property
     def state(self) -> str:
-        """One word for people: waiting, running, committed or failed."""
+        """One word for people: waiting, held (for an approval), running, committed or failed."""
         if self.failed or self.dead:
             return "failed" if self.finished else "failing"
         if self.finished:
             return "committed"
+        if self.held and not self.leased:
+            return "held"
         return "running" if self.leased or self.committed else "waiting"
 
 
@@ -242,6 +248,8 @@ class StepState:
     worker_id: str | None
     lease_expires_at: int | None
     waiting_for: int
+    holds: int = 0
+    """How many questions to a person are open: those about the plan and about this step."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,6 +35,7 @@ from planvow.cassette.ledger.model import (
     Wanted,
     check_worker_id,
 )
+from planvow.cassette.ledger.notes import KeepsNotes, Laid
 from planvow.cassette.ledger.process_guard import OwnedByProcess
 from planvow.cassette.ledger.statements import filtered_name
 from planvow.cassette.ledger.stored_rows import (
@@ -42,6 +43,7 @@ from planvow.cassette.ledger.stored_rows import (
     Leaf,
     Posting,
     Row,
+    approved,
     completion_of,
     plan_record,
     posting_of,
@@ -50,7 +52,7 @@ from planvow.cassette.ledger.stored_rows import (
 from planvow.errors import did_you_mean
 
 
-class Store(OwnedByProcess, ABC):
+class Store(OwnedByProcess, KeepsNotes, ABC):
     """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager."""
 
     dialect: ClassVar[str]
@@ -144,14 +146,15 @@ class Store(OwnedByProcess, ABC):
         *,
         idempotency_key: str | None = None,
         source: Source = Source.USER,
+        laid: Laid | None = None,
     ) -> Posted:
-        """Store a request with its plan, job and steps in one transaction, all steps PENDING.
+        """Store a request with its plan, job and steps, and what is laid beside them, in one transaction, all PENDING.
 
         The same run, key and request return the ids stored before; the same key with another request raises
         IdempotencyConflictError. The key defaults to the plan's request_id.
         """
         key = plan.request_id if idempotency_key is None else idempotency_key
-        posting = posting_of(run_id, payload, plan, idempotency_key=key, source=source)
+        posting = posting_of(run_id, payload, plan, idempotency_key=key, source=source, laid=laid)
         stored = self._post(posting)
         if not stored["created"]:
             return self._posted_before(stored, posting.message)
@@ -240,7 +243,7 @@ class Store(OwnedByProcess, ABC):
         it back. The same completion sent twice returns the stored receipt; a lease that is no longer held raises
         LeaseError.
         """
-        return self._complete(claim, completion_of(outcome, body, bytes_used, retry_after_ms))
+        return self._complete(claim, completion_of(outcome, approved(claim, body), bytes_used, retry_after_ms))
 
     def complete_and_claim(
         self,
@@ -256,7 +259,8 @@ class Store(OwnedByProcess, ABC):
 
         For a worker that goes on: one transaction where completing and claiming would be two.
         """
-        return self._complete_and_claim(claim, completion_of(outcome, body, bytes_used, retry_after_ms), wanted)
+        completion = completion_of(outcome, approved(claim, body), bytes_used, retry_after_ms)
+        return self._complete_and_claim(claim, completion, wanted)
 
     def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
         with self.transaction():

@@ -7,13 +7,16 @@ fault with the place and what was expected there; the check goes on, so that one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from planvow.canonical import derived_id
 from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.job_rows import JobRows
+from planvow.cassette.ledger.notes import WHOLE_PLAN
 from planvow.cassette.ledger.stored_rows import ID_LENGTH
+from planvow.cassette.proof.check_notes import check_notes, denied, open_questions
+from planvow.cassette.proof.dsse import Verifier
 from planvow.errors import PlanOrderError
 from planvow.execution import StepStatus, next_steps
 from planvow.step import OnError, Step
@@ -21,7 +24,7 @@ from planvow.verdict import Fault
 
 MOVES = {
     ("PENDING", "LEASED"), ("PENDING", "SKIPPED"), ("LEASED", "COMMITTED"), ("LEASED", "FAILED"), ("LEASED", "PENDING"),
-    ("LEASED", "DEAD"), ("LEASED", "SKIPPED"),
+    ("LEASED", "DEAD"), ("LEASED", "SKIPPED"), ("PENDING", "FAILED"),
 }  # fmt: skip
 RUN_STATUS = {
     "PENDING": StepStatus.PENDING, "LEASED": StepStatus.RUNNING, "COMMITTED": StepStatus.SUCCEEDED,
@@ -31,12 +34,13 @@ RUN_STATUS = {
 REPORTS = {"SUCCESS": ("COMMITTED",), "FAILURE": ("FAILED", "PENDING"), "ABORTED": ("PENDING", "SKIPPED")}
 
 
-def check_job(rows: JobRows) -> Iterator[Fault]:
-    """Yield everything that is wrong with a job."""
+def check_job(rows: JobRows, approvers: Sequence[Verifier] = ()) -> Iterator[Fault]:
+    """Yield everything that is wrong with a job; with keys of approvers, every decision must be signed by one."""
     yield from _check_posted(rows)
     yield from _check_chain(rows)
     yield from _check_histories(rows)
     yield from _check_skips(rows)
+    yield from check_notes(rows, approvers)
 
 
 def _check_posted(rows: JobRows) -> Iterator[Fault]:
@@ -101,8 +105,9 @@ def _check_histories(rows: JobRows) -> Iterator[Fault]:
         place = f"{rows.job_id} step {ordinal}"
         for message in _history_problems(rows, state, events.get(ordinal, []), receipts.get(ordinal, [])):
             yield Fault(place=place, message=message)
-        if state["waiting_for"] != unmet[ordinal]:
-            yield Fault(place=place, message=f"waits for {state['waiting_for']} steps, {unmet[ordinal]} are not done")
+        waits = unmet[ordinal] + state.get("holds", 0)
+        if state["waiting_for"] != waits:
+            yield Fault(place=place, message=f"waits for {state['waiting_for']} steps, {waits} are not done")
 
 
 def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, Any]]]) -> Counter[int]:
@@ -121,7 +126,9 @@ def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, An
 def _history_problems(
     rows: JobRows, state: Mapping[str, Any], events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]]
 ) -> Iterator[str]:
-    status, fence, holder = yield from _moves(events, receipts)
+    refused = denied(rows, WHOLE_PLAN) or denied(rows, state["ordinal"])
+    status, fence, holder = yield from _moves(events, receipts, refused)
+    yield from _questions(rows, state, status, fence)
     yield from _present_state(rows, state, receipts, status, fence, holder)
     for receipt in receipts:
         if not 1 <= receipt["fence"] <= fence:
@@ -131,9 +138,12 @@ def _history_problems(
 
 
 def _moves(
-    events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]]
+    events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]], refused: bool
 ) -> Generator[str, None, tuple[str, int, str | None]]:
-    """Follow a step's events; return its status, the token it has come to and who held that."""
+    """Follow a step's events; return its status, the token it has come to and who held that.
+
+    A step that was denied (`refused`) fails without having been leased.
+    """
     status, fence, holder = "PENDING", 0, None
     reports = {receipt["fence"]: receipt for receipt in receipts}
     for event in events:
@@ -152,9 +162,20 @@ def _moves(
             yield f"token {fence} reported {report and report['outcome']} and became {status}"
         if report is not None and report["worker_id"] != holder:
             yield f"the receipt of token {fence} is not by its holder"
-        if status in ("COMMITTED", "FAILED") and report is None:
+        if status in ("COMMITTED", "FAILED") and report is None and not (refused and move == ("PENDING", "FAILED")):
             yield f"became {status} without a receipt"
     return status, fence, holder
+
+
+def _questions(rows: JobRows, state: Mapping[str, Any], status: str, fence: int) -> Iterator[str]:
+    """Compare how many questions to a person a pending step waits for with what its notes say."""
+    holds = state.get("holds", 0)
+    asked = open_questions(rows, state["ordinal"])
+    if status == "PENDING" and holds != asked and not (fence > 0 and holds < asked):  # it was out when one was asked
+        yield f"waits for {holds} answers, {asked} questions are open"
+    approvals = {note["sha256"] for note in rows.notes if note["kind"] == "approval"}
+    if state.get("approval_sha256") is not None and state["approval_sha256"] not in approvals:
+        yield "rests on an approval that nobody gave"
 
 
 def _present_state(
@@ -221,6 +242,8 @@ def _check_skips(rows: JobRows) -> Iterator[Fault]:
     except PlanOrderError as error:
         yield Fault(place=rows.job_id, message=f"its steps have no order: {error.message}")
         return
+    if denied(rows, WHOLE_PLAN):
+        return  # nothing that had not begun was to run
     for state in rows.states:
         if state["status"] == "SKIPPED" and names.get(state["ordinal"]) not in allowed:
             place = f"{rows.job_id} step {state['ordinal']}"

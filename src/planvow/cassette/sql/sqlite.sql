@@ -80,7 +80,8 @@ ORDER BY message_seq, ordinal LIMIT 1;
 UPDATE cassette_step_states
 SET status = 'LEASED', fence = :fence, attempts = :attempts, worker_id = :worker_id,
     lease_expires_at = :lease_expires_at, lease_ms = :lease_ms
-WHERE job_id = :job_id AND ordinal = :ordinal;
+WHERE job_id = :job_id AND ordinal = :ordinal
+RETURNING approval_sha256;
 
 -- name: heartbeat
 UPDATE cassette_step_states
@@ -165,6 +166,82 @@ VALUES (:run_id, :leaf_index, :job_id, :leaf_sha256);
 -- name: insert_seal
 INSERT INTO cassette_seals (run_id, tree_size, merkle_root, envelope_json, created_at)
 VALUES (:run_id, :tree_size, :merkle_root, :envelope_json, :created_at);
+
+-- Documents, dossiers, notes, and what is kept apart.
+
+-- name: documents_known
+SELECT sha256 FROM cassette_documents WHERE sha256 IN (SELECT value FROM json_each(:hashes));
+
+-- The full state that a job's state is, or differs from.
+-- name: state_of_job
+WITH own AS (
+  SELECT s.sha256, s.content FROM cassette_dossiers o
+  JOIN cassette_documents m ON m.sha256 = o.manifest_sha256
+  JOIN cassette_documents s ON s.sha256 = json_extract(m.content, '$.documents.state')
+  WHERE o.job_id = :job_id)
+SELECT coalesce(b.sha256, own.sha256) AS sha256, coalesce(b.content, own.content) AS content
+FROM own LEFT JOIN cassette_documents b ON b.sha256 = json_extract(own.content, '$.base');
+
+-- name: insert_document
+INSERT INTO cassette_documents (sha256, content)
+SELECT :sha256, :content WHERE NOT EXISTS (SELECT 1 FROM cassette_documents WHERE sha256 = :sha256);
+
+-- name: insert_dossier
+INSERT INTO cassette_dossiers (job_id, manifest_sha256) VALUES (:job_id, :manifest_sha256);
+
+-- name: insert_private
+INSERT INTO cassette_private (job_id, sha256, salt, content) VALUES (:job_id, :sha256, :salt, :content);
+
+-- name: private_of
+SELECT sha256, salt, content FROM cassette_private WHERE job_id = :job_id ORDER BY sha256;
+
+-- name: may_read_private
+SELECT 1 AS may;
+
+-- name: erase_private
+DELETE FROM cassette_private
+WHERE job_id = :job_id AND sha256 IN (SELECT value FROM json_each(:content, '$.erased'));
+
+-- name: note_standing
+SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now_ms, j.head_sha256,
+       n.note_seq, n.sha256 AS note_sha256, r.chain_seq, r.sha256 AS receipt_sha256,
+       (SELECT max(e.seq) FROM cassette_step_events e WHERE e.job_id = j.job_id) AS event_seq
+FROM cassette_jobs j
+LEFT JOIN cassette_notes n ON n.job_id = j.job_id
+  AND n.note_seq = (SELECT max(note_seq) FROM cassette_notes WHERE job_id = j.job_id)
+LEFT JOIN cassette_receipts r ON r.job_id = j.job_id
+  AND r.chain_seq = (SELECT max(chain_seq) FROM cassette_receipts WHERE job_id = j.job_id)
+WHERE j.job_id = :job_id;
+
+-- name: insert_note
+INSERT INTO cassette_notes (job_id, note_seq, kind, ordinal, document_sha256, expires_at, login, after_receipt,
+  after_sha256, after_event, prev_sha256, sha256, created_at)
+VALUES (:job_id, :note_seq, :kind, :ordinal, :document_sha256, :expires_at, :login, :after_receipt, :after_sha256,
+        :after_event, :prev_sha256, :sha256, :created_at)
+RETURNING *;
+
+-- name: lapsed
+SELECT s.job_id, s.ordinal, p.plan_hash FROM cassette_step_states s JOIN cassette_plans p ON p.job_id = s.job_id
+WHERE s.status = 'PENDING' AND s.approved_until <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+ORDER BY s.approved_until, s.job_id, s.ordinal LIMIT 1;
+
+-- name: lapsed_approvals
+SELECT d.ordinal, d.sha256, s.step_id FROM cassette_decisions d
+LEFT JOIN cassette_step_definitions s ON s.job_id = d.job_id AND s.ordinal = d.ordinal
+WHERE d.job_id = :job_id AND d.ordinal IN (0, :ordinal) AND d.kind = 'approval'
+  AND d.expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) ORDER BY d.ordinal;
+
+-- name: settle_holds
+UPDATE cassette_step_states
+SET holds = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = :job_id
+               AND d.ordinal IN (0, cassette_step_states.ordinal) AND d.kind IN ('requirement', 'lapse')),
+    waiting_for = waiting_for - holds + (
+      SELECT count(*) FROM cassette_decisions d WHERE d.job_id = :job_id
+        AND d.ordinal IN (0, cassette_step_states.ordinal) AND d.kind IN ('requirement', 'lapse')),
+    approved_until = (SELECT min(d.expires_at) FROM cassette_decisions d WHERE d.job_id = :job_id
+                        AND d.ordinal IN (0, cassette_step_states.ordinal) AND d.kind = 'approval')
+WHERE job_id = :job_id AND ordinal = :ordinal AND status = 'PENDING'
+  AND approved_until <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER);
 
 -- What guards the ledger, as it is now.
 -- name: live_schema
