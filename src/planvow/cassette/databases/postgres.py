@@ -45,7 +45,7 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
     "CA003": WrongWorkerError,
     "CA004": StaleFenceError,
     "CA006": JobBudgetError,
-    "CA007": NothingToDecideError,
+    "CA011": NothingToDecideError,
 }
 
 # The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the

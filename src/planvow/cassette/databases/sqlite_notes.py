@@ -73,4 +73,4 @@ class SqliteNotes(SqliteFile):
                     "answers": answer["sha256"],
                 }
                 self.add_note(job_id, NoteKind.LAPSE, answer["ordinal"], canonical_json(said))
-            self.rows("settle_holds", job_id=job_id, ordinal=ordinal)  # it was out when its approval lapsed
+            self.rows("settle_questions", job_id=job_id, ordinal=ordinal)  # it was out when its approval lapsed

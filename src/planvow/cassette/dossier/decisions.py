@@ -36,7 +36,7 @@ class Decision:
 def approvals_of(store: Store, job_id: str) -> tuple[Decision, ...]:
     """Return every question about a job and every answer, in order."""
     store.check_known(job_id=job_id)
-    return tuple(_decision(row) for row in store.rows("decisions_after+job_id", job_id=job_id, after=0))
+    return tuple(_decision(row) for row in store.rows("decisions_of_job", job_id=job_id))
 
 
 def decisions_after(store: Store, seq: int = 0) -> tuple[Decision, ...]:

@@ -248,7 +248,7 @@ class StepState:
     worker_id: str | None
     lease_expires_at: int | None
     waiting_for: int
-    holds: int = 0
+    questions: int = 0
     """How many questions to a person are open: those about the plan and about this step."""
 
 

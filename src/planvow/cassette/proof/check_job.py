@@ -105,7 +105,7 @@ def _check_histories(rows: JobRows) -> Iterator[Fault]:
         place = f"{rows.job_id} step {ordinal}"
         for message in _history_problems(rows, state, events.get(ordinal, []), receipts.get(ordinal, [])):
             yield Fault(place=place, message=message)
-        waits = unmet[ordinal] + state.get("holds", 0)
+        waits = unmet[ordinal] + state.get("questions", 0)
         if state["waiting_for"] != waits:
             yield Fault(place=place, message=f"waits for {state['waiting_for']} steps, {waits} are not done")
 
@@ -169,10 +169,10 @@ def _moves(
 
 def _questions(rows: JobRows, state: Mapping[str, Any], status: str, fence: int) -> Iterator[str]:
     """Compare how many questions to a person a pending step waits for with what its notes say."""
-    holds = state.get("holds", 0)
+    waits = state.get("questions", 0)
     asked = open_questions(rows, state["ordinal"])
-    if status == "PENDING" and holds != asked and not (fence > 0 and holds < asked):  # it was out when one was asked
-        yield f"waits for {holds} answers, {asked} questions are open"
+    if status == "PENDING" and waits != asked and not (fence > 0 and waits < asked):  # it was out when one was asked
+        yield f"waits for {waits} answers, {asked} questions are open"
     approvals = {note["sha256"] for note in rows.notes if note["kind"] == "approval"}
     if state.get("approval_sha256") is not None and state["approval_sha256"] not in approvals:
         yield "rests on an approval that nobody gave"

@@ -33,7 +33,7 @@ SELECT j.run_id, p.request_id, j.job_id, j.message_id, p.planner_id, p.plan_hash
        (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'SKIPPED') AS skipped,
        (SELECT count(*) FROM cassette_receipts r WHERE r.job_id = j.job_id) AS receipts,
        (SELECT count(DISTINCT e.worker_id) FROM cassette_step_events e WHERE e.job_id = j.job_id) AS workers,
-       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'PENDING' AND s.holds > 0)
+       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'PENDING' AND s.questions > 0)
          AS held
 FROM cassette_jobs j JOIN cassette_plans p ON p.job_id = j.job_id
 WHERE TRUE
@@ -58,7 +58,7 @@ WHERE status = 'LEASED'
   AND job_id = :job_id -- if given
 UNION ALL
 SELECT 1 AS open FROM cassette_step_states
-WHERE status = 'PENDING' AND holds > 0
+WHERE status = 'PENDING' AND questions > 0
   AND run_id = :run_id -- if given
   AND job_id = :job_id -- if given
 LIMIT 1;
@@ -79,7 +79,7 @@ WHERE leased.status = 'LEASED' AND near.status IN ('PENDING', 'LEASED')
 
 -- name: steps_of_job
 SELECT d.job_id, d.ordinal, d.step_id, d.op, s.status, s.fence, s.attempts, s.failures, s.worker_id, s.lease_expires_at,
-       s.waiting_for, s.holds
+       s.waiting_for, s.questions
 FROM cassette_step_definitions d
 JOIN cassette_step_states s ON s.job_id = d.job_id AND s.ordinal = d.ordinal
 WHERE d.job_id = :job_id ORDER BY d.ordinal;
@@ -126,7 +126,7 @@ SELECT ordinal, needs_ordinal FROM cassette_step_dependencies WHERE job_id = :jo
 
 -- name: rows_states
 SELECT job_id, ordinal, run_id, message_seq, op, status, fence, attempts, failures, waiting_for, not_before, worker_id,
-       lease_expires_at, lease_ms, holds, approved_until, approval_sha256
+       lease_expires_at, lease_ms, questions, approved_until, approval_sha256
 FROM cassette_step_states WHERE job_id = :job_id ORDER BY ordinal;
 
 -- name: rows_events
@@ -166,30 +166,33 @@ SELECT kind, sha256 FROM cassette_decisions WHERE job_id = :job_id AND ordinal =
 SELECT d.content FROM cassette_dossiers o JOIN cassette_documents d ON d.sha256 = o.manifest_sha256
 WHERE o.job_id = :job_id;
 
--- Decisions since a place in the order of notes, with their documents.
+-- Questions to people and their answers: of one job, and of the whole ledger since a place in the order of notes.
+-- name: decisions_of_job
+SELECT n.seq, n.job_id, n.ordinal, n.kind, n.sha256, n.login, n.created_at, d.content
+FROM cassette_notes n JOIN cassette_documents d ON d.sha256 = n.document_sha256
+WHERE n.kind IN ('requirement', 'approval', 'denial', 'lapse') AND n.job_id = :job_id
+ORDER BY n.note_seq;
+
 -- name: decisions_after
 SELECT n.seq, n.job_id, n.ordinal, n.kind, n.sha256, n.login, n.created_at, d.content
 FROM cassette_notes n JOIN cassette_documents d ON d.sha256 = n.document_sha256
 WHERE n.kind IN ('requirement', 'approval', 'denial', 'lapse') AND n.seq > :after
-  AND n.job_id = :job_id -- if given
 ORDER BY n.seq;
 
 -- Plans and steps that wait for a person, oldest first.
 -- name: open_questions
-SELECT j.run_id, d.job_id, d.ordinal, s.step_id, s.op, p.plan_hash, d.kind, d.sha256, n.created_at, o.content
-FROM cassette_decisions d
+SELECT DISTINCT t.run_id, t.message_seq, d.job_id, d.ordinal, s.step_id, s.op, p.plan_hash, d.kind, d.sha256,
+       n.created_at, o.content
+FROM cassette_step_states t
+JOIN cassette_decisions d ON d.job_id = t.job_id AND d.ordinal IN (0, t.ordinal) AND d.kind IN ('requirement', 'lapse')
 JOIN cassette_notes n ON n.job_id = d.job_id AND n.note_seq = d.note_seq
 JOIN cassette_documents o ON o.sha256 = n.document_sha256
-JOIN cassette_jobs j ON j.job_id = d.job_id
 JOIN cassette_plans p ON p.job_id = d.job_id
 LEFT JOIN cassette_step_definitions s ON s.job_id = d.job_id AND s.ordinal = d.ordinal
-WHERE d.kind IN ('requirement', 'lapse')
-  AND d.job_id IN (SELECT h.job_id FROM cassette_step_states h WHERE h.status = 'PENDING' AND h.holds > 0)
-  AND EXISTS (SELECT 1 FROM cassette_step_states t WHERE t.job_id = d.job_id AND t.status = 'PENDING' AND t.holds > 0
-                AND d.ordinal IN (0, t.ordinal))
-  AND j.run_id = :run_id -- if given
-  AND d.job_id = :job_id -- if given
-ORDER BY j.message_seq, d.ordinal;
+WHERE t.status = 'PENDING' AND t.questions > 0
+  AND t.run_id = :run_id -- if given
+  AND t.job_id = :job_id -- if given
+ORDER BY t.message_seq, d.ordinal;
 
 -- name: row_counts
 SELECT (SELECT count(*) FROM cassette_messages) AS messages,

@@ -231,11 +231,11 @@ LEFT JOIN cassette_step_definitions s ON s.job_id = d.job_id AND s.ordinal = d.o
 WHERE d.job_id = :job_id AND d.ordinal IN (0, :ordinal) AND d.kind = 'approval'
   AND d.expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) ORDER BY d.ordinal;
 
--- name: settle_holds
+-- name: settle_questions
 UPDATE cassette_step_states
-SET holds = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = :job_id
+SET questions = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = :job_id
                AND d.ordinal IN (0, cassette_step_states.ordinal) AND d.kind IN ('requirement', 'lapse')),
-    waiting_for = waiting_for - holds + (
+    waiting_for = waiting_for - questions + (
       SELECT count(*) FROM cassette_decisions d WHERE d.job_id = :job_id
         AND d.ordinal IN (0, cassette_step_states.ordinal) AND d.kind IN ('requirement', 'lapse')),
     approved_until = (SELECT min(d.expires_at) FROM cassette_decisions d WHERE d.job_id = :job_id

@@ -51,11 +51,11 @@ CREATE VIEW cassette_decisions AS
       AND later.kind IN ('requirement', 'approval', 'denial', 'lapse'));
 
 ALTER TABLE cassette_step_states
-  ADD COLUMN holds integer NOT NULL DEFAULT 0,
+  ADD COLUMN questions integer NOT NULL DEFAULT 0,
   ADD COLUMN approved_until bigint,
   ADD COLUMN approval_sha256 text;
 
-CREATE INDEX cassette_held ON cassette_step_states (message_seq, ordinal) WHERE status = 'PENDING' AND holds > 0;
+CREATE INDEX cassette_held ON cassette_step_states (message_seq, ordinal) WHERE status = 'PENDING' AND questions > 0;
 CREATE INDEX cassette_lapsing ON cassette_step_states (approved_until)
   WHERE status = 'PENDING' AND approved_until IS NOT NULL;
 
@@ -215,7 +215,7 @@ BEGIN
                                              WHERE s.job_id = NEW.job_id AND s.ordinal = NEW.ordinal)
      OR (said ->> 'expires_at')::bigint IS DISTINCT FROM NEW.expires_at
      OR said ->> 'answers' IS DISTINCT FROM before.sha256 THEN
-    RAISE EXCEPTION 'the decision is about another plan or step' USING ERRCODE = 'CA007';
+    RAISE EXCEPTION 'the decision is about another plan or step' USING ERRCODE = 'CA011';
   END IF;
   allowed := CASE NEW.kind
     WHEN 'requirement' THEN before.kind IS NULL
@@ -228,7 +228,7 @@ BEGIN
   IF NOT FOUND OR NOT coalesce(allowed, false)
      OR (NEW.kind = 'requirement' AND NEW.ordinal = 0
          AND EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = NEW.job_id AND s.fence > 0)) THEN
-    RAISE EXCEPTION 'there is nothing to decide here' USING ERRCODE = 'CA007';
+    RAISE EXCEPTION 'there is nothing to decide here' USING ERRCODE = 'CA011';
   END IF;
   RETURN NEW;
 END $$;
@@ -241,11 +241,11 @@ CREATE FUNCTION cassette_open_questions(job text, step integer) RETURNS integer 
 $$ SELECT count(*)::integer FROM cassette_decisions d
    WHERE d.job_id = job AND d.ordinal IN (0, step) AND d.kind IN ('requirement', 'lapse') $$;
 
-CREATE FUNCTION cassette_settle_holds(job text, step integer) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION cassette_settle_questions(job text, step integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE cassette_step_states s
-  SET holds = cassette_open_questions(job, s.ordinal),
-      waiting_for = s.waiting_for - s.holds + cassette_open_questions(job, s.ordinal),
+  SET questions = cassette_open_questions(job, s.ordinal),
+      waiting_for = s.waiting_for - s.questions + cassette_open_questions(job, s.ordinal),
       approved_until = (SELECT min(d.expires_at) FROM cassette_decisions d
                         WHERE d.job_id = job AND d.ordinal IN (0, s.ordinal) AND d.kind = 'approval'),
       approval_sha256 = (SELECT d.sha256 FROM cassette_decisions d
@@ -258,7 +258,7 @@ END $$;
 CREATE FUNCTION cassette_note_decided() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.kind <> 'denial' THEN
-    PERFORM cassette_settle_holds(NEW.job_id, NEW.ordinal);
+    PERFORM cassette_settle_questions(NEW.job_id, NEW.ordinal);
     RETURN NULL;
   END IF;
   UPDATE cassette_step_states s SET status = 'FAILED'
@@ -283,8 +283,8 @@ DECLARE
   allowed boolean := false;
 BEGIN
   IF NEW.status = 'PENDING' THEN
-    allowed := same AND NEW.waiting_for >= NEW.holds AND NEW.waiting_for - NEW.holds = OLD.waiting_for - OLD.holds
-      AND NEW.holds = cassette_open_questions(NEW.job_id, NEW.ordinal)
+    allowed := same AND NEW.waiting_for >= NEW.questions AND NEW.waiting_for - NEW.questions = OLD.waiting_for - OLD.questions
+      AND NEW.questions = cassette_open_questions(NEW.job_id, NEW.ordinal)
       AND NEW.approved_until IS NOT DISTINCT FROM (
         SELECT min(d.expires_at) FROM cassette_decisions d
         WHERE d.job_id = NEW.job_id AND d.ordinal IN (0, NEW.ordinal) AND d.kind = 'approval')
@@ -293,7 +293,7 @@ BEGIN
         WHERE d.job_id = NEW.job_id AND d.ordinal = NEW.ordinal AND 'COMMITTED' IS DISTINCT FROM (
           SELECT n.status FROM cassette_step_states n WHERE n.job_id = d.job_id AND n.ordinal = d.needs_ordinal)));
   ELSIF NEW.status = 'FAILED' THEN
-    allowed := same AND NEW.waiting_for = OLD.waiting_for AND NEW.holds = OLD.holds
+    allowed := same AND NEW.waiting_for = OLD.waiting_for AND NEW.questions = OLD.questions
       AND NEW.approved_until IS NOT DISTINCT FROM OLD.approved_until
       AND NEW.approval_sha256 IS NOT DISTINCT FROM OLD.approval_sha256
       AND EXISTS (SELECT 1 FROM cassette_decisions d
@@ -309,28 +309,28 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER decided BEFORE UPDATE ON cassette_step_states FOR EACH ROW
-  WHEN (NEW.holds <> OLD.holds OR NEW.approved_until IS DISTINCT FROM OLD.approved_until
+  WHEN (NEW.questions <> OLD.questions OR NEW.approved_until IS DISTINCT FROM OLD.approved_until
         OR NEW.approval_sha256 IS DISTINCT FROM OLD.approval_sha256
         OR (OLD.status = 'PENDING' AND NEW.status = 'FAILED'))
   EXECUTE FUNCTION cassette_step_state_decided();
 
 DROP TRIGGER moves ON cassette_step_states;
 CREATE TRIGGER moves BEFORE UPDATE ON cassette_step_states FOR EACH ROW
-  WHEN (NOT (NEW.holds <> OLD.holds OR NEW.approved_until IS DISTINCT FROM OLD.approved_until
+  WHEN (NOT (NEW.questions <> OLD.questions OR NEW.approved_until IS DISTINCT FROM OLD.approved_until
              OR NEW.approval_sha256 IS DISTINCT FROM OLD.approval_sha256
              OR (OLD.status = 'PENDING' AND NEW.status = 'FAILED')))
   EXECUTE FUNCTION cassette_step_state_moves();
 
 CREATE FUNCTION cassette_step_state_waits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.status = 'PENDING' OR OLD.holds > 0 OR OLD.approved_until <= cassette_now() THEN
+  IF NEW.status = 'PENDING' OR OLD.questions > 0 OR OLD.approved_until <= cassette_now() THEN
     RAISE EXCEPTION 'cassette: step % of % waits for a decision', NEW.ordinal, NEW.job_id USING ERRCODE = 'CA000';
   END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER waits BEFORE UPDATE ON cassette_step_states FOR EACH ROW
-  WHEN ((NEW.status = 'PENDING' AND NEW.waiting_for < NEW.holds)
-        OR (NEW.status = 'LEASED' AND OLD.status = 'PENDING' AND (OLD.holds > 0 OR OLD.approved_until IS NOT NULL)))
+  WHEN ((NEW.status = 'PENDING' AND NEW.waiting_for < NEW.questions)
+        OR (NEW.status = 'LEASED' AND OLD.status = 'PENDING' AND (OLD.questions > 0 OR OLD.approved_until IS NOT NULL)))
   EXECUTE FUNCTION cassette_step_state_waits();
 
 CREATE FUNCTION cassette_note(job text, about text, step integer, content text, until bigint) RETURNS cassette_notes
@@ -400,7 +400,7 @@ BEGIN
     END LOOP;
     IF EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = late.job_id AND s.ordinal = late.ordinal
                  AND s.status = 'PENDING' AND s.approved_until <= cassette_now()) THEN
-      PERFORM cassette_settle_holds(late.job_id, late.ordinal); -- it was out when its approval lapsed
+      PERFORM cassette_settle_questions(late.job_id, late.ordinal); -- it was out when its approval lapsed
     END IF;
   END LOOP;
   RETURN done;
@@ -531,7 +531,7 @@ BEGIN
                  'cassette_document_hashed', 'cassette_private_hashed', 'cassette_private_erased',
                  'cassette_keep_document', 'cassette_lay', 'cassette_dossier_first', 'cassette_job_covers',
                  'cassette_keep_apart', 'cassette_private_of', 'cassette_note_linked', 'cassette_note_decides',
-                 'cassette_open_questions', 'cassette_settle_holds', 'cassette_note_decided',
+                 'cassette_open_questions', 'cassette_settle_questions', 'cassette_note_decided',
                  'cassette_step_state_decided', 'cassette_step_state_waits', 'cassette_note', 'cassette_observe',
                  'cassette_require', 'cassette_approve', 'cassette_deny', 'cassette_erase', 'cassette_lapse',
                  'cassette_claim', 'cassette_rights', 'cassette_grant') LOOP

@@ -55,11 +55,11 @@ CREATE VIEW cassette_decisions AS
       AND later.kind IN ('requirement', 'approval', 'denial', 'lapse'));
 
 -- A step waits for people as it waits for other steps: every open question counts in waiting_for.
-ALTER TABLE cassette_step_states ADD COLUMN holds INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE cassette_step_states ADD COLUMN questions INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE cassette_step_states ADD COLUMN approved_until INTEGER;
 ALTER TABLE cassette_step_states ADD COLUMN approval_sha256 TEXT;
 
-CREATE INDEX cassette_held ON cassette_step_states (message_seq, ordinal) WHERE status = 'PENDING' AND holds > 0;
+CREATE INDEX cassette_held ON cassette_step_states (message_seq, ordinal) WHERE status = 'PENDING' AND questions > 0;
 CREATE INDEX cassette_lapsing ON cassette_step_states (approved_until)
   WHERE status = 'PENDING' AND approved_until IS NOT NULL;
 
@@ -160,9 +160,9 @@ CREATE TRIGGER cassette_notes_decided AFTER INSERT ON cassette_notes
 WHEN NEW.kind IN ('requirement', 'approval', 'lapse')
 BEGIN
   UPDATE cassette_step_states
-  SET holds = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = NEW.job_id
+  SET questions = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = NEW.job_id
                  AND d.ordinal IN (0, cassette_step_states.ordinal) AND d.kind IN ('requirement', 'lapse')),
-      waiting_for = waiting_for - holds + (
+      waiting_for = waiting_for - questions + (
         SELECT count(*) FROM cassette_decisions d WHERE d.job_id = NEW.job_id
           AND d.ordinal IN (0, cassette_step_states.ordinal) AND d.kind IN ('requirement', 'lapse')),
       approved_until = (SELECT min(d.expires_at) FROM cassette_decisions d WHERE d.job_id = NEW.job_id
@@ -193,21 +193,21 @@ WHEN NOT coalesce(
   NEW.job_id = OLD.job_id AND NEW.ordinal = OLD.ordinal AND NEW.run_id = OLD.run_id
   AND NEW.message_seq = OLD.message_seq AND NEW.op = OLD.op
   AND ((OLD.status = 'PENDING' AND NEW.status = 'PENDING')
-       OR (NEW.holds = OLD.holds AND NEW.approved_until IS OLD.approved_until
+       OR (NEW.questions = OLD.questions AND NEW.approved_until IS OLD.approved_until
            AND NEW.approval_sha256 IS OLD.approval_sha256))
   AND CASE OLD.status || '>' || NEW.status
     WHEN 'PENDING>LEASED' THEN
       NEW.fence = OLD.fence + 1 AND NEW.attempts = OLD.attempts + 1 AND NEW.failures = OLD.failures
-      AND OLD.waiting_for = 0 AND NEW.waiting_for = 0 AND NEW.not_before = OLD.not_before AND OLD.holds = 0
+      AND OLD.waiting_for = 0 AND NEW.waiting_for = 0 AND NEW.not_before = OLD.not_before AND OLD.questions = 0
       AND (OLD.approved_until IS NULL
            OR OLD.approved_until > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
     WHEN 'PENDING>PENDING' THEN -- one dependency fewer, or as many open questions as the notes say
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures
-      AND NEW.not_before = OLD.not_before AND NEW.waiting_for >= NEW.holds
-      AND CASE WHEN NEW.holds = OLD.holds AND NEW.approved_until IS OLD.approved_until
+      AND NEW.not_before = OLD.not_before AND NEW.waiting_for >= NEW.questions
+      AND CASE WHEN NEW.questions = OLD.questions AND NEW.approved_until IS OLD.approved_until
                     AND NEW.approval_sha256 IS OLD.approval_sha256 THEN NEW.waiting_for = OLD.waiting_for - 1
-               ELSE NEW.waiting_for - NEW.holds = OLD.waiting_for - OLD.holds
-                 AND NEW.holds = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = NEW.job_id
+               ELSE NEW.waiting_for - NEW.questions = OLD.waiting_for - OLD.questions
+                 AND NEW.questions = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = NEW.job_id
                                     AND d.ordinal IN (0, NEW.ordinal) AND d.kind IN ('requirement', 'lapse'))
                  AND NEW.approved_until IS (SELECT min(d.expires_at) FROM cassette_decisions d
                                             WHERE d.job_id = NEW.job_id AND d.ordinal IN (0, NEW.ordinal)
