@@ -18,9 +18,8 @@ from planvow.cassette.dossier.model import Privacy
 from planvow.cassette.dossier.states import value_of
 from planvow.cassette.errors import PrivateLeakError
 from planvow.cassette.ledger.notes import PrivateText
+from planvow.contract.plan.placeholders import PRIVATE_KEY
 
-PRIVATE_KEY = "private"
-SECRET_KEY = "secret"
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 _TELLING = 4  # a text at least so long is also looked for inside longer texts
 

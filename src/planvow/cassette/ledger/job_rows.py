@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from planvow.cassette.errors import UnknownStepError
@@ -58,8 +59,8 @@ class JobRows:
         return (self.head(), *links, tail_hash(self.job_id, self.events, self.states))
 
 
-def load_job(store: Store, job_id: str) -> JobRows:
-    """Read one job."""
+def load_job(store: Store, job_id: str, known: dict[str, str] | None = None) -> JobRows:
+    """Read one job. Documents that are `known` already are taken from there, and others added: jobs share them."""
     jobs = store.rows("rows_job", job_id=job_id)
     messages = store.rows("rows_message", job_id=job_id)
     plans = store.rows("rows_plan", job_id=job_id)
@@ -78,33 +79,38 @@ def load_job(store: Store, job_id: str) -> JobRows:
         receipts=store.rows("receipts_of_job", job_id=job_id),
         dossier=dossiers[0] if dossiers else None,
         notes=notes,
-        documents=_documents(store, dossiers, notes),
+        documents=_documents(store, dossiers, notes, {} if known is None else known),
         kept_apart=[row["sha256"] for row in store.rows("rows_kept_apart", job_id=job_id)] if dossiers else (),
     )
 
 
-def _documents(store: Store, dossiers: Sequence[Row], notes: Sequence[Row]) -> dict[str, str]:
+def _documents(store: Store, dossiers: Sequence[Row], notes: Sequence[Row], known: dict[str, str]) -> dict[str, str]:
     """Return the texts that a job's rows name, those that its manifest lists, and the states these differ from."""
     found: dict[str, str] = {}
     wanted = [*(row["manifest_sha256"] for row in dossiers), *(row["document_sha256"] for row in notes)]
     while wanted:
         sha256 = wanted.pop()
-        rows = store.rows("document", sha256=sha256) if sha256 not in found else []
-        for row in rows:
-            found[sha256] = row["content"]
-            wanted += named_documents(row["content"])
+        if sha256 in found:
+            continue
+        if sha256 not in known:
+            for row in store.rows("document", sha256=sha256):
+                known[sha256] = row["content"]
+        if sha256 in known:
+            found[sha256] = known[sha256]
+            wanted += named_documents(known[sha256])
     return found
 
 
-def named_documents(text: str) -> list[str]:
+@lru_cache(maxsize=256)
+def named_documents(text: str) -> tuple[str, ...]:
     """Return the hashes of further documents that a document names: a manifest its parts, a state the one before it."""
     try:
         content = json.loads(text)
     except ValueError:
-        return []
+        return ()
     if not isinstance(content, Mapping):
-        return []
+        return ()
     parts = content.get("documents") if content.get("format") == MANIFEST else None
     base = content.get("base") if content.get("format") == STATE_CHANGE else None
     named = [*parts.values()] if isinstance(parts, Mapping) else []
-    return [name for name in (*named, base) if isinstance(name, str)]
+    return tuple(name for name in (*named, base) if isinstance(name, str))

@@ -17,6 +17,7 @@ from planvow.cassette.ledger.notes import WHOLE_PLAN
 from planvow.cassette.ledger.stored_rows import ID_LENGTH
 from planvow.cassette.proof.check_notes import check_notes, denied, open_questions
 from planvow.cassette.proof.dsse import Verifier
+from planvow.cassette.proof.kept_apart import check_kept_apart
 from planvow.errors import PlanOrderError
 from planvow.execution import StepStatus, next_steps
 from planvow.step import OnError, Step
@@ -41,6 +42,7 @@ def check_job(rows: JobRows, approvers: Sequence[Verifier] = ()) -> Iterator[Fau
     yield from _check_histories(rows)
     yield from _check_skips(rows)
     yield from check_notes(rows, approvers)
+    yield from check_kept_apart(rows)
 
 
 def _check_posted(rows: JobRows) -> Iterator[Fault]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from planvow.canonical import canonical_bytes, is_canonical
@@ -18,6 +19,7 @@ from planvow.cassette.ledger.chain import note_hash, sha256_text
 from planvow.cassette.ledger.job_rows import MANIFEST, JobRows, named_documents
 from planvow.cassette.ledger.notes import WHOLE_PLAN
 from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
+from planvow.contract.checking.check import check_certificate
 from planvow.verdict import Fault
 
 Row = Mapping[str, Any]
@@ -33,6 +35,7 @@ MAY_FOLLOW = {
 def check_notes(rows: JobRows, approvers: Sequence[Verifier] = ()) -> Iterator[Fault]:
     """Yield everything that is wrong with a job's dossier and notes; with keys, every decision must be signed."""
     yield from _check_documents(rows)
+    yield from _check_certificate(rows)
     yield from _check_chain(rows)
     yield from _check_decisions(rows, approvers)
     yield from _check_requirements(rows)
@@ -43,10 +46,11 @@ def manifest_in(rows: JobRows) -> Mapping[str, Any]:
     """Return the list of a job's documents, empty where it has none that can be read."""
     if rows.dossier is None:
         return {}
-    return _read(rows, rows.dossier["manifest_sha256"])
+    return read_document(rows, rows.dossier["manifest_sha256"])
 
 
-def _read(rows: JobRows, sha256: str) -> Mapping[str, Any]:
+def read_document(rows: JobRows, sha256: str) -> Mapping[str, Any]:
+    """Return a document that is an object, empty where it is missing or something else."""
     try:
         found = json.loads(rows.documents.get(sha256, "null"))
     except ValueError:
@@ -70,10 +74,33 @@ def _check_documents(rows: JobRows) -> Iterator[Fault]:
         text = rows.documents.get(sha256)
         if text is None:
             yield Fault(place=place, message=f"the document {sha256} is missing")
-        elif sha256_text(text) != sha256 or not is_canonical(text):
+        elif not _sound(sha256, text):
             yield Fault(place=place, message=f"the document {sha256} does not have its hash")
         else:
             wanted += named_documents(text)
+
+
+def _check_certificate(rows: JobRows) -> Iterator[Fault]:
+    """A certificate in the open must hold by itself; against the domain it is checked by whoever has the domain."""
+    text = rows.documents.get(manifest_in(rows).get("documents", {}).get("certificate") or "")
+    fault = None if text is None else _certificate_fault(text)
+    if fault is not None:
+        yield Fault(place=f"{rows.job_id} certificate", message=fault)
+
+
+@lru_cache(maxsize=64)
+def _certificate_fault(text: str) -> str | None:
+    document = json.loads(text)
+    if not isinstance(document, dict) or not str(document.get("format")).startswith("certificate/"):
+        return None  # another planner's own form
+    verdict = check_certificate(document)
+    return None if verdict.accepted else str(verdict.fault)
+
+
+@lru_cache(maxsize=256)
+def _sound(sha256: str, text: str) -> bool:
+    """Many jobs share a state: each text is looked at once."""
+    return sha256_text(text) == sha256 and is_canonical(text)
 
 
 def _check_chain(rows: JobRows) -> Iterator[Fault]:
@@ -101,7 +128,7 @@ def _check_decisions(rows: JobRows, approvers: Sequence[Verifier]) -> Iterator[F
         if note["kind"] not in DECISIONS:
             continue
         place = f"{rows.job_id} note {number}"
-        said = _read(rows, note["document_sha256"])
+        said = read_document(rows, note["document_sha256"])
         before = last.get(note["ordinal"])
         expected = {
             "decision": note["kind"],
@@ -146,7 +173,7 @@ def _check_requirements(rows: JobRows) -> Iterator[Fault]:
     if needed.get("plan") is not None:
         wanted[WHOLE_PLAN] = needed["plan"]
     asked = {
-        note["ordinal"]: _read(rows, note["document_sha256"]).get("reason")
+        note["ordinal"]: read_document(rows, note["document_sha256"]).get("reason")
         for note in rows.notes
         if note["kind"] == "requirement" and note["after_event"] == 0
     }

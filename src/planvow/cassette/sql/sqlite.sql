@@ -190,7 +190,9 @@ SELECT :sha256, :content WHERE NOT EXISTS (SELECT 1 FROM cassette_documents WHER
 INSERT INTO cassette_dossiers (job_id, manifest_sha256) VALUES (:job_id, :manifest_sha256);
 
 -- name: insert_private
-INSERT INTO cassette_private (job_id, sha256, salt, content) VALUES (:job_id, :sha256, :salt, :content);
+INSERT INTO cassette_private (job_id, sha256, salt, content)
+SELECT :job_id, :sha256, :salt, :content
+WHERE NOT EXISTS (SELECT 1 FROM cassette_private WHERE job_id = :job_id AND sha256 = :sha256);
 
 -- name: private_of
 SELECT sha256, salt, content FROM cassette_private WHERE job_id = :job_id ORDER BY sha256;

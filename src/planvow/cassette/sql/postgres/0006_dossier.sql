@@ -151,15 +151,17 @@ CREATE TRIGGER covers BEFORE INSERT ON cassette_jobs FOR EACH ROW EXECUTE FUNCTI
 -- Private content that a worker brings: it must hold a lease of the job, and the same transaction names the hash.
 CREATE FUNCTION cassette_keep_apart(job text, worker text, grains text, said text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  hash text;
+  hash text := cassette_sha256('["private/1","' || grains || '",' || cassette_quoted(said) || ']');
 BEGIN
+  IF EXISTS (SELECT 1 FROM cassette_private p WHERE p.job_id = job AND p.sha256 = hash) THEN
+    RETURN hash; -- sent before
+  END IF;
   IF NOT EXISTS (SELECT 1 FROM cassette_step_states s
                  WHERE s.job_id = job AND s.status = 'LEASED' AND s.worker_id = worker
                    AND (s.held_by IS NULL OR s.held_by = session_user)) THEN
     RAISE EXCEPTION 'the worker % holds no step of job %', worker, job USING ERRCODE = 'CA002';
   END IF;
-  INSERT INTO cassette_private (job_id, sha256, salt, content) VALUES (job, '', grains, said)
-    RETURNING sha256 INTO hash;
+  INSERT INTO cassette_private (job_id, sha256, salt, content) VALUES (job, hash, grains, said);
   RETURN hash;
 END $$;
 
