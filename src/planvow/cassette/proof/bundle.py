@@ -67,7 +67,8 @@ def verify_bundle(bundle: Any, *, accepted: Sequence[Verifier] = (), kept: Seque
 
 
 def _job_rows(raw: Mapping[str, Any]) -> JobRows:
-    return JobRows(**{field.name: raw[field.name] for field in fields(JobRows)})
+    earlier = {"actions": ()}  # bundles from before there were any
+    return JobRows(**{field.name: {**earlier, **raw}[field.name] for field in fields(JobRows)})
 
 
 def _bundle_hash(content: Mapping[str, Any]) -> str:
