@@ -110,6 +110,15 @@ class JobBudgetError(RefusedError):
     code = "JOB_BUDGET"
 
 
+class EndedAlreadyError(RefusedError):
+    """The job has ended, so it can be neither cancelled nor moved in the queue.
+
+    All its steps are committed, failed, skipped or cancelled. `planvow cassette show` says how it went.
+    """
+
+    code = "ENDED_ALREADY"
+
+
 class ForkRefusedError(CassetteError):
     """A process with an open ledger tried to fork, or a forked child tried to use its parent's ledger.
 

@@ -47,7 +47,9 @@ _DENIED = (
 )  # fmt: skip
 _DISK_TROUBLE = ("disk I/O error", "disk is full", "readonly database", "unable to open database file")
 _TOUCH = ("user_version", "0")  # writes the first page as it is
-_READ_ONLY_PRAGMAS = {"integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint"}
+_READ_ONLY_PRAGMAS = {
+    "integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint", "data_version",
+}  # fmt: skip
 
 
 def has_wal_reset_bug(version: tuple[int, ...]) -> bool:

@@ -108,13 +108,24 @@ def private_hash(salt: str, content: str) -> str:
     return list_hash(["private/1", salt, content])
 
 
-def tail_hash(job_id: str, events: Iterable[Mapping[str, Any]], states: Iterable[Mapping[str, Any]]) -> str:
-    """Return the hash over what happened to a finished job's steps."""
-    return list_hash(
-        [
-            "tail/1",
-            job_id,
-            [[event[name] for name in EVENT_FIELDS] for event in events],
-            [[state[name] for name in STATE_FIELDS] for state in states],
-        ]
-    )
+ACTION_FIELDS = (
+    "seq", "kind", "ordinal", "fence", "worker_id", "priority", "starts_at", "step_keys", "details_json", "made_by", "why",
+    "login", "at",
+)  # fmt: skip
+
+
+def tail_hash(
+    job_id: str,
+    events: Iterable[Mapping[str, Any]],
+    states: Iterable[Mapping[str, Any]],
+    actions: Sequence[Mapping[str, Any]] = (),
+) -> str:
+    """Return the hash over what happened to a finished job's steps, and over what people decided about it."""
+    facts = [
+        job_id,
+        [[event[name] for name in EVENT_FIELDS] for event in events],
+        [[state[name] for name in STATE_FIELDS] for state in states],
+    ]
+    if not actions:
+        return list_hash(["tail/1", *facts])
+    return list_hash(["tail/2", *facts, [[action[name] for name in ACTION_FIELDS] for action in actions]])

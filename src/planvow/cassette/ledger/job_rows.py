@@ -29,6 +29,7 @@ class JobRows:
     states: Sequence[Row]
     events: Sequence[Row]
     receipts: Sequence[Row]
+    actions: Sequence[Row] = ()
     dossier: Row | None = None
     notes: Sequence[Row] = ()
     documents: Mapping[str, str] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class JobRows:
         Notes may still come when a job is sealed: an erasure, or what somebody observed later.
         """
         links = [str(row["sha256"]) for row in (*self.receipts, *self.notes[:notes])]
-        return (self.head(), *links, tail_hash(self.job_id, self.events, self.states))
+        return (self.head(), *links, tail_hash(self.job_id, self.events, self.states, self.actions))
 
 
 def load_job(store: Store, job_id: str, known: dict[str, str] | None = None) -> JobRows:
@@ -77,6 +78,7 @@ def load_job(store: Store, job_id: str, known: dict[str, str] | None = None) -> 
         states=store.rows("rows_states", job_id=job_id),
         events=store.rows("rows_events", job_id=job_id),
         receipts=store.rows("receipts_of_job", job_id=job_id),
+        actions=store.rows("rows_actions", job_id=job_id),
         dossier=dossiers[0] if dossiers else None,
         notes=notes,
         documents=_documents(store, dossiers, notes, {} if known is None else known),

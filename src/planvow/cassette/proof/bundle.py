@@ -24,7 +24,7 @@ from planvow.verdict import Fault, Verdict
 FORMAT = "planvow-bundle/1"
 _OPTIONAL = ("dossier", "notes", "kept_apart")
 _OF_DECISIONS = ("questions", "approved_until", "approval_sha256")
-_REQUIRED = {field.name for field in fields(JobRows)} - {*_OPTIONAL, "documents"}
+_REQUIRED = {field.name for field in fields(JobRows)} - {*_OPTIONAL, "actions", "documents"}
 
 
 def export_run(store: Store, run_id: str) -> dict[str, Any]:

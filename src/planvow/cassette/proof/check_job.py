@@ -15,6 +15,7 @@ from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.job_rows import JobRows
 from planvow.cassette.ledger.notes import WHOLE_PLAN
 from planvow.cassette.ledger.stored_rows import ID_LENGTH
+from planvow.cassette.proof.check_actions import check_actions
 from planvow.cassette.proof.check_notes import check_notes, denied, open_questions
 from planvow.cassette.proof.dsse import Verifier
 from planvow.cassette.proof.kept_apart import check_kept_apart
@@ -25,14 +26,18 @@ from planvow.verdict import Fault
 
 MOVES = {
     ("PENDING", "LEASED"), ("PENDING", "SKIPPED"), ("LEASED", "COMMITTED"), ("LEASED", "FAILED"), ("LEASED", "PENDING"),
-    ("LEASED", "DEAD"), ("LEASED", "SKIPPED"), ("PENDING", "FAILED"),
+    ("LEASED", "DEAD"), ("LEASED", "SKIPPED"), ("PENDING", "CANCELLED"), ("LEASED", "CANCELLED"), ("PENDING", "FAILED"),
 }  # fmt: skip
 RUN_STATUS = {
     "PENDING": StepStatus.PENDING, "LEASED": StepStatus.RUNNING, "COMMITTED": StepStatus.SUCCEEDED,
     "FAILED": StepStatus.FAILED, "DEAD": StepStatus.FAILED, "SKIPPED": StepStatus.PENDING,
 }  # fmt: skip
 """The ledger's words in those of `planvow.execution`; whether a step had to be skipped is what is asked."""
-REPORTS = {"SUCCESS": ("COMMITTED",), "FAILURE": ("FAILED", "PENDING"), "ABORTED": ("PENDING", "SKIPPED")}
+REPORTS = {
+    "SUCCESS": ("COMMITTED",),
+    "FAILURE": ("FAILED", "PENDING", "CANCELLED"),
+    "ABORTED": ("PENDING", "SKIPPED", "CANCELLED"),
+}
 
 
 def check_job(rows: JobRows, approvers: Sequence[Verifier] = ()) -> Iterator[Fault]:
@@ -41,6 +46,7 @@ def check_job(rows: JobRows, approvers: Sequence[Verifier] = ()) -> Iterator[Fau
     yield from _check_chain(rows)
     yield from _check_histories(rows)
     yield from _check_skips(rows)
+    yield from check_actions(rows)
     yield from check_notes(rows, approvers)
     yield from check_kept_apart(rows)
 
@@ -113,10 +119,10 @@ def _check_histories(rows: JobRows) -> Iterator[Fault]:
 
 
 def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, Any]]]) -> Counter[int]:
-    """Count what each step still waits for; a skipped step stopped counting when it was skipped."""
+    """Count what each step still waits for; one that was skipped or cancelled stopped counting then."""
     last = {ordinal: history[-1] for ordinal, history in events.items()}
     committed = {o: event["seq"] for o, event in last.items() if event["to_status"] == "COMMITTED"}
-    skipped = {o: event["seq"] for o, event in last.items() if event["to_status"] == "SKIPPED"}
+    skipped = {o: event["seq"] for o, event in last.items() if event["to_status"] in ("SKIPPED", "CANCELLED")}
     unmet: Counter[int] = Counter()
     for row in rows.dependencies:
         done = committed.get(row["needs_ordinal"])
@@ -210,8 +216,8 @@ def _present_state(
 def _not_before(rows: JobRows, receipts: list[Mapping[str, Any]], status: str) -> int:
     """The time of the last retry that took effect, else the time of the post."""
     delays = [r for r in receipts if r["outcome"] == "FAILURE" and r["retry_after_ms"] is not None]
-    if delays and status == "FAILED" and receipts[-1] is delays[-1]:
-        delays = delays[:-1]  # asked for a retry, but its job had been aborted
+    if delays and status in ("FAILED", "CANCELLED") and receipts[-1] is delays[-1]:
+        delays = delays[:-1]  # asked for a retry, but its job had ended
     if not delays:
         return int(rows.job["created_at"])
     return int(delays[-1]["created_at"] + delays[-1]["retry_after_ms"])

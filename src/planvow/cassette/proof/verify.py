@@ -148,6 +148,7 @@ def _check_counts(counts: Row, jobs: Mapping[str, JobRows]) -> Iterator[Fault]:
         "states": sum(len(job.states) for job in jobs.values()),
         "receipts": sum(len(job.receipts) for job in jobs.values()),
         "events": sum(len(job.events) for job in jobs.values()),
+        "actions": sum(len(job.actions) for job in jobs.values()),
         "dossiers": sum(job.dossier is not None for job in jobs.values()),
         "notes": sum(len(job.notes) for job in jobs.values()),
     }

@@ -381,6 +381,10 @@ DECLARE
   answer record;
   done integer := 0;
 BEGIN
+  IF NOT EXISTS (SELECT 1 FROM cassette_step_states s
+                 WHERE s.status = 'PENDING' AND s.approved_until <= cassette_now()) THEN
+    RETURN 0;
+  END IF;
   FOR late IN
     SELECT s.job_id, s.ordinal FROM cassette_step_states s
     WHERE s.status = 'PENDING' AND s.approved_until <= cassette_now()
@@ -408,97 +412,21 @@ BEGIN
   RETURN done;
 END $$;
 
--- A claim says which approval its step rests on, and looks for approvals that have run out as it does for leases.
-ALTER TYPE cassette_claimed ADD ATTRIBUTE approval_sha256 text;
-
-CREATE OR REPLACE FUNCTION cassette_claim(worker text, run text, job text, operations text[], lease_ms bigint, how_many integer,
-                               spread boolean, relaxed boolean)
-RETURNS SETOF cassette_claimed LANGUAGE plpgsql AS $$
-DECLARE
-  now_ms bigint := cassette_now();
-  taken cassette_claimed;
-  from_seq bigint := 0;
-  from_ordinal integer := 0;
-  to_seq bigint := 9223372036854775807;
-  oldest text;
-  picked_job text;
-  picked integer;
-  unused text; -- assigning costs less than PERFORM
-BEGIN
-  IF relaxed THEN
-    unused := set_config('synchronous_commit', 'off', true);
-  END IF;
-  IF cassette_lease_has_run_out(now_ms) THEN
-    PERFORM cassette_requeue();
-  END IF;
-  IF EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.status = 'PENDING' AND s.approved_until <= now_ms) THEN
-    PERFORM cassette_lapse();
-  END IF;
-  IF job IS NOT NULL THEN
-    SELECT j.message_seq, j.message_seq INTO from_seq, to_seq FROM cassette_jobs j WHERE j.job_id = job;
-  END IF;
-  IF operations IS NOT NULL THEN
-    SELECT s.op, s.message_seq, s.ordinal INTO oldest, from_seq, from_ordinal FROM cassette_step_states s
-    WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.message_seq >= from_seq
-    ORDER BY s.message_seq, s.ordinal LIMIT 1;
-    IF oldest <> ALL (operations) THEN
-      SELECT f.message_seq, f.ordinal INTO from_seq, from_ordinal
-      FROM unnest(operations) AS own (op)
-      CROSS JOIN LATERAL (SELECT s.message_seq, s.ordinal FROM cassette_step_states s
-                          WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.op = own.op
-                            AND s.message_seq >= from_seq
-                          ORDER BY s.message_seq, s.ordinal LIMIT 1) f
-      ORDER BY f.message_seq, f.ordinal LIMIT 1;
-    END IF;
-  END IF;
-  FOR number IN 1 .. how_many LOOP
-    IF spread AND job IS NULL THEN
-      SELECT s.job_id, s.ordinal INTO picked_job, picked FROM cassette_step_states s
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (run IS NULL OR s.run_id = run)
-        AND (operations IS NULL OR s.op = ANY (operations))
-        AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
-      ORDER BY s.ordinal, s.message_seq LIMIT 1 FOR UPDATE SKIP LOCKED;
-    ELSIF run IS NOT NULL AND job IS NULL THEN
-      SELECT s.job_id, s.ordinal INTO picked_job, picked FROM cassette_step_states s
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.run_id = run
-        AND (s.message_seq, s.ordinal) >= (from_seq, from_ordinal)
-        AND (operations IS NULL OR s.op = ANY (operations))
-        AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
-      ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE SKIP LOCKED;
-    ELSE
-      SELECT s.job_id, s.ordinal INTO picked_job, picked FROM cassette_step_states s
-      WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND (run IS NULL OR s.run_id = run)
-        AND (s.message_seq, s.ordinal) >= (from_seq, from_ordinal) AND s.message_seq <= to_seq
-        AND (operations IS NULL OR s.op = ANY (operations))
-        AND (s.failures = 0 OR cassette_waited(s.job_id, s.ordinal, s.fence, s.not_before, now_ms))
-      ORDER BY s.message_seq, s.ordinal LIMIT 1 FOR UPDATE SKIP LOCKED;
-    END IF;
-    EXIT WHEN NOT FOUND;
-    UPDATE cassette_step_states s
-    SET status = 'LEASED', fence = s.fence + 1, attempts = s.attempts + 1, worker_id = worker,
-        lease_expires_at = now_ms + cassette_claim.lease_ms, lease_ms = cassette_claim.lease_ms
-    FROM cassette_step_definitions d
-    WHERE s.job_id = picked_job AND s.ordinal = picked AND d.job_id = picked_job AND d.ordinal = picked
-    RETURNING s.run_id, s.job_id, s.ordinal, s.fence, s.attempts, s.failures, s.lease_expires_at, d.step_id, d.op,
-              d.payload_json, d.on_error, d.retry_count, d.output_key, s.approval_sha256 INTO taken;
-    RETURN NEXT taken;
-  END LOOP;
-  IF picked IS NULL THEN
-    unused := set_config('planvow.looked', '', false);
-  END IF;
-END $$;
-
 -- Who may call what, as before and what is new. What is kept apart is read by planners and workers only.
 CREATE OR REPLACE FUNCTION cassette_rights() RETURNS TABLE (part text, routine text) LANGUAGE sql IMMUTABLE AS $$
   VALUES ('reader', 'cassette_now'), ('reader', 'cassette_rights'),
-         ('planner', 'cassette_post'), ('planner', 'cassette_lay'), ('planner', 'cassette_require'),
-         ('planner', 'cassette_private_of'),
+         ('planner', 'cassette_post'), ('planner', 'cassette_schedule_posted'), ('planner', 'cassette_lay'),
+         ('planner', 'cassette_require'), ('planner', 'cassette_private_of'),
          ('worker', 'cassette_claim'), ('worker', 'cassette_heartbeat'), ('worker', 'cassette_complete'),
-         ('worker', 'cassette_requeue'), ('worker', 'cassette_observe'), ('worker', 'cassette_require'),
+         ('worker', 'cassette_requeue'), ('worker', 'cassette_worker_seen'), ('worker', 'cassette_checkpoint'),
+         ('worker', 'cassette_lapse'), ('worker', 'cassette_observe'), ('worker', 'cassette_require'),
          ('worker', 'cassette_keep_apart'), ('worker', 'cassette_private_of'),
          ('approver', 'cassette_approve'), ('approver', 'cassette_deny'),
          ('eraser', 'cassette_erase'),
-         ('sealer', 'cassette_lock_seals'), ('sealer', 'cassette_add_seal')
+         ('sealer', 'cassette_lock_seals'), ('sealer', 'cassette_add_seal'), ('sealer', 'cassette_checkpoint'),
+         ('sealer', 'cassette_sign_checkpoint'),
+         ('operator', 'cassette_cancel'), ('operator', 'cassette_schedule'), ('operator', 'cassette_requeue'),
+         ('operator', 'cassette_requeue_of'), ('operator', 'cassette_set_limit')
 $$;
 
 CREATE OR REPLACE FUNCTION cassette_grant(role text, VARIADIC parts text[]) RETURNS void LANGUAGE plpgsql AS $$
@@ -523,33 +451,4 @@ BEGIN
   END LOOP;
 END $$;
 
-DO $$
-DECLARE
-  home regnamespace := current_schema()::regnamespace;
-  found record;
-BEGIN
-  FOR found IN SELECT p.oid::regprocedure AS name, p.proname FROM pg_proc p
-               WHERE p.pronamespace = home AND p.proname IN (
-                 'cassette_document_hashed', 'cassette_private_hashed', 'cassette_private_erased',
-                 'cassette_keep_document', 'cassette_lay', 'cassette_dossier_first', 'cassette_job_covers',
-                 'cassette_keep_apart', 'cassette_private_of', 'cassette_note_linked', 'cassette_note_decides',
-                 'cassette_open_questions', 'cassette_settle_questions', 'cassette_note_decided',
-                 'cassette_step_state_decided', 'cassette_step_state_waits', 'cassette_note', 'cassette_observe',
-                 'cassette_require', 'cassette_approve', 'cassette_deny', 'cassette_erase', 'cassette_lapse',
-                 'cassette_claim', 'cassette_rights', 'cassette_grant') LOOP
-    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', found.name);
-    EXECUTE format('ALTER FUNCTION %s SET search_path = pg_catalog, %s, pg_temp', found.name, home);
-    IF EXISTS (SELECT 1 FROM cassette_rights() r WHERE r.routine = found.proname AND r.part <> 'reader') THEN
-      EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER', found.name);
-    END IF;
-  END LOOP;
-  -- Roles keep the parts they have, with what is new to them.
-  FOR found IN SELECT g.rolname, array_agg(DISTINCT r.part) AS parts
-               FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a JOIN pg_roles g ON g.oid = a.grantee
-               JOIN cassette_rights() r ON r.routine = p.proname
-               WHERE p.pronamespace = home AND a.grantee <> p.proowner AND p.proname IN (
-                 'cassette_post', 'cassette_claim', 'cassette_lock_seals', 'cassette_now')
-               GROUP BY g.rolname LOOP
-    PERFORM cassette_grant(found.rolname, VARIADIC found.parts);
-  END LOOP;
-END $$;
+SELECT cassette_renew_rights();

@@ -187,7 +187,7 @@ END;
 -- As before, and what approvals add.
 DROP TRIGGER cassette_step_states_moves;
 -- The moves of a step, all of them. Anything else is refused, NULLs included. A lease has run out at its end, and also
--- when its end is further away than any clock that only went forward could have put it.
+-- when its end is further away than any clock that only went forward could have put it; an operator may put it back.
 CREATE TRIGGER cassette_step_states_moves BEFORE UPDATE ON cassette_step_states
 WHEN NOT coalesce(
   NEW.job_id = OLD.job_id AND NEW.ordinal = OLD.ordinal AND NEW.run_id = OLD.run_id
@@ -198,27 +198,38 @@ WHEN NOT coalesce(
   AND CASE OLD.status || '>' || NEW.status
     WHEN 'PENDING>LEASED' THEN
       NEW.fence = OLD.fence + 1 AND NEW.attempts = OLD.attempts + 1 AND NEW.failures = OLD.failures
-      AND OLD.waiting_for = 0 AND NEW.waiting_for = 0 AND NEW.not_before = OLD.not_before AND OLD.questions = 0
+      AND OLD.waiting_for = 0 AND NEW.waiting_for = 0 AND NEW.not_before = OLD.not_before
+      AND OLD.hold IS NULL AND NEW.hold IS NULL AND OLD.questions = 0
       AND (OLD.approved_until IS NULL
            OR OLD.approved_until > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
-    WHEN 'PENDING>PENDING' THEN -- one dependency fewer, or as many open questions as the notes say
+    WHEN 'PENDING>PENDING' THEN -- one dependency fewer, another place or hold, or the questions that the notes ask
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures
       AND NEW.not_before = OLD.not_before AND NEW.waiting_for >= NEW.questions
-      AND CASE WHEN NEW.questions = OLD.questions AND NEW.approved_until IS OLD.approved_until
-                    AND NEW.approval_sha256 IS OLD.approval_sha256 THEN NEW.waiting_for = OLD.waiting_for - 1
-               ELSE NEW.waiting_for - NEW.questions = OLD.waiting_for - OLD.questions
-                 AND NEW.questions = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = NEW.job_id
-                                    AND d.ordinal IN (0, NEW.ordinal) AND d.kind IN ('requirement', 'lapse'))
-                 AND NEW.approved_until IS (SELECT min(d.expires_at) FROM cassette_decisions d
-                                            WHERE d.job_id = NEW.job_id AND d.ordinal IN (0, NEW.ordinal)
-                                              AND d.kind = 'approval') END
-      AND (NEW.waiting_for > 0 OR NOT EXISTS (
-        SELECT 1 FROM cassette_step_dependencies d
-        JOIN cassette_step_states n ON n.job_id = d.job_id AND n.ordinal = d.needs_ordinal
-        WHERE d.job_id = NEW.job_id AND d.ordinal = NEW.ordinal AND n.status <> 'COMMITTED'))
+      AND (CASE WHEN NEW.questions IS NOT OLD.questions OR NEW.approved_until IS NOT OLD.approved_until
+                     OR NEW.approval_sha256 IS NOT OLD.approval_sha256
+             THEN NEW.waiting_for - NEW.questions = OLD.waiting_for - OLD.questions
+                  AND NEW.hold IS OLD.hold AND NEW.rank IS OLD.rank AND NEW.starts_at IS OLD.starts_at
+                  AND NEW.limit_key IS OLD.limit_key
+                  AND NEW.questions = (SELECT count(*) FROM cassette_decisions d WHERE d.job_id = NEW.job_id
+                                         AND d.ordinal IN (0, NEW.ordinal) AND d.kind IN ('requirement', 'lapse'))
+                  AND NEW.approved_until IS (SELECT min(d.expires_at) FROM cassette_decisions d
+                                             WHERE d.job_id = NEW.job_id AND d.ordinal IN (0, NEW.ordinal)
+                                               AND d.kind = 'approval')
+                  AND (NEW.waiting_for > 0 OR NOT EXISTS (
+                    SELECT 1 FROM cassette_step_dependencies d
+                    JOIN cassette_step_states n ON n.job_id = d.job_id AND n.ordinal = d.needs_ordinal
+                    WHERE d.job_id = NEW.job_id AND d.ordinal = NEW.ordinal AND n.status <> 'COMMITTED'))
+             WHEN NEW.waiting_for = OLD.waiting_for
+             THEN NEW.hold IS NOT OLD.hold OR NEW.rank IS NOT OLD.rank OR NEW.starts_at IS NOT OLD.starts_at
+                  OR NEW.limit_key IS NOT OLD.limit_key
+             ELSE NEW.waiting_for = OLD.waiting_for - 1 AND NEW.hold IS OLD.hold AND (NEW.waiting_for > 0 OR NOT EXISTS (
+               SELECT 1 FROM cassette_step_dependencies d
+               JOIN cassette_step_states n ON n.job_id = d.job_id AND n.ordinal = d.needs_ordinal
+               WHERE d.job_id = NEW.job_id AND d.ordinal = NEW.ordinal AND n.status <> 'COMMITTED')) END)
     WHEN 'LEASED>LEASED' THEN -- heartbeat
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures
       AND NEW.waiting_for = 0 AND NEW.not_before = OLD.not_before AND NEW.worker_id = OLD.worker_id
+      AND NEW.ticket IS OLD.ticket AND NEW.hold IS NULL
       AND (NEW.lease_expires_at >= OLD.lease_expires_at
            OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms)
     WHEN 'LEASED>COMMITTED' THEN
@@ -233,22 +244,31 @@ WHEN NOT coalesce(
                   AND r.fence = OLD.fence AND r.worker_id = OLD.worker_id AND r.outcome = 'FAILURE')
     WHEN 'LEASED>PENDING' THEN -- handed back, to be tried again, or expired with attempts left
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.waiting_for = 0
+      AND NOT EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = OLD.job_id AND a.kind = 'CANCEL')
       AND (
         EXISTS (SELECT 1 FROM cassette_receipts r WHERE r.job_id = OLD.job_id AND r.ordinal = OLD.ordinal
                 AND r.fence = OLD.fence AND r.worker_id = OLD.worker_id
-                AND ((r.outcome = 'ABORTED' AND NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before)
+                AND ((r.outcome = 'ABORTED' AND NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before
+                      AND NEW.hold IS NULL)
                      OR (r.outcome = 'FAILURE' AND NEW.failures = OLD.failures + 1
-                         AND NEW.not_before = r.created_at + r.retry_after_ms)))
-        OR (NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before
+                         AND NEW.not_before = r.created_at + r.retry_after_ms
+                         AND CASE WHEN r.retry_after_ms = 0 THEN NEW.hold IS NULL
+                             ELSE NEW.hold IS 'TIME' AND NEW.wake_at = NEW.not_before
+                                  AND NEW.hold_since = r.created_at END)))
+        OR (NEW.failures = OLD.failures AND NEW.not_before = OLD.not_before AND NEW.hold IS NULL
             AND (OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
-                 OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms)
+                 OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms
+                 OR EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = OLD.job_id AND a.kind = 'REQUEUE'
+                            AND a.ordinal = OLD.ordinal AND a.fence = OLD.fence))
             AND OLD.attempts < (SELECT max_attempts FROM cassette_step_definitions d
                                 WHERE d.job_id = OLD.job_id AND d.ordinal = OLD.ordinal)))
     WHEN 'LEASED>DEAD' THEN
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures AND NEW.waiting_for = 0
       AND NEW.not_before = OLD.not_before
       AND (OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
-           OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms)
+           OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms
+           OR EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = OLD.job_id AND a.kind = 'REQUEUE'
+                      AND a.ordinal = OLD.ordinal AND a.fence = OLD.fence))
       AND OLD.attempts >= (SELECT max_attempts FROM cassette_step_definitions d
                            WHERE d.job_id = OLD.job_id AND d.ordinal = OLD.ordinal)
     WHEN 'LEASED>SKIPPED' THEN -- the job was aborted while this step was out
@@ -259,8 +279,23 @@ WHEN NOT coalesce(
                   WHERE b.job_id = OLD.job_id AND b.status IN ('FAILED', 'DEAD') AND d.on_error <> 'continue')
       AND (OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
            OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms
+           OR EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = OLD.job_id AND a.kind = 'REQUEUE'
+                      AND a.ordinal = OLD.ordinal AND a.fence = OLD.fence)
            OR EXISTS (SELECT 1 FROM cassette_receipts r WHERE r.job_id = OLD.job_id AND r.ordinal = OLD.ordinal
                       AND r.fence = OLD.fence AND r.worker_id = OLD.worker_id AND r.outcome = 'ABORTED'))
+    WHEN 'LEASED>CANCELLED' THEN -- the job was cancelled while this step was out
+      NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.waiting_for = 0 AND NEW.not_before = OLD.not_before
+      AND EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = OLD.job_id AND a.kind = 'CANCEL')
+      AND (NEW.failures = OLD.failures
+           AND (OLD.lease_expires_at <= CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+                OR OLD.lease_expires_at > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + 2 * OLD.lease_ms
+                OR EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = OLD.job_id AND a.kind = 'REQUEUE'
+                           AND a.ordinal = OLD.ordinal AND a.fence = OLD.fence))
+           OR EXISTS (SELECT 1 FROM cassette_receipts r WHERE r.job_id = OLD.job_id AND r.ordinal = OLD.ordinal
+                      AND r.fence = OLD.fence AND r.worker_id = OLD.worker_id
+                      AND ((r.outcome = 'ABORTED' AND NEW.failures = OLD.failures)
+                           OR (r.outcome = 'FAILURE' AND r.retry_after_ms IS NOT NULL
+                               AND NEW.failures = OLD.failures + 1))))
     WHEN 'PENDING>FAILED' THEN -- denied
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures
       AND NEW.waiting_for = OLD.waiting_for AND NEW.not_before = OLD.not_before
@@ -270,6 +305,9 @@ WHEN NOT coalesce(
       NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures
       AND NEW.waiting_for = OLD.waiting_for AND NEW.not_before = OLD.not_before
       AND EXISTS (SELECT 1 FROM cassette_step_states b WHERE b.job_id = OLD.job_id AND b.status IN ('FAILED', 'DEAD'))
+    WHEN 'PENDING>CANCELLED' THEN
+      NEW.fence = OLD.fence AND NEW.attempts = OLD.attempts AND NEW.failures = OLD.failures
+      AND NEW.waiting_for = OLD.waiting_for AND NEW.not_before = OLD.not_before
+      AND EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = OLD.job_id AND a.kind = 'CANCEL')
     ELSE 0 END, 0)
 BEGIN SELECT RAISE(ABORT, 'cassette: this is not a move a step can make'); END;
-
