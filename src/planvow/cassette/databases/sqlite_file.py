@@ -47,6 +47,7 @@ _DENIED = (
 )  # fmt: skip
 _DISK_TROUBLE = ("disk I/O error", "disk is full", "readonly database", "unable to open database file")
 _TOUCH = ("user_version", "0")  # writes the first page as it is
+_FORGET = ("wal_checkpoint", "TRUNCATE")
 _READ_ONLY_PRAGMAS = {
     "integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint", "data_version",
 }  # fmt: skip
@@ -204,7 +205,7 @@ class SqliteFile(Store):
             return 0
         if action == self._driver.SQLITE_PRAGMA and first == "synchronous" and self._may_set_synchronous:
             return 0
-        if action == self._driver.SQLITE_PRAGMA and (first, second) == _TOUCH:
+        if action == self._driver.SQLITE_PRAGMA and (first, second) in (_TOUCH, _FORGET):
             return 0
         return int(self._driver.SQLITE_DENY)
 
@@ -302,6 +303,12 @@ class SqliteFile(Store):
         # A commit whose last synchronisation failed is reported as failed and yet seen by the next transaction; with
         # the rollback journal a power failure can still undo it. Any write makes the commit to come synchronise all.
         self._connection.execute("PRAGMA {} = {}".format(*_TOUCH))
+
+    def forget_log(self) -> None:
+        """Empty the write-ahead log, which may still hold what was erased, unless somebody reads from it just now."""
+        if self._in_wal_mode:
+            with self._translating():
+                self._connection.execute("PRAGMA {}({})".format(*_FORGET)).fetchall()
 
     def now_ms(self) -> int:
         return int(self.rows("now")[0]["now_ms"])

@@ -16,6 +16,8 @@ import typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_text
+from planvow.adapters.cli.ledger.approvals import approvals, approve_command, deny_command
+from planvow.adapters.cli.ledger.dossier import dossier, erase_command
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
 from planvow.adapters.cli.ledger.status import status
 from planvow.adapters.cli.ledger.work import work
@@ -26,7 +28,7 @@ from planvow.cassette.proof.bundle import export_run, verify_bundle
 from planvow.cassette.proof.dsse import Signer, Verifier
 from planvow.cassette.proof.kept_seal import read_kept_seal
 from planvow.cassette.proof.seal import seal_run
-from planvow.cassette.proof.verify import verify_ledger
+from planvow.cassette.proof.verify import ERASED, verify_ledger
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.verdict import Fault, Verdict
 
@@ -41,6 +43,11 @@ app = typer.Typer(
 app.command("status")(status)
 app.command("work")(work)
 app.command("plan-verify")(plan_verify)
+app.command("approvals")(approvals)
+app.command("approve")(approve_command)
+app.command("deny")(deny_command)
+app.command("dossier")(dossier)
+app.command("erase")(erase_command)
 
 PublicKeys = Annotated[
     list[Path] | None, typer.Option("--key", help="Public key (PEM) that must have signed every seal; repeatable.")
@@ -68,16 +75,21 @@ def verify(
         list[Path] | None,
         typer.Option("--seal", help="Seal kept elsewhere (`seal -o`) that must still hold; repeatable."),
     ] = None,
+    approver: Annotated[
+        list[Path] | None,
+        typer.Option("--approver", help="Public key (PEM) of a person; every decision must be signed; repeatable."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check every hash, chain, state, seal and rule. Exit 0 when all is well, 1 with every finding."""
+    """Check every hash, chain, state, seal, approval and rule. Exit 0 when all is well, 1 with every finding."""
     accepted = _verifiers(key or [])
+    people = _verifiers(approver or [])
     kept = [read_kept_seal(read_json(path), accepted=accepted) for path in seal or []]
     if bundle is not None:
-        verdict = verify_bundle(read_json(bundle), accepted=accepted, kept=kept)
+        verdict = verify_bundle(read_json(bundle), accepted=accepted, kept=kept, approvers=people)
     else:
         with opened(repo_root, store) as ledger:
-            verdict = verify_ledger(ledger, accepted=accepted, kept=kept)
+            verdict = verify_ledger(ledger, accepted=accepted, kept=kept, approvers=people)
             damage = ledger.integrity_check() if isinstance(ledger, SqliteStore) else "ok"
             if damage != "ok":
                 found = Fault(place=location(repo_root, store), message=f"SQLite says: {damage}")
@@ -155,12 +167,15 @@ def _counted(verdict: Verdict) -> str:
 
 
 def _report(verdict: Verdict, as_json: bool) -> None:
+    erased = [said.removeprefix(ERASED) for said in verdict.not_proved if said.startswith(ERASED)]
     if as_json:
-        print_json({"ok": verdict.accepted, **verdict.counts,
+        print_json({"ok": verdict.accepted, **verdict.counts, "erased": erased,
                     "findings": [{"place": f.place, "message": f.message} for f in verdict.faults]})  # fmt: skip
     else:
         for finding in verdict.faults:
             print_result(str(finding))
+        for part in erased:
+            print_result(f"erased, neither accepted nor rejected: {part}")
         summary = "all hashes, chains, states and seals hold" if verdict.accepted else f"{len(verdict.faults)} findings"
         print_result(f"{_counted(verdict)}: {summary}")
     if not verdict.accepted:

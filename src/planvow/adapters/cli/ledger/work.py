@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import threading
@@ -30,6 +31,8 @@ from planvow.goals.values.config import default_config
 from planvow.governed.run.operations import governed_handlers
 from planvow.governed.run.workshop import Workshop
 
+SECRET_PREFIX = "PLANVOW_SECRET_"
+
 
 def work(
     run_id: Annotated[str | None, typer.Option("--run-id", help="Only steps of this run.")] = None,
@@ -52,7 +55,8 @@ def work(
     """Claim steps and run them until none is left. Exit 0, or 1 when a step failed or is left for others.
 
     Only steps of operations this worker has a function for are claimed. The first Ctrl-C or SIGTERM lets the current
-    step finish; a second one hands it back at once.
+    step finish; a second one hands it back at once. A step that needs a person is left waiting (`approvals`). Secrets
+    that plans name (`{{secret.NAME}}`) are taken from the environment, as PLANVOW_SECRET_NAME.
     """
     where = location(repo_root, store, data)
 
@@ -77,7 +81,9 @@ def work(
             run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
         )
         handlers = _handlers(where, repo_root, data, substrate, operations)
-        report = Worker(lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say).run()
+        report = Worker(
+            lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say, secrets=_secrets()
+        ).run()
     _print_report(report, as_json)
     for name in report.missing_operations:
         if not as_json and (hint := did_you_mean(name, handlers)) is not None:
@@ -94,7 +100,8 @@ def _print_report(report: WorkReport, as_json: bool) -> None:
         lost = f", {report.lost} lost to other workers" if report.lost else ""
         names = ", ".join(report.missing_operations)
         left = f"; left for a worker that has {names}" if names else ""
-        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}")
+        held = f"; {report.held} wait for a person: cassette approvals" if report.held else ""
+        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}{held}")
 
 
 def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
@@ -117,7 +124,15 @@ def _sum(said: list[bytes], left: list[Receipt]) -> WorkReport:
     return WorkReport(
         **{name: sum(answer.get(name, 0) for answer in answers) for name in names},
         missing_operations=tuple(sorted(missing)),
+        held=max((answer.get("held", 0) for answer in answers), default=0),
     )
+
+
+def _secrets() -> dict[str, str]:
+    """Return the secrets this worker was started with, by the names they have in plans."""
+    return {
+        name.removeprefix(SECRET_PREFIX): value for name, value in os.environ.items() if name.startswith(SECRET_PREFIX)
+    }
 
 
 def _handlers(
