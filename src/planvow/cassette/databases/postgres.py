@@ -7,14 +7,17 @@ raises a retryable error and is opened anew at the next call; every operation ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
+from planvow.cassette.databases.arrays import column as _column
 from planvow.cassette.databases.attested import attested_postgres, excess, hashed_rules
 from planvow.cassette.databases.pipeline import PreparedStatements
+from planvow.cassette.databases.postgres_log import PostgresLog
 from planvow.cassette.errors import (
+    ArchivedError,
     CassetteError,
     CommitFailedError,
     JobBudgetError,
@@ -27,8 +30,7 @@ from planvow.cassette.errors import (
 )
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
-from planvow.cassette.ledger.statements import Statement, migrations, postgres_statements
-from planvow.cassette.ledger.store import Store
+from planvow.cassette.ledger.statements import migrations, postgres_statements
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
 
@@ -44,6 +46,7 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
     "CA003": WrongWorkerError,
     "CA004": StaleFenceError,
     "CA006": JobBudgetError,
+    "CA007": ArchivedError,
 }
 
 # The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the
@@ -65,7 +68,7 @@ _PATIENCE = {
 }
 
 
-class PostgresStore(Store):
+class PostgresStore(PostgresLog):
     """A connection to a ledger in one schema of a PostgreSQL database."""
 
     dialect = "postgres"
@@ -77,10 +80,8 @@ class PostgresStore(Store):
         self.conninfo = conninfo
         self.schema = schema
         self._driver = driver
-        self._sql: Mapping[str, Statement] = {
-            **postgres_statements("queries.sql"),
-            **postgres_statements("postgres.sql"),
-        }
+        files = ("queries.sql", "log.sql", "audit.sql", "postgres.sql", "postgres_log.sql")
+        self._sql = {name: statement for file in files for name, statement in postgres_statements(file).items()}
         self._connection: Any = None
         self._in_transaction = self._ready_to_commit = False
         self._connect()
@@ -301,17 +302,6 @@ class PostgresStore(Store):
 
 
 _STEP_ARRAYS = ("step_id", "op", "on_error", "retry_count", "output_key", "max_attempts")
-
-
-def _column(values: Iterable[str | int | None]) -> str:
-    """Return values as the text of a PostgreSQL array."""
-    return "{" + ",".join(map(_element, values)) + "}"
-
-
-def _element(value: str | int | None) -> str:
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return "NULL" if value is None else str(value)
 
 
 def _array(names: Set[str] | None) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planvow.cassette.databases.sqlite_file import SqliteFile
+from planvow.cassette.databases.sqlite_log import SqliteLog
 from planvow.cassette.errors import (
     NotLeasedError,
     StaleFenceError,
@@ -21,7 +21,7 @@ from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Rece
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, receipt_from, same_receipt
 
 
-class SqliteStore(SqliteFile):
+class SqliteStore(SqliteLog):
     """A ledger file, opened by one thread of one process."""
 
     def _post(self, posting: Posting) -> Row:
