@@ -9,7 +9,7 @@ latter. What has no place yet is counted; nobody would miss it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from planvow.cassette.ledger.log_entries import (
@@ -48,6 +48,7 @@ class LogCheck:
         stored = _Turn(self._store.stream("checkpoints"))
         kept = _Turn({"checkpoint": known, "tree_size": known.tree_size} for known in self._kept)
         places = _Places(self._store.stream("archived_places"))
+        yield from self._check_views()
         for row in self._store.stream("log_entries"):
             yield from self._check_entry(row, places)
             size = self._tree.size
@@ -63,6 +64,13 @@ class LogCheck:
         yield from self._check_archives()
         yield from self._check_left_out()
         self.counts["entries"] = self._tree.size
+
+    def _check_views(self) -> Iterator[Fault]:
+        """Two checkpoints of one size say the same, or two people were shown two histories."""
+        for one, other in pairwise(self._kept):
+            if one.tree_size == other.tree_size and (one.log_id, one.root) != (other.log_id, other.root):
+                message = "two were kept with different roots: somebody was shown another history"
+                yield Fault(place=f"kept checkpoint {one.tree_size}", message=message)
 
     def _check_entry(self, row: Row, places: _Places) -> Iterator[Fault]:
         index, kind = row["log_index"], row["kind"]
