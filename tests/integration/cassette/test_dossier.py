@@ -76,7 +76,9 @@ def everything(store):
 def test_a_dossier_is_read_back_as_it_was_given(store):
     posted = store_plan_with_dossier(store, "run", plan_of(step("a")), WHOLE)
     found = dossier_of(store, posted.job_id)
-    assert found.asked == WHOLE.asked and found.options == WHOLE.options and found.decisions == WHOLE.decisions
+    assert found.asked == WHOLE.asked
+    assert found.options == WHOLE.options
+    assert found.decisions == WHOLE.decisions
     assert sorted(found.state) == sorted(FACTS[:2])
     assert verify_ledger(store).accepted
 
@@ -101,7 +103,8 @@ def test_the_head_of_the_chain_covers_the_dossier(store):
     plain = store.post("run", {"x": 1}, plan_of(step("a"), request_id="plain"))
     posted = store_plan_with_dossier(store, "run", plan_of(step("a")), WHOLE, payload={"x": 1})
     job = load_job(store, posted.job_id)
-    assert job.head() == job.job["head_sha256"] and load_job(store, plain.job_id).dossier is None
+    assert job.head() == job.job["head_sha256"]
+    assert load_job(store, plain.job_id).dossier is None
     other = type(job)(**{**vars(job), "dossier": {**job.dossier, "manifest_sha256": "0" * 64}})
     assert other.head() != job.job["head_sha256"]
 
@@ -124,7 +127,7 @@ def test_a_post_that_fails_leaves_no_document(store):
 def test_nobody_lays_down_a_dossier_without_its_job_or_after_it(store):
     job = post(store, plan_of(step("a")))
     store._connection.execute(
-        "INSERT INTO cassette_documents (sha256, content) VALUES ('%s', '{}')" % sha256_text("{}")
+        "INSERT INTO cassette_documents (sha256, content) VALUES ('{}', '{{}}')".format(sha256_text("{}"))
     )
     for name in (job, "job_to_come"):
         statement = f"INSERT INTO cassette_dossiers VALUES ('{name}', '{sha256_text('{}')}')"
@@ -196,9 +199,11 @@ def test_what_is_private_stands_nowhere_in_the_chain_and_the_worker_gets_it_all_
         assert ["ill", "ann", "influenza"] in dossier_of(store, job).state
         assert outputs_of(store, job)["s1"] == {"seen": "influenza germs"}
         assert outputs_of(store, job)["s2"] == "sent {{private.s2_text}}"
-        assert "influenza" not in everything(store) and "get well" not in everything(store)
+        assert "influenza" not in everything(store)
+        assert "get well" not in everything(store)
         assert "{{private.s2_text}}" in everything(store)
-        assert verify_ledger(store).accepted and not erased_in(verify_ledger(store))
+        assert verify_ledger(store).accepted
+        assert not erased_in(verify_ledger(store))
 
 
 def test_after_an_erasure_verify_says_erased_and_the_chain_holds(open_store):
@@ -218,12 +223,14 @@ def test_after_an_erasure_verify_says_erased_and_the_chain_holds(open_store):
         ]
         assert all(said.startswith("erased: ") and "dora: ann asked for it" in said for said in erased_in(verdict))
         found = dossier_of(store, job)
-        assert isinstance(found.certificate, Erased) and isinstance(found.state, Erased)
+        assert isinstance(found.certificate, Erased)
+        assert isinstance(found.state, Erased)
         assert found.asked == [["comfort", "ann"]]
         assert rows(store, "cassette_private") == []
         assert seal_run(store, "run").merkle_root == sealed.merkle_root
         bundle = json.loads(json.dumps(export_run(store, "run")))
-        assert verify_bundle(bundle).accepted and len(erased_in(verify_bundle(bundle))) == 4
+        assert verify_bundle(bundle).accepted
+        assert len(erased_in(verify_bundle(bundle))) == 4
         assert erase(store, job, by="dora", reason="again") == ()
 
 
@@ -281,7 +288,8 @@ def test_a_private_value_in_the_request_or_the_plan_is_refused_with_its_place(st
     with pytest.raises(PrivateLeakError) as refused:
         store_plan_with_dossier(store, "run", plan, Dossier(asked="x", state=FACTS), payload=payload, privacy=ILLNESS)
     assert refused.value.place == place
-    assert store.jobs() == () and rows(store, "cassette_documents") == []
+    assert store.jobs() == ()
+    assert rows(store, "cassette_documents") == []
 
 
 def test_a_private_request_is_kept_apart_and_still_told_from_another(store):
@@ -335,7 +343,8 @@ def test_a_result_may_be_private_by_the_operations_own_word(open_store):
             "use": lambda c: seen.append(c.payload),
         }
         Worker(open_store, use).run()
-        assert seen == [{"x": "9999-1"}] and "9999-1" not in everything(store)
+        assert seen == [{"x": "9999-1"}]
+        assert "9999-1" not in everything(store)
         assert verify_ledger(store).accepted
         erase(store, job, by="d", reason="r")
         assert isinstance(outputs_of(store, job)["answer"], Erased)
@@ -387,13 +396,16 @@ def test_a_plan_of_the_engine_brings_its_certificate_which_verify_checks(store):
     )
     public = post_htn_plan(store, "open", result, request_id="r1")
     found = dossier_of(store, public.job_id)
-    assert found.certificate["format"].startswith("certificate/") and found.asked["agenda"]
-    assert found.domain == htn_dossier(result).domain and found.decisions["success"] is True
+    assert found.certificate["format"].startswith("certificate/")
+    assert found.asked["agenda"]
+    assert found.domain == htn_dossier(result).domain
+    assert found.decisions["success"] is True
     privacy = Privacy(predicates={"ill"}, arguments={"mail": {"text"}})
     hidden = post_htn_plan(store, "closed", result, request_id="r1", privacy=privacy)
     assert private_arguments(store, hidden.job_id) == {"s1_text": "get well, influenza passes"}
     bundle = json.dumps(export_run(store, "closed"))
-    assert "influenza" not in bundle and "{{private.s1_text}}" in bundle
+    assert "influenza" not in bundle
+    assert "{{private.s1_text}}" in bundle
     assert dossier_of(store, hidden.job_id).certificate == found.certificate
     manifest = json.loads(
         load_job(store, hidden.job_id).documents[load_job(store, hidden.job_id).dossier["manifest_sha256"]]
