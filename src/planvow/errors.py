@@ -49,8 +49,11 @@
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
+        ├── ArchivedError                       ARCHIVED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
+        ├── EndedAlreadyError                   ENDED_ALREADY
+        ├── ErasedError                         ERASED
         ├── FileChangedError                    FILE_CHANGED
         ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
         ├── JobBudgetError                      JOB_BUDGET
@@ -60,6 +63,8 @@
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
         ├── MemoryLimitError                    MEMORY_LIMIT
+        ├── NeedsApprovalError                  NEEDS_APPROVAL
+        ├── NothingToDecideError                NOTHING_TO_DECIDE
         ├── NotContainedError                   NOT_CONTAINED
         ├── PathRefusedError                    PATH_ESCAPES
         ├── PlannerFailedError                  PLANNER_FAILED
@@ -97,6 +102,7 @@
         │   │   ├── UnboundedSymbolError        UNBOUNDED_SYMBOL
         │   │   └── UnknownSymbolError          UNKNOWN_SYMBOL
         │   └── UnknownPlanError                UNKNOWN_PLAN
+        ├── PrivateLeakError                    PRIVATE_LEAK
         ├── RecordingMissingError               RECORDING_MISSING
         ├── ReplayMismatchError                 REPLAY_MISMATCH
         ├── SandboxRefusedError                 SANDBOX_REFUSED

@@ -12,6 +12,7 @@ from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
 from planvow.adapters.checkers.signing import signer_from_seed
 from planvow.cassette import Worker
 from planvow.cassette.databases.postgres import PostgresStore
+from planvow.cassette.dossier import Dossier, Needs, Privacy, approve, observe, store_plan_with_dossier
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
 from postgres_server import postgres_ledger, running_server
@@ -20,7 +21,7 @@ KEY = signer_from_seed(b"k" * 32)
 TABLES = (
     "cassette_messages", "cassette_jobs", "cassette_plans", "cassette_step_definitions", "cassette_step_dependencies",
     "cassette_step_states", "cassette_step_events", "cassette_receipts", "cassette_seals", "cassette_seal_leaves",
-    "cassette_migrations",
+    "cassette_migrations", "cassette_documents", "cassette_dossiers", "cassette_notes", "cassette_private",
 )  # fmt: skip
 FLIPS = 2000
 
@@ -36,6 +37,13 @@ def fill(store, open_store) -> None:
     store.complete(store.claim("w"), "FAILURE")
     store.complete(store.claim("w"), "ABORTED")
     Worker(open_store, {"NOTE": lambda c: {"n": 0.5}}).run()
+    why = Dossier(asked="secret plan", state=[["at", "a", "b"], ["ill", "ann", "flu"]])
+    needs = Needs(steps={"q": "costs"})
+    plan = plan_of(step("p"), step("q", "p"), request_id="why")
+    told = store_plan_with_dossier(store, "run", plan, why, privacy=Privacy(predicates={"ill"}), needs_approval=needs)
+    observe(store, told.job_id, "p", {"seen": "ä"})
+    approve(store, told.job_id, "q", by="ann", expires_at=store.now_ms() + 3_600_000)
+    Worker(open_store, {"NOTE": lambda c: None}).run()
     parent = store.jobs()[0].job_id
     job = post(store, independent(1, request_id="child", parent_job_id=parent))
     store.complete(store.claim("w", job_id=job), "SUCCESS")
