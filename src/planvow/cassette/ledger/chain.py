@@ -110,7 +110,7 @@ RECEIPT_FIELDS = (
     "bytes_used", "bytes_total", "retry_after_ms", "created_at",
 )  # fmt: skip
 NOTE_FIELDS = (
-    "prev_sha256", "job_id", "note_seq", "kind", "ordinal", "document_sha256", "expires_at", "login", "after_receipt",
+    "seq", "prev_sha256", "job_id", "note_seq", "kind", "ordinal", "document_sha256", "expires_at", "login", "after_receipt",
     "after_sha256", "after_event", "created_at",
 )  # fmt: skip
 EVENT_FIELDS = ("seq", "ordinal", "from_status", "to_status", "fence", "worker_id", "at")
