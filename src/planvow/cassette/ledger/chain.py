@@ -120,8 +120,8 @@ def receipt_id(sha256: str) -> str:
 
 
 ACTION_FIELDS = (
-    "seq", "kind", "ordinal", "fence", "worker_id", "priority", "starts_at", "step_keys", "details_json", "made_by", "why",
-    "login", "at",
+    "seq", "kind", "ordinal", "fence", "worker_id", "priority", "starts_at", "step_keys", "details_json", "made_by",
+    "why", "login", "at",
 )  # fmt: skip
 
 

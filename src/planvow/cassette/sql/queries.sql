@@ -142,7 +142,7 @@ SELECT l.scope, l.name, l.at_once, l.per_minute,
          THEN (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.op = l.name)
          ELSE (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.limit_key = l.name) END AS running,
        (SELECT count(*) FROM cassette_limit_starts b
-        WHERE b.scope = l.scope AND b.name = l.name AND b.at > :now_ms - 60000 AND b.at <= :now_ms) AS begun
+        WHERE b.scope = l.scope AND b.name = l.name AND b.at > CAST(:now_ms AS bigint) - 60000 AND b.at <= CAST(:now_ms AS bigint)) AS begun
 FROM cassette_limits l ORDER BY l.scope DESC, l.name;
 
 -- name: workers
@@ -160,7 +160,7 @@ SELECT min(due) AS due FROM (
   UNION ALL
   SELECT min(wake_at) FROM cassette_step_states WHERE status = 'PENDING' AND hold = 'TIME'
   UNION ALL
-  SELECT min(at) + 60000 FROM cassette_limit_starts WHERE at > :now_ms - 60000
+  SELECT min(at) + 60000 FROM cassette_limit_starts WHERE at > CAST(:now_ms AS bigint) - 60000
 ) AS dues;
 
 -- name: cancelled
