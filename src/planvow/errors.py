@@ -64,7 +64,6 @@
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
         ├── MemoryLimitError                    MEMORY_LIMIT
-        ├── NeedsApprovalError                  NEEDS_APPROVAL
         ├── NothingToDecideError                NOTHING_TO_DECIDE
         ├── NotContainedError                   NOT_CONTAINED
         ├── PathRefusedError                    PATH_ESCAPES
