@@ -256,8 +256,9 @@ BEGIN
   SELECT state.tree_size + n.place - 1, n.kind, n.number, n.leaf
     FROM unnest(kinds, numbers, leaves) WITH ORDINALITY AS n (kind, number, leaf, place) ORDER BY n.place;
   size := state.tree_size;
-  FOREACH leaf IN ARRAY leaves LOOP
-    node := sha256('\x00'::bytea || decode(leaf, 'hex'));
+  FOR leaf IN SELECT n.kind || ' ' || n.number || ' ' || n.leaf
+              FROM unnest(kinds, numbers, leaves) WITH ORDINALITY AS n (kind, number, leaf, place) ORDER BY n.place LOOP
+    node := sha256('\x00'::bytea || convert_to(leaf, 'UTF8'));
     rest := size;
     WHILE rest % 2 = 1 LOOP -- a whole subtree of this size stands to the left
       node := sha256('\x01'::bytea || tops[cardinality(tops)] || node);
