@@ -1,11 +1,12 @@
 """What the log over everything costs: memory of `cassette verify`, time and room of the log, as the ledger grows.
 
-    python bench/log.py [--receipts 10000,1000000] [--steps 1000] [--store sqlite|postgres] [--sizes]
+    python bench/log.py [--receipts 10000,1000000] [--steps 1000] [--store sqlite|postgres] [--sizes | --worker 4000]
 
 Ledgers are written straight into their tables, with every hash in order, and get their log by `checkpoint`. Then the
 real command verifies them; its peak is what the kernel says of that process, which a small one starts. Gate: the peak
 at the largest number of receipts is at most 20 MB above that at the smallest. `--sizes` measures bytes for each step at
-10, 1,000 and 100,000 steps, without and with the log, and what `archive` leaves.
+10, 1,000 and 100,000 steps, without and with the log, and what `archive` leaves. `--worker` measures what a step costs
+a whole worker, with and without checkpoints.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests/lab"), str(ROOT / "src")]
+sys.path[:0] = [str(ROOT / "tests/lab"), str(ROOT / "bench"), str(ROOT / "src")]
 
 from planvow.canonical import canonical_json, derived_id  # noqa: E402
 from planvow.cassette.ledger.chain import head_hash, receipt_hash, receipt_id, sha256_text  # noqa: E402
@@ -108,13 +109,13 @@ def fill_sqlite(folder: Path, receipts: int, steps: int) -> str:
     return where
 
 
-def fill_postgres(receipts: int, steps: int) -> str:
+def fill_postgres(receipts: int, steps: int, *, name: str | None = None) -> str:
     import psycopg
 
     from planvow.adapters.databases.opening import open_ledger
     from postgres_server import running_server
 
-    name = f"log_{receipts}_{steps}"
+    name = name or f"log_{receipts}_{steps}"
     with psycopg.connect(running_server().conninfo, autocommit=True) as raw:
         raw.execute(f"CREATE DATABASE {name}")
     where = f"postgresql://postgres@/{name}?host={running_server().folder}"
@@ -168,6 +169,40 @@ def main_memory(counts: list[int], steps: int, kind: str) -> int:
     return 0 if holds else 1
 
 
+def main_worker(kind: str, steps: int) -> int:
+    """CPU of a whole worker for each step, without checkpoints and with them, client and server together."""
+    from cassette import Meter  # the bench beside this one
+    from ledgers import independent, post
+    from planvow.adapters.databases.opening import open_ledger
+    from planvow.cassette import Worker, WorkerOptions
+
+    costs: dict[str, list[float]] = {"without": [], "with": []}
+    for number in range(6):
+        name = ("without", "with")[number % 2]
+        with tempfile.TemporaryDirectory() as folder:
+            postmaster = None
+            where = f"{folder}/cassette.db"
+            if kind == "postgres":
+                from postgres_server import running_server
+
+                postmaster, where = running_server().pid, fill_postgres(0, 1, name=f"work_{number}")
+            with open_ledger(where) as store:
+                for job in range(4):
+                    post(store, independent(steps // 4, request_id=f"job {job}"))
+            seconds = None if name == "without" else 1.0
+            options = WorkerOptions(checkpoint_seconds=seconds, checkpoint_entries=200)
+            with Meter(postmaster) as meter:
+                Worker(lambda where=where: open_ledger(where), {"NOTE": lambda _: None}, options).run()
+            costs[name].append(meter.per(steps)["total_ms"])
+            with open_ledger(where) as store:
+                logged = store.rows("last_checkpoint")
+            assert bool(logged) == (name == "with")
+    least = {name: min(found) for name, found in costs.items()}
+    print(f"{kind}: {least['without']} ms CPU a step without checkpoints, {least['with']} with them, all counted: "
+          f"{(least['with'] / least['without'] - 1) * 100:+.0f} %")  # fmt: skip
+    return 0
+
+
 def bytes_of(where: str) -> int:
     if not where.startswith("postgresql"):
         with sqlite3.connect(where) as raw:
@@ -212,7 +247,12 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--sizes", action="store_true")
+    parser.add_argument(
+        "--worker", type=int, metavar="STEPS", help="what a step costs a worker, without and with the log"
+    )
     chosen = parser.parse_args()
+    if chosen.worker:
+        return main_worker(chosen.store, chosen.worker)
     if chosen.sizes:
         return main_sizes(chosen.store)
     return main_memory([int(count) for count in chosen.receipts.split(",")], chosen.steps, chosen.store)
