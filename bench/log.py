@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -205,8 +206,11 @@ def main_worker(kind: str, steps: int) -> int:
 
 def bytes_of(where: str) -> int:
     if not where.startswith("postgresql"):
-        with sqlite3.connect(where) as raw:
+        from planvow.adapters.databases.opening import sqlite_driver
+
+        with closing(sqlite_driver().connect(where, isolation_level=None)) as raw:
             raw.execute("VACUUM")
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return os.path.getsize(where)
     import psycopg
 
