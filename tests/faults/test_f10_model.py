@@ -116,9 +116,10 @@ class Machine(RuleBasedStateMachine):
     def aborted(self, job):
         return any(s.status in ("FAILED", "DEAD") and s.on_error != "continue" for s in self.jobs[job].values())
 
-    def expire(self):
+    def expire(self, taken=None):
+        """Put back what has run out, or what is taken from its worker."""
         for job, s in self.steps():
-            if s.status == "LEASED" and s.expired:
+            if s.status == "LEASED" and (s.expired if taken is None else (job, s.name, s.fence) in taken):
                 s.expired = False
                 if job in self.cancelled:
                     s.status = "CANCELLED"
@@ -131,7 +132,8 @@ class Machine(RuleBasedStateMachine):
                     s.status = "PENDING"
 
     def ready(self):
-        running = {scope: sum(s.status == "LEASED" and scope in s.limited for _, s in self.steps()) for scope in self.names}
+        leased = [s for _, s in self.steps() if s.status == "LEASED"]
+        running = {scope: sum(scope in s.limited for s in leased) for scope in self.names}
         full = {scope for scope, most in self.limits.items() if running[scope] >= most}
         found = [
             (job, s)
@@ -251,10 +253,7 @@ class Machine(RuleBasedStateMachine):
     def take_from(self, worker):
         held = {(c.job_id, c.step_id, c.fence) for c in self.claims if c.worker_id == worker}
         self.store.requeue_of([worker], SOMEBODY)
-        for job, s in self.steps():
-            if s.status == "LEASED" and (job, s.name, s.fence) in held:
-                s.expired = True
-        self.expire()
+        self.expire(held)
 
     @rule()
     def requeue(self):
