@@ -49,6 +49,7 @@
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
+        ├── ArchivedError                       ARCHIVED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
         ├── FileChangedError                    FILE_CHANGED
