@@ -11,6 +11,7 @@
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── HookMissingError                        HOOK_MISSING
     ├── InputError                              INVALID_INPUT
+    │   ├── AmbiguousIdError                    AMBIGUOUS_ID
     │   ├── BadOutcomeError                     BAD_OUTCOME
     │   ├── DomainError                         DOMAIN
     │   │   ├── DomainFunctionError             DOMAIN_FUNCTION_RAISED
@@ -52,6 +53,7 @@
         ├── ArchivedError                       ARCHIVED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
+        ├── EndedAlreadyError                   ENDED_ALREADY
         ├── FileChangedError                    FILE_CHANGED
         ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
         ├── JobBudgetError                      JOB_BUDGET
