@@ -11,6 +11,7 @@
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── HookMissingError                        HOOK_MISSING
     ├── InputError                              INVALID_INPUT
+    │   ├── AmbiguousIdError                    AMBIGUOUS_ID
     │   ├── BadOutcomeError                     BAD_OUTCOME
     │   ├── DomainError                         DOMAIN
     │   │   ├── DomainFunctionError             DOMAIN_FUNCTION_RAISED
@@ -49,8 +50,11 @@
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
+        ├── ArchivedError                       ARCHIVED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
+        ├── EndedAlreadyError                   ENDED_ALREADY
+        ├── ErasedError                         ERASED
         ├── FileChangedError                    FILE_CHANGED
         ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
         ├── JobBudgetError                      JOB_BUDGET
@@ -60,6 +64,7 @@
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
         ├── MemoryLimitError                    MEMORY_LIMIT
+        ├── NothingToDecideError                NOTHING_TO_DECIDE
         ├── NotContainedError                   NOT_CONTAINED
         ├── PathRefusedError                    PATH_ESCAPES
         ├── PlannerFailedError                  PLANNER_FAILED
@@ -97,6 +102,7 @@
         │   │   ├── UnboundedSymbolError        UNBOUNDED_SYMBOL
         │   │   └── UnknownSymbolError          UNKNOWN_SYMBOL
         │   └── UnknownPlanError                UNKNOWN_PLAN
+        ├── PrivateLeakError                    PRIVATE_LEAK
         ├── RecordingMissingError               RECORDING_MISSING
         ├── ReplayMismatchError                 REPLAY_MISMATCH
         ├── SandboxRefusedError                 SANDBOX_REFUSED

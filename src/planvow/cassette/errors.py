@@ -27,6 +27,16 @@ class IdempotencyConflictError(RefusedError):
     code = "IDEMPOTENCY_CONFLICT"
 
 
+class ArchivedError(RefusedError):
+    """The request was stored before, carried out and moved into an archive.
+
+    A run and key name one request for ever, also after its rows have left the ledger. What it did stands in its bundle;
+    its place in the log is still here. Use a new key to have something done again.
+    """
+
+    code = "ARCHIVED"
+
+
 class UnknownStepError(InputError):
     """The ledger has no such step, job, run or request.
 
@@ -34,6 +44,15 @@ class UnknownStepError(InputError):
     """
 
     code = "UNKNOWN_STEP"
+
+
+class AmbiguousIdError(InputError):
+    """A shortened id stands for more than one job or step.
+
+    The message names those that begin so. Give more of the id, or name a step by its job and number: JOB/3.
+    """
+
+    code = "AMBIGUOUS_ID"
 
 
 class NoLedgerError(InputError):
@@ -108,6 +127,15 @@ class JobBudgetError(RefusedError):
     """
 
     code = "JOB_BUDGET"
+
+
+class EndedAlreadyError(RefusedError):
+    """The job has ended, so it can be neither cancelled nor moved in the queue.
+
+    All its steps are committed, failed, skipped or cancelled. `planvow cassette show` says how it went.
+    """
+
+    code = "ENDED_ALREADY"
 
 
 class ForkRefusedError(CassetteError):
@@ -232,6 +260,35 @@ class UnknownOperationError(InputError):
 
     code = "UNKNOWN_OPERATION"
     exit_code = EXIT_INVALID
+
+
+class NothingToDecideError(RefusedError):
+    """There is no open question here that this decision answers.
+
+    The plan or step needs no approval, was decided already, is running or finished, or the decision was made for
+    another plan or an earlier question. `planvow cassette approvals` lists what waits for a person.
+    """
+
+    code = "NOTHING_TO_DECIDE"
+
+
+class PrivateLeakError(RefusedError):
+    """Something private stands where it would become part of the chain, which nothing can be erased from.
+
+    The place is named. Declare that argument private as well, keep the value out of the request, or do not declare it
+    private. Nothing was stored.
+    """
+
+    code = "PRIVATE_LEAK"
+
+
+class ErasedError(RefusedError):
+    """What is needed here was private and has been erased.
+
+    The chain still shows that it was there, and who erased it when. A step whose argument was erased cannot run.
+    """
+
+    code = "ERASED"
 
 
 class SignatureError(RefusedError):

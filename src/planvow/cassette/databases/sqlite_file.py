@@ -15,10 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette.databases.attested import hashed_rules
+from planvow.cassette.databases.sqlite_reading import NoLock, check_current, is_read_only, read_only_address
 from planvow.cassette.errors import (
+    ArchivedError,
     CassetteError,
     JobBudgetError,
     LedgerBusyError,
+    NothingToDecideError,
     StorageError,
     TamperedError,
 )
@@ -33,6 +36,12 @@ from planvow.errors import InputError, RefusedError
 
 BUSY_TIMEOUT_MS = 60_000
 BYTES_USED_UP = "cassette: the job has used up its bytes"
+NOTHING_TO_DECIDE = (
+    "cassette: there is nothing to decide here",
+    "cassette: the decision is about another plan or step",
+)
+ARCHIVED = "cassette: this request was archived"
+_FILES = ("queries.sql", "log.sql", "audit.sql", "sqlite.sql", "sqlite_log.sql")
 
 # A driver may add these words to the schema; the ledger never does once it is open.
 _DENIED = (
@@ -42,7 +51,10 @@ _DENIED = (
 )  # fmt: skip
 _DISK_TROUBLE = ("disk I/O error", "disk is full", "readonly database", "unable to open database file")
 _TOUCH = ("user_version", "0")  # writes the first page as it is
-_READ_ONLY_PRAGMAS = {"integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint"}
+_FORGET = ("wal_checkpoint", "TRUNCATE")
+_READ_ONLY_PRAGMAS = {
+    "integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint", "data_version",
+}  # fmt: skip
 
 
 def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
@@ -57,21 +69,23 @@ class SqliteFile(Store):
 
     dialect = "sqlite"
 
-    def __init__(self, path: str | Path, *, driver: Any = sqlite3) -> None:
+    def __init__(self, path: str | Path, *, driver: Any = sqlite3, looking: bool = False) -> None:
+        """Open a ledger, making it if need be; `looking` is content with one that can only be read."""
         super().__init__()
         self.path = Path(path)
-        make_folder(self.path.parent)
+        self.read_only = looking and is_read_only(self.path)
+        if not self.read_only:
+            make_folder(self.path.parent)
         self._driver = driver
-        self._sql: Mapping[str, str] = {**named_statements("queries.sql"), **named_statements("sqlite.sql")}
+        self._sql: Mapping[str, str] = {name: text for file in _FILES for name, text in named_statements(file).items()}
         self._denied_actions = frozenset(getattr(driver, name) for name in _DENIED)
         self._in_transaction = self._in_wal_mode = self._may_set_synchronous = False
         self._check_driver()
         self._connection: Any = None
-        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        self._lock = NoLock() if self.read_only else FileLock(self.path.with_name(self.path.name + ".lock"))
         try:
             with self._alone_if_leaving_wal(), self._translating():
-                self._connection = driver.connect(str(self.path), isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000)
-                self._connection.row_factory = _as_dict
+                self._connect()
                 self._prepare()
         except BaseException:
             if self._connection is not None:
@@ -80,6 +94,15 @@ class SqliteFile(Store):
             self._lock.close()
             raise
         self._opened()
+
+    def _connect(self) -> None:
+        how: dict[str, Any] = {"isolation_level": None, "timeout": BUSY_TIMEOUT_MS / 1000}
+        if self.read_only:
+            address = read_only_address(self.path, in_wal_mode=_is_in_wal_mode(self.path))
+            self._connection = self._driver.connect(address, uri=True, **how)
+        else:
+            self._connection = self._driver.connect(str(self.path), **how)
+        self._connection.row_factory = _as_dict
 
     def _check_driver(self) -> None:
         """Two copies of SQLite on one file in one process drop each other's locks: only one may have it open."""
@@ -116,19 +139,25 @@ class SqliteFile(Store):
             "PRAGMA foreign_keys = ON",
             "PRAGMA recursive_triggers = ON",
             "PRAGMA trusted_schema = OFF",
+            "PRAGMA secure_delete = ON",  # what is erased is overwritten
         ):
             run(pragma)
         recorded = self.rows("rows_migrations") if self.rows("has_migrations")[0]["found"] else []
-        if outstanding(migrations("sqlite"), recorded):
-            self._migrate()
-        self._choose_journal(created=False)
+        missing = bool(outstanding(migrations("sqlite"), recorded))
+        if self.read_only:
+            check_current(missing, self.path)
+        else:
+            if missing:
+                self._migrate()
+            self._choose_journal(created=False)
         self._in_wal_mode = self.journal_mode == "wal"
         self._connection.set_authorizer(self._authorise)
 
     @contextmanager
     def _alone_if_leaving_wal(self) -> Iterator[None]:
         """Let those that must leave WAL mode open the file one by one: two at once would keep each other in it."""
-        leaving = has_wal_reset_bug(self._driver.sqlite_version_info) and _is_in_wal_mode(self.path)
+        unsound = has_wal_reset_bug(self._driver.sqlite_version_info) and not self.read_only
+        leaving = unsound and _is_in_wal_mode(self.path)
         if leaving:
             self._lock.acquire()
         yield
@@ -196,7 +225,7 @@ class SqliteFile(Store):
             return 0
         if action == self._driver.SQLITE_PRAGMA and first == "synchronous" and self._may_set_synchronous:
             return 0
-        if action == self._driver.SQLITE_PRAGMA and (first, second) == _TOUCH:
+        if action == self._driver.SQLITE_PRAGMA and (first, second) in (_TOUCH, _FORGET):
             return 0
         return int(self._driver.SQLITE_DENY)
 
@@ -295,6 +324,12 @@ class SqliteFile(Store):
         # the rollback journal a power failure can still undo it. Any write makes the commit to come synchronise all.
         self._connection.execute("PRAGMA {} = {}".format(*_TOUCH))
 
+    def forget_log(self) -> None:
+        """Empty the write-ahead log, which may still hold what was erased, unless somebody reads from it just now."""
+        if self._in_wal_mode:
+            with self._translating():
+                self._connection.execute("PRAGMA {}({})".format(*_FORGET)).fetchall()
+
     def now_ms(self) -> int:
         return int(self.rows("now")[0]["now_ms"])
 
@@ -327,6 +362,10 @@ class SqliteFile(Store):
             return TamperedError(text, place=str(self.path), hint="move the file away and go on from a sound backup")
         if BYTES_USED_UP in text:
             return JobBudgetError("the job has used up the bytes its plan allows")
+        if text in NOTHING_TO_DECIDE:
+            return NothingToDecideError(text.removeprefix("cassette: "))
+        if ARCHIVED in text:
+            return ArchivedError(text)
         if isinstance(error, self._driver.OperationalError) and ("locked" in text or "busy" in text):
             return LedgerBusyError(f"{text}", place=str(self.path))
         if any(words in text for words in _DISK_TROUBLE):

@@ -1,10 +1,11 @@
 """The loop that claims steps, runs their operation and records what happened.
 
 A worker is given functions by operation name and takes steps of these operations only; it knows none itself. Before a
-step runs, placeholders in its payload are filled from the outputs of earlier steps and the request. What a failure
-means (try again, give up, go on) is decided by the pure rules of `planvow.execution`, and the ledger carries
-it out. A worker that loses its connection tries again: every call may be repeated. A worker that is killed leaves a
-lease that runs out.
+step runs, placeholders in its payload are filled from the outputs of earlier steps, the request, what is kept apart and
+the worker's secrets. What a failure means (try again, give up, go on) is decided by the pure rules of
+`planvow.execution`, and the ledger carries it out. A step whose operation needs a person is handed back and waits,
+unless somebody approved it. A worker that loses its connection tries again: every call may be repeated. A worker that
+is killed leaves a lease that runs out.
 
 Seed 002, "Workers can claim steps"; seed 004, on_error, retry_count, output placeholders.
 """
@@ -18,14 +19,29 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, TypeVar
 
+from planvow.cassette.dossier.approvals import open_questions, require
 from planvow.cassette.errors import JobBudgetError, LeaseError
 from planvow.cassette.ledger.chain import sha256_text
-from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Ticket, Wanted
+from planvow.cassette.ledger.notes import PrivateText
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.attendance import Attendance
+from planvow.cassette.work.checkpoints import ENTRIES, SECONDS, Checkpoints, Make, make_checkpoint
+from planvow.cassette.work.confidential import (
+    Filling,
+    JobFacts,
+    body_of,
+    filling_for,
+    has_placeholder,
+    job_facts,
+    reason_to_ask,
+)
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
+from planvow.cassette.work.waiting import Waiting
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
 from planvow.execution import Reaction, after_failure
@@ -34,7 +50,8 @@ from planvow.retry import Failure
 Answer = TypeVar("Answer")
 
 STOPPED = {"reason": "the worker was stopped"}
-POLL_SECONDS = 0.25
+CANCELLED = {"reason": "the job was cancelled"}
+POLL_SECONDS = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,10 +88,11 @@ class StepContext:
 
 @dataclass(frozen=True, kw_only=True)
 class StepResult:
-    """An operation's output when it also says how many bytes of the job's budget it used."""
+    """An operation's output when it also says how many bytes of the job's budget it used, or that it is private."""
 
     output: Any = None
     bytes_used: int = 0
+    private: bool = False
 
 
 Handler = Callable[[StepContext], Any]
@@ -92,20 +110,29 @@ class WorkerOptions:
     until_done: bool = True
     max_steps: int | None = None
     poll_seconds: float = POLL_SECONDS
+    """How long an idle worker waits at most before it looks again, though nothing woke it."""
+    checkpoint_entries: int = ENTRIES
+    checkpoint_seconds: float | None = SECONDS
+    """How many steps, and how long, until the worker makes a checkpoint of the log; None: never."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkReport:
     """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker.
 
-    `missing_operations` are those that steps waited for when the worker ended because it has no function for them.
+    `cancelled` counts those that it gave up because their job was cancelled. `missing_operations` are those that steps
+    waited for when the worker ended because it has no function for them, `later_operations` those of steps that may
+    not start yet, and `held` counts what it left waiting for a person's approval.
     """
 
     committed: int
     failed: int
     retried: int
     lost: int
+    cancelled: int = 0
     missing_operations: tuple[str, ...] = ()
+    later_operations: tuple[str, ...] = ()
+    held: int = 0
 
 
 def new_worker_id() -> str:
@@ -130,6 +157,8 @@ class Worker:
         *,
         stop: threading.Event | None = None,
         on_receipt: Callable[[Claim, Receipt], None] = lambda _claim, _receipt: None,
+        checkpoint: Make = make_checkpoint,
+        secrets: Mapping[str, str] | None = None,
     ) -> None:
         self._open_store = open_store
         self._handlers = dict(handlers)
@@ -143,11 +172,17 @@ class Worker:
         )
         self._stop = stop or threading.Event()
         self._on_receipt = on_receipt
+        self._checkpoints = Checkpoints(
+            open_store, checkpoint, entries=chosen.checkpoint_entries, seconds=chosen.checkpoint_seconds
+        )
+        self._attendance = Attendance(chosen.worker_id)
+        self._waiting = Waiting(self._attendance, self._stop, chosen.poll_seconds)
         self._store: Store | None = None
         self._taken = 0
+        self._asked = 0
         self._next: Claim | None = None  # leased together with the completion of the step before
-        self._request_of: str | None = None
-        self._request: Any = None
+        self._secrets = secrets or {}
+        self._job: JobFacts | None = None
 
     def run(self) -> WorkReport:
         """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done.
@@ -155,30 +190,35 @@ class Worker:
         Nothing is left when each open step is of an operation this worker has no function for, or waits for such a
         step while nobody is at work on its job.
         """
-        counts = dict.fromkeys(("committed", "failed", "retried", "lost"), 0)
+        counts = dict.fromkeys(("committed", "failed", "retried", "cancelled", "lost", "held"), 0)
         missing: tuple[str, ...] = ()
-        with self._heartbeat() as heartbeat:
+        later: tuple[str, ...] = ()
+        with self._attending() as heartbeat:
             while self._next is not None or self._wants_more():
-                claim, self._next = self._next or self._call(self._claim), None
+                claim, self._next = self._next or self._call(self._claiming()), None
                 if claim is None:
                     if self._options.until_done:
-                        open_operations = self._call(self._open_operations)
-                        if self._handlers.keys().isdisjoint(open_operations.ready | open_operations.coming):
-                            missing = tuple(sorted(open_operations.ready))
+                        left = self._call(self._open_operations)
+                        if self._handlers.keys().isdisjoint(left.ready | left.coming):
+                            missing, later = tuple(sorted(left.ready)), tuple(sorted(left.later))
                             break
-                    self._stop.wait(self._options.poll_seconds)
+                    self._call(self._waiting.wait)
                     continue
+                self._call(self._waiting.over)
                 self._taken += 1
                 counts[self._run_step(claim, heartbeat)] += 1
-        return WorkReport(**counts, missing_operations=missing)
+            counts["held"] = self._call(self._count_held) if self._options.until_done else 0
+        return WorkReport(**counts, missing_operations=missing, later_operations=later)
 
     def _wants_more(self) -> bool:
         return not self._stop.is_set() and self._taken != self._options.max_steps
 
     @contextmanager
-    def _heartbeat(self) -> Iterator[Heartbeat]:
-        heartbeat = Heartbeat(self._open_store, self._options.lease_ms)
+    def _attending(self) -> Iterator[Heartbeat]:
+        """Be known as a worker that lives, keep leases alive, and leave nothing behind."""
+        heartbeat = Heartbeat(self._open_store, self._options.lease_ms, self._attendance)
         try:
+            self._call(self._attendance.arrive)
             yield heartbeat
         finally:
             heartbeat.stop()
@@ -186,58 +226,96 @@ class Worker:
             if left is not None:  # something went wrong between two steps
                 with suppress(PlanvowError):
                     self._call(lambda store: store.complete(left, Outcome.ABORTED, STOPPED))
+            self._checkpoints.finish(self._store)
+            self._attendance.leave(self._store)
             if self._store is not None:
                 self._store.close()
                 self._store = None
 
-    def _claim(self, store: Store) -> Claim | None:
-        return store.claim(self._options.worker_id, **vars(self._wanted))
+    def _claiming(self) -> Callable[[Store], Claim | None]:
+        """Return a claim that may be repeated: it asks with the same ticket until it has its answer."""
+        tickets = self._tickets()
+        return lambda store: store.claim(self._options.worker_id, **vars(self._wanted), ticket=next(tickets))
+
+    def _tickets(self) -> Iterator[Ticket]:
+        self._asked += 1
+        yield Ticket(number=self._asked)
+        yield from repeat(Ticket(number=self._asked, again=True))
 
     def _complete(
-        self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any
+        self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], ticket: Ticket | None, **more: Any
     ) -> tuple[Receipt, Claim | None]:
-        """Record a step, and lease the next one in the same transaction if there is to be one."""
-        if self._wants_more() and outcome is not Outcome.ABORTED:
-            return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, **more)
+        """Record a step, and with a ticket lease the next one in the same transaction."""
+        if ticket is not None:
+            return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, ticket=ticket, **more)
         return store.complete(claim, outcome, body, **more), None
+
+    def _count_held(self, store: Store) -> int:
+        return len(open_questions(store, run_id=self._options.run_id, job_id=self._options.job_id))
 
     def _open_operations(self, store: Store) -> OpenOperations:
         return store.open_operations(run_id=self._options.run_id, job_id=self._options.job_id)
 
     def _run_step(self, claim: Claim, heartbeat: Heartbeat) -> str:
         """Run one step and record it; return under which count it falls."""
-        request, outputs = self._facts(claim)
+        reason = reason_to_ask(self._handlers[claim.op])
+        if reason is not None and claim.approval is None:
+            return self._hold(claim, reason)
+        job, filling, held = self._facts(claim), Filling(), None
         try:
-            with heartbeat.during(claim) as lost:
-                result = self._perform(claim, request, outputs, lost)
+            filling = self._filling(claim)
+            with heartbeat.during(claim) as held:
+                result = self._perform(claim, job.request, filling, held.lost)
+            private = result.private or claim.op in job.privacy.outputs
+            body, apart = body_of(claim, result.output, filling, private=private)
         except (KeyboardInterrupt, SystemExit):
             self._record(claim, Outcome.ABORTED, STOPPED)
             raise
         except Exception as error:
-            return self._record_failure(claim, failure_of(error))
-        body = {"op": claim.op, "step_id": claim.step_id, "output": result.output}
+            if held is not None and held.cancelled.is_set():
+                return self._record(claim, Outcome.ABORTED, CANCELLED)
+            return self._record_failure(claim, filling.shown_failure(failure_of(error)))
         try:
-            return self._record(claim, Outcome.SUCCESS, body, bytes_used=result.bytes_used)
+            return self._record(claim, Outcome.SUCCESS, body, apart, bytes_used=result.bytes_used)
         except (InputError, JobBudgetError) as error:  # an output that cannot be stored, or bytes the job has not got
-            return self._record_failure(claim, failure_of(error))
+            return self._record_failure(claim, filling.shown_failure(failure_of(error)))
 
-    def _facts(self, claim: Claim) -> tuple[Any, Mapping[str, Any]]:
-        """Return the job's request, read once per job, and earlier outputs if the payload refers to any."""
-        if self._request_of != claim.job_id:
-            self._request = self._call(lambda store: store.request(claim.job_id))
-            self._request_of = claim.job_id
-        if not _has_placeholder(claim.payload):
-            return self._request, {}
-        return self._request, self._call(lambda store: store.outputs(claim.job_id))
+    def _hold(self, claim: Claim, reason: str) -> str:
+        """Hand a step back whose operation needs a person, and ask: both or neither."""
 
-    def _perform(self, claim: Claim, request: Any, outputs: Mapping[str, Any], lost: threading.Event) -> StepResult:
+        def hand_back(store: Store) -> Receipt:
+            with store.transaction():
+                receipt = store.complete(claim, Outcome.ABORTED, {"reason": f"needs a person's approval: {reason}"})
+                if not store.rows("last_word", job_id=claim.job_id, ordinal=claim.ordinal):
+                    require(store, claim.job_id, claim.step_id, by=f"operation {claim.op}", reason=reason)
+                return receipt
+
+        try:
+            self._on_receipt(claim, self._call(hand_back))
+        except LeaseError:
+            return "lost"
+        return "held"
+
+    def _facts(self, claim: Claim) -> JobFacts:
+        """Return the job's request and what of it is private, read once per job."""
+        if self._job is None or self._job.job_id != claim.job_id:
+            self._job = self._call(lambda store: job_facts(store, claim.job_id))
+        return self._job
+
+    def _filling(self, claim: Claim) -> Filling:
+        """Return what fills the payload's placeholders, if it has any."""
+        if not has_placeholder(claim.payload):
+            return Filling()
+        return self._call(lambda store: filling_for(store, claim, self._secrets))
+
+    def _perform(self, claim: Claim, request: Any, filling: Filling, lost: threading.Event) -> StepResult:
         inputs = request.get("input") if isinstance(request, Mapping) else None
-        payload = resolve_params(claim.step, outputs, inputs if isinstance(inputs, Mapping) else {})
+        payload = resolve_params(claim.step, filling.values, inputs if isinstance(inputs, Mapping) else {})
         context = StepContext(
             claim=claim,
             payload=payload,
             request=request,
-            outputs=outputs,
+            outputs=filling.outputs,
             lease_lost=lost,
             stop=self._stop,
             taken=self._taken,
@@ -256,14 +334,29 @@ class Worker:
         again = decision.delay_ms if decision.reaction is Reaction.RETRY else None
         return self._record(claim, Outcome.FAILURE, body, retry_after_ms=again)
 
-    def _record(self, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any) -> str:
+    def _record(
+        self, claim: Claim, outcome: Outcome, body: Mapping[str, Any], apart: PrivateText | None = None, **more: Any
+    ) -> str:
+        going_on = self._wants_more() and outcome is not Outcome.ABORTED  # and the same when it has to be sent again
+        tickets = self._tickets() if going_on else repeat(None)
+
+        def complete(store: Store) -> tuple[Receipt, Claim | None]:
+            if apart is None:
+                return self._complete(store, claim, outcome, body, next(tickets), **more)
+            with store.transaction():
+                store.keep_apart(claim.job_id, claim.worker_id, apart)
+                return self._complete(store, claim, outcome, body, next(tickets), **more)
+
         try:
-            receipt, self._next = self._call(lambda store: self._complete(store, claim, outcome, body, **more))
+            receipt, self._next = self._call(complete)
         except LeaseError:
             return "lost"
+        self._checkpoints.noted(job_left=self._next is None or self._next.job_id != claim.job_id)
         self._on_receipt(claim, receipt)
         if outcome is Outcome.SUCCESS:
             return "committed"
+        if outcome is Outcome.ABORTED:
+            return "cancelled"
         return "failed" if more.get("retry_after_ms") is None else "retried"
 
     def _call(self, action: Callable[[Store], Answer]) -> Answer:
@@ -275,11 +368,3 @@ class Worker:
             return action(self._store)
 
         return patiently(call)  # also while stopping: a result in hand must be recorded
-
-
-def _has_placeholder(value: Any) -> bool:
-    if isinstance(value, str):
-        return "{{" in value
-    if isinstance(value, Mapping):
-        return any(_has_placeholder(item) for item in value.values())
-    return isinstance(value, list) and any(_has_placeholder(item) for item in value)
