@@ -27,6 +27,7 @@ from planvow.verdict import Fault, Verdict
 
 FORMAT = "planvow-bundle/1"
 ARCHIVE_FORMAT = "planvow-bundle/2"
+PLACE = ("rank", "starts_at", "limit_key", "hold", "wake_at")
 
 
 def export_run(store: Store, run_id: str) -> dict[str, Any]:
@@ -42,10 +43,22 @@ def run_content(store: Store, run_id: str) -> dict[str, Any]:
     jobs = [load_job(store, row["job_id"]) for row in store.rows_where("job_ids", run_id=run_id)]
     return {
         "run_id": run_id,
-        "jobs": [to_jsonable(asdict(job)) for job in jobs],
+        "jobs": [_as_exported(job) for job in jobs],
         "leaves": to_jsonable(store.rows("rows_leaves", run_id=run_id)),
         "seals": to_jsonable(store.rows("rows_seals", run_id=run_id)),
     }
+
+
+def _as_exported(job: JobRows) -> dict[str, Any]:
+    """Return a job's rows; what nobody decided about it is left out, as it was before anybody could."""
+    raw: dict[str, Any] = to_jsonable(asdict(job))
+    if not raw["actions"]:
+        del raw["actions"]
+    for state in raw["states"]:
+        if all(not state.get(name) for name in PLACE):
+            for name in PLACE:
+                state.pop(name, None)
+    return raw
 
 
 def with_hash(content: Mapping[str, Any]) -> dict[str, Any]:
