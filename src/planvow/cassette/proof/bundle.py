@@ -28,10 +28,11 @@ from planvow.errors import InputError, PlanvowError
 from planvow.verdict import Fault, Verdict
 
 FORMAT = "planvow-bundle/1"
-_OPTIONAL = ("dossier", "notes", "kept_apart")
+_OPTIONAL = ("dossier", "notes", "kept_apart", "actions")
 _OF_DECISIONS = ("questions", "approved_until", "approval_sha256")
-_REQUIRED = {field.name for field in fields(JobRows)} - {*_OPTIONAL, "actions", "documents"}
+_REQUIRED = {field.name for field in fields(JobRows)} - {*_OPTIONAL, "documents"}
 ARCHIVE_FORMAT = "planvow-bundle/2"
+PLACE = ("rank", "starts_at", "limit_key", "hold", "wake_at")
 
 
 def export_run(store: Store, run_id: str) -> dict[str, Any]:
@@ -149,16 +150,17 @@ def _check_log(
 
 
 def _exported(job: JobRows) -> dict[str, Any]:
-    """Return a job's rows; what only dossiers, notes and approvals need is left out where there are none."""
+    """Return a job's rows; what only dossiers, notes, approvals and operators need is left out where there are none."""
     rows: dict[str, Any] = to_jsonable({field.name: getattr(job, field.name) for field in fields(JobRows)})
     del rows["documents"]
     for name in _OPTIONAL:
         if not rows[name]:
             del rows[name]
-    if "notes" not in rows:
-        for state in rows["states"]:
-            for name in _OF_DECISIONS:
-                del state[name]
+    for state in rows["states"]:
+        for name in _OF_DECISIONS if "notes" not in rows else ():
+            del state[name]
+        for name in PLACE if not any(state.get(name) for name in PLACE) else ():
+            state.pop(name, None)
     return rows
 
 

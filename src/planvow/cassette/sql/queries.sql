@@ -146,7 +146,7 @@ SELECT * FROM cassette_actions ORDER BY seq;
 -- name: limits
 SELECT l.scope, l.name, l.at_once, l.per_minute,
        CASE WHEN l.scope = 'operation'
-         THEN (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.op = l.name)
+         THEN (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.fence > 0 AND s.op = l.name)
          ELSE (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.limit_key = l.name) END AS running,
        (SELECT count(*) FROM cassette_limit_starts b
         WHERE b.scope = l.scope AND b.name = l.name AND b.at > CAST(:now_ms AS bigint) - 60000 AND b.at <= CAST(:now_ms AS bigint)) AS begun

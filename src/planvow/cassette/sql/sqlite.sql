@@ -152,7 +152,8 @@ WHERE status = 'PENDING' AND waiting_for = 0 AND hold IS NULL AND op > :op ORDER
 SELECT at_once, per_minute FROM cassette_limits WHERE scope = :scope AND name = :name;
 
 -- name: running_of_operation
-SELECT 1 AS running FROM cassette_step_states WHERE status = 'LEASED' AND op = :name LIMIT CAST(:limit AS INTEGER);
+SELECT 1 AS running FROM cassette_step_states WHERE status = 'LEASED' AND fence > 0 AND op = :name
+LIMIT CAST(:limit AS INTEGER);
 
 -- name: running_of_key
 SELECT 1 AS running FROM cassette_step_states WHERE status = 'LEASED' AND limit_key = :name

@@ -92,7 +92,8 @@ CREATE INDEX cassette_ready_keyed ON cassette_step_states (op, rank, message_seq
 CREATE INDEX cassette_sleeping ON cassette_step_states (wake_at) WHERE status = 'PENDING' AND hold = 'TIME';
 CREATE INDEX cassette_asleep_since ON cassette_step_states (hold_since)
   WHERE status = 'PENDING' AND hold = 'TIME' AND hold_since IS NOT NULL;
-CREATE INDEX cassette_running_by_op ON cassette_step_states (op) WHERE status = 'LEASED';
+-- fence > 0 holds for every lease; it keeps this index out of queries that look for the end of leases.
+CREATE INDEX cassette_running_by_op ON cassette_step_states (op) WHERE status = 'LEASED' AND fence > 0;
 CREATE INDEX cassette_running_by_key ON cassette_step_states (limit_key)
   WHERE status = 'LEASED' AND limit_key IS NOT NULL;
 
@@ -422,7 +423,7 @@ BEGIN
   IF most.at_once IS NOT NULL THEN
     IF in_scope = 'operation' THEN
       SELECT count(*) INTO running FROM (
-        SELECT 1 FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.op = what LIMIT most.at_once) r;
+        SELECT 1 FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.fence > 0 AND s.op = what LIMIT most.at_once) r;
     ELSE
       SELECT count(*) INTO running FROM (
         SELECT 1 FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.limit_key = what LIMIT most.at_once) r;
@@ -614,6 +615,9 @@ DECLARE
   picked integer;
   unused text; -- assigning costs less than PERFORM
 BEGIN
+  -- Without statistics the planner thinks a sort of all that waits as good as an index in the right order. Plans are made
+  -- once for a session, here.
+  unused := set_config('enable_sort', 'off', true);
   IF relaxed THEN
     unused := set_config('synchronous_commit', 'off', true);
   END IF;
@@ -644,12 +648,7 @@ BEGIN
     from_rank := only_rank;
     from_seq := only_seq;
   END IF;
-  -- Without statistics the planner thinks a sort of all that waits as good as an index in the right order. Plans are
-  -- made once for a session, here.
   limited := EXISTS (SELECT 1 FROM cassette_limits);
-  IF limited THEN
-    unused := set_config('enable_sort', 'off', true);
-  END IF;
   IF operations IS NOT NULL AND NOT limited THEN
     SELECT s.op, s.rank, s.message_seq, s.ordinal INTO oldest, from_rank, from_seq, from_ordinal
     FROM cassette_step_states s
@@ -657,7 +656,6 @@ BEGIN
       AND (s.rank, s.message_seq) >= (from_rank, from_seq)
     ORDER BY s.rank, s.message_seq, s.ordinal LIMIT 1;
     IF oldest <> ALL (operations) THEN
-      unused := set_config('enable_sort', 'off', true);
       SELECT f.rank, f.message_seq, f.ordinal INTO from_rank, from_seq, from_ordinal
       FROM unnest(operations) AS own (op)
       CROSS JOIN LATERAL (

@@ -126,7 +126,7 @@ CREATE INDEX cassette_sleeping ON cassette_step_states (wake_at) WHERE status = 
 CREATE INDEX cassette_asleep_since ON cassette_step_states (hold_since)
   WHERE status = 'PENDING' AND hold = 'TIME' AND hold_since IS NOT NULL;
 CREATE INDEX cassette_leases ON cassette_step_states (lease_expires_at) WHERE status = 'LEASED';
-CREATE INDEX cassette_running_by_op ON cassette_step_states (op) WHERE status = 'LEASED';
+CREATE INDEX cassette_running_by_op ON cassette_step_states (op) WHERE status = 'LEASED' AND fence > 0;
 CREATE INDEX cassette_running_by_key ON cassette_step_states (limit_key)
   WHERE status = 'LEASED' AND limit_key IS NOT NULL;
 CREATE INDEX cassette_broken ON cassette_step_states (job_id) WHERE status IN ('FAILED', 'DEAD');
