@@ -26,7 +26,7 @@ from planvow.errors import InputError, PlanvowError
 from planvow.verdict import Fault, Verdict
 
 FORMAT = "planvow-bundle/1"
-ARCHIVE_FORMAT = "planvow-bundle/2"
+ARCHIVE_FORMAT = "planvow-archive/1"
 
 
 def export_run(store: Store, run_id: str) -> dict[str, Any]:
