@@ -20,6 +20,7 @@ from planvow.cassette import Outcome, Source, SqliteStore, Store, StoredPlan, Wo
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
 from planvow.cassette.ledger.model import DEFAULT_MAX_ATTEMPTS
+from planvow.cassette.ledger.statements import migrations
 from planvow.cassette.log.merkle import consistency_proof, inclusion_proof, merkle_root
 from planvow.cassette.proof.bundle import export_run, verify_bundle
 from planvow.cassette.proof.dsse import envelope, pre_authentication_encoding
@@ -224,7 +225,10 @@ def vandalised() -> str:
             connection.commit()
         with open_again() as again:
             found = (verify_ledger(again), verify_bundle(bundle))
-        return as_json([[fault.place, fault.message] for verdict in found for fault in verdict.faults])
+        first = migrations("sqlite")[0].sql  # rules that later migrations added are found too, but grow in number
+        faults = [fault for verdict in found for fault in verdict.faults]
+        known = [f for f in faults if f.place != "schema" or f" {f.message.split()[1]} " in first]
+        return as_json([[fault.place, fault.message] for fault in known])
 
 
 def proofs() -> str:

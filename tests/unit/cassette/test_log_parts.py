@@ -122,7 +122,7 @@ def test_steps_are_left_out_by_the_rule_of_running_a_plan(job):
         )
         if status == "SKIPPED":  # when it was, none of what it needs was done
             unmet, moved = sum(later == number for later, _ in needs), [{**moved[0], "seq": 0}]
-        facts.add({"on_error": policy}, {"ordinal": number, "status": status, "waiting_for": unmet}, moved, [])
+        facts.add({"on_error": policy}, {"ordinal": number, "status": status, "waiting_for": unmet}, moved)
     rows = [{"ordinal": later, "needs_ordinal": earlier} for later, earlier in needs]
     found = [str(fault) for fault in facts.problems("job", rows, HashedList())]
     steps = [

@@ -31,7 +31,7 @@ FORMAT = "planvow-bundle/1"
 _OPTIONAL = ("dossier", "notes", "kept_apart", "actions")
 _OF_DECISIONS = ("questions", "approved_until", "approval_sha256")
 _REQUIRED = {field.name for field in fields(JobRows)} - {*_OPTIONAL, "documents"}
-ARCHIVE_FORMAT = "planvow-bundle/2"
+ARCHIVE_FORMAT = "planvow-archive/1"
 PLACE = ("rank", "starts_at", "limit_key", "hold", "wake_at")
 
 

@@ -46,6 +46,8 @@ def check_job(parts: JobParts, beside: Beside | None = None) -> Iterator[Fault]:
     head, tail = begun_head(parts), begun_tail(parts, decided=bool(decisions.actions))
     facts = StepFacts(denied=beside.denied)
     yield from _check_post(parts)
+    sealed.expect(parts.job["head_sha256"])
+    yield from _check_chain(parts, beside, sealed)
     yield from _check_steps(parts, facts, decisions, beside, head, tail)
     yield from facts.problems(parts.job_id, parts.dependencies, head)
     begins = head.hexdigest()
@@ -53,8 +55,6 @@ def check_job(parts: JobParts, beside: Beside | None = None) -> Iterator[Fault]:
         begins = covering_dossier(begins, beside.manifest_sha256)
     if begins != parts.job["head_sha256"]:
         yield Fault(place=parts.job_id, message="what was posted does not have the hash the chain begins with")
-    sealed.expect(begins)
-    yield from _check_chain(parts, facts, beside, sealed)
     for note in beside.notes:
         sealed.expect_if_there(note["sha256"])  # others may have come since
     tail.end()
@@ -102,7 +102,7 @@ def _check_steps(
         tail.add([state[name] for name in STATE_FIELDS])
         ordinal = state["ordinal"]
         events, reports = histories.of(ordinal)
-        facts.add(step, state, events, reports)
+        facts.add(step, state, events)
         refused = beside.denies(ordinal)
         for problem in (
             *_history_problems(parts, state, events, reports, refused),
@@ -125,8 +125,8 @@ def _same_step(step: Row | None, state: Row | None) -> bool:
     return step is not None and state is not None and (step["ordinal"], step["op"]) == (state["ordinal"], state["op"])
 
 
-def _check_chain(parts: JobParts, facts: StepFacts, beside: Beside, sealed: SealedLeaves) -> Iterator[Fault]:
-    before, total, number = parts.job["head_sha256"], 0, 0
+def _check_chain(parts: JobParts, beside: Beside, sealed: SealedLeaves) -> Iterator[Fault]:
+    before, total = parts.job["head_sha256"], 0
     for number, receipt in enumerate(parts.receipts, 1):
         place = f"{parts.job_id} receipt {number}"
         if receipt["chain_seq"] != number:
@@ -149,9 +149,6 @@ def _check_chain(parts: JobParts, facts: StepFacts, beside: Beside, sealed: Seal
     limit = parts.job["max_bytes"]
     if limit is not None and total > limit:
         yield Fault(place=parts.job_id, message=f"{total} bytes were used, {limit} are allowed")
-    if number != facts.reported:
-        message = f"{number} receipts are stored, {facts.reported} of them ended a lease"
-        yield Fault(place=parts.job_id, message=message)
 
 
 def _history_problems(
@@ -164,9 +161,12 @@ def _history_problems(
     status, fence, holder = yield from _moves(events, receipts, refused)
     not_before = _not_before(parts, events, receipts)
     yield from _present_state(parts, state, receipts, status, fence, holder, not_before)
+    ended = {event["fence"] for event in events if event["from_status"] == "LEASED"}
     for receipt in receipts:
         if not 1 <= receipt["fence"] <= fence:
             yield f"has a receipt for token {receipt['fence']}, which it never had"
+        elif receipt["fence"] not in ended:
+            yield f"has a receipt for token {receipt['fence']}, which ended no lease"
     if sum(receipt["outcome"] == "SUCCESS" for receipt in receipts) != (status == "COMMITTED"):
         yield f"is {status} with another number of successes than that"
 

@@ -24,7 +24,6 @@ class StepFacts:
 
     def __init__(self, *, denied: bool = False) -> None:
         self.numbered = True
-        self.reported = 0
         self._skipped = bytearray()
         self._gone_on = bytearray()  # failed, and the job went on without what needs it
         self._stopped = denied  # nothing that had not begun was to run
@@ -32,7 +31,7 @@ class StepFacts:
         self._committed_at = array("q")
         self._skipped_at = array("q")
 
-    def add(self, step: Row | None, state: Row, events: Sequence[Row], reports: Sequence[Row]) -> None:
+    def add(self, step: Row | None, state: Row, events: Sequence[Row]) -> None:
         """Remember one step."""
         self._waiting.append(state["waiting_for"] - state.get("questions", 0))
         self.numbered &= state["ordinal"] == len(self._waiting)
@@ -44,8 +43,6 @@ class StepFacts:
         last = events[-1] if events else None
         for moments, ends in ((self._committed_at, ("COMMITTED",)), (self._skipped_at, ("SKIPPED", "CANCELLED"))):
             moments.append(last["seq"] if last is not None and last["to_status"] in ends else NEVER)
-        tokens = {event["fence"] for event in events if event["from_status"] == "LEASED"}
-        self.reported += sum(report["fence"] in tokens for report in reports)
 
     def problems(self, job_id: str, dependencies: Iterable[Row], head: HashedList) -> Iterator[Fault]:
         """Yield what does not follow from the dependencies, which go into the hash of what was posted on the way."""
