@@ -27,6 +27,16 @@ class IdempotencyConflictError(RefusedError):
     code = "IDEMPOTENCY_CONFLICT"
 
 
+class ArchivedError(RefusedError):
+    """The request was stored before, carried out and moved into an archive.
+
+    A run and key name one request for ever, also after its rows have left the ledger. What it did stands in its bundle;
+    its place in the log is still here. Use a new key to have something done again.
+    """
+
+    code = "ARCHIVED"
+
+
 class UnknownStepError(InputError):
     """The ledger has no such step, job, run or request.
 
@@ -108,6 +118,15 @@ class JobBudgetError(RefusedError):
     """
 
     code = "JOB_BUDGET"
+
+
+class EndedAlreadyError(RefusedError):
+    """The job has ended, so it can be neither cancelled nor moved in the queue.
+
+    All its steps are committed, failed, skipped or cancelled. `planvow cassette show` says how it went.
+    """
+
+    code = "ENDED_ALREADY"
 
 
 class ForkRefusedError(CassetteError):

@@ -7,16 +7,21 @@ raises a retryable error and is opened anew at the next call; every operation ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
+from planvow.cassette.databases.arrays import column
 from planvow.cassette.databases.attested import attested_postgres, excess, hashed_rules
 from planvow.cassette.databases.pipeline import PreparedStatements
+from planvow.cassette.databases.postgres_log import PostgresLog
+from planvow.cassette.databases.postgres_operated import PostgresOperated
 from planvow.cassette.errors import (
+    ArchivedError,
     CassetteError,
     CommitFailedError,
+    EndedAlreadyError,
     JobBudgetError,
     LedgerUnreachableError,
     MigrationError,
@@ -26,9 +31,8 @@ from planvow.cassette.errors import (
     WrongWorkerError,
 )
 from planvow.cassette.ledger.migrations import outstanding
-from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
-from planvow.cassette.ledger.statements import Statement, migrations, postgres_statements
-from planvow.cassette.ledger.store import Store
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Ticket, Wanted
+from planvow.cassette.ledger.statements import migrations, postgres_statements
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
 
@@ -44,6 +48,8 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
     "CA003": WrongWorkerError,
     "CA004": StaleFenceError,
     "CA006": JobBudgetError,
+    "CA007": ArchivedError,
+    "CA008": EndedAlreadyError,
 }
 
 # The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the
@@ -65,7 +71,7 @@ _PATIENCE = {
 }
 
 
-class PostgresStore(Store):
+class PostgresStore(PostgresLog, PostgresOperated):
     """A connection to a ledger in one schema of a PostgreSQL database."""
 
     dialect = "postgres"
@@ -77,10 +83,8 @@ class PostgresStore(Store):
         self.conninfo = conninfo
         self.schema = schema
         self._driver = driver
-        self._sql: Mapping[str, Statement] = {
-            **postgres_statements("queries.sql"),
-            **postgres_statements("postgres.sql"),
-        }
+        files = ("queries.sql", "log.sql", "audit.sql", "postgres.sql", "postgres_log.sql")
+        self._sql = {name: statement for file in files for name, statement in postgres_statements(file).items()}
         self._connection: Any = None
         self._in_transaction = self._ready_to_commit = False
         self._connect()
@@ -210,13 +214,13 @@ class PostgresStore(Store):
         return int(self.rows("now")[0]["now_ms"])
 
     def _post(self, posting: Posting) -> Row:
-        steps = {name: _column(row[name] for row in posting.steps) for name in _STEP_ARRAYS}
+        steps = {name: column(row[name] for row in posting.steps) for name in _STEP_ARRAYS}
         return self.rows(
             "post",
             **{**posting.job, **posting.plan, **posting.message, **steps},
-            payload=_column(row["payload_json"] for row in posting.steps),
-            later=_column(pair[0] for pair in posting.dependencies),
-            earlier=_column(pair[1] for pair in posting.dependencies),
+            payload=column(row["payload_json"] for row in posting.steps),
+            later=column(pair[0] for pair in posting.dependencies),
+            earlier=column(pair[1] for pair in posting.dependencies),
         )[0]
 
     def lock_seals(self) -> None:
@@ -226,14 +230,14 @@ class PostgresStore(Store):
         self.rows(
             "add_seal",
             run_id=run_id,
-            job_id=_column(job_id for job_id, _ in leaves),
-            leaf_sha256=_column(leaf for _, leaf in leaves),
+            job_id=column(job_id for job_id, _ in leaves),
+            leaf_sha256=column(leaf for _, leaf in leaves),
             merkle_root=root,
             envelope_json=envelope_json,
             created_at=created_at,
         )
 
-    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None = None) -> tuple[Claim, ...]:
         found = self.rows(
             "claim",
             worker_id=worker_id,
@@ -244,11 +248,12 @@ class PostgresStore(Store):
             limit=limit,
             spread=wanted.spread,
             relaxed=not self._in_transaction,  # a caller's own transaction may hold more than a claim
+            **_shown(ticket),
         )
         return tuple(claim_from(row, worker_id) for row in found)
 
     def grant(self, role: str, *parts: str) -> None:
-        """Let a role take parts in this ledger: "reader", "planner", "worker", "sealer". Made if need be, by the owner.
+        """Let a role take parts in this ledger: "reader", "planner", "worker", "sealer", "operator". The owner may.
 
         A role calls the functions of its parts and reads. It cannot write in any other way.
         """
@@ -257,7 +262,7 @@ class PostgresStore(Store):
         with self.transaction():
             if not self.rows("has_role", name=role):
                 self._connection.execute(f'CREATE ROLE "{role}" NOLOGIN')
-            self.rows("grant", role=role, parts=_column(parts))
+            self.rows("grant", role=role, parts=column(parts))
 
     def expected_schema(self) -> Mapping[str, str]:
         return attested_postgres().rules
@@ -282,7 +287,9 @@ class PostgresStore(Store):
         found = self.rows("complete", **_lease_of(claim), **_report_of(completion))
         return same_receipt(found[0], claim, completion)
 
-    def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
+    def _complete_and_claim(
+        self, claim: Claim, completion: Completion, wanted: Wanted, ticket: Ticket | None
+    ) -> tuple[Receipt, Claim | None]:
         found = self.rows(
             "complete_and_claim",
             **_lease_of(claim),
@@ -292,6 +299,7 @@ class PostgresStore(Store):
             operations=_array(wanted.operations),
             lease_ms=wanted.lease_ms,
             spread=wanted.spread,
+            **_shown(ticket),
         )[0]
         receipt = same_receipt(found, claim, completion)
         if found["next_job_id"] is None:
@@ -303,22 +311,15 @@ class PostgresStore(Store):
 _STEP_ARRAYS = ("step_id", "op", "on_error", "retry_count", "output_key", "max_attempts")
 
 
-def _column(values: Iterable[str | int | None]) -> str:
-    """Return values as the text of a PostgreSQL array."""
-    return "{" + ",".join(map(_element, values)) + "}"
-
-
-def _element(value: str | int | None) -> str:
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return "NULL" if value is None else str(value)
-
-
 def _array(names: Set[str] | None) -> str | None:
     return None if names is None else _cached_column(frozenset(names))
 
 
-_cached_column = lru_cache(maxsize=16)(_column)
+_cached_column = lru_cache(maxsize=16)(column)
+
+
+def _shown(ticket: Ticket | None) -> dict[str, Any]:
+    return {"ticket": None, "again": False} if ticket is None else {"ticket": ticket.number, "again": ticket.again}
 
 
 def _report_of(completion: Completion) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from planvow.cassette.databases.attested import hashed_rules
 from planvow.cassette.errors import (
+    ArchivedError,
     CassetteError,
     JobBudgetError,
     LedgerBusyError,
@@ -33,6 +34,8 @@ from planvow.errors import InputError, RefusedError
 
 BUSY_TIMEOUT_MS = 60_000
 BYTES_USED_UP = "cassette: the job has used up its bytes"
+ARCHIVED = "cassette: this request was archived"
+_FILES = ("queries.sql", "log.sql", "audit.sql", "sqlite.sql", "sqlite_log.sql")
 
 # A driver may add these words to the schema; the ledger never does once it is open.
 _DENIED = (
@@ -42,7 +45,9 @@ _DENIED = (
 )  # fmt: skip
 _DISK_TROUBLE = ("disk I/O error", "disk is full", "readonly database", "unable to open database file")
 _TOUCH = ("user_version", "0")  # writes the first page as it is
-_READ_ONLY_PRAGMAS = {"integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint"}
+_READ_ONLY_PRAGMAS = {
+    "integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint", "data_version",
+}  # fmt: skip
 
 
 def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
@@ -62,7 +67,7 @@ class SqliteFile(Store):
         self.path = Path(path)
         make_folder(self.path.parent)
         self._driver = driver
-        self._sql: Mapping[str, str] = {**named_statements("queries.sql"), **named_statements("sqlite.sql")}
+        self._sql: Mapping[str, str] = {name: text for file in _FILES for name, text in named_statements(file).items()}
         self._denied_actions = frozenset(getattr(driver, name) for name in _DENIED)
         self._in_transaction = self._in_wal_mode = self._may_set_synchronous = False
         self._check_driver()
@@ -327,6 +332,8 @@ class SqliteFile(Store):
             return TamperedError(text, place=str(self.path), hint="move the file away and go on from a sound backup")
         if BYTES_USED_UP in text:
             return JobBudgetError("the job has used up the bytes its plan allows")
+        if ARCHIVED in text:
+            return ArchivedError(text)
         if isinstance(error, self._driver.OperationalError) and ("locked" in text or "busy" in text):
             return LedgerBusyError(f"{text}", place=str(self.path))
         if any(words in text for words in _DISK_TROUBLE):

@@ -29,6 +29,37 @@ def list_hash(values: Sequence[Any]) -> str:
     return sha256_text(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
 
 
+class HashedList:
+    """The hash of a list that is never there as a whole: what `list_hash` gives for the same values.
+
+    `begin` and `end` stand for the brackets of a list inside.
+    """
+
+    def __init__(self, *values: Any) -> None:
+        self._hash = hashlib.sha256(b"[")
+        self._separator = b""
+        for value in values:
+            self.add(value)
+
+    def add(self, value: Any) -> None:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        self._hash.update(self._separator + text.encode("utf-8"))
+        self._separator = b","
+
+    def begin(self) -> None:
+        self._hash.update(self._separator + b"[")
+        self._separator = b""
+
+    def end(self) -> None:
+        self._hash.update(b"]")
+        self._separator = b","
+
+    def hexdigest(self) -> str:
+        whole = self._hash.copy()
+        whole.update(b"]")
+        return whole.hexdigest()
+
+
 def head_hash(
     message: Mapping[str, Any],
     job: Mapping[str, Any],
@@ -88,13 +119,24 @@ def receipt_id(sha256: str) -> str:
     return f"rcpt_{sha256[:32]}"
 
 
-def tail_hash(job_id: str, events: Iterable[Mapping[str, Any]], states: Iterable[Mapping[str, Any]]) -> str:
-    """Return the hash over what happened to a finished job's steps."""
-    return list_hash(
-        [
-            "tail/1",
-            job_id,
-            [[event[name] for name in EVENT_FIELDS] for event in events],
-            [[state[name] for name in STATE_FIELDS] for state in states],
-        ]
-    )
+ACTION_FIELDS = (
+    "seq", "kind", "ordinal", "fence", "worker_id", "priority", "starts_at", "step_keys", "details_json", "made_by",
+    "why", "login", "at",
+)  # fmt: skip
+
+
+def tail_hash(
+    job_id: str,
+    events: Iterable[Mapping[str, Any]],
+    states: Iterable[Mapping[str, Any]],
+    actions: Sequence[Mapping[str, Any]] = (),
+) -> str:
+    """Return the hash over what happened to a finished job's steps, and over what people decided about it."""
+    facts = [
+        job_id,
+        [[event[name] for name in EVENT_FIELDS] for event in events],
+        [[state[name] for name in STATE_FIELDS] for state in states],
+    ]
+    if not actions:
+        return list_hash(["tail/1", *facts])
+    return list_hash(["tail/2", *facts, [[action[name] for name in ACTION_FIELDS] for action in actions]])

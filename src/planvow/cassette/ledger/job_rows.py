@@ -25,6 +25,7 @@ class JobRows:
     states: Sequence[Row]
     events: Sequence[Row]
     receipts: Sequence[Row]
+    actions: Sequence[Row] = ()
 
     @property
     def job_id(self) -> str:
@@ -42,7 +43,7 @@ class JobRows:
     def leaves(self) -> tuple[str, ...]:
         """Return what a seal covers of a finished job: head, receipts, tail."""
         receipts = [str(row["sha256"]) for row in self.receipts]
-        return (self.head(), *receipts, tail_hash(self.job_id, self.events, self.states))
+        return (self.head(), *receipts, tail_hash(self.job_id, self.events, self.states, self.actions))
 
 
 def load_job(store: Store, job_id: str) -> JobRows:
@@ -61,4 +62,5 @@ def load_job(store: Store, job_id: str) -> JobRows:
         states=store.rows("rows_states", job_id=job_id),
         events=store.rows("rows_events", job_id=job_id),
         receipts=store.rows("receipts_of_job", job_id=job_id),
+        actions=store.rows("rows_actions", job_id=job_id),
     )

@@ -39,7 +39,7 @@ class Source(StrEnum):
 
 
 class StepStatus(StrEnum):
-    """Where a step stands. The last four are final."""
+    """Where a step stands. The last five are final."""
 
     PENDING = "PENDING"
     LEASED = "LEASED"
@@ -47,6 +47,7 @@ class StepStatus(StrEnum):
     FAILED = "FAILED"
     DEAD = "DEAD"
     SKIPPED = "SKIPPED"
+    CANCELLED = "CANCELLED"
 
 
 class Outcome(StrEnum):
@@ -171,6 +172,18 @@ ANY_STEP = Wanted()
 
 
 @dataclass(frozen=True, kw_only=True)
+class Ticket:
+    """A worker's own number for one claim.
+
+    When the answer got lost it asks `again` with the same number, and is given what it was given then if the lease
+    lasts still: nothing waits for a lease that nobody knows of.
+    """
+
+    number: int
+    again: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Receipt:
     """What a worker did with one lease, as link of its job's hash chain."""
 
@@ -210,6 +223,9 @@ class JobStatus:
     failed: int
     dead: int
     skipped: int
+    cancelled: int
+    priority: int
+    starts_at: int
     receipts: int
     workers: int
 
@@ -219,7 +235,9 @@ class JobStatus:
 
     @property
     def state(self) -> str:
-        """One word for people: waiting, running, committed or failed."""
+        """One word for people: waiting, running, committed, cancelled or failed."""
+        if self.cancelled:
+            return "cancelled" if self.finished else "cancelling"
         if self.failed or self.dead:
             return "failed" if self.finished else "failing"
         if self.finished:
@@ -242,17 +260,22 @@ class StepState:
     worker_id: str | None
     lease_expires_at: int | None
     waiting_for: int
+    limit_key: str | None
+    hold: str | None
+    wake_at: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenOperations:
     """The operations of steps that are not finished: those ready to be claimed, and those that may be soon.
 
-    `coming` are the operations of leased steps, which may be put back, and of what waits in the same jobs.
+    `coming` are the operations of leased steps, which may be put back, and of what waits in the same jobs. `later` are
+    those of steps that may not start before a time that was set for them, or without something else.
     """
 
     ready: frozenset[str]
     coming: frozenset[str]
+    later: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)

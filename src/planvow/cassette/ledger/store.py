@@ -10,7 +10,7 @@ Seed 002, Cassette Integration; spec 002, Phase 3.
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Self
@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 from planvow.canonical import canonical_json
 from planvow.cassette.errors import IdempotencyConflictError, UnknownStepError
 from planvow.cassette.ledger.chain import sha256_text
+from planvow.cassette.ledger.logged import Logged
 from planvow.cassette.ledger.model import (
     ANY_STEP,
     DEFAULT_LEASE_MS,
@@ -32,10 +33,13 @@ from planvow.cassette.ledger.model import (
     StepState,
     StepStatus,
     StoredPlan,
+    Ticket,
     Wanted,
     check_worker_id,
 )
+from planvow.cassette.ledger.operated import Operated
 from planvow.cassette.ledger.process_guard import OwnedByProcess
+from planvow.cassette.ledger.schedule import Schedule
 from planvow.cassette.ledger.statements import filtered_name
 from planvow.cassette.ledger.stored_rows import (
     Completion,
@@ -50,7 +54,7 @@ from planvow.cassette.ledger.stored_rows import (
 from planvow.errors import did_you_mean
 
 
-class Store(OwnedByProcess, ABC):
+class Store(Operated, OwnedByProcess, Logged):
     """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager."""
 
     dialect: ClassVar[str]
@@ -115,7 +119,7 @@ class Store(OwnedByProcess, ABC):
         return ()
 
     @abstractmethod
-    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None = None) -> tuple[Claim, ...]:
         """Lease up to `limit` of the wanted steps, in one transaction."""
 
     @abstractmethod
@@ -144,15 +148,23 @@ class Store(OwnedByProcess, ABC):
         *,
         idempotency_key: str | None = None,
         source: Source = Source.USER,
+        schedule: Schedule | None = None,
     ) -> Posted:
         """Store a request with its plan, job and steps in one transaction, all steps PENDING.
 
         The same run, key and request return the ids stored before; the same key with another request raises
-        IdempotencyConflictError. The key defaults to the plan's request_id.
+        IdempotencyConflictError. The key defaults to the plan's request_id. `schedule` says where the job stands in the
+        queue; it is no part of the plan or of its hash.
         """
         key = plan.request_id if idempotency_key is None else idempotency_key
         posting = posting_of(run_id, payload, plan, idempotency_key=key, source=source)
-        stored = self._post(posting)
+        if schedule is None:
+            stored = self._post(posting)
+        else:
+            with self.transaction():
+                stored = self._post(posting)
+                if stored["created"]:
+                    self._schedule_posted(stored["job_id"], schedule.for_steps(plan.steps))
         if not stored["created"]:
             return self._posted_before(stored, posting.message)
         return Posted(
@@ -199,11 +211,11 @@ class Store(OwnedByProcess, ABC):
         operations: Set[str] | None = None,
         lease_ms: int = DEFAULT_LEASE_MS,
         spread: bool = False,
+        ticket: Ticket | None = None,
     ) -> Claim | None:
         """Lease the next step that is ready, or return None when there is none."""
-        claims = self.claim_many(
-            worker_id, limit=1, run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread
-        )
+        wanted = Wanted(run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread)
+        claims = self._claim(check_worker_id(worker_id), wanted, 1, ticket)
         return claims[0] if claims else None
 
     def claim_many(
@@ -217,10 +229,10 @@ class Store(OwnedByProcess, ABC):
         lease_ms: int = DEFAULT_LEASE_MS,
         spread: bool = False,
     ) -> tuple[Claim, ...]:
-        """Lease up to `limit` steps that are ready, oldest message first, then step order; `spread` goes over jobs.
+        """Lease up to `limit` ready steps: highest priority, oldest message, step order; `spread` goes over jobs.
 
-        Only steps of `operations` are taken; None stands for any. Leases that have run out are put back first, so a
-        dead worker's steps are found by whoever asks next.
+        Only steps of `operations` are taken; None stands for any. Limits are kept. Leases that have run out are put
+        back first, so a dead worker's steps are found by whoever asks next.
         """
         wanted = Wanted(run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread)
         return self._claim(check_worker_id(worker_id), wanted, limit)
@@ -251,17 +263,21 @@ class Store(OwnedByProcess, ABC):
         bytes_used: int = 0,
         retry_after_ms: int | None = None,
         wanted: Wanted = ANY_STEP,
+        ticket: Ticket | None = None,
     ) -> tuple[Receipt, Claim | None]:
         """Record what became of a step and lease the next one to the same worker, together or not at all.
 
         For a worker that goes on: one transaction where completing and claiming would be two.
         """
-        return self._complete_and_claim(claim, completion_of(outcome, body, bytes_used, retry_after_ms), wanted)
+        completion = completion_of(outcome, body, bytes_used, retry_after_ms)
+        return self._complete_and_claim(claim, completion, wanted, ticket)
 
-    def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
+    def _complete_and_claim(
+        self, claim: Claim, completion: Completion, wanted: Wanted, ticket: Ticket | None
+    ) -> tuple[Receipt, Claim | None]:
         with self.transaction():
             receipt = self._complete(claim, completion)
-            following = self._claim(claim.worker_id, wanted, 1)
+            following = self._claim(claim.worker_id, wanted, 1, ticket)
             return receipt, following[0] if following else None
 
     def step_ids(self, job_id: str) -> tuple[str, ...]:
@@ -307,8 +323,9 @@ class Store(OwnedByProcess, ABC):
         """Return which operations open steps wait for, and which may come next."""
         rows = self.rows_where("open_operations", run_id=run_id, job_id=job_id)
         return OpenOperations(
-            ready=frozenset(row["op"] for row in rows if row["ready"]),
-            coming=frozenset(row["op"] for row in rows if not row["ready"]),
+            ready=frozenset(row["op"] for row in rows if row["ready"] == 1),
+            coming=frozenset(row["op"] for row in rows if row["ready"] == 0),
+            later=frozenset(row["op"] for row in rows if row["ready"] == 2),
         )
 
     def plans(

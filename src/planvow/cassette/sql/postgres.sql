@@ -40,7 +40,8 @@ SELECT cassette_lock_seals();
 SELECT cassette_add_seal(:run_id, :job_id, :leaf_sha256, :merkle_root, :envelope_json, :created_at);
 
 -- name: claim
-SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :operations, :lease_ms, :limit, :spread, :relaxed);
+SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :operations, :lease_ms, :limit, :spread, :relaxed, :ticket,
+  :again);
 
 -- name: heartbeat
 SELECT cassette_heartbeat(:run_id, :job_id, :ordinal, :fence, :worker_id, :lease_ms) AS lease_expires_at;
@@ -61,7 +62,7 @@ FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, :outcome,
 LEFT JOIN LATERAL cassette_claim(
   r.worker_id, :next_run_id, :next_job_id, :operations, :lease_ms,
   CASE WHEN (r.worker_id, r.outcome, r.receipt_json) = (:worker_id, :outcome, :receipt_json) THEN 1 ELSE 0 END,
-  :spread, false) c ON true;
+  :spread, false, :ticket, :again) c ON true;
 
 -- name: old_versions
 SELECT n_dead_tup AS old FROM pg_stat_user_tables
@@ -69,6 +70,24 @@ WHERE schemaname = current_schema() AND relname = 'cassette_step_states';
 
 -- name: requeue
 SELECT cassette_requeue() AS done;
+
+-- name: cancel
+SELECT * FROM cassette_cancel(:job_id, :made_by, :why);
+
+-- name: schedule
+SELECT cassette_schedule(:job_id, :made_by, :why, :priority, :starts_at, :keys) AS open;
+
+-- name: schedule_posted
+SELECT cassette_schedule_posted(:job_id, :made_by, :priority, :starts_at, :keys) AS open;
+
+-- name: requeue_of
+SELECT * FROM cassette_requeue_of(:workers, :made_by, :why);
+
+-- name: set_limit
+SELECT cassette_set_limit(:scope, :name, :at_once, :per_minute, :made_by, :why);
+
+-- name: worker_seen
+SELECT cassette_worker_seen(:worker_id, :machine, :boot, :pid, :waiting_ms, :ended);
 
 -- name: has_role
 SELECT rolname FROM pg_roles WHERE rolname = :name;

@@ -31,6 +31,13 @@ SELECT j.run_id, p.request_id, j.job_id, j.message_id, p.planner_id, p.plan_hash
        (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'FAILED') AS failed,
        (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'DEAD') AS dead,
        (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'SKIPPED') AS skipped,
+       (SELECT count(*) FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'CANCELLED') AS cancelled,
+       coalesce((SELECT a.priority FROM cassette_actions a
+                 WHERE a.job_id = j.job_id AND a.kind = 'SCHEDULE' AND a.priority IS NOT NULL
+                 ORDER BY a.seq DESC LIMIT 1), 0) AS priority,
+       coalesce((SELECT a.starts_at FROM cassette_actions a
+                 WHERE a.job_id = j.job_id AND a.kind = 'SCHEDULE' AND a.starts_at IS NOT NULL
+                 ORDER BY a.seq DESC LIMIT 1), 0) AS starts_at,
        (SELECT count(*) FROM cassette_receipts r WHERE r.job_id = j.job_id) AS receipts,
        (SELECT count(DISTINCT e.worker_id) FROM cassette_step_events e WHERE e.job_id = j.job_id) AS workers
 FROM cassette_jobs j JOIN cassette_plans p ON p.job_id = j.job_id
@@ -56,8 +63,9 @@ WHERE status = 'LEASED'
   AND job_id = :job_id -- if given
 LIMIT 1;
 
+-- Steps that wait to be tried again are as good as ready; those with another hold come later.
 -- name: open_operations
-SELECT op, 1 AS ready FROM cassette_step_states
+SELECT op, CASE WHEN hold IS NULL OR hold_since IS NOT NULL THEN 1 ELSE 2 END AS ready FROM cassette_step_states
 WHERE status = 'PENDING' AND waiting_for = 0
   AND run_id = :run_id -- if given
   AND job_id = :job_id -- if given
@@ -72,7 +80,7 @@ WHERE leased.status = 'LEASED' AND near.status IN ('PENDING', 'LEASED')
 
 -- name: steps_of_job
 SELECT d.job_id, d.ordinal, d.step_id, d.op, s.status, s.fence, s.attempts, s.failures, s.worker_id, s.lease_expires_at,
-       s.waiting_for
+       s.waiting_for, s.limit_key, s.hold, s.wake_at
 FROM cassette_step_definitions d
 JOIN cassette_step_states s ON s.job_id = d.job_id AND s.ordinal = d.ordinal
 WHERE d.job_id = :job_id ORDER BY d.ordinal;
@@ -119,8 +127,44 @@ SELECT ordinal, needs_ordinal FROM cassette_step_dependencies WHERE job_id = :jo
 
 -- name: rows_states
 SELECT job_id, ordinal, run_id, message_seq, op, status, fence, attempts, failures, waiting_for, not_before, worker_id,
-       lease_expires_at, lease_ms
+       lease_expires_at, lease_ms, rank, starts_at, limit_key, hold, wake_at
 FROM cassette_step_states WHERE job_id = :job_id ORDER BY ordinal;
+
+-- name: rows_actions
+SELECT * FROM cassette_actions WHERE job_id = :job_id ORDER BY seq;
+
+-- name: all_actions
+SELECT * FROM cassette_actions ORDER BY seq;
+
+-- name: limits
+SELECT l.scope, l.name, l.at_once, l.per_minute,
+       CASE WHEN l.scope = 'operation'
+         THEN (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.op = l.name)
+         ELSE (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.limit_key = l.name) END AS running,
+       (SELECT count(*) FROM cassette_limit_starts b
+        WHERE b.scope = l.scope AND b.name = l.name AND b.at > CAST(:now_ms AS bigint) - 60000 AND b.at <= CAST(:now_ms AS bigint)) AS begun
+FROM cassette_limits l ORDER BY l.scope DESC, l.name;
+
+-- name: workers
+SELECT * FROM cassette_workers ORDER BY seen_at DESC, worker_id;
+
+-- name: leases
+SELECT s.worker_id, s.job_id, s.ordinal, s.op, s.fence, s.lease_expires_at, d.step_id
+FROM cassette_step_states s JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
+WHERE s.status = 'LEASED' ORDER BY s.lease_expires_at, s.job_id, s.ordinal;
+
+-- When something becomes possible without anybody doing anything: a lease ends, a step has slept enough, a minute is over.
+-- name: next_due
+SELECT min(due) AS due FROM (
+  SELECT min(lease_expires_at) AS due FROM cassette_step_states WHERE status = 'LEASED'
+  UNION ALL
+  SELECT min(wake_at) FROM cassette_step_states WHERE status = 'PENDING' AND hold = 'TIME'
+  UNION ALL
+  SELECT min(at) + 60000 FROM cassette_limit_starts WHERE at > CAST(:now_ms AS bigint) - 60000
+) AS dues;
+
+-- name: cancelled
+SELECT 1 AS cancelled FROM cassette_actions WHERE job_id = :job_id AND kind = 'CANCEL' LIMIT 1;
 
 -- name: rows_events
 SELECT * FROM cassette_step_events WHERE job_id = :job_id ORDER BY seq;
@@ -145,4 +189,5 @@ SELECT (SELECT count(*) FROM cassette_messages) AS messages,
        (SELECT count(*) FROM cassette_step_states) AS states,
        (SELECT count(*) FROM cassette_receipts) AS receipts,
        (SELECT count(*) FROM cassette_step_events) AS events,
+       (SELECT count(*) FROM cassette_actions WHERE job_id IS NOT NULL) AS actions,
        (SELECT count(*) FROM cassette_seal_leaves) AS leaves;

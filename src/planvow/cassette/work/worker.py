@@ -18,14 +18,18 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, TypeVar
 
 from planvow.cassette.errors import JobBudgetError, LeaseError
 from planvow.cassette.ledger.chain import sha256_text
-from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Ticket, Wanted
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.attendance import Attendance
+from planvow.cassette.work.checkpoints import ENTRIES, SECONDS, Checkpoints, Make, make_checkpoint
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
+from planvow.cassette.work.waiting import Waiting
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
 from planvow.execution import Reaction, after_failure
@@ -34,7 +38,8 @@ from planvow.retry import Failure
 Answer = TypeVar("Answer")
 
 STOPPED = {"reason": "the worker was stopped"}
-POLL_SECONDS = 0.25
+CANCELLED = {"reason": "the job was cancelled"}
+POLL_SECONDS = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,20 +97,28 @@ class WorkerOptions:
     until_done: bool = True
     max_steps: int | None = None
     poll_seconds: float = POLL_SECONDS
+    """How long an idle worker waits at most before it looks again, though nothing woke it."""
+    checkpoint_entries: int = ENTRIES
+    checkpoint_seconds: float | None = SECONDS
+    """How many steps, and how long, until the worker makes a checkpoint of the log; None: never."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkReport:
     """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker.
 
-    `missing_operations` are those that steps waited for when the worker ended because it has no function for them.
+    `cancelled` counts those that it gave up because their job was cancelled. `missing_operations` are those that steps
+    waited for when the worker ended because it has no function for them, `later_operations` those of steps that may
+    not start yet.
     """
 
     committed: int
     failed: int
     retried: int
     lost: int
+    cancelled: int = 0
     missing_operations: tuple[str, ...] = ()
+    later_operations: tuple[str, ...] = ()
 
 
 def new_worker_id() -> str:
@@ -130,6 +143,7 @@ class Worker:
         *,
         stop: threading.Event | None = None,
         on_receipt: Callable[[Claim, Receipt], None] = lambda _claim, _receipt: None,
+        checkpoint: Make = make_checkpoint,
     ) -> None:
         self._open_store = open_store
         self._handlers = dict(handlers)
@@ -143,8 +157,14 @@ class Worker:
         )
         self._stop = stop or threading.Event()
         self._on_receipt = on_receipt
+        self._checkpoints = Checkpoints(
+            open_store, checkpoint, entries=chosen.checkpoint_entries, seconds=chosen.checkpoint_seconds
+        )
+        self._attendance = Attendance(chosen.worker_id)
+        self._waiting = Waiting(self._attendance, self._stop, chosen.poll_seconds)
         self._store: Store | None = None
         self._taken = 0
+        self._asked = 0
         self._next: Claim | None = None  # leased together with the completion of the step before
         self._request_of: str | None = None
         self._request: Any = None
@@ -155,30 +175,34 @@ class Worker:
         Nothing is left when each open step is of an operation this worker has no function for, or waits for such a
         step while nobody is at work on its job.
         """
-        counts = dict.fromkeys(("committed", "failed", "retried", "lost"), 0)
+        counts = dict.fromkeys(("committed", "failed", "retried", "cancelled", "lost"), 0)
         missing: tuple[str, ...] = ()
-        with self._heartbeat() as heartbeat:
+        later: tuple[str, ...] = ()
+        with self._attending() as heartbeat:
             while self._next is not None or self._wants_more():
-                claim, self._next = self._next or self._call(self._claim), None
+                claim, self._next = self._next or self._call(self._claiming()), None
                 if claim is None:
                     if self._options.until_done:
-                        open_operations = self._call(self._open_operations)
-                        if self._handlers.keys().isdisjoint(open_operations.ready | open_operations.coming):
-                            missing = tuple(sorted(open_operations.ready))
+                        left = self._call(self._open_operations)
+                        if self._handlers.keys().isdisjoint(left.ready | left.coming):
+                            missing, later = tuple(sorted(left.ready)), tuple(sorted(left.later))
                             break
-                    self._stop.wait(self._options.poll_seconds)
+                    self._call(self._waiting.wait)
                     continue
+                self._call(self._waiting.over)
                 self._taken += 1
                 counts[self._run_step(claim, heartbeat)] += 1
-        return WorkReport(**counts, missing_operations=missing)
+        return WorkReport(**counts, missing_operations=missing, later_operations=later)
 
     def _wants_more(self) -> bool:
         return not self._stop.is_set() and self._taken != self._options.max_steps
 
     @contextmanager
-    def _heartbeat(self) -> Iterator[Heartbeat]:
-        heartbeat = Heartbeat(self._open_store, self._options.lease_ms)
+    def _attending(self) -> Iterator[Heartbeat]:
+        """Be known as a worker that lives, keep leases alive, and leave nothing behind."""
+        heartbeat = Heartbeat(self._open_store, self._options.lease_ms, self._attendance)
         try:
+            self._call(self._attendance.arrive)
             yield heartbeat
         finally:
             heartbeat.stop()
@@ -186,19 +210,28 @@ class Worker:
             if left is not None:  # something went wrong between two steps
                 with suppress(PlanvowError):
                     self._call(lambda store: store.complete(left, Outcome.ABORTED, STOPPED))
+            self._checkpoints.finish(self._store)
+            self._attendance.leave(self._store)
             if self._store is not None:
                 self._store.close()
                 self._store = None
 
-    def _claim(self, store: Store) -> Claim | None:
-        return store.claim(self._options.worker_id, **vars(self._wanted))
+    def _claiming(self) -> Callable[[Store], Claim | None]:
+        """Return a claim that may be repeated: it asks with the same ticket until it has its answer."""
+        tickets = self._tickets()
+        return lambda store: store.claim(self._options.worker_id, **vars(self._wanted), ticket=next(tickets))
+
+    def _tickets(self) -> Iterator[Ticket]:
+        self._asked += 1
+        yield Ticket(number=self._asked)
+        yield from repeat(Ticket(number=self._asked, again=True))
 
     def _complete(
-        self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any
+        self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], ticket: Ticket | None, **more: Any
     ) -> tuple[Receipt, Claim | None]:
-        """Record a step, and lease the next one in the same transaction if there is to be one."""
-        if self._wants_more() and outcome is not Outcome.ABORTED:
-            return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, **more)
+        """Record a step, and with a ticket lease the next one in the same transaction."""
+        if ticket is not None:
+            return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, ticket=ticket, **more)
         return store.complete(claim, outcome, body, **more), None
 
     def _open_operations(self, store: Store) -> OpenOperations:
@@ -208,12 +241,14 @@ class Worker:
         """Run one step and record it; return under which count it falls."""
         request, outputs = self._facts(claim)
         try:
-            with heartbeat.during(claim) as lost:
-                result = self._perform(claim, request, outputs, lost)
+            with heartbeat.during(claim) as held:
+                result = self._perform(claim, request, outputs, held.lost)
         except (KeyboardInterrupt, SystemExit):
             self._record(claim, Outcome.ABORTED, STOPPED)
             raise
         except Exception as error:
+            if held.cancelled.is_set():
+                return self._record(claim, Outcome.ABORTED, CANCELLED)
             return self._record_failure(claim, failure_of(error))
         body = {"op": claim.op, "step_id": claim.step_id, "output": result.output}
         try:
@@ -257,13 +292,20 @@ class Worker:
         return self._record(claim, Outcome.FAILURE, body, retry_after_ms=again)
 
     def _record(self, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any) -> str:
+        going_on = self._wants_more() and outcome is not Outcome.ABORTED  # and the same when it has to be sent again
+        tickets = self._tickets() if going_on else repeat(None)
         try:
-            receipt, self._next = self._call(lambda store: self._complete(store, claim, outcome, body, **more))
+            receipt, self._next = self._call(
+                lambda store: self._complete(store, claim, outcome, body, next(tickets), **more)
+            )
         except LeaseError:
             return "lost"
+        self._checkpoints.noted(job_left=self._next is None or self._next.job_id != claim.job_id)
         self._on_receipt(claim, receipt)
         if outcome is Outcome.SUCCESS:
             return "committed"
+        if outcome is Outcome.ABORTED:
+            return "cancelled"
         return "failed" if more.get("retry_after_ms") is None else "retried"
 
     def _call(self, action: Callable[[Store], Answer]) -> Answer:
