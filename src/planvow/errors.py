@@ -49,8 +49,10 @@
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
+        ├── ArchivedError                       ARCHIVED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
+        ├── EndedAlreadyError                   ENDED_ALREADY
         ├── FileChangedError                    FILE_CHANGED
         ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
         ├── JobBudgetError                      JOB_BUDGET
@@ -103,6 +105,7 @@
         ├── SignatureError                      SIGNATURE
         ├── SkillFailedError                    SKILL_FAILED
         ├── TamperedError                       TAMPERED
+        ├── UnregisteredKeyError                UNREGISTERED_KEY
         └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
 
 Misuse and bad input raise; "no plan" never does (it is a value with a reason). An error carries

@@ -65,7 +65,9 @@ def test_a_ledger_with_kept_checkpoints_verifies_and_goes_on(ledger):
     first = kept(ledger, "first.json")
     do_job(ledger, "two")
     second = kept(ledger, "second.json")
-    code, said = run("verify", "--store", ledger.where, "--checkpoint", first, "--checkpoint", second, "--key", "key.pub")
+    code, said = run(
+        "verify", "--store", ledger.where, "--checkpoint", first, "--checkpoint", second, "--key", "key.pub"
+    )
     assert (code, "10 log entries, 10 of them signed" in said) == (0, True), said
     do_job(ledger, "three")
     code, said = run("verify", "--store", ledger.where, "--checkpoint", second)
@@ -277,5 +279,6 @@ def test_a_stored_signature_moved_to_another_checkpoint_is_found(ledger):
         sql("DELETE FROM cassette_checkpoint_signatures WHERE tree_size = 10")
         sql("UPDATE cassette_checkpoint_signatures SET tree_size = 10")
     code, said = run("verify", "--store", ledger.where, "--key", "key.pub")
-    assert (code, "signature of checkpoint 10: the envelope says something else than the row" in said) == (1, True), said
-
+    assert (code, "signature of checkpoint 10: the envelope says something else than the row" in said) == (1, True), (
+        said
+    )

@@ -23,6 +23,7 @@ from planvow.cassette.ledger.stored_rows import ID_LENGTH, Row
 from planvow.cassette.proof.decisions import Decisions
 from planvow.cassette.proof.job_parts import Histories, JobParts, SealedLeaves, begun_head, begun_tail
 from planvow.cassette.proof.step_facts import StepFacts
+from planvow.cassette.signing.receipts import SignedReceipts
 from planvow.verdict import Fault
 
 MOVES = {
@@ -36,8 +37,11 @@ REPORTS = {
 }
 
 
-def check_job(parts: JobParts) -> Iterator[Fault]:
-    """Yield everything that is wrong with a job; its rows are read once, as they come."""
+def check_job(parts: JobParts, signatures: SignedReceipts | None = None) -> Iterator[Fault]:
+    """Yield everything that is wrong with a job; its rows are read once, as they come.
+
+    With the keys of workers, their receipts must be signed.
+    """
     sealed = SealedLeaves(parts.leaves)
     decisions = Decisions(parts.job_id, parts.actions)
     head, tail = begun_head(parts), begun_tail(parts, decided=bool(decisions.actions))
@@ -48,7 +52,7 @@ def check_job(parts: JobParts) -> Iterator[Fault]:
     if head.hexdigest() != parts.job["head_sha256"]:
         yield Fault(place=parts.job_id, message="what was posted does not have the hash the chain begins with")
     sealed.expect(head.hexdigest())
-    yield from _check_chain(parts, facts, sealed)
+    yield from _check_chain(parts, facts, sealed, signatures)
     tail.end()
     decisions.end(tail)
     sealed.expect(tail.hexdigest())
@@ -111,7 +115,9 @@ def _same_step(step: Row | None, state: Row | None) -> bool:
     return step is not None and state is not None and (step["ordinal"], step["op"]) == (state["ordinal"], state["op"])
 
 
-def _check_chain(parts: JobParts, facts: StepFacts, sealed: SealedLeaves) -> Iterator[Fault]:
+def _check_chain(
+    parts: JobParts, facts: StepFacts, sealed: SealedLeaves, signatures: SignedReceipts | None
+) -> Iterator[Fault]:
     before, total, number = parts.job["head_sha256"], 0, 0
     for number, receipt in enumerate(parts.receipts, 1):
         place = f"{parts.job_id} receipt {number}"
@@ -128,6 +134,8 @@ def _check_chain(parts: JobParts, facts: StepFacts, sealed: SealedLeaves) -> Ite
         total += receipt["bytes_used"]
         if receipt["bytes_total"] != total:
             yield Fault(place=place, message=f"the bytes add up to {total}, not to {receipt['bytes_total']}")
+        if signatures is not None:
+            yield from (Fault(place=place, message=problem) for problem in signatures.problems(receipt))
         before = receipt["sha256"]
         sealed.expect(before)
     limit = parts.job["max_bytes"]
