@@ -11,6 +11,7 @@
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── HookMissingError                        HOOK_MISSING
     ├── InputError                              INVALID_INPUT
+    │   ├── AmbiguousIdError                    AMBIGUOUS_ID
     │   ├── BadOutcomeError                     BAD_OUTCOME
     │   ├── DomainError                         DOMAIN
     │   │   ├── DomainFunctionError             DOMAIN_FUNCTION_RAISED
@@ -81,7 +82,7 @@
         │   ├── InvalidRequestError             INVALID_REQUEST
         │   ├── OperationError                  OPERATION_FAILED
         │   ├── PlanBudgetError                 PLAN_BUDGET_EXCEEDED
-        │   ├── PlanOrderError                  PLAN_ORDER_IMPOSSIBLE
+        │   ├── RequestOrderError               PLAN_ORDER_IMPOSSIBLE
         │   ├── PolicyChangedError              POLICY_CHANGED
         │   ├── RequestPathError                REQUEST_PATH_REFUSED
         │   ├── SectionError                    SECTION_REFUSED

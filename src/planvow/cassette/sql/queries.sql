@@ -166,6 +166,20 @@ SELECT min(due) AS due FROM (
   SELECT min(at) + 60000 FROM cassette_limit_starts WHERE at > CAST(:now_ms AS bigint) - 60000
 ) AS dues;
 
+-- Short ids. These look at every row: for people, one at a time.
+-- name: jobs_like
+SELECT job_id FROM cassette_jobs WHERE substr(job_id, 1, CAST(:length AS integer)) = :prefix
+ORDER BY message_seq LIMIT CAST(:most AS integer);
+
+-- name: steps_like
+SELECT d.job_id, d.ordinal, d.step_id FROM cassette_step_definitions d
+JOIN cassette_jobs j ON j.job_id = d.job_id
+WHERE substr(d.step_id, 1, CAST(:length AS integer)) = :prefix
+ORDER BY j.message_seq, d.ordinal LIMIT CAST(:most AS integer);
+
+-- name: children_of
+SELECT job_id FROM cassette_plans WHERE parent_job_id = :job_id ORDER BY created_at, job_id;
+
 -- name: cancelled
 SELECT 1 AS cancelled FROM cassette_actions WHERE job_id = :job_id AND kind = 'CANCEL' LIMIT 1;
 

@@ -10,11 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json
+from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.ledger.identity import kept_worker_keys
 from planvow.adapters.cli.options.keys import KeptCheckpoints, PublicKeys, kept_checkpoints, verifiers
-from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, looked_at
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.machine.files import read_json
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.ledger.store import Store
@@ -71,7 +72,7 @@ def verify(
         verdict = verify_bundle(read_json(bundle), accepted=accepted, kept=kept, checkpoints=checkpoints)
     else:
         bundles = [read_json(path) for path in archived or []]
-        with opened(repo_root, store) as ledger:
+        with looked_at(repo_root, store) as ledger:
             verdict = _ledger(ledger, location(repo_root, store), accepted, kept, checkpoints, bundles, worker_keys)
     if max_age is not None:
         verdict = _with(verdict, _too_old(checkpoints, max_age))

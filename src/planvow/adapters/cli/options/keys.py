@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli.frame.output import read_json
+from planvow.adapters.machine.files import read_json
 from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.proof.checkpoint import read_checkpoint
 from planvow.cassette.signing.dsse import Signer, Verifier
@@ -28,7 +28,7 @@ CheckpointTo = Annotated[
     Path | None,
     typer.Option(
         "--checkpoint-to",
-        help="Also keep checkpoints in this file, or under their size in this folder (one that exists, or ends in /).",
+        help="Also keep checkpoints elsewhere: in this file (name.json), or each under its size in this folder.",
     ),
 ]
 
