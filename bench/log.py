@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -205,8 +206,11 @@ def main_worker(kind: str, steps: int) -> int:
 
 def bytes_of(where: str) -> int:
     if not where.startswith("postgresql"):
-        with sqlite3.connect(where) as raw:
+        from planvow.adapters.databases.opening import sqlite_driver
+
+        with closing(sqlite_driver().connect(where, isolation_level=None)) as raw:
             raw.execute("VACUUM")
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return os.path.getsize(where)
     import psycopg
 
@@ -217,10 +221,10 @@ def bytes_of(where: str) -> int:
         return int(found[0])
 
 
-def main_sizes(kind: str) -> int:
+def main_sizes(counts: list[int], kind: str) -> int:
     from planvow.adapters.databases.opening import open_ledger
 
-    for receipts in (10, 1_000, 100_000):
+    for receipts in counts:
         with tempfile.TemporaryDirectory() as folder:
             steps = min(receipts, 100)
             where = fill_sqlite(Path(folder), receipts, steps) if kind == "sqlite" else fill_postgres(receipts, steps)
@@ -243,7 +247,9 @@ def main_sizes(kind: str) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--receipts", default="10000,1000000")
+    parser.add_argument(
+        "--receipts", help="how many, separated by commas; 10000,1000000, or 10,1000,100000 for --sizes"
+    )
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--sizes", action="store_true")
@@ -251,11 +257,13 @@ def main() -> int:
         "--worker", type=int, metavar="STEPS", help="what a step costs a worker, without and with the log"
     )
     chosen = parser.parse_args()
+    default = "10,1000,100000" if chosen.sizes else "10000,1000000"
+    counts = [int(count) for count in (chosen.receipts or default).split(",")]
     if chosen.worker:
         return main_worker(chosen.store, chosen.worker)
     if chosen.sizes:
-        return main_sizes(chosen.store)
-    return main_memory([int(count) for count in chosen.receipts.split(",")], chosen.steps, chosen.store)
+        return main_sizes(counts, chosen.store)
+    return main_memory(counts, chosen.steps, chosen.store)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from planvow.cassette.ledger.chain import HashedList, list_hash
 from planvow.cassette.ledger.log_entries import ranges_of, row_of
+from planvow.cassette.log.blocks import LogBlocks
 from planvow.cassette.log.merkle import inclusion_ranges, merkle_root, subtree_hashes
 from planvow.cassette.proof.step_facts import StepFacts
 from planvow.execution import StepStatus, next_steps
@@ -44,6 +45,14 @@ def test_some_leaves_and_the_hashes_beside_them_give_the_root(leaves, data):
     shown = {place: leaves[place] for place in places}
     assert root == merkle_root(leaves)
     assert proved_root(shown, len(leaves), [bytes.fromhex(text) for text in proof]) == root
+
+
+@given(st.integers(1, 1500), st.sets(st.integers(0, 1499), max_size=30))
+def test_subtrees_joined_from_blocks_are_those_of_the_whole_tree(size, places):
+    leaves = [str(number).encode() for number in range(size)]
+    spans = list(hidden_ranges(sorted(place for place in places if place < size), size))
+    blocks = LogBlocks(lambda first, last: leaves[first:last], size)
+    assert [blocks.hash_of(*span) for span in spans] == subtree_hashes(leaves, spans)[0]
 
 
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (-1, 3), (3, 3)])

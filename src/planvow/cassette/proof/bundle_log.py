@@ -12,18 +12,28 @@ from typing import Any
 from planvow.cassette.ledger.job_rows import JobRows
 from planvow.cassette.ledger.log_entries import EVENT, POST, Checkpoint, entry_leaf, leaf_line
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.log.merkle import subtree_hashes
+from planvow.cassette.log.blocks import BLOCK, LogBlocks
 from planvow.hash_tree import hidden_ranges, proved_root
 from planvow.verdict import Fault
 
 
-def log_content(store: Store, job_ids: Iterable[str], tree_size: int) -> dict[str, Any]:
-    """Return where the rows of jobs stand in the log, and the proof for them in a checkpoint of this size."""
+def log_blocks(store: Store, tree_size: int) -> LogBlocks:
+    """Return the log up to a checkpoint, read once, for the proofs of many bundles."""
+
+    def read(first: int, last: int) -> Iterator[bytes]:
+        rows = store.stream if last - first > BLOCK else store.rows
+        return (leaf_line(**row) for row in rows("log_leaves_between", first=first, last=last))
+
+    with store.snapshot():
+        return LogBlocks(read, tree_size)
+
+
+def log_content(store: Store, job_ids: Iterable[str], blocks: LogBlocks) -> dict[str, Any]:
+    """Return where the rows of jobs stand in the log, and the proof for them in a checkpoint."""
     found = [row for job_id in job_ids for row in store.rows("places_of_job", job_id=job_id)]
     places = sorted((row["log_index"], row["kind"], row["seq"]) for row in found)
-    ranges = list(hidden_ranges([index for index, _, _ in places], tree_size))
-    leaves = (leaf_line(**row) for row in store.stream("log_leaves", tree_size=tree_size))
-    proof, _ = subtree_hashes(leaves, ranges)
+    ranges = hidden_ranges([index for index, _, _ in places], blocks.size)
+    proof = [blocks.hash_of(start, end) for start, end in ranges]
     return {"entries": [list(place) for place in places], "proof": proof}
 
 

@@ -22,6 +22,9 @@ LEFT JOIN cassette_checkpoints c ON c.tree_size = s.tree_size ORDER BY s.tree_si
 -- name: log_leaves
 SELECT kind, seq, leaf_sha256 FROM cassette_log WHERE log_index < :tree_size ORDER BY log_index;
 
+-- name: log_leaves_between
+SELECT kind, seq, leaf_sha256 FROM cassette_log WHERE log_index >= :first AND log_index < :last ORDER BY log_index;
+
 -- Every entry beside the row it stands for; where that is missing, `found` is null.
 -- name: log_entries
 SELECT l.log_index, l.kind, l.seq, l.leaf_sha256, coalesce(j.job_id, e.job_id, a.run_id) AS found,
