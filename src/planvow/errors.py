@@ -109,6 +109,7 @@
         ├── SignatureError                      SIGNATURE
         ├── SkillFailedError                    SKILL_FAILED
         ├── TamperedError                       TAMPERED
+        ├── UnregisteredKeyError                UNREGISTERED_KEY
         └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
 
 Misuse and bad input raise; "no plan" never does (it is a value with a reason). An error carries

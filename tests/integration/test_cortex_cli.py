@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -108,6 +109,10 @@ def test_sections_are_listed_read_and_extracted(repo):
     [
         (("sections", "get", "0" * 64), 1, "sections build --incremental"),
         (("sections", "get", "5d02b01bc801"), 1, "an id has 64 characters"),
+        (("sections", "get", "calc.py#ad"), 1, "nearest: calc.py # add"),
+        (("sections", "get", "clac.py#add"), 1, "nearest: calc.py"),
+        (("sections", "get", "calc.add"), 1, "nearest: calc.py#add"),
+        (("symbols", "add", "@MINE/x", "--section", "calc.py"), 1, "[symbols] namespaces = ['MINE']"),
         (("symbols", "add", "@DOC/x", "--file", "guide.md", "--heading", "No"), 1, "no section of guide.md has"),
         (("sections", "list", "nowhere.md"), 1, "UNKNOWN_SECTION"),
         (("symbols", "add", "@DOC/x"), 2, "either --section or --file"),
@@ -177,3 +182,34 @@ def test_a_place_that_cannot_be_written_is_named(repo):
     (repo.root / "note.json").write_text(json.dumps(request))
     refused = repo("plan", "--request-file", "note.json", "--data", "taken/here", "--json", code=1)
     assert json.loads(refused.stdout)["error"]["code"] == "FILE_ACCESS"
+
+
+def test_a_section_is_named_as_people_name_it(repo):
+    (repo.root / "query.py").write_text(
+        "class QuerySet:\n    def filter(self):\n        return 1\n\n    def filter(self):\n        return 2\n"
+    )
+    (repo.root / "planvow.toml").write_text('[symbols]\nnamespaces = ["ORM"]\n')
+    assert "python/2: 2" in repo("sections", "build").stderr
+    assert repo("sections", "get", "guide.md # Guide / Install").stdout == "## Install\n\nRun it.\n"
+    assert repo("sections", "get", "calc.py").stdout == "def add(a, b):\n    return a + b\n"
+    several = repo("sections", "get", "query.py#QuerySet.filter", code=1).stderr
+    assert "QuerySet.filter[1]" in several
+    second = "    def filter(self):\n        return 2\n"
+    assert repo("sections", "get", "query.py#QuerySet.filter[2]").stdout == second
+    repo("symbols", "add", "@ORM/filter", "--section", "query.py#QuerySet.filter[2]", "--default-slice", "head(9)")
+    assert repo("symbols", "get", "@ORM/filter").stdout == second
+
+
+@pytest.mark.parametrize("repo", ["sqlite"], indirect=True)
+def test_who_watches_a_build_sees_a_bar_and_a_file_gets_none_of_it(repo):
+    for number in range(50):
+        (repo.root / f"n{number}.md").write_text("# A\n")
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "planvow", "cortex", "sections", "build"]
+    done = subprocess.run(command, cwd=repo.root, stdout=subprocess.PIPE, stderr=theirs, timeout=60, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 1 << 20).decode()
+    os.close(ours)
+    assert len(done.stdout.strip()) == 64
+    assert "reading" in shown
+    assert "reading" not in repo("sections", "build").stderr

@@ -126,7 +126,14 @@ class Owned:
                 f" lease_expires_at = 1 WHERE job_id = '{job}' AND ordinal = {ordinal}")  # fmt: skip
             _end_log_at(sql, place)
 
-    def rewrite_last_receipt(self) -> None:
+    def bodies(self) -> list[dict[str, Any]]:
+        """What the receipts say, in order."""
+        with self.without_rules() as sql:
+            return [
+                json.loads(text) for (text,) in sql("SELECT receipt_json FROM cassette_receipts ORDER BY chain_seq")
+            ]
+
+    def rewrite_last_receipt(self, said: Any = None) -> None:
         """Another result, with every hash in order, and a log over it."""
         names = ("job_id", "ordinal", "fence", "chain_seq", "worker_id", "outcome", "bytes_used", "bytes_total",
                  "retry_after_ms", "prev_sha256", "created_at")  # fmt: skip
@@ -135,7 +142,7 @@ class Owned:
             found = sql(f"SELECT {', '.join(names)} FROM cassette_receipts WHERE job_id = '{job}'"
                         " ORDER BY chain_seq DESC LIMIT 1")[0]  # fmt: skip
             row = dict(zip(names, found, strict=True))
-            body = json.dumps({"output": "forged"}, separators=(",", ":"))
+            body = json.dumps(said or {"output": "forged"}, separators=(",", ":"), sort_keys=True)
             row["receipt_json_sha256"] = sha256_text(body)
             digest = receipt_hash(row)
             sql(f"UPDATE cassette_receipts SET receipt_json = '{body}', receipt_json_sha256 = '{sha256_text(body)}',"

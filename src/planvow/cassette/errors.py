@@ -291,6 +291,16 @@ class ErasedError(RefusedError):
     code = "ERASED"
 
 
+class UnregisteredKeyError(RefusedError):
+    """A worker was started with a key that is registered for no name, or not any more.
+
+    The owner of the ledger registers it: `planvow cassette worker-key NAME KEY.pub`. Each name has one key at a time;
+    the last one that was registered is in force.
+    """
+
+    code = "UNREGISTERED_KEY"
+
+
 class SignatureError(RefusedError):
     """A signature is missing, malformed, or not made with an accepted key.
 

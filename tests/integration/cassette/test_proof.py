@@ -13,10 +13,10 @@ from planvow.canonical import full_hash
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.errors import SignatureError, UnknownStepError
 from planvow.cassette.proof.bundle import FORMAT, export_run, verify_bundle
-from planvow.cassette.proof.dsse import envelope
 from planvow.cassette.proof.kept_seal import read_kept_seal
 from planvow.cassette.proof.seal import PAYLOAD_TYPE, seal_run
 from planvow.cassette.proof.verify import verify_ledger
+from planvow.cassette.signing.dsse import envelope
 from planvow.errors import InputError
 
 KEY = signer_from_seed(b"k" * 32)

@@ -8,7 +8,7 @@ import pytest
 
 from planvow.adapters.checkers.signing import load_signer, load_verifier, make_key, signer_from_seed
 from planvow.cassette.errors import SignatureError
-from planvow.cassette.proof.dsse import envelope, pre_authentication_encoding, unsigned_payload, verified_payload
+from planvow.cassette.signing.dsse import envelope, pre_authentication_encoding, unsigned_payload, verified_payload
 from planvow.errors import InputError
 
 ALICE, MALLORY = signer_from_seed(bytes(range(32))), signer_from_seed(bytes(32))

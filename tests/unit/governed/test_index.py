@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -15,6 +16,7 @@ from planvow.clock import LogicalClock
 from planvow.errors import InputError
 from planvow.governed.errors import BrokenIndexError, UnreadableFileError
 from planvow.governed.sections.config import GovernedConfig, config_from, load_config
+from planvow.governed.sections.readers import MARKDOWN
 from planvow.governed.sections.sections import extract_records, index_hash
 from planvow.governed.substrate.index import build_index, check_index
 from planvow.governed.substrate.interface import IndexedFile, default_path, open_substrate
@@ -36,7 +38,7 @@ connection = sqlite3.connect(sys.argv[1], isolation_level=None)
 connection.execute("PRAGMA cache_size = 2")
 connection.execute("BEGIN IMMEDIATE")
 connection.execute("DELETE FROM sections")
-connection.executemany("INSERT INTO sections VALUES (?, 0, ?)", [(str(i), "x" * 3000) for i in range(100)])
+connection.executemany("INSERT INTO sections VALUES (?, ?)", [(str(i), "x" * 3000) for i in range(100)])
 os.kill(os.getpid(), signal.SIGKILL)
 """
 FAR_FUTURE = LogicalClock(start_ms=4_000_000_000_000)
@@ -236,12 +238,58 @@ def test_an_index_of_an_older_version_is_made_anew_and_keeps_its_symbols(root):
         substrate.add_symbol(symbol)
     with closing(sqlite3.connect(path)) as older:
         older.executescript(VERSION_1)
-    with pytest.raises(BrokenIndexError, match="version 2") as refused:
+    with pytest.raises(BrokenIndexError, match="version 3") as refused:
         open_substrate("sqlite", path)
     assert refused.value.hint == "run: planvow cortex sections build"
     with closing(open_substrate("sqlite", path, writable=True)) as again:
         assert build_index(root, again, incremental=True).index_hash == expected
         assert again.symbols() == [symbol]
+
+
+def test_text_files_of_an_older_version_are_made_anew_and_keep_their_symbols(root):
+    path = default_path(root / ".planvow", "jsonl")
+    symbol = Symbol(symbol_id="@DOC/a", target_ref="x", default_slice=None, anchor_file="a.md", anchor_heading=(),
+                    created_at="t", updated_at="t")  # fmt: skip
+    with closing(open_substrate("jsonl", path, writable=True)) as substrate:
+        expected = build_index(root, substrate).index_hash
+        substrate.add_symbol(symbol)
+    for name in ("meta.json", "sections.jsonl", "files.jsonl"):
+        records = [json.loads(line) for line in (path / name).read_text().splitlines()]
+        kept = [{key: value for key, value in r.items() if key not in ("index", "reader")} for r in records]
+        (path / name).write_text("".join(json.dumps(record) + "\n" for record in kept))
+    with pytest.raises(BrokenIndexError, match=r"version index/2 \(found index/1\)") as refused:
+        open_substrate("jsonl", path)
+    assert refused.value.hint == "run: planvow cortex sections build"
+    with closing(open_substrate("jsonl", path, writable=True)) as again:
+        assert again.sections() == []
+        assert build_index(root, again, incremental=True).index_hash == expected
+        assert again.symbols() == [symbol]
+
+
+def test_definitions_that_share_their_lines_share_an_id_and_are_all_there(root, kind):
+    (root / "docs/guide.md").write_text("# Only\n")
+    with closing(open_substrate(kind, default_path(root / ".planvow", kind), writable=True)) as substrate:
+        build_index(root, substrate)
+        whole, heading = substrate.sections("docs/guide.md")
+        assert whole.section_id == heading.section_id
+        assert substrate.section(whole.section_id) == whole
+
+
+def test_another_reader_reads_a_file_again_that_nobody_touched(tree, root):
+    without = GovernedConfig(readers=("markdown",))
+    before = build_index(root, tree.sections, clock=FAR_FUTURE)
+    other = build_index(root, tree.sections, config=without, incremental=True, clock=FAR_FUTURE)
+    assert (other.extracted, other.kept) == (1, 2)
+    assert other.readers == {"file/1": 2, "markdown/1": 1}
+    assert other.index_hash != before.index_hash
+    assert other.index_hash == build_index(root, tree.sections, config=without).index_hash
+    assert not check_index(root, tree.sections).holds
+
+
+def test_a_build_tells_how_far_it_is(tree, root):
+    told = []
+    build_index(root, tree.sections, progress=lambda done, total: told.append((done, total)))
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 def test_a_write_that_was_killed_is_taken_back_by_the_next_reader(root):
@@ -286,8 +334,8 @@ def test_of_two_builds_at_once_the_slower_one_takes_nothing_away(root, kind):
         with closing(open_substrate(kind, path, writable=True)) as fast:
             build_index(root, fast, incremental=True)
         (root / "second.md").write_text("# Second\n")
-        record = FileRecord(file_path="second.md", file_hash="x", stamp="x")
-        slow.replace({"second.md": IndexedFile(record, extract_records("second.md", "# Second\n"))}, [],
+        record = FileRecord(file_path="second.md", file_hash="x", stamp="x", reader="markdown/1")
+        slow.replace({"second.md": IndexedFile(record, extract_records("second.md", "# Second\n", MARKDOWN))}, [],
                      everything=False, built_at_ms=0)  # fmt: skip
         assert not reader.is_current()
     with closing(open_substrate(kind, path, writable=True)) as after:

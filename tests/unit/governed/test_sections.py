@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from pathlib import Path
 
@@ -10,8 +9,10 @@ import pytest
 
 from planvow.canonical import canonical_json, full_hash
 from planvow.governed.sections.python_definitions import definitions
+from planvow.governed.sections.readers import readers_named
 from planvow.governed.sections.sections import extract_sections, index_hash, section_json
 from planvow.governed.sections.text import lines_of, normalised
+from python_oracle import parsed_definitions
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -75,18 +76,54 @@ def test_python_functions_and_classes_are_sections_with_their_decorators():
         'x = """\ndef no():\n    pass\n"""\n\n@a(\n    1\n)\n@b\ndef f(\n    y,\n) -> int:\n    return 1\n\n\n'
         "# about C\nclass C:\n    def m(self): ...\n\nasync def g(): pass\n"
     )
-    assert found(text, "m.py")[1:] == [(("f",), 5, 13), (("C",), 16, 18), (("g",), 19, 20)]
+    assert found(text, "m.py")[1:] == [(("f",), 5, 13), (("C",), 16, 18), (("C", "m"), 17, 18), (("g",), 19, 20)]
+
+
+def test_nested_definitions_are_named_by_what_contains_them():
+    text = (
+        "class QuerySet:\n    x = 1\n\n    @decorator\n    def filter(self):\n        def inner():\n            pass\n"
+        "        return inner  # the end\n\n    class Meta:\n        def f(self): ...\n    # not part of it\n\n"
+        "if x:\n\tdef late():\n\t\treturn (\n1)\n"
+    )
+    assert found(text, "m.py")[1:] == [
+        (("QuerySet",), 0, 11),
+        (("QuerySet", "filter"), 3, 8),
+        (("QuerySet", "filter", "inner"), 5, 7),
+        (("QuerySet", "Meta"), 9, 11),
+        (("QuerySet", "Meta", "f"), 10, 11),
+        (("late",), 14, 17),
+    ]
+    assert extract_sections("m.py", text)[2].name == "m.py # QuerySet.filter"
+
+
+def test_overloads_and_the_parts_of_a_property_are_one_section():
+    text = (
+        "@overload\ndef f(a: int): ...\n@typing.overload\ndef f(a: str): ...\n\n# this one runs\ndef f(a): return a\n"
+        "class C:\n    @property\n    def x(self): ...\n    @x.setter\n    def x(self, v): ...\n    def y(self): ...\n"
+        "    @x.deleter\n    def x(self): ...\n"
+    )
+    assert found(text, "m.py")[1:] == [
+        (("f",), 0, 7),
+        (("C",), 7, 15),
+        (("C", "x"), 8, 12),
+        (("C", "y"), 12, 13),
+        (("C", "x"), 13, 15),  # apart from the others: a section of its own
+    ]
+
+
+def test_two_functions_of_one_name_are_two_sections():
+    assert found("def f(): ...\ndef f(): ...\n", "m.py")[1:] == [(("f",), 0, 1), (("f",), 1, 2)]
+
+
+def test_what_is_nested_too_deep_is_no_section():
+    text = "".join(f"{' ' * n}def f{n}():\n" for n in range(40)) + " " * 40 + "pass\n"
+    assert [path[-1] for path, *_ in found(text, "m.py")[1:]] == [f"f{n}" for n in range(20)]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "src/planvow").rglob("*.py"))[::7], ids=lambda p: p.name)
 def test_python_definitions_are_those_of_the_real_parser(path):
     text = path.read_text("utf-8")
-    expected = [
-        (n.name, min([n.lineno, *(d.lineno for d in n.decorator_list)]) - 1, n.end_lineno)
-        for n in ast.parse(text).body
-        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    ]
-    assert [tuple(d) for d in definitions(text, lines_of(text))] == expected
+    assert [tuple(d) for d in definitions(text, lines_of(text))] == parsed_definitions(text)
 
 
 @pytest.mark.parametrize("text", ["def f(): pass\n", "@a\ndef f(): pass\n", "class C: pass\n"])
@@ -97,7 +134,7 @@ def test_a_byte_order_mark_hides_no_definition(text):
 @pytest.mark.parametrize("rest", ["", "# the end\n", "y = ''\n", "g()\n"])
 def test_a_bracket_that_is_never_closed_continues_to_the_end_of_the_text(rest):
     text = "def f(): pass\nx = (\ndef g(): pass\nclass C: pass\n" + rest
-    assert [d.name for d in definitions(text, lines_of(text))] == ["f"]
+    assert [d.path for d in definitions(text, lines_of(text))] == [("f",)]
 
 
 def test_a_file_of_another_type_is_one_section():
@@ -138,4 +175,15 @@ def test_a_file_that_is_one_heading_is_one_section_with_two_names():
 def test_records_are_canonical_json_and_the_index_hash_is_the_tagged_hash_over_them():
     sections = sorted(extract_sections("ä/b.md", 'x\n# "É"\u2028\n## \U0001f600\n'), key=lambda s: s.section_id)
     assert [section_json(s) for s in sections] == [canonical_json(s) for s in sections]
-    assert index_hash([section_json(s) for s in sections]) == full_hash(sections, tag="index/1")
+    assert index_hash([section_json(s) for s in sections]) == full_hash(sections, tag="index/2")
+
+
+def test_every_section_says_which_reader_made_it():
+    made_by = {
+        path: {s.reader for s in extract_sections(path, "# A\ndef f(): ...\n")} for path in ("a.md", "a.py", "a.txt")
+    }
+    assert made_by == {"a.md": {"markdown/1"}, "a.py": {"python/2"}, "a.txt": {"file/1"}}
+
+
+def test_a_repository_may_do_without_a_reader():
+    assert [s.reader for s in extract_sections("a.py", "def f(): ...\n", readers_named(("markdown",)))] == ["file/1"]

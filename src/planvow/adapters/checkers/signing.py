@@ -48,6 +48,16 @@ class Ed25519Verifier:
             return False
         return True
 
+    @property
+    def public_hex(self) -> str:
+        """The raw public key, as it is registered for a worker."""
+        return self._key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw).hex()
+
+
+def verifier_from_hex(public_key: str) -> Ed25519Verifier:
+    """Return the verifier of a registered public key; raises ValueError when it is none."""
+    return Ed25519Verifier(Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)))
+
 
 def signer_from_seed(seed: bytes) -> Ed25519Signer:
     """Return the signer with this 32-byte private key."""

@@ -54,6 +54,10 @@ class PostgresOperated(Store):
         facts = {name: getattr(limit, name) for name in ("scope", "name", "at_once", "per_minute")}
         self.rows("set_limit", **facts, **vars(decider))
 
+    def register_key(self, name: str, key_id: str, public_key: str, decider: Decider) -> None:
+        details = canonical_json({"key_id": key_id, "public_key": public_key})
+        self.rows("register_key", name=name, details=details, **vars(decider))
+
     def worker_seen(self, presence: Presence, *, waiting_ms: int | None = None, ended: bool = False) -> None:
         self.rows("worker_seen", **vars(presence), waiting_ms=waiting_ms, ended=ended)
 

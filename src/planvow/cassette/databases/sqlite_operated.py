@@ -82,6 +82,11 @@ class SqliteOperated(SqliteFile):
             if limit.at_once is not None or limit.per_minute is not None:
                 self.rows("insert_limit", **facts)
 
+    def register_key(self, name: str, key_id: str, public_key: str, decider: Decider) -> None:
+        details = canonical_json({"key_id": key_id, "public_key": public_key})
+        with self.transaction():
+            self._act("KEY", decider, worker_id=name, details_json=details)
+
     def worker_seen(self, presence: Presence, *, waiting_ms: int | None = None, ended: bool = False) -> None:
         with self._relaxed(), self.transaction():
             self.rows("worker_seen", **vars(presence), ended=int(ended), login=_login())

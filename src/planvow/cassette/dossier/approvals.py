@@ -19,7 +19,7 @@ from planvow.cassette.ledger.notes import WHOLE_PLAN, NoteKind
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Row
 from planvow.cassette.proof.beside import DECISION_TYPE
-from planvow.cassette.proof.dsse import Signer, envelope
+from planvow.cassette.signing.dsse import Signer, envelope
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,6 +22,7 @@ from planvow.cassette.ledger.schedule import (
     Presence,
     PutBack,
     Schedule,
+    WorkerKey,
     WorkerSeen,
 )
 from planvow.cassette.ledger.stored_rows import Row
@@ -62,6 +63,10 @@ class Operated(ABC):
         """Set a limit; one without a number takes it away."""
 
     @abstractmethod
+    def register_key(self, name: str, key_id: str, public_key: str, decider: Decider) -> None:
+        """Register the public key that workers of this name sign with from now on. Only the owner may."""
+
+    @abstractmethod
     def worker_seen(self, presence: Presence, *, waiting_ms: int | None = None, ended: bool = False) -> None:
         """Write down that a worker lives, that it waits to be woken for so long, or that it has ended."""
 
@@ -76,6 +81,10 @@ class Operated(ABC):
     @abstractmethod
     def wait_for_news(self, seconds: float, stop: threading.Event) -> bool:
         """Wait for somebody to change the ledger, at most so long; say whether there may be something new."""
+
+    def worker_keys(self) -> tuple[WorkerKey, ...]:
+        """Return the registered keys of workers, in order."""
+        return tuple(_worker_key(row) for row in self.rows("worker_keys"))
 
     def limits(self) -> tuple[Limit, ...]:
         """Return the limits there are, and how they stand."""
@@ -106,3 +115,14 @@ class Operated(ABC):
         now_ms = self.now_ms()
         due = self.rows("next_due", now_ms=now_ms)[0]["due"]
         return None if due is None else max(0.0, (due - now_ms) / 1000)
+
+
+def _worker_key(row: Row) -> WorkerKey:
+    """Read a registration; one that somebody spoilt holds no key, which whoever checks it finds."""
+    try:
+        details = json.loads(row["details_json"])
+    except ValueError:
+        details = None
+    found = details if isinstance(details, dict) else {}
+    facts = {name: str(found.get(name, "")) for name in ("key_id", "public_key")}
+    return WorkerKey(seq=row["seq"], name=str(row["worker_id"]), made_by=row["made_by"], at=row["at"], **facts)

@@ -165,6 +165,18 @@ class Lease:
 
 
 @dataclass(frozen=True, kw_only=True)
+class WorkerKey:
+    """A public key that is registered for the workers of one name, from `at` on until the next one of that name."""
+
+    seq: int
+    name: str
+    key_id: str
+    public_key: str
+    made_by: str
+    at: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Action:
     """A decision as it is stored. `login` is who the database knows it came from."""
 

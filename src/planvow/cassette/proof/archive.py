@@ -24,7 +24,7 @@ from planvow.cassette.log.blocks import LogBlocks
 from planvow.cassette.proof.bundle import ARCHIVE_FORMAT, run_content, verify_bundle, with_hash
 from planvow.cassette.proof.bundle_log import log_blocks, log_content
 from planvow.cassette.proof.checkpoint import checkpoint_envelope
-from planvow.cassette.proof.dsse import Signer
+from planvow.cassette.signing.dsse import Signer
 from planvow.errors import InputError
 from planvow.verdict import Fault
 

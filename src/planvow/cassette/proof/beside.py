@@ -19,8 +19,8 @@ from planvow.cassette.errors import SignatureError
 from planvow.cassette.ledger.chain import note_hash, sha256_text
 from planvow.cassette.ledger.job_rows import MANIFEST, named_documents
 from planvow.cassette.ledger.notes import WHOLE_PLAN
-from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.cassette.proof.job_parts import JobParts, Library
+from planvow.cassette.signing.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.contract.checking.check import check_certificate
 from planvow.verdict import Fault
 

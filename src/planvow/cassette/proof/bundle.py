@@ -21,9 +21,9 @@ from planvow.cassette.proof.bundle_log import check_places
 from planvow.cassette.proof.check_job import check_job
 from planvow.cassette.proof.check_seals import check_seals
 from planvow.cassette.proof.checkpoint import read_checkpoint
-from planvow.cassette.proof.dsse import Verifier
 from planvow.cassette.proof.job_parts import parts_of
 from planvow.cassette.proof.kept_seal import KeptSeal
+from planvow.cassette.signing.dsse import Verifier
 from planvow.errors import InputError, PlanvowError
 from planvow.verdict import Fault, Verdict
 

@@ -25,6 +25,7 @@ from planvow.cassette.proof.beside import Beside
 from planvow.cassette.proof.decisions import Decisions
 from planvow.cassette.proof.job_parts import Histories, JobParts, SealedLeaves, begun_head, begun_tail
 from planvow.cassette.proof.step_facts import StepFacts
+from planvow.cassette.signing.receipts import SignedReceipts
 from planvow.verdict import Fault
 
 MOVES = {
@@ -38,8 +39,13 @@ REPORTS = {
 }
 
 
-def check_job(parts: JobParts, beside: Beside | None = None) -> Iterator[Fault]:
-    """Yield everything that is wrong with a job; its rows are read once, as they come."""
+def check_job(
+    parts: JobParts, beside: Beside | None = None, signatures: SignedReceipts | None = None
+) -> Iterator[Fault]:
+    """Yield everything that is wrong with a job; its rows are read once, as they come.
+
+    With the keys of workers, their receipts must be signed.
+    """
     beside = beside or Beside(parts)
     sealed = SealedLeaves(parts.leaves)
     decisions = Decisions(parts.job_id, parts.actions)
@@ -47,7 +53,7 @@ def check_job(parts: JobParts, beside: Beside | None = None) -> Iterator[Fault]:
     facts = StepFacts(denied=beside.denied)
     yield from _check_post(parts)
     sealed.expect(parts.job["head_sha256"])
-    yield from _check_chain(parts, beside, sealed)
+    yield from _check_chain(parts, beside, sealed, signatures)
     yield from _check_steps(parts, facts, decisions, beside, head, tail)
     yield from facts.problems(parts.job_id, parts.dependencies, head)
     begins = head.hexdigest()
@@ -125,7 +131,9 @@ def _same_step(step: Row | None, state: Row | None) -> bool:
     return step is not None and state is not None and (step["ordinal"], step["op"]) == (state["ordinal"], state["op"])
 
 
-def _check_chain(parts: JobParts, beside: Beside, sealed: SealedLeaves) -> Iterator[Fault]:
+def _check_chain(
+    parts: JobParts, beside: Beside, sealed: SealedLeaves, signatures: SignedReceipts | None
+) -> Iterator[Fault]:
     before, total = parts.job["head_sha256"], 0
     for number, receipt in enumerate(parts.receipts, 1):
         place = f"{parts.job_id} receipt {number}"
@@ -144,6 +152,8 @@ def _check_chain(parts: JobParts, beside: Beside, sealed: SealedLeaves) -> Itera
             yield Fault(place=place, message=f"the bytes add up to {total}, not to {receipt['bytes_total']}")
         for problem in beside.receipt_problems(receipt):
             yield Fault(place=place, message=problem)
+        if signatures is not None:
+            yield from (Fault(place=place, message=problem) for problem in signatures.problems(receipt))
         before = receipt["sha256"]
         sealed.expect(before)
     limit = parts.job["max_bytes"]

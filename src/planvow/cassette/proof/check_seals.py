@@ -11,9 +11,9 @@ from typing import Any
 
 from planvow.canonical import canonical_bytes, canonical_json
 from planvow.cassette.errors import SignatureError
-from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.cassette.proof.kept_seal import KeptSeal
 from planvow.cassette.proof.seal import PAYLOAD_TYPE, seal_statement
+from planvow.cassette.signing.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.errors import NotCanonicalError
 from planvow.hash_tree import EMPTY_ROOT, GrowingTree
 from planvow.verdict import Fault

@@ -21,7 +21,7 @@ from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.log.proofs import root_at
 from planvow.cassette.proof.check_seals import stored_payload
-from planvow.cassette.proof.dsse import Signer, Verifier, envelope, unsigned_payload, verified_payload
+from planvow.cassette.signing.dsse import Signer, Verifier, envelope, unsigned_payload, verified_payload
 from planvow.errors import InputError, NotCanonicalError
 from planvow.verdict import Fault
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.cassette.proof.seal import PAYLOAD_TYPE, STATEMENT
+from planvow.cassette.signing.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.errors import InputError
 
 

@@ -19,7 +19,7 @@ from planvow.cassette.ledger.job_rows import load_job
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Leaf
 from planvow.cassette.log.merkle import merkle_root
-from planvow.cassette.proof.dsse import Signer, envelope
+from planvow.cassette.signing.dsse import Signer, envelope
 
 PAYLOAD_TYPE = "application/vnd.planvow.seal.v1+json"
 STATEMENT = "seal/1"

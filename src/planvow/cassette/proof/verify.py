@@ -8,7 +8,7 @@ nothing. Bundles that were carried away get the same checks (`bundle`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from planvow.cassette.errors import MigrationError
@@ -23,9 +23,10 @@ from planvow.cassette.proof.beside import Beside
 from planvow.cassette.proof.check_job import check_job
 from planvow.cassette.proof.check_seals import check_seals
 from planvow.cassette.proof.checkpoint import check_signatures
-from planvow.cassette.proof.dsse import Verifier
 from planvow.cassette.proof.jobs_in_turn import JobsInTurn
 from planvow.cassette.proof.kept_seal import KeptSeal
+from planvow.cassette.signing.dsse import Verifier
+from planvow.cassette.signing.receipts import SignedReceipts
 from planvow.verdict import Fault, Verdict
 
 Row = Mapping[str, Any]
@@ -42,25 +43,31 @@ def verify_ledger(
     kept: Sequence[KeptSeal] = (),
     checkpoints: Sequence[Checkpoint] = (),
     approvers: Sequence[Verifier] = (),
+    verifier_of: Callable[[str], Verifier] | None = None,
+    worker_keys: Mapping[str, Sequence[Verifier]] | None = None,
 ) -> Verdict:
     """Check everything in a ledger at one moment.
 
     `approvers` are keys of people: with them, every approval and denial must be signed by one.
 
     `kept` and `checkpoints` are seals and checkpoints from elsewhere, checked against `accepted` when they were read.
-    With keys, every seal and every signature must be by one of them, and something must be signed at all.
+    With keys, every seal and every signature must be by one of them, and something must be signed at all. Workers'
+    signatures are checked with what `verifier_of` makes of their registered public keys; those of `worker_keys`, by
+    name, must be the ones that are registered.
     """
     faults: list[Fault] = []
     signed: list[int] = []
     erased: list[str] = []
     with store.snapshot():
+        signatures = SignedReceipts(store.worker_keys(), verifier_of, kept=worker_keys)
+        faults += signatures.registrations()
         jobs = JobsInTurn(store)
         for job in jobs:
             if isinstance(job, str):
                 faults.append(Fault(place=job, message="its message or its plan is missing"))
             else:
                 beside = Beside(job, approvers)
-                faults += check_job(job, beside)
+                faults += check_job(job, beside, signatures)
                 erased += beside.erased
         faults += _check_private(store)
         seals = 0
@@ -80,11 +87,13 @@ def verify_ledger(
     if accepted and not (by_key or seals or kept):
         faults.append(Fault(place="ledger", message="nothing here was signed, so no key vouches for it"))
     counts = {"jobs": jobs.counts["jobs"], "receipts": jobs.counts["receipts"], "seals": seals, **log.counts}
+    if signatures.signed:
+        counts["signed_receipts"] = signatures.signed
     return Verdict(
         checker="ledger",
         faults=tuple(faults),
         counts={**counts, "signed": by_key} if accepted else counts,
-        not_proved=(*_not_proved(log.counts, checkpoints), *erased),
+        not_proved=(*_not_proved(log.counts, checkpoints), *_not_checked(signatures), *erased),
     )
 
 
@@ -106,6 +115,11 @@ def _not_proved(counts: Mapping[str, int], checkpoints: Sequence[Checkpoint]) ->
         yield f"{what} held against no checkpoint from elsewhere: its end could be cut off, or all of it written anew"
     if counts["archived"]:
         yield f"what {counts['archived']} archives hold is in their bundles: name them with --archived"
+
+
+def _not_checked(signatures: SignedReceipts) -> Iterator[str]:
+    if not signatures.checked:
+        yield f"who signed {signatures.signed} receipts: pip install 'planvow[sign]' looks into it"
 
 
 def _check_counts(stored: Row, seen: Mapping[str, int]) -> Iterator[Fault]:

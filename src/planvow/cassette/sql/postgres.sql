@@ -136,6 +136,10 @@ SELECT * FROM cassette_requeue_of(:workers, :made_by, :why);
 -- name: set_limit
 SELECT cassette_set_limit(:scope, :name, :at_once, :per_minute, :made_by, :why);
 
+-- Part of no role's rights: only the owner may call it.
+-- name: register_key
+SELECT cassette_act('KEY', NULL, :made_by, :why, NULL, NULL, NULL, :details, NULL, NULL, :name);
+
 -- name: worker_seen
 SELECT cassette_worker_seen(:worker_id, :machine, :boot, :pid, :waiting_ms, :ended);
 

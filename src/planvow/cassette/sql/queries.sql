@@ -152,6 +152,9 @@ SELECT l.scope, l.name, l.at_once, l.per_minute,
         WHERE b.scope = l.scope AND b.name = l.name AND b.at > CAST(:now_ms AS bigint) - 60000 AND b.at <= CAST(:now_ms AS bigint)) AS begun
 FROM cassette_limits l ORDER BY l.scope DESC, l.name;
 
+-- name: worker_keys
+SELECT seq, worker_id, details_json, made_by, at FROM cassette_actions WHERE kind = 'KEY' AND job_id IS NULL ORDER BY seq;
+
 -- name: workers
 SELECT * FROM cassette_workers ORDER BY seen_at DESC, worker_id;
 

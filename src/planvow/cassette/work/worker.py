@@ -96,6 +96,8 @@ class StepResult:
 
 
 Handler = Callable[[StepContext], Any]
+Sign = Callable[[Claim, Outcome, Mapping[str, Any], int], Mapping[str, Any]]
+"""Makes a receipt's body into a signed one, from the lease it is about, the outcome, the body and the bytes used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,15 +137,18 @@ class WorkReport:
     held: int = 0
 
 
-def new_worker_id() -> str:
-    """Return an id that no other process has, not even a later one with the same number on the same host."""
-    return f"{worker_id_prefix(os.getpid())}{secrets.token_hex(4)}"
+def new_worker_id(name: str | None = None) -> str:
+    """Return an id that no other process has, not even a later one with the same number on the same host.
+
+    `name` is the one that the worker's key is registered for.
+    """
+    return f"{worker_id_prefix(os.getpid(), name)}{secrets.token_hex(4)}"
 
 
-def worker_id_prefix(pid: int) -> str:
+def worker_id_prefix(pid: int, name: str | None = None) -> str:
     """Return what the ids of workers in a process of this host begin with."""
     host = "".join(c for c in socket.gethostname() if (c.isalnum() and c.isascii()) or c in "-.")[:40] or "host"
-    return f"{host}:{pid}:"
+    return f"{'' if name is None else f'{name}@'}{host}:{pid}:"
 
 
 class Worker:
@@ -159,6 +164,7 @@ class Worker:
         on_receipt: Callable[[Claim, Receipt], None] = lambda _claim, _receipt: None,
         checkpoint: Make = make_checkpoint,
         secrets: Mapping[str, str] | None = None,
+        sign: Sign | None = None,
     ) -> None:
         self._open_store = open_store
         self._handlers = dict(handlers)
@@ -172,6 +178,7 @@ class Worker:
         )
         self._stop = stop or threading.Event()
         self._on_receipt = on_receipt
+        self._sign = sign
         self._checkpoints = Checkpoints(
             open_store, checkpoint, entries=chosen.checkpoint_entries, seconds=chosen.checkpoint_seconds
         )
@@ -225,7 +232,7 @@ class Worker:
             left, self._next = self._next, None
             if left is not None:  # something went wrong between two steps
                 with suppress(PlanvowError):
-                    self._call(lambda store: store.complete(left, Outcome.ABORTED, STOPPED))
+                    self._call(lambda store: self._complete(store, left, Outcome.ABORTED, STOPPED, None))
             self._checkpoints.finish(self._store)
             self._attendance.leave(self._store)
             if self._store is not None:
@@ -246,6 +253,8 @@ class Worker:
         self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], ticket: Ticket | None, **more: Any
     ) -> tuple[Receipt, Claim | None]:
         """Record a step, and with a ticket lease the next one in the same transaction."""
+        if self._sign is not None:
+            body = self._sign(claim, outcome, body, more.get("bytes_used", 0))
         if ticket is not None:
             return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, ticket=ticket, **more)
         return store.complete(claim, outcome, body, **more), None

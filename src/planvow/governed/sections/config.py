@@ -9,6 +9,10 @@
     strict = false                 # true: a file that cannot be indexed fails the build
     max_file_bytes = 10000000
     max_total_bytes = 1000000000
+    readers = ["markdown", "python"]   # who finds the parts of files; more come with planvow[code]
+
+    [symbols]
+    namespaces = ["BILLING"]       # beside those that every repository has
 
 A pattern without a slash is compared with the file's name, one with a slash with its whole path; `*` stops at a
 slash, `**` does not. In the same file stand the policy (see `policy.py`) and intents under `[intents.NAME]` (see
@@ -18,6 +22,7 @@ slash, `**` does not. In the same file stand the policy (see `policy.py`) and in
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,9 +33,11 @@ from planvow.cassette.errors import PathRefusedError
 from planvow.cassette.files.below_root import checked_parts
 from planvow.errors import InputError, did_you_mean
 from planvow.governed.sections.policy import KNOWN_SETTINGS, Policy, matches, policy_from, words_of
+from planvow.governed.sections.readers import DEFAULT_READERS, suffixes_named
 from planvow.governed.sections.sections import INDEXED_TYPES
 
 CONFIG_NAME = "planvow.toml"
+NAMESPACE = re.compile(r"[A-Z][A-Z0-9_]{0,59}")
 DATA_FOLDER = ".planvow"
 DEFAULT_INCLUDE = tuple(f"*{suffix}" for suffix in INDEXED_TYPES)
 DEFAULT_MAX_FILE_BYTES = 10_000_000
@@ -50,7 +57,9 @@ _KNOWN: dict[str, dict[str, type]] = {
         "strict": bool,
         "max_file_bytes": int,
         "max_total_bytes": int,
+        "readers": list,
     },
+    "symbols": {"namespaces": list},
     **KNOWN_SETTINGS,
 }
 
@@ -65,6 +74,8 @@ class GovernedConfig:
     strict: bool = False
     max_file_bytes: int = DEFAULT_MAX_FILE_BYTES
     max_total_bytes: int = DEFAULT_MAX_TOTAL_BYTES
+    readers: tuple[str, ...] = DEFAULT_READERS
+    namespaces: tuple[str, ...] = ()
     policy: Policy = field(default_factory=Policy)
     intents: Mapping[str, Any] = field(default_factory=dict)
 
@@ -112,16 +123,31 @@ def config_from(written: Mapping[str, Any]) -> GovernedConfig:
     if not isinstance(written.get("intents", {}), dict):
         raise InputError("a table was expected", place=f"{CONFIG_NAME}: [intents]")
     data, sections = written.get("data", {}), written.get("sections", {})
+    readers = words_of(sections, "readers", DEFAULT_READERS, "[sections]")
+    read = (f"*{suffix}" for suffix in suffixes_named(readers, f"{CONFIG_NAME}: [sections] readers"))
     return GovernedConfig(
         data_folder=_folder(data.get("folder", DATA_FOLDER)),
-        include=words_of(sections, "include", DEFAULT_INCLUDE, "[sections]"),
+        include=words_of(sections, "include", tuple(dict.fromkeys((*DEFAULT_INCLUDE, *read))), "[sections]"),
         exclude=words_of(sections, "exclude", (), "[sections]"),
         strict=sections.get("strict", False),
         max_file_bytes=sections.get("max_file_bytes", DEFAULT_MAX_FILE_BYTES),
         max_total_bytes=sections.get("max_total_bytes", DEFAULT_MAX_TOTAL_BYTES),
+        readers=readers,
+        namespaces=_namespaces(words_of(written.get("symbols", {}), "namespaces", (), "[symbols]")),
         policy=policy_from(written),
         intents=written.get("intents", {}),
     )
+
+
+def _namespaces(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if not NAMESPACE.fullmatch(name):
+            raise InputError(
+                f"{name!r:.80} is no namespace",
+                place=f"{CONFIG_NAME}: [symbols] namespaces",
+                hint="a namespace has upper-case letters, digits and underscores, a letter first",
+            )
+    return names
 
 
 def _folder(name: str) -> str:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from planvow.governed.sections.parts import Part
+
 _ATX = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|-+)[ \t]*")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
@@ -28,6 +30,20 @@ class Heading(NamedTuple):
     line: int
     level: int
     title: str
+
+
+def markdown_parts(lines: list[str]) -> list[Part]:
+    """Return one part per heading, from its line to just before the next heading of the same or a higher level."""
+    found = headings(lines)
+    ends = [len(lines)] * len(found)
+    paths: list[tuple[str, ...]] = []
+    open_ones: list[int] = []
+    for position, heading in enumerate(found):
+        while open_ones and found[open_ones[-1]].level >= heading.level:
+            ends[open_ones.pop()] = heading.line
+        open_ones.append(position)
+        paths.append(tuple(found[i].title for i in open_ones))
+    return [Part(path, heading.line, end) for path, heading, end in zip(paths, found, ends, strict=True)]
 
 
 def headings(lines: list[str]) -> list[Heading]:

@@ -2,20 +2,23 @@
 
 An incremental build re-extracts the files whose stored hash no longer fits and keeps the rest; a file whose size,
 times and inode are as stored is not even read, unless it was touched so shortly before the last build that the times
-cannot tell. Both kinds of build give the same index for the same tree. Files that cannot be indexed (not UTF-8, too
+cannot tell, or another reader than the one that is named now read it. Both kinds of build give the same index for the
+same tree. Files that cannot be indexed (not UTF-8, too
 large, not readable, links that leave the root) are left out and listed, unless the build is strict.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from planvow.clock import Clock, LogicalClock
 from planvow.governed.errors import UnreadableFileError
 from planvow.governed.sections.config import GovernedConfig
+from planvow.governed.sections.readers import Reader, readers_named
 from planvow.governed.sections.sections import extract_records, id_of, index_hash, section_json
 from planvow.governed.sections.text import normalised
 from planvow.governed.sections.tree import FoundFile, Refusal, walk
@@ -36,6 +39,8 @@ class BuildReport:
     kept: int
     removed: int
     skipped: tuple[tuple[str, str], ...] = ()
+    readers: Mapping[str, int] = field(default_factory=dict)
+    """How many files each reader read, now or earlier."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,9 +64,14 @@ def build_index(
     incremental: bool = False,
     strict: bool = False,
     clock: Clock | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> BuildReport:
-    """Index a repository and say what was left out; a strict build fails at the first such file and stores nothing."""
+    """Index a repository and say what was left out; a strict build fails at the first such file and stores nothing.
+
+    `progress` is told how many of how many files were looked at.
+    """
     config = config or GovernedConfig()
+    readers = readers_named(config.readers)
     started_ms = (clock or LogicalClock()).now_ms()
     known = substrate.files() if incremental else {}
     settled_ns = substrate.meta().built_at_ms * 1_000_000 - TIMES_SETTLE_NS
@@ -69,9 +79,12 @@ def build_index(
     total = 0
     changed: dict[str, IndexedFile] = {}
     skipped: list[tuple[str, str]] = []
-    seen: set[str] = set()
-    for found in walk(root, config, substrate.path.parent):
-        outcome = _look(found, known, settled_ns, config.max_file_bytes)
+    seen: dict[str, str] = {}
+    wanted = list(walk(root, config, substrate.path.parent))
+    for done, found in enumerate(wanted):
+        progress(done, len(wanted))
+        reader = readers.reader_of(found.file_path)
+        outcome = _look(found, reader, known, settled_ns, config.max_file_bytes)
         if isinstance(outcome, Refusal):
             if strict:
                 raise UnreadableFileError(
@@ -89,9 +102,10 @@ def build_index(
                 place=found.file_path,
                 hint="exclude what need not be indexed, or raise [sections] max_total_bytes in planvow.toml",
             )
-        seen.add(found.file_path)
+        seen[found.file_path] = reader.reader_id
         if outcome is not None:
             changed[found.file_path] = outcome
+    progress(len(wanted), len(wanted))
     removed = [path for path in known if path not in seen]
     if incremental and substrate.exists and not changed and not removed:
         meta = substrate.meta()
@@ -105,6 +119,7 @@ def build_index(
         kept=len(seen) - len(changed),
         removed=len(removed),
         skipped=tuple(skipped),
+        readers=dict(sorted(Counter(seen.values()).items())),
     )
 
 
@@ -131,15 +146,16 @@ def _differing_files(fresh: Mapping[str, str], stored: Mapping[str, str]) -> tup
 
 def _fresh_hash(root: Path, config: GovernedConfig, own_data: Path) -> tuple[str, dict[str, str]]:
     found_in: dict[str, str] = {}
+    readers = readers_named(config.readers)
     for found in walk(root, config, own_data):
-        outcome = _look(found, {}, 0, config.max_file_bytes)
+        outcome = _look(found, readers.reader_of(found.file_path), {}, 0, config.max_file_bytes)
         if isinstance(outcome, IndexedFile):
             found_in.update(dict.fromkeys(outcome.sections, outcome.record.file_path))
     return index_hash(record for _, record in sorted((id_of(record), record) for record in found_in)), found_in
 
 
 def _look(
-    found: FoundFile | Refusal, known: Mapping[str, FileRecord], settled_ns: int, max_bytes: int
+    found: FoundFile | Refusal, reader: Reader, known: Mapping[str, FileRecord], settled_ns: int, max_bytes: int
 ) -> IndexedFile | Refusal | None:
     """Return a file with its sections, None when it is as stored, or why it cannot be read."""
     if isinstance(found, Refusal):
@@ -147,6 +163,8 @@ def _look(
     if found.size > max_bytes:
         return Refusal(found.file_path, f"it has {found.size} bytes, at most {max_bytes} are read")
     stored = known.get(found.file_path)
+    if stored is not None and stored.reader != reader.reader_id:
+        stored = None
     if stored is not None and found.stamp == stored.stamp and found.touched_ns < settled_ns:
         return None
     try:
@@ -155,10 +173,10 @@ def _look(
         if len(data) > max_bytes:
             return Refusal(found.file_path, f"it grew beyond {max_bytes} bytes")
         file_hash = hashlib.sha256(data).hexdigest()
-        record = FileRecord(file_path=found.file_path, file_hash=file_hash, stamp=found.stamp)
+        record = FileRecord(file_path=found.file_path, file_hash=file_hash, stamp=found.stamp, reader=reader.reader_id)
         if record == stored:
             return None
-        return IndexedFile(record, extract_records(found.file_path, normalised(data)))
+        return IndexedFile(record, extract_records(found.file_path, normalised(data), reader))
     except UnicodeDecodeError as error:
         return Refusal(found.file_path, f"byte {error.start} is not UTF-8")
     except OSError as error:

@@ -6,15 +6,15 @@ CREATE TABLE IF NOT EXISTS files (
   file_path TEXT PRIMARY KEY,
   file_hash TEXT NOT NULL,
   stamp TEXT NOT NULL,
+  reader TEXT NOT NULL,
   section_ids TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- A file that is nothing but one heading has one id under two names; the heading's record comes first in every order.
+-- What stands on the same lines has one id under several names: a file that is one heading, classes on one line.
 CREATE TABLE IF NOT EXISTS sections (
   section_id TEXT NOT NULL,
-  is_whole_file INTEGER NOT NULL,
   record TEXT NOT NULL,
-  PRIMARY KEY (section_id, is_whole_file)
+  PRIMARY KEY (section_id, record)
 ) WITHOUT ROWID;
 
 -- No foreign key to sections: rebuilding the index must never touch a symbol.
@@ -34,4 +34,4 @@ BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 CREATE TRIGGER IF NOT EXISTS expansions_are_not_removed BEFORE DELETE ON expansions
 BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;

@@ -53,7 +53,7 @@ class Substrate(Protocol):
 
     def meta(self) -> IndexMeta: ...
     def section(self, section_id: str) -> Section | None:
-        """Return the section with this id; where a file and its only heading share one, the file."""
+        """Return the section with this id; where several names share one, the file, else the first of them."""
         ...
 
     def sections(self, file_path: str | None = None) -> list[Section]:

@@ -18,7 +18,14 @@ from typing import Any, TypeVar
 from planvow.canonical import canonical_json
 from planvow.cassette.files.file_lock import FileLock
 from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError
-from planvow.governed.sections.sections import Section, id_of, index_hash, section_from_json, section_json
+from planvow.governed.sections.sections import (
+    INDEX_TAG,
+    Section,
+    id_of,
+    index_hash,
+    section_from_json,
+    section_json,
+)
 from planvow.governed.substrate.interface import IndexedFile, IndexMeta, file_state, registered_already
 from planvow.governed.substrate.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.substrate.stamps import utc_stamp
@@ -37,6 +44,13 @@ class JsonlSubstrate:
         self.exists = (path / "sections.jsonl").exists()
         self._state = file_state(path)
         self._writable = writable
+        self._outdated = self.exists and self._tag() != INDEX_TAG  # a build makes it anew; symbols stay
+        if self._outdated and not writable:
+            raise BrokenIndexError(
+                f"this is not an index of version {INDEX_TAG} (found {self._tag()})",
+                place=str(path),
+                hint="run: planvow cortex sections build",
+            )
 
     def close(self) -> None:
         pass
@@ -73,6 +87,7 @@ class JsonlSubstrate:
                 self._forget()  # another build may have been faster: what it wrote is the base
             meta = self._replaced(changed, {*removed, *changed}, everything=everything, built_at_ms=built_at_ms)
             self._forget()
+            self._outdated = False
             self._meta = meta
             self._state = file_state(self.path)
         self.exists = True
@@ -97,7 +112,7 @@ class JsonlSubstrate:
         )
         self._write("sections.jsonl", lines)
         self._write("files.jsonl", [record_json(files[path]) for path in sorted(files)])
-        self._write("meta.json", [canonical_json(meta)])  # last: the rest stands
+        self._write("meta.json", [canonical_json({"index": INDEX_TAG, **vars(meta)})])  # last: the rest stands
         return meta
 
     def _forget(self) -> None:
@@ -149,26 +164,33 @@ class JsonlSubstrate:
             lock.release()
             lock.close()
 
+    def _tag(self) -> str:
+        """Return the version of the stored index; one whose build was cut off has none and counts as ours."""
+        found = self._read("meta.json", json.loads)
+        return str(found[0].get("index", "index/1")) if found and isinstance(found[0], dict) else INDEX_TAG
+
     @cached_property
     def _meta(self) -> IndexMeta:
-        found = self._read("meta.json", json.loads)
+        found = [] if self._outdated else self._read("meta.json", json.loads)
         if not found:
             return IndexMeta(index_hash=index_hash([]), section_count=0, file_count=0, built_at="", built_at_ms=0)
         try:
             # The hash is taken from the records themselves: a text file may have been edited, or a build cut off.
+            found[0].pop("index")
             return replace(IndexMeta(**found[0]), index_hash=index_hash(self.records()))
-        except TypeError as error:
+        except (AttributeError, KeyError, TypeError) as error:
             raise self._broken("meta.json", 1, error) from None
 
     @cached_property
     def _sections(self) -> list[Section]:
-        return self._read("sections.jsonl", section_from_json)
+        return [] if self._outdated else self._read("sections.jsonl", section_from_json)
 
     @cached_property
     def _by_id(self) -> dict[str, Section]:
         found: dict[str, Section] = {}
         for section in self._sections:
-            if section.section_id not in found or not section.heading_path:
+            named = found.setdefault(section.section_id, section)
+            if section.heading_path < named.heading_path:
                 found[section.section_id] = section
         return found
 
@@ -181,6 +203,8 @@ class JsonlSubstrate:
 
     @cached_property
     def _files(self) -> dict[str, FileRecord]:
+        if self._outdated:
+            return {}
         return {r.file_path: r for r in self._read("files.jsonl", lambda line: record_from_json(FileRecord, line))}
 
     @cached_property

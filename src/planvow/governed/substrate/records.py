@@ -14,11 +14,15 @@ TARGET_SECTION = "SECTION"
 
 @dataclass(frozen=True, kw_only=True)
 class FileRecord:
-    """A file as it was when it was indexed. `stamp` (size, times, inode) lets an untouched file go unread."""
+    """A file as it was when it was indexed. `stamp` (size, times, inode) lets an untouched file go unread.
+
+    `reader` is who read it: another one may find other sections, so it reads the file again.
+    """
 
     file_path: str
     file_hash: str
     stamp: str
+    reader: str
 
 
 @dataclass(frozen=True, kw_only=True)

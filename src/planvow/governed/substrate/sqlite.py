@@ -20,7 +20,7 @@ from planvow.governed.substrate.interface import IndexedFile, IndexMeta, file_st
 from planvow.governed.substrate.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.substrate.stamps import utc_stamp
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 LOCK_WAIT_SECONDS = 30.0
 _DATA_VERSION = "PRAGMA data_version"  # grows with each commit of another connection, however close the times
 _DROP_INDEX = "".join(f"DROP TABLE {table};" for table in ("meta", "files", "sections"))  # a build makes them again
@@ -105,15 +105,15 @@ class SqliteSubstrate:
 
     def records(self) -> Iterator[str]:
         with self._guarded():
-            for (record,) in self._connection.execute("SELECT record FROM sections ORDER BY section_id, is_whole_file"):
+            for (record,) in self._connection.execute("SELECT record FROM sections ORDER BY section_id, record"):
                 yield record
 
     def files(self) -> Mapping[str, FileRecord]:
         with self._guarded():
             rows = self._connection.execute(
-                "SELECT file_path, file_hash, stamp FROM files ORDER BY file_path"
+                "SELECT file_path, file_hash, stamp, reader FROM files ORDER BY file_path"
             ).fetchall()
-        return {path: FileRecord(file_path=path, file_hash=digest, stamp=stamp) for path, digest, stamp in rows}
+        return {row[0]: FileRecord(file_path=row[0], file_hash=row[1], stamp=row[2], reader=row[3]) for row in rows}
 
     def replace(
         self,
@@ -133,14 +133,10 @@ class SqliteSubstrate:
                 connection.executemany("DELETE FROM sections WHERE section_id = ?", gone)
                 connection.execute("DELETE FROM files WHERE file_path = ?", (path,))
             # sorted: rows go into the trees in key order, which is the fast way
-            connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", list(map(_file_row, changed.values())))
+            connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?, ?)", list(map(_file_row, changed.values())))
             connection.executemany(
-                "INSERT INTO sections VALUES (?, ?, ?)",
-                sorted(
-                    (id_of(record), record is file.sections[0], record)
-                    for file in changed.values()
-                    for record in file.sections
-                ),
+                "INSERT INTO sections VALUES (?, ?)",
+                sorted((id_of(record), record) for file in changed.values() for record in file.sections),
             )
             meta = IndexMeta(
                 index_hash=index_hash(self.records()),
@@ -249,9 +245,10 @@ class SqliteSubstrate:
             self._connection.execute("COMMIT")
 
 
-def _file_row(file: IndexedFile) -> tuple[str, str, str, str]:
+def _file_row(file: IndexedFile) -> tuple[str, str, str, str, str]:
     ids = dict.fromkeys(map(id_of, file.sections))  # a file and its only heading share one
-    return file.record.file_path, file.record.file_hash, file.record.stamp, "".join(ids)
+    record = file.record
+    return record.file_path, record.file_hash, record.stamp, record.reader, "".join(ids)
 
 
 def _connect(path: Path, *, writable: bool, exists: bool) -> sqlite3.Connection:

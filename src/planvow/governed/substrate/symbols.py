@@ -9,22 +9,22 @@ find it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from planvow.errors import did_you_mean
 from planvow.governed.errors import (
-    AmbiguousAnchorError,
     PlannerError,
     StaleSymbolError,
     SymbolError,
     UnboundedSymbolError,
-    UnknownSectionError,
     UnknownSymbolError,
 )
-from planvow.governed.sections.sections import ID_LENGTH, Section
+from planvow.governed.sections.sections import Section
 from planvow.governed.sections.slices import apply_slice, parse_slice
 from planvow.governed.substrate.interface import Substrate, build_hint
+from planvow.governed.substrate.lookup import find_section, meant_section, named_section
+from planvow.governed.substrate.nearest import nearest_hint
 from planvow.governed.substrate.records import TARGET_SECTION, Symbol
 
 NAMESPACES = ("CANON", "CODE", "CONTRACTS", "DOC", "SKILLS", "TEST", "TOOLS")
@@ -45,17 +45,28 @@ class SymbolFault:
 
 
 def check_symbol_id(symbol_id: str, *, place: str | None = None) -> str:
-    """Return a well-formed symbol id in a known namespace, or raise SymbolError."""
+    """Return a well-formed symbol id, or raise SymbolError."""
     found = _SYMBOL_ID.fullmatch(symbol_id) if len(symbol_id) <= MAX_SYMBOL_LENGTH else None
     if found is None:
         raise SymbolError(
             f"{symbol_id[:80]!r} is not a symbol", place=place, hint="write @NAMESPACE/name, for example @DOC/intro"
         )
-    if found[1] not in NAMESPACES:
+    return symbol_id
+
+
+def check_namespace(symbol_id: str, own: Sequence[str] = ()) -> str:
+    """Return the id of a symbol to be registered, or raise SymbolError: new ones need a namespace that is known.
+
+    Names that are registered are not asked again, so a namespace that is taken out of planvow.toml breaks no plan.
+    """
+    namespace = check_symbol_id(symbol_id)[1:].partition("/")[0]
+    known = sorted({*NAMESPACES, *own})
+    if namespace not in known:
+        near = did_you_mean(namespace, known) or f"known are {', '.join(known)}"
         raise SymbolError(
             f"{symbol_id} is in no known namespace",
-            place=place,
-            hint=did_you_mean(found[1], NAMESPACES) or "known are " + ", ".join(NAMESPACES),
+            place=symbol_id,
+            hint=f"{near}; one of your own is declared in planvow.toml: [symbols] namespaces = [{namespace!r}]",
         )
     return symbol_id
 
@@ -70,13 +81,14 @@ def add_symbol(
     default_slice: str | None,
     now: str,
     heading: tuple[str, ...] | None = None,
+    namespaces: Sequence[str] = (),
 ) -> Symbol:
     """Register a symbol on a section that exists, with a slice that fits its real text.
 
-    A file that is one heading from its first line to its last has one id for both; `heading` says which of them is
-    meant, because they part as soon as the file grows.
+    `namespaces` are those that the repository declares itself. A file that is one heading from its first line to its
+    last has one id for both; `heading` says which of them is meant, because they part as soon as the file grows.
     """
-    check_symbol_id(symbol_id)
+    check_namespace(symbol_id, namespaces)
     section = named_section(sections, section_id, place=symbol_id)
     symbol = Symbol(
         symbol_id=symbol_id,
@@ -98,11 +110,10 @@ def find_symbol(symbols: Substrate, symbol_id: str, *, place: str | None = None)
     symbol = symbols.symbol(symbol_id)
     if symbol is None:
         known = [s.symbol_id for s in symbols.symbols()]
-        register = f"planvow cortex symbols add {symbol_id} --section SECTION_ID --default-slice 'head(40)'"
+        register = f"planvow cortex symbols add {symbol_id} --section SECTION --default-slice 'head(40)'"
+        otherwise = register if known or symbols.exists else build_hint(symbols)
         raise UnknownSymbolError(
-            f"{symbol_id} is not registered",
-            place=place,
-            hint=did_you_mean(symbol_id, known) or (register if known or symbols.exists else build_hint(symbols)),
+            f"{symbol_id} is not registered", place=place, hint=nearest_hint(symbol_id, known, otherwise)
         )
     return symbol
 
@@ -142,10 +153,13 @@ def rebind_symbol(
     default_slice: str | None = None,
     now: str,
 ) -> Symbol:
-    """Move a symbol to the section now at its anchor, or to a named one, and check its slice against that text."""
+    """Move a symbol to the section now at its anchor, or to one that is named, and check its slice against that text.
+
+    `to` is an id, `FILE` or `FILE # HEADING`.
+    """
     symbol = find_symbol(symbols, symbol_id)
     section = (
-        named_section(sections, to, place=symbol_id)
+        meant_section(sections, to, place=symbol_id)
         if to
         else find_section(sections, symbol.anchor_file, symbol.anchor_heading, place=symbol_id)
     )
@@ -175,47 +189,6 @@ def check_symbols(symbols: Substrate, sections: Substrate, read_text: ReadText) 
                 SymbolFault(symbol_id=symbol.symbol_id, code=error.code, message=error.message, hint=error.hint)
             )
     return faults
-
-
-def named_section(sections: Substrate, section_id: str, *, place: str | None = None) -> Section:
-    """Return the section with this id, or raise UnknownSectionError."""
-    section = sections.section(section_id)
-    if section is None:
-        whole = len(section_id) == ID_LENGTH or not sections.exists
-        raise UnknownSectionError(
-            f"no section has the id {section_id[:64]!r}"
-            + ("" if sections.exists else f": no {sections.path.name} here"),
-            place=place,
-            hint=build_hint(sections)
-            if whole
-            else f"an id has {ID_LENGTH} characters; planvow cortex sections list shows them",
-        )
-    return section
-
-
-def find_section(
-    sections: Substrate, file_path: str, heading_path: tuple[str, ...], *, place: str | None = None
-) -> Section:
-    """Return the one section of a file with this heading path, or raise with the candidates: never a guess."""
-    there = sections.sections(file_path)
-    if not there:
-        raise UnknownSectionError(
-            f"{file_path} is not in the index",
-            place=place,
-            hint=f"{build_hint(sections)}; if the file is gone, name another section by its id",
-        )
-    found = [section for section in there if section.heading_path == heading_path]
-    if len(found) == 1:
-        return found[0]
-    candidates = found or there
-    shown = ", ".join(f"{s.section_id} ({s.name}, line {s.line_start + 1})" for s in candidates[:5])
-    count = f"{len(found)} sections of {file_path} have" if found else f"no section of {file_path} has"
-    raise AmbiguousAnchorError(
-        f"{count} the heading {' / '.join(heading_path) or '(whole file)'}",
-        place=place,
-        hint=f"name one by its id: {shown}",
-        details={"candidates": [s.section_id for s in candidates]},
-    )
 
 
 def _fitting_slice(written: str | None, text: str) -> str | None:

@@ -14,14 +14,15 @@ from typing import NamedTuple
 
 from planvow.cassette.errors import PathRefusedError
 from planvow.cassette.files.below_root import Root
-from planvow.governed.errors import StaleSectionError, UnknownSectionError
+from planvow.governed.errors import StaleSectionError
 from planvow.governed.sections.paths import check_path
 from planvow.governed.sections.sections import Section
 from planvow.governed.sections.slices import SlicedText, apply_slice, parse_slice
 from planvow.governed.sections.text import lines_of, normalised, text_hash
 from planvow.governed.substrate.interface import Substrate, build_hint, default_path, open_substrate
+from planvow.governed.substrate.lookup import meant_section, named_section, unknown_file
 from planvow.governed.substrate.records import Symbol
-from planvow.governed.substrate.symbols import find_symbol, named_section, target_of
+from planvow.governed.substrate.symbols import find_symbol, target_of
 
 MAX_FILE_BYTES = 1 << 30
 
@@ -60,12 +61,16 @@ class WorkingTree:
         """Return an indexed section, or raise UnknownSectionError."""
         return named_section(self.sections, section_id, place=place)
 
+    def meant(self, written: str) -> Section:
+        """Return the section that a person means by an id, `FILE` or `FILE # HEADING`."""
+        return meant_section(self.sections, written)
+
     def file_section(self, file_path: str, *, place: str | None = None) -> Section:
         """Return the file-level section of an indexed file, or raise UnknownSectionError."""
         check_path(file_path, place=place)
         found = self._whole_file(file_path)
         if found is None:
-            raise UnknownSectionError(f"{file_path} is not in the index", place=place, hint=build_hint(self.sections))
+            raise unknown_file(self.sections, file_path, place=place)
         return found
 
     def indexed_lines(self, file_path: str) -> int | None:

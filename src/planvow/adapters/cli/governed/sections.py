@@ -9,10 +9,13 @@ import typer
 
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_exactly, print_json, print_result
-from planvow.adapters.cli.options.working_tree import HERE, AsJson, RepoRoot, Repository, in_repository
+from planvow.adapters.cli.frame.progress import progress_bar
+from planvow.adapters.cli.options.working_tree import HERE, NAMED, AsJson, RepoRoot, Repository, in_repository
 from planvow.adapters.machine.system_clock import SystemClock
 from planvow.errors import EXIT_REFUSED
 from planvow.governed.errors import UnreadableFileError
+from planvow.governed.sections.config import load_config
+from planvow.governed.sections.readers import readers_named
 from planvow.governed.sections.sections import Section, extract_sections
 from planvow.governed.sections.text import normalised
 from planvow.governed.substrate.index import build_index, check_index
@@ -29,7 +32,8 @@ def build(
     as_json: AsJson = False,
 ) -> None:
     """Index every file of the repository and list those that cannot be; symbols stay as they are."""
-    with place.tree(writable=True) as tree:
+    bar = progress_bar("reading", "files")
+    with place.tree(writable=True) as tree, bar as progress:
         report = build_index(
             place.root,
             tree.sections,
@@ -37,6 +41,7 @@ def build(
             incremental=incremental,
             strict=strict,
             clock=SystemClock(),
+            progress=progress,
         )
     for file_path, reason in report.skipped:
         note(f"skipped {file_path}: {reason}")
@@ -47,6 +52,7 @@ def build(
         f"{report.section_count} sections of {report.file_count} files "
         f"({report.extracted} extracted, {report.kept} kept, {report.removed} removed)"
     )
+    note("read by " + ", ".join(f"{reader}: {count}" for reader, count in report.readers.items()))
     print_result(report.index_hash)
 
 
@@ -77,18 +83,19 @@ def verify(
 @in_repository
 def get(
     place: Repository,
-    section_id: Annotated[str, typer.Argument(metavar="SECTION_ID", help="Section id, as `sections list` shows it.")],
+    written: Annotated[str, typer.Argument(metavar="SECTION", help=NAMED)],
     slice_text: Annotated[str | None, typer.Option("--slice", help="lines[a:b], chars[a:b], head(n), tail(n).")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a section's text, or a slice of it."""
     with place.tree() as tree:
-        section = tree.section(section_id)
+        section = tree.meant(written)
         piece = tree.expand(section, slice_text)
     if as_json:
         print_json({"section": section, "result": piece})
         return
     note(f"{section.name} lines {section.line_start}:{section.line_end} slice {piece.slice or 'none'}")
+    note(f"found by {section.reader}")
     note(f"{piece.lines_applied} lines, {piece.chars_applied} characters, sha256 {piece.content_hash}")
     _print_payload(piece.content)
 
@@ -115,6 +122,7 @@ def extract(
     as_json: AsJson = False,
 ) -> None:
     """Show the sections a file would have, without an index."""
+    readers = readers_named(load_config(repo_root).readers)
     location, root = (repo_root / file).resolve(), repo_root.resolve()
     inside = location.relative_to(root) if location.is_relative_to(root) else Path(file.name)
     try:
@@ -123,7 +131,7 @@ def extract(
         raise UnreadableFileError(f"byte {error.start} is not UTF-8", place=str(file)) from None
     except OSError as error:
         raise UnreadableFileError(f"cannot be read: {error.strerror}", place=str(file)) from None
-    _show(extract_sections(inside.as_posix(), text), as_json)
+    _show(extract_sections(inside.as_posix(), text, readers), as_json)
 
 
 def _show(found: list[Section], as_json: bool) -> None:

@@ -8,13 +8,14 @@ import typer
 
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_exactly, print_json, print_result
-from planvow.adapters.cli.options.working_tree import AsJson, Repository, in_repository
+from planvow.adapters.cli.options.working_tree import NAMED, AsJson, Repository, in_repository
 from planvow.adapters.machine.system_clock import SystemClock
 from planvow.errors import EXIT_REFUSED, InputError
+from planvow.governed.substrate.lookup import find_section
 from planvow.governed.substrate.records import Symbol
 from planvow.governed.substrate.resolver import resolve
 from planvow.governed.substrate.stamps import utc_stamp
-from planvow.governed.substrate.symbols import add_symbol, check_symbols, find_section, rebind_symbol
+from planvow.governed.substrate.symbols import add_symbol, check_namespace, check_symbols, rebind_symbol
 
 app = typer.Typer(
     cls=PlainGroup, help="Stable names for sections, each with the slice that bounds its reading.", no_args_is_help=True
@@ -31,10 +32,11 @@ DefaultSlice = Annotated[
 def add(
     place: Repository,
     symbol_id: Annotated[str, typer.Argument(metavar="SYMBOL", help="@NAMESPACE/name")],
-    section: Annotated[str | None, typer.Option("--section", help="Section id the symbol points at.")] = None,
+    section: Annotated[str | None, typer.Option("--section", help=NAMED)] = None,
     file: Annotated[str | None, typer.Option("--file", help="Instead of --section: an indexed file.")] = None,
     heading: Annotated[
-        list[str] | None, typer.Option("--heading", help="With --file: heading or definition; repeat for each level.")
+        list[str] | None,
+        typer.Option("--heading", help="With --file: `Title / Part`, `Class.method`, or one level each."),
     ] = None,
     default_slice: DefaultSlice = None,
     as_json: AsJson = False,
@@ -42,16 +44,21 @@ def add(
     """Register a symbol. Its slice is checked against the real text of the section."""
     if (section is None) == (file is None):
         raise InputError("name the target with either --section or --file", place=symbol_id)
+    check_namespace(symbol_id, place.config.namespaces)
     with place.tree(writable=True) as tree:
-        found = find_section(tree.sections, file, tuple(heading or ())) if file is not None else None
+        if file is not None:
+            found = find_section(tree.sections, file, tuple(heading or ()))
+        else:
+            found = tree.meant(str(section))
         symbol = add_symbol(
             tree.symbols,
             tree.sections,
             tree.text,
             symbol_id=symbol_id,
-            section_id=found.section_id if found is not None else str(section),
-            heading=found.heading_path if found is not None else None,
+            section_id=found.section_id,
+            heading=found.heading_path,
             default_slice=default_slice,
+            namespaces=place.config.namespaces,
             now=utc_stamp(SystemClock().now_ms()),
         )
     if symbol.default_slice is None:
@@ -102,7 +109,7 @@ def get(
 def rebind(
     place: Repository,
     symbol_id: Annotated[str, typer.Argument(metavar="SYMBOL", help="@NAMESPACE/name")],
-    to: Annotated[str | None, typer.Option("--to", help="Section id; default: the section now at the anchor.")] = None,
+    to: Annotated[str | None, typer.Option("--to", help=f"{NAMED} Default: the one now at the anchor.")] = None,
     default_slice: DefaultSlice = None,
     as_json: AsJson = False,
 ) -> None:

@@ -17,7 +17,7 @@ from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.dossier.approvals import Question, approve, deny, open_questions
 from planvow.cassette.dossier.decisions import Decision, approvals_of, decisions_after
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.proof.dsse import Signer
+from planvow.cassette.signing.dsse import Signer
 
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="Job that is decided about.")]
 StepId = Annotated[str | None, typer.Option("--step", help="Step id; without it the plan as a whole.")]

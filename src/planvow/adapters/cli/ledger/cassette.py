@@ -18,6 +18,7 @@ from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.ledger.approvals import approvals, approve_command, deny_command
 from planvow.adapters.cli.ledger.decide import cancel, limit, limits, schedule
 from planvow.adapters.cli.ledger.dossier import dossier, erase_command
+from planvow.adapters.cli.ledger.identity import grant, worker_key
 from planvow.adapters.cli.ledger.log import archive, check_proof_command, checkpoint, prove
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
 from planvow.adapters.cli.ledger.show import show
@@ -64,6 +65,8 @@ app.command("checkpoint")(checkpoint)
 app.command("prove")(prove)
 app.command("check-proof")(check_proof_command)
 app.command("archive")(archive)
+app.command("worker-key")(worker_key)
+app.command("grant")(grant)
 
 
 @app.command()
@@ -87,7 +90,7 @@ def seal(
 
 @app.command()
 def keygen(path: Annotated[Path, typer.Argument(metavar="PATH", help="Where to write the private key.")]) -> None:
-    """Make an Ed25519 key pair for seals: PATH and PATH.pub."""
+    """Make an Ed25519 key pair for seals, checkpoints or a worker: PATH and PATH.pub."""
     from planvow.adapters.checkers.signing import make_key
 
     print_result(str(make_key(path)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.ledger.identity import kept_worker_keys
 from planvow.adapters.cli.options.keys import KeptCheckpoints, PublicKeys, kept_checkpoints, verifiers
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, looked_at
 from planvow.adapters.cli.options.working_tree import HERE
@@ -21,14 +22,14 @@ from planvow.cassette.ledger.store import Store
 from planvow.cassette.proof.archive import check_archived
 from planvow.cassette.proof.beside import ERASED
 from planvow.cassette.proof.bundle import verify_bundle
-from planvow.cassette.proof.dsse import Verifier
 from planvow.cassette.proof.kept_seal import KeptSeal, read_kept_seal
 from planvow.cassette.proof.verify import verify_ledger
-from planvow.errors import EXIT_REFUSED, UsageError
+from planvow.cassette.signing.dsse import Verifier
+from planvow.errors import EXIT_REFUSED, MissingExtraError, UsageError
 from planvow.verdict import Fault, Verdict
 
 SHOWN = {"jobs": "jobs", "receipts": "receipts", "seals": "seals", "entries": "log entries", "signed": "of them signed",
-         "archived": "archives"}  # fmt: skip
+         "archived": "archives", "signed_receipts": "receipts signed by their workers"}  # fmt: skip
 
 
 def verify(
@@ -55,6 +56,10 @@ def verify(
         list[Path] | None,
         typer.Option("--approver", help="Public key (PEM) of a person; every decision must be signed; repeatable."),
     ] = None,
+    worker_key: Annotated[
+        list[str] | None,
+        typer.Option("--worker-key", help="NAME=KEY.pub: the key that must be registered for a worker; repeatable."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check every hash, chain, state, seal, log entry, approval and rule. Exit 0 when all is well, else 1.
@@ -65,6 +70,7 @@ def verify(
     accepted, people = verifiers(key), verifiers(approver)
     kept = [read_kept_seal(read_json(path), accepted=accepted) for path in seal or []]
     checkpoints = kept_checkpoints(checkpoint, accepted)
+    worker_keys = kept_worker_keys(worker_key)
     if max_age is not None and not checkpoints:
         raise UsageError("--max-age says how old the newest --checkpoint may be; give one")
     if bundle is not None:
@@ -74,7 +80,9 @@ def verify(
     else:
         bundles = [read_json(path) for path in archived or []]
         with looked_at(repo_root, store) as ledger:
-            verdict = _ledger(ledger, location(repo_root, store), accepted, kept, checkpoints, bundles, people)
+            verdict = _ledger(
+                ledger, location(repo_root, store), accepted, kept, checkpoints, bundles, people, worker_keys
+            )
     if max_age is not None:
         verdict = _with(verdict, _too_old(checkpoints, max_age))
     _report(verdict, as_json)
@@ -88,6 +96,7 @@ def _ledger(
     checkpoints: Sequence[Checkpoint],
     bundles: Sequence[Any],
     people: Sequence[Verifier],
+    worker_keys: Mapping[str, Sequence[Verifier]],
 ) -> Verdict:
     """Check a ledger and the bundles that left it; a seal of a run in a bundle is held against that bundle."""
     found = [
@@ -96,7 +105,15 @@ def _ledger(
     ]
     carried = {bundle["run_id"] for bundle in bundles}
     here = [seal for seal in kept if seal.run_id not in carried]
-    verdict = verify_ledger(ledger, accepted=accepted, kept=here, checkpoints=checkpoints, approvers=people)
+    verdict = verify_ledger(
+        ledger,
+        accepted=accepted,
+        kept=here,
+        checkpoints=checkpoints,
+        approvers=people,
+        verifier_of=_verifier_of(),
+        worker_keys=worker_keys,
+    )
     faults = [fault for other in found for fault in other.faults]
     if bundles:
         faults += check_archived(ledger, bundles)
@@ -106,6 +123,15 @@ def _ledger(
     if damage != "ok":
         faults.append(Fault(place=place, message=f"SQLite says: {damage}"))
     return _with(verdict, faults)
+
+
+def _verifier_of() -> Callable[[str], Verifier] | None:
+    """Return how registered keys become verifiers; without the extra signatures of workers are only counted."""
+    try:
+        from planvow.adapters.checkers.signing import verifier_from_hex
+    except MissingExtraError:
+        return None
+    return verifier_from_hex
 
 
 def _with(verdict: Verdict, faults: Sequence[Fault]) -> Verdict:

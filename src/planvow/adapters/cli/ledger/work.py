@@ -9,12 +9,14 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.ledger.identity import name_of_key
 from planvow.adapters.cli.options.keys import CheckpointTo, signers
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location
 from planvow.adapters.cli.options.working_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
@@ -24,11 +26,12 @@ from planvow.cassette.errors import CassetteError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.proof.checkpoint import keep_checkpoint, sign_checkpoint
-from planvow.cassette.proof.dsse import Signer
+from planvow.cassette.signing.dsse import Signer
+from planvow.cassette.signing.receipts import signed_body
 from planvow.cassette.work.checkpoints import Make
 from planvow.cassette.work.patience import patiently
 from planvow.cassette.work.pool import run_pool
-from planvow.cassette.work.worker import Handler, Worker, WorkerOptions, WorkReport, worker_id_prefix
+from planvow.cassette.work.worker import Handler, Worker, WorkerOptions, WorkReport, new_worker_id, worker_id_prefix
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError, did_you_mean
 from planvow.goals.run.handlers import handlers_for_stored_goals
 from planvow.goals.run.workspace import Workspace
@@ -51,6 +54,9 @@ def work(
     spread: Annotated[
         bool, typer.Option("--spread", help="Go over jobs instead of finishing the oldest first.")
     ] = False,
+    key: Annotated[
+        Path | None, typer.Option("--key", help="Private key (PEM) of this worker, registered: it signs its receipts.")
+    ] = None,
     checkpoint_to: CheckpointTo = None,
     checkpoint_key: Annotated[
         Path | None, typer.Option("--checkpoint-key", help="Private key (PEM) to sign checkpoints with.")
@@ -68,14 +74,15 @@ def work(
     that plans name (`{{secret.NAME}}`) are taken from the environment, as PLANVOW_SECRET_NAME.
     """
     where = location(repo_root, store, data)
+    own = signers(key)
 
-    def begin() -> int:
+    def begin() -> tuple[int, str | None]:
         with open_ledger(where, must_exist=True) as ledger:
             if not watch:  # what is not there yet may still come
                 ledger.check_known(run_id=run_id, job_id=job_id)
-            return ledger.now_ms()
+            return ledger.now_ms(), name_of_key(ledger, own[0]) if own else None
 
-    since = patiently(begin, waiting=_say_why)
+    since, name = patiently(begin, waiting=_say_why)
     with _stopping_on_signals() as stop:
         if workers > 1:
             said: list[bytes] = []
@@ -83,14 +90,20 @@ def work(
             failed = run_pool(
                 _same_command(), workers, stop=stop, note=note, answered=said.append, unanswered=silent.append
             )
-            left = patiently(lambda: _left_by(silent, where, since), waiting=_say_why)
+            left = patiently(lambda: _left_by(silent, name, where, since), waiting=_say_why)
             _print_report(_sum(said, left), as_json)
             raise typer.Exit(EXIT_REFUSED if failed else 0)
         options = WorkerOptions(
-            run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
+            worker_id=new_worker_id(name),
+            run_id=run_id,
+            job_id=job_id,
+            lease_ms=int(lease_seconds * 1000),
+            spread=spread,
+            until_done=not watch,
         )
         handlers = _handlers(where, repo_root, data, substrate, operations)
         keep = _keeping(checkpoint_to, signers(checkpoint_key))
+        sign = partial(signed_body, own[0]) if own else None
         worker = Worker(
             lambda: open_ledger(where),
             handlers,
@@ -99,6 +112,7 @@ def work(
             on_receipt=_say,
             checkpoint=keep,
             secrets=_secrets(),
+            sign=sign,
         )
         report = worker.run()
     _print_report(report, as_json)
@@ -124,12 +138,12 @@ def _print_report(report: WorkReport, as_json: bool) -> None:
         print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}")
 
 
-def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
+def _left_by(pids: list[int], name: str | None, where: str, since: int) -> list[Receipt]:
     """Return the receipts of processes that ended before they could report."""
     if not pids:
         return []
     with open_ledger(where) as ledger:
-        return [receipt for pid in pids for receipt in ledger.receipts_by(worker_id_prefix(pid), since=since)]
+        return [receipt for pid in pids for receipt in ledger.receipts_by(worker_id_prefix(pid, name), since=since)]
 
 
 def _sum(said: list[bytes], left: list[Receipt]) -> WorkReport:

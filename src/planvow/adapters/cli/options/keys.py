@@ -11,7 +11,7 @@ import typer
 from planvow.adapters.machine.files import read_json
 from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.proof.checkpoint import read_checkpoint
-from planvow.cassette.proof.dsse import Signer, Verifier
+from planvow.cassette.signing.dsse import Signer, Verifier
 from planvow.errors import InputError
 
 PublicKeys = Annotated[

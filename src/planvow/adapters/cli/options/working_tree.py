@@ -30,6 +30,7 @@ IntentsFile = Annotated[
     typer.Option("--intents", help="Python file with a planvow.governed.Intents; its code is run by this command."),
 ]
 
+NAMED = "A section: its id, FILE, or FILE#HEADING (a.py#Class.method)."
 HERE = Path()
 DEFAULT_KIND = "sqlite"
 
