@@ -19,6 +19,7 @@
     │   │   ├── NotReproducedError              NOT_REPRODUCED
     │   │   ├── SealedStateError                SEALED_STATE
     │   │   ├── UnknownItemError                UNKNOWN_ITEM
+    │   │   ├── WrongArgumentsError             WRONG_ARGUMENTS
     │   │   └── WrongReturnError                WRONG_RETURN
     │   ├── DuplicatePlannerError               DUPLICATE_PLANNER
     │   ├── FactStoreError                      FACT_STORE
@@ -39,11 +40,15 @@
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   ├── NoLedgerError                       NO_LEDGER
     │   ├── PlanOrderError                      PLAN_ORDER
+    │   ├── ToolError                           TOOL
+    │   ├── ToolArgumentsError                  TOOL_ARGUMENTS
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
+    │   ├── UnknownRunError                     UNKNOWN_RUN
     │   ├── UnknownSchemaError                  UNKNOWN_SCHEMA
     │   ├── UnknownStepError                    UNKNOWN_STEP
+    │   ├── UnstorableError                     UNSTORABLE
     │   ├── UsageError                          USAGE
     │   └── WeightsError                        WEIGHTS
     ├── MissingExtraError                       MISSING_EXTRA
@@ -51,6 +56,7 @@
     └── RefusedError                            REFUSED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
+        ├── DomainChangedError                  DOMAIN_CHANGED
         ├── FileChangedError                    FILE_CHANGED
         ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
         ├── JobBudgetError                      JOB_BUDGET
@@ -60,6 +66,7 @@
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
         ├── MemoryLimitError                    MEMORY_LIMIT
+        ├── NothingToSettleError                NOTHING_TO_SETTLE
         ├── NotContainedError                   NOT_CONTAINED
         ├── PathRefusedError                    PATH_ESCAPES
         ├── PlannerFailedError                  PLANNER_FAILED
@@ -103,6 +110,7 @@
         ├── SignatureError                      SIGNATURE
         ├── SkillFailedError                    SKILL_FAILED
         ├── TamperedError                       TAMPERED
+        ├── ToolFailedError                     TOOL_FAILED
         └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
 
 Misuse and bad input raise; "no plan" never does (it is a value with a reason). An error carries

@@ -74,6 +74,7 @@ class Search(Standing):
             function = self._function_called_last()
             if function is None:
                 raise
+            self._blame_the_item(function, error)
             raise DomainFunctionError(function, self._item, error) from error
         finally:
             self.iterations = min(self.iterations, limit_of(self.problem.budgets.max_iterations))

@@ -1,0 +1,263 @@
+"""Pursues a run: look where it stands, make the one move that follows, look again.
+
+Everything is read from the ledger before each move, so a run goes on wherever and whenever somebody pursues it: this
+process after a failure, another one after a crash, several at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planvow.agent.loop.facts import Facts, facts_from_data
+from planvow.agent.loop.move import Finish, Question, Repair, Standing, Wait, Work, next_move
+from planvow.agent.loop.rest import plan_rest
+from planvow.agent.loop.world import PlanInHand, World
+from planvow.agent.record.asked import Asked, asked_again
+from planvow.agent.record.derive import derive, whole_node
+from planvow.agent.record.jobs import (
+    ENDED,
+    FIRST,
+    REPLAN,
+    REST,
+    AgentJob,
+    Origin,
+    agent_steps,
+    documents_of,
+    post_job,
+    read_run,
+)
+from planvow.agent.run.crew import DEVIATION, POLL_SECONDS, Crew
+from planvow.agent.run.stepper import Secrets, Sense, Stepper
+from planvow.agent.tools.bind import BoundTool
+from planvow.cassette.errors import IdempotencyConflictError
+from planvow.cassette.ledger.model import Outcome, Receipt
+from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.heartbeat import Heartbeat
+from planvow.contract.certificate.domain_identity import domain_identity
+from planvow.kernel.answer.planning import solve
+from planvow.kernel.answer.result import Result
+from planvow.kernel.domain.domain import Domain
+from planvow.kernel.repair.replan import replan
+from planvow.status import Status
+
+Tell = Callable[[str, str, int, str], None]
+"""Is told a word, the job, the step (0 for none) and more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """What an agent has: its domain, its tools, and how it uses them."""
+
+    domain: Domain
+    tools: Mapping[str, BoundTool]
+    secrets: Secrets
+    sense: Sense | None
+    concurrency: int
+    lease_ms: int
+    max_repairs: int
+    open_store: Callable[[], Store]
+    new_worker_id: Callable[[], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arrival:
+    """How a pursuit ended: a status word, the reason, and what is waited for."""
+
+    status: Status
+    reason: str
+    questions: tuple[Question, ...] = ()
+
+
+class Pursuit:
+    """One process's pursuit of one run."""
+
+    def __init__(
+        self, means: Means, store: Store, run_id: str, *, stop: threading.Event, tell: Tell, late: Callable[[], bool]
+    ) -> None:
+        self._means = means
+        self._store = store
+        self._run_id = run_id
+        self._stop = stop
+        self._tell = tell
+        self._late = late
+        self._stepper = Stepper(means.tools, means.secrets, means.sense)
+        self._worker_id = means.new_worker_id()
+        self._derived: tuple[str, PlanInHand] | None = None
+
+    def begin(self, asked: Asked) -> Arrival | None:
+        """Plan what is asked and store it; return the arrival if the search was interrupted: that is not stored."""
+        result = solve(asked.problem(self._means.domain), interrupt=self._interrupted)
+        return self._post(result, asked, Origin(kind=FIRST), None)
+
+    async def pursue(self) -> Arrival:
+        """Make moves until the run is over or waits for somebody."""
+        heartbeat = Heartbeat(self._means.open_store, self._means.lease_ms)
+        questions: dict[tuple[str, int], Question] = {}
+        try:
+            while True:
+                jobs = read_run(self._store, self._run_id)
+                last = jobs[-1]
+                if last.origin.kind == ENDED:
+                    return Arrival(status=Status(last.origin.status or "internal"), reason=last.origin.reason)
+                world, receipts = self._world(jobs)
+                asked = tuple(q for (job_id, _), q in questions.items() if job_id == last.job_id)
+                move = next_move(self._standing(last, world, receipts, asked), max_repairs=self._means.max_repairs)
+                if isinstance(move, Wait):
+                    return Arrival(status=Status.BLOCKED, reason=move.questions[0].text, questions=move.questions)
+                if self._stop.is_set():
+                    return Arrival(status=Status.INTERRUPTED, reason="the agent was stopped")
+                if isinstance(move, Work):
+                    found = await self._work(last, world, receipts, heartbeat)
+                    questions = {(question.job_id, question.ordinal): question for question in found}
+                elif isinstance(move, Repair):
+                    arrival = self._repair(last, world, move)
+                    if arrival is not None:
+                        return arrival
+                elif move.status.is_success:
+                    return Arrival(status=move.status, reason=move.reason)
+                else:
+                    self._end(last, last.asked, move, None)
+        finally:
+            heartbeat.stop()
+
+    def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
+        job_id = jobs[-1].job_id
+        if self._derived is None or self._derived[0] != job_id:
+            self._derived = (job_id, derive(jobs, self._means.domain))
+        receipts = self._store.receipts(job_id)
+        return world_after(self._derived[1], receipts), receipts
+
+    def _standing(
+        self, job: AgentJob, world: World, receipts: Iterable[Receipt], questions: tuple[Question, ...]
+    ) -> Standing:
+        steps = self._store.steps(job.job_id)
+        failures = {r.ordinal: r.body for r in receipts if r.outcome is Outcome.FAILURE}
+        repeat = frozenset(step.ordinal for step in steps if self._may_repeat(job, step.ordinal, step.op))
+        return Standing(
+            steps=steps,
+            broken=world.broken,
+            questions=questions,
+            repairs=job.origin.repairs,
+            errors={ordinal: _words(body) for ordinal, body in failures.items()},
+            broken_off=frozenset(
+                n for n, body in failures.items() if (body.get("error") or {}).get("code") == DEVIATION
+            ),
+            may_repeat=repeat,
+        )
+
+    def _may_repeat(self, job: AgentJob, ordinal: int, op: str) -> bool:
+        """Whether a step that did not keep its promise may be tried once more, and its tool allows that."""
+        bound = self._means.tools.get(op)
+        is_second = job.origin.kind in (REPLAN, REST) and job.origin.failed is not None and not job.origin.banned
+        return bound is not None and bound.tool.may_run_twice and not (is_second and ordinal == 1)
+
+    async def _work(
+        self, job: AgentJob, world: World, receipts: Sequence[Receipt], heartbeat: Heartbeat
+    ) -> tuple[Question, ...]:
+        crew = Crew(
+            store=self._store,
+            heartbeat=heartbeat,
+            stepper=self._stepper,
+            world=world,
+            run_id=self._run_id,
+            job_id=job.job_id,
+            worker_id=self._worker_id,
+            concurrency=self._means.concurrency,
+            lease_ms=self._means.lease_ms,
+            tell=lambda word, ordinal, more: self._tell(word, job.job_id, ordinal, more),
+            stop=self._stop,
+            chain_seq=receipts[-1].chain_seq if receipts else 0,
+        )
+        await crew.work()
+        if world.broken is not None:
+            await asyncio.sleep(POLL_SECONDS if self._store.has_open_steps(job_id=job.job_id) else 0)
+        return tuple(crew.questions.values())
+
+    def _repair(self, job: AgentJob, world: World, move: Repair) -> Arrival | None:
+        result, kind = self._replanned(world, move)
+        origin = Origin(
+            kind=kind,
+            reason=move.reason,
+            failed=move.ordinal,
+            banned=move.banned,
+            repairs=job.origin.repairs + 1,
+        )
+        return self._post(result, asked_again(result.problem), origin, job)
+
+    def _replanned(self, world: World, move: Repair) -> tuple[Result, str]:
+        result, observed = world.hand.result, world.state.snapshot()
+        done = world.done - {move.ordinal}  # a step that did not keep its promise is to be done again
+        if done == set(range(1, move.ordinal)):
+            node_id = whole_node(result, move.ordinal)
+            return replan(result, observed, node_id, blacklist=move.banned, interrupt=self._interrupted), REPLAN
+        executed = frozenset(world.hand.nodes[ordinal - 1] for ordinal in done)
+        failed = world.hand.nodes[move.ordinal - 1]
+        found = plan_rest(
+            result, observed, executed=executed, failed=failed, banned=move.banned, interrupt=self._interrupted
+        )
+        return found, REST
+
+    def _post(self, result: Result, asked: Asked, origin: Origin, parent: AgentJob | None) -> Arrival | None:
+        """Store what planning came to: a plan, or that there is none."""
+        if result.status is Status.INTERRUPTED:
+            return Arrival(status=Status.INTERRUPTED, reason=result.reason)
+        if not result.success:
+            reason = result.reason if parent is None else f"{origin.reason}; then {result.reason}"
+            self._end(parent, asked, Finish(status=result.status, reason=reason), result)
+            return None
+        steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
+        documents = documents_of(asked, domain_identity(self._means.domain), result)
+        self._store_job(origin, documents, steps, parent)
+        word = "planned" if parent is None else "repaired"
+        self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(steps)} steps")
+        return None
+
+    def _end(self, parent: AgentJob | None, asked: Asked, end: Finish, result: Result | None) -> None:
+        origin = Origin(
+            kind=ENDED,
+            reason=end.reason,
+            status=end.status.value,
+            repairs=parent.origin.repairs if parent is not None else 0,
+        )
+        self._store_job(origin, documents_of(asked, domain_identity(self._means.domain), result), (), parent)
+
+    def _store_job(
+        self, origin: Origin, documents: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], parent: AgentJob | None
+    ) -> None:
+        try:
+            post_job(
+                self._store,
+                self._run_id,
+                origin,
+                documents,
+                steps,
+                parent_job_id=None if parent is None else parent.job_id,
+            )
+        except IdempotencyConflictError:
+            if parent is None:
+                raise  # this run was begun with another request
+            # Another agent came first with its own words for it; what it stored is what counts.
+
+    def _interrupted(self) -> bool:
+        return self._stop.is_set() or self._late()
+
+
+def world_after(hand: PlanInHand, receipts: Iterable[Receipt]) -> World:
+    """Return the world that a job's receipts lead to."""
+    world = World(hand)
+    for receipt in receipts:
+        facts: Facts = facts_from_data(receipt.body.get("observed", ()))
+        if receipt.outcome is Outcome.SUCCESS:
+            world.succeeded(receipt.ordinal, facts)
+        else:
+            world.saw(receipt.ordinal, facts)
+    return world
+
+
+def _words(body: Mapping[str, Any]) -> str:
+    error = body.get("error")
+    return f"{error['code']} {error['message']}".strip() if isinstance(error, Mapping) else "no reason was given"
