@@ -110,6 +110,15 @@ class JobBudgetError(RefusedError):
     code = "JOB_BUDGET"
 
 
+class EndedAlreadyError(RefusedError):
+    """The job has ended, so it can be neither cancelled nor moved in the queue.
+
+    All its steps are committed, failed, skipped or cancelled. `planvow cassette show` says how it went.
+    """
+
+    code = "ENDED_ALREADY"
+
+
 class ForkRefusedError(CassetteError):
     """A process with an open ledger tried to fork, or a forked child tried to use its parent's ledger.
 
@@ -232,6 +241,44 @@ class UnknownOperationError(InputError):
 
     code = "UNKNOWN_OPERATION"
     exit_code = EXIT_INVALID
+
+
+class NothingToDecideError(RefusedError):
+    """There is no open question here that this decision answers.
+
+    The plan or step needs no approval, was decided already, is running or finished, or the decision was made for
+    another plan or an earlier question. `planvow cassette approvals` lists what waits for a person.
+    """
+
+    code = "NOTHING_TO_DECIDE"
+
+
+class NeedsApprovalError(RefusedError):
+    """The operation needs a person's approval, and its step has none.
+
+    The step was put back and waits. `planvow cassette approvals` shows it, `planvow cassette approve` lets it run.
+    """
+
+    code = "NEEDS_APPROVAL"
+
+
+class PrivateLeakError(RefusedError):
+    """Something private stands where it would become part of the chain, which nothing can be erased from.
+
+    The place is named. Declare that argument private as well, keep the value out of the request, or do not declare it
+    private. Nothing was stored.
+    """
+
+    code = "PRIVATE_LEAK"
+
+
+class ErasedError(RefusedError):
+    """What is needed here was private and has been erased.
+
+    The chain still shows that it was there, and who erased it when. A step whose argument was erased cannot run.
+    """
+
+    code = "ERASED"
 
 
 class SignatureError(RefusedError):

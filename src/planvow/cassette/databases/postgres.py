@@ -7,19 +7,23 @@ raises a retryable error and is opened anew at the next call; every operation ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
 from planvow.cassette.databases.attested import attested_postgres, excess, hashed_rules
 from planvow.cassette.databases.pipeline import PreparedStatements
+from planvow.cassette.databases.postgres_notes import PostgresNotes
+from planvow.cassette.databases.postgres_operated import PostgresOperated, column
 from planvow.cassette.errors import (
     CassetteError,
     CommitFailedError,
+    EndedAlreadyError,
     JobBudgetError,
     LedgerUnreachableError,
     MigrationError,
+    NothingToDecideError,
     NotLeasedError,
     StaleFenceError,
     UnknownStepError,
@@ -28,7 +32,6 @@ from planvow.cassette.errors import (
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
 from planvow.cassette.ledger.statements import Statement, migrations, postgres_statements
-from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
 
@@ -44,6 +47,8 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
     "CA003": WrongWorkerError,
     "CA004": StaleFenceError,
     "CA006": JobBudgetError,
+    "CA008": EndedAlreadyError,
+    "CA011": NothingToDecideError,
 }
 
 # The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the
@@ -65,7 +70,7 @@ _PATIENCE = {
 }
 
 
-class PostgresStore(Store):
+class PostgresStore(PostgresNotes, PostgresOperated):
     """A connection to a ledger in one schema of a PostgreSQL database."""
 
     dialect = "postgres"
@@ -210,13 +215,20 @@ class PostgresStore(Store):
         return int(self.rows("now")[0]["now_ms"])
 
     def _post(self, posting: Posting) -> Row:
-        steps = {name: _column(row[name] for row in posting.steps) for name in _STEP_ARRAYS}
+        if posting.laid is None:
+            return self._post_job(posting)
+        with self.transaction():
+            self._lay(posting.message, posting.laid)
+            return self._post_job(posting)
+
+    def _post_job(self, posting: Posting) -> Row:
+        steps = {name: column(row[name] for row in posting.steps) for name in _STEP_ARRAYS}
         return self.rows(
             "post",
             **{**posting.job, **posting.plan, **posting.message, **steps},
-            payload=_column(row["payload_json"] for row in posting.steps),
-            later=_column(pair[0] for pair in posting.dependencies),
-            earlier=_column(pair[1] for pair in posting.dependencies),
+            payload=column(row["payload_json"] for row in posting.steps),
+            later=column(pair[0] for pair in posting.dependencies),
+            earlier=column(pair[1] for pair in posting.dependencies),
         )[0]
 
     def lock_seals(self) -> None:
@@ -226,8 +238,8 @@ class PostgresStore(Store):
         self.rows(
             "add_seal",
             run_id=run_id,
-            job_id=_column(job_id for job_id, _ in leaves),
-            leaf_sha256=_column(leaf for _, leaf in leaves),
+            job_id=column(job_id for job_id, _ in leaves),
+            leaf_sha256=column(leaf for _, leaf in leaves),
             merkle_root=root,
             envelope_json=envelope_json,
             created_at=created_at,
@@ -244,11 +256,13 @@ class PostgresStore(Store):
             limit=limit,
             spread=wanted.spread,
             relaxed=not self._in_transaction,  # a caller's own transaction may hold more than a claim
+            ticket=wanted.ticket,
+            again=wanted.again,
         )
         return tuple(claim_from(row, worker_id) for row in found)
 
     def grant(self, role: str, *parts: str) -> None:
-        """Let a role take parts in this ledger: "reader", "planner", "worker", "sealer". Made if need be, by the owner.
+        """Let a role take parts in this ledger: "reader", "planner", "worker", "sealer", "operator". The owner may.
 
         A role calls the functions of its parts and reads. It cannot write in any other way.
         """
@@ -257,7 +271,7 @@ class PostgresStore(Store):
         with self.transaction():
             if not self.rows("has_role", name=role):
                 self._connection.execute(f'CREATE ROLE "{role}" NOLOGIN')
-            self.rows("grant", role=role, parts=_column(parts))
+            self.rows("grant", role=role, parts=column(parts))
 
     def expected_schema(self) -> Mapping[str, str]:
         return attested_postgres().rules
@@ -292,6 +306,8 @@ class PostgresStore(Store):
             operations=_array(wanted.operations),
             lease_ms=wanted.lease_ms,
             spread=wanted.spread,
+            ticket=wanted.ticket,
+            again=wanted.again,
         )[0]
         receipt = same_receipt(found, claim, completion)
         if found["next_job_id"] is None:
@@ -303,22 +319,11 @@ class PostgresStore(Store):
 _STEP_ARRAYS = ("step_id", "op", "on_error", "retry_count", "output_key", "max_attempts")
 
 
-def _column(values: Iterable[str | int | None]) -> str:
-    """Return values as the text of a PostgreSQL array."""
-    return "{" + ",".join(map(_element, values)) + "}"
-
-
-def _element(value: str | int | None) -> str:
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return "NULL" if value is None else str(value)
-
-
 def _array(names: Set[str] | None) -> str | None:
     return None if names is None else _cached_column(frozenset(names))
 
 
-_cached_column = lru_cache(maxsize=16)(_column)
+_cached_column = lru_cache(maxsize=16)(column)
 
 
 def _report_of(completion: Completion) -> dict[str, Any]:

@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planvow.cassette.databases.sqlite_file import SqliteFile
+from planvow.cassette.databases.sqlite_operated import SqliteOperated
+from planvow.cassette.databases.sqlite_queue import SqliteQueue
 from planvow.cassette.errors import (
     NotLeasedError,
     StaleFenceError,
     UnknownStepError,
     WrongWorkerError,
 )
-from planvow.cassette.ledger.chain import head_hash, receipt_hash, receipt_id, sha256_text
-from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, Wanted
-from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, receipt_from, same_receipt
+from planvow.cassette.ledger.chain import covering_dossier, head_hash, receipt_hash, receipt_id, sha256_text
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus
+from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, receipt_from, same_receipt
 
 
-class SqliteStore(SqliteFile):
+class SqliteStore(SqliteQueue, SqliteOperated):
     """A ledger file, opened by one thread of one process."""
 
     def _post(self, posting: Posting) -> Row:
@@ -42,6 +43,9 @@ class SqliteStore(SqliteFile):
         message["seq"] = self.rows("insert_message", **message)[0]["seq"]
         job = {**posting.job, **time, "message_seq": message["seq"]}
         job["head_sha256"] = head_hash(message, job, plan, posting.steps, posting.dependencies)
+        if posting.laid is not None:
+            self._lay(job["job_id"], posting.laid)
+            job["head_sha256"] = covering_dossier(job["head_sha256"], posting.laid.manifest_sha256)
         self.rows("insert_job", **job)
         self.rows("insert_plan", **plan)
         self._rows_for_each("insert_step", posting.steps)
@@ -61,51 +65,6 @@ class SqliteStore(SqliteFile):
         self._rows_for_each("insert_leaf", rows)
         facts = {"tree_size": first + len(rows), "merkle_root": root, "envelope_json": envelope_json}
         self.rows("insert_seal", run_id=run_id, created_at=created_at, **facts)
-
-    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
-        with self._relaxed(), self.transaction():
-            self._put_back_expired()
-            found = [{**row, "lease_expires_at": row["now_ms"] + wanted.lease_ms} for row in self._ready(wanted, limit)]
-            for row in found:
-                self.rows("lease", worker_id=worker_id, lease_ms=wanted.lease_ms, **row)
-        return tuple(claim_from(row, worker_id) for row in found)
-
-    def _ready(self, wanted: Wanted, limit: int) -> list[Row]:
-        """Return the wanted steps that come next, along the index of their order.
-
-        Foreign operations cost nothing while none of them comes next. Else the search begins at the oldest ready step
-        of an own operation, found by one look for each, however many foreign steps stand before; in a run of its own
-        and with `spread`, some may still be passed over one by one.
-        """
-        if wanted.job_id is not None:
-            statement = "ready_in_job"
-        elif wanted.spread:
-            statement = "ready_spread"
-        else:
-            statement = "ready_by_age" if wanted.run_id is None else "ready_by_run"
-        scope = {"run_id": wanted.run_id, "job_id": wanted.job_id, "limit": limit}
-        found = self.rows(statement, **scope, operations=None, from_seq=0, from_ordinal=0)
-        own = wanted.operations
-        if own is None or all(row["op"] in own for row in found):
-            return found
-        oldest = [row for op in own for row in self.rows("oldest_ready_of", op=op, job_id=wanted.job_id)]
-        if not oldest:
-            return []
-        from_seq, from_ordinal = min((row["message_seq"], row["ordinal"]) for row in oldest)
-        lines = "\n".join(("", *own, ""))
-        return self.rows(statement, **scope, operations=lines, from_seq=from_seq, from_ordinal=from_ordinal)
-
-    def requeue_expired(self) -> int:
-        with self.transaction():
-            return self._put_back_expired()
-
-    def _put_back_expired(self) -> int:
-        """One at a time: burying one step may give up the next."""
-        count = 0
-        while expired := self.rows("expired"):
-            self.rows("put_back", **expired[0])
-            count += 1
-        return count
 
     def heartbeat(self, claim: Claim, lease_ms: int = DEFAULT_LEASE_MS) -> int:
         with self.transaction():
@@ -147,14 +106,22 @@ class SqliteStore(SqliteFile):
             row["sha256"] = receipt_hash(row)
             row["receipt_id"] = receipt_id(row["sha256"])
             self.rows("insert_receipt", **row)
-            next_status = status_after(outcome, retrying=retry_after_ms is not None, aborted=bool(standing["aborted"]))
+            next_status = status_after(
+                outcome,
+                retrying=retry_after_ms is not None,
+                aborted=bool(standing["aborted"]),
+                cancelled=bool(standing["cancelled"]),
+            )
             again = outcome is Outcome.FAILURE and next_status is StepStatus.PENDING
+            until = standing["now_ms"] + (retry_after_ms or 0)
             self.rows(
                 "settle",
                 **_lease_of(claim),
                 next_status=next_status.value,
                 failures=standing["failures"] + (outcome is Outcome.FAILURE),
-                not_before=standing["now_ms"] + (retry_after_ms or 0) if again else None,
+                not_before=until if again else None,
+                wake_at=until if again and until > standing["now_ms"] else None,
+                now_ms=standing["now_ms"],
             )
         return receipt_from(row)
 
@@ -170,13 +137,17 @@ def check_held(standing: Row, claim: Claim) -> None:
         raise WrongWorkerError(f"{what} is leased to {standing['worker_id']}, not to {claim.worker_id}")
 
 
-def status_after(outcome: Outcome, *, retrying: bool, aborted: bool) -> StepStatus:
-    """Say where a completion leaves its step. In an aborted job nothing starts again."""
+def status_after(outcome: Outcome, *, retrying: bool, aborted: bool, cancelled: bool) -> StepStatus:
+    """Say where a completion leaves its step. What was done is done; in a job that has ended nothing starts again."""
     if outcome is Outcome.SUCCESS:
         return StepStatus.COMMITTED
-    if outcome is Outcome.ABORTED:
-        return StepStatus.SKIPPED if aborted else StepStatus.PENDING
-    return StepStatus.PENDING if retrying and not aborted else StepStatus.FAILED
+    if outcome is Outcome.FAILURE and not retrying:
+        return StepStatus.FAILED
+    if cancelled:
+        return StepStatus.CANCELLED
+    if not aborted:
+        return StepStatus.PENDING
+    return StepStatus.SKIPPED if outcome is Outcome.ABORTED else StepStatus.FAILED
 
 
 def _lease_of(claim: Claim) -> dict[str, Any]:

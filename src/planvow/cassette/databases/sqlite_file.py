@@ -19,6 +19,7 @@ from planvow.cassette.errors import (
     CassetteError,
     JobBudgetError,
     LedgerBusyError,
+    NothingToDecideError,
     StorageError,
     TamperedError,
 )
@@ -33,6 +34,10 @@ from planvow.errors import InputError, RefusedError
 
 BUSY_TIMEOUT_MS = 60_000
 BYTES_USED_UP = "cassette: the job has used up its bytes"
+NOTHING_TO_DECIDE = (
+    "cassette: there is nothing to decide here",
+    "cassette: the decision is about another plan or step",
+)
 
 # A driver may add these words to the schema; the ledger never does once it is open.
 _DENIED = (
@@ -42,7 +47,9 @@ _DENIED = (
 )  # fmt: skip
 _DISK_TROUBLE = ("disk I/O error", "disk is full", "readonly database", "unable to open database file")
 _TOUCH = ("user_version", "0")  # writes the first page as it is
-_READ_ONLY_PRAGMAS = {"integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint"}
+_READ_ONLY_PRAGMAS = {
+    "integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint", "data_version",
+}  # fmt: skip
 
 
 def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
@@ -116,6 +123,7 @@ class SqliteFile(Store):
             "PRAGMA foreign_keys = ON",
             "PRAGMA recursive_triggers = ON",
             "PRAGMA trusted_schema = OFF",
+            "PRAGMA secure_delete = ON",  # what is erased is overwritten
         ):
             run(pragma)
         recorded = self.rows("rows_migrations") if self.rows("has_migrations")[0]["found"] else []
@@ -327,6 +335,8 @@ class SqliteFile(Store):
             return TamperedError(text, place=str(self.path), hint="move the file away and go on from a sound backup")
         if BYTES_USED_UP in text:
             return JobBudgetError("the job has used up the bytes its plan allows")
+        if text in NOTHING_TO_DECIDE:
+            return NothingToDecideError(text.removeprefix("cassette: "))
         if isinstance(error, self._driver.OperationalError) and ("locked" in text or "busy" in text):
             return LedgerBusyError(f"{text}", place=str(self.path))
         if any(words in text for words in _DISK_TROUBLE):

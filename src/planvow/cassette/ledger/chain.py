@@ -1,8 +1,9 @@
 """What the ledger's hashes cover, and how.
 
-A job's *head* covers its message, plan, steps and dependencies. Each receipt's hash covers the hash before it, the
-first one the head: changing any stored byte breaks the chain at that place. A job's *tail* covers the events and
-final states of a finished job, which no receipt can. Heads, receipts and tails are the leaves of a run's seal.
+A job's *head* covers its message, plan, steps and dependencies, and its dossier where it has one. Each receipt's hash
+covers the hash before it, the first one the head: changing any stored byte breaks the chain at that place. Notes
+(observations, approvals, erasures) are a second chain from the head. A job's *tail* covers the events and final states
+of a finished job, which no receipt can. Heads, receipts, notes and tails are the leaves of a run's seal.
 
 Every hash is SHA-256 over the canonical JSON (RFC 8785) of a flat list that starts with a tag. PostgreSQL builds the
 same text for receipts inside the completing transaction (sql/postgres); the conformance suite compares the two.
@@ -49,6 +50,11 @@ def head_hash(
     )
 
 
+def covering_dossier(head_sha256: str, manifest_sha256: str) -> str:
+    """Return the head of a job that was posted with a dossier, from the head it would have without."""
+    return list_hash(["dossier/1", head_sha256, manifest_sha256])
+
+
 MESSAGE_FIELDS = ("seq", "message_id", "run_id", "source", "idempotency_key", "payload_sha256", "created_at")
 JOB_FIELDS = (
     "job_id",
@@ -72,6 +78,10 @@ RECEIPT_FIELDS = (
     "prev_sha256", "job_id", "ordinal", "fence", "chain_seq", "worker_id", "outcome", "receipt_json_sha256",
     "bytes_used", "bytes_total", "retry_after_ms", "created_at",
 )  # fmt: skip
+NOTE_FIELDS = (
+    "prev_sha256", "job_id", "note_seq", "kind", "ordinal", "document_sha256", "expires_at", "login", "after_receipt",
+    "after_sha256", "after_event", "created_at",
+)  # fmt: skip
 EVENT_FIELDS = ("seq", "ordinal", "from_status", "to_status", "fence", "worker_id", "at")
 STATE_FIELDS = (
     "ordinal", "run_id", "message_seq", "status", "fence", "attempts", "failures", "waiting_for", "not_before",
@@ -88,13 +98,34 @@ def receipt_id(sha256: str) -> str:
     return f"rcpt_{sha256[:32]}"
 
 
-def tail_hash(job_id: str, events: Iterable[Mapping[str, Any]], states: Iterable[Mapping[str, Any]]) -> str:
-    """Return the hash over what happened to a finished job's steps."""
-    return list_hash(
-        [
-            "tail/1",
-            job_id,
-            [[event[name] for name in EVENT_FIELDS] for event in events],
-            [[state[name] for name in STATE_FIELDS] for state in states],
-        ]
-    )
+def note_hash(note: Mapping[str, Any]) -> str:
+    """Return the hash of a note's row."""
+    return list_hash(["note/1", *(note[name] for name in NOTE_FIELDS)])
+
+
+def private_hash(salt: str, content: str) -> str:
+    """Return what stands in the chains for a private text. Without the salt nobody can try out guesses."""
+    return list_hash(["private/1", salt, content])
+
+
+ACTION_FIELDS = (
+    "seq", "kind", "ordinal", "fence", "worker_id", "priority", "starts_at", "step_keys", "details_json", "made_by", "why",
+    "login", "at",
+)  # fmt: skip
+
+
+def tail_hash(
+    job_id: str,
+    events: Iterable[Mapping[str, Any]],
+    states: Iterable[Mapping[str, Any]],
+    actions: Sequence[Mapping[str, Any]] = (),
+) -> str:
+    """Return the hash over what happened to a finished job's steps, and over what people decided about it."""
+    facts = [
+        job_id,
+        [[event[name] for name in EVENT_FIELDS] for event in events],
+        [[state[name] for name in STATE_FIELDS] for state in states],
+    ]
+    if not actions:
+        return list_hash(["tail/1", *facts])
+    return list_hash(["tail/2", *facts, [[action[name] for name in ACTION_FIELDS] for action in actions]])

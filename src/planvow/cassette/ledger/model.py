@@ -39,7 +39,7 @@ class Source(StrEnum):
 
 
 class StepStatus(StrEnum):
-    """Where a step stands. The last four are final."""
+    """Where a step stands. The last five are final."""
 
     PENDING = "PENDING"
     LEASED = "LEASED"
@@ -47,6 +47,7 @@ class StepStatus(StrEnum):
     FAILED = "FAILED"
     DEAD = "DEAD"
     SKIPPED = "SKIPPED"
+    CANCELLED = "CANCELLED"
 
 
 class Outcome(StrEnum):
@@ -135,6 +136,8 @@ class Claim:
     attempt: int
     failures: int
     lease_expires_at: int
+    approval: str | None = None
+    """The hash of the approval this step rests on, where it needed one; the receipt repeats it."""
 
     @property
     def step_id(self) -> str:
@@ -151,13 +154,19 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which steps a worker takes, and for how long. `operations` None stands for any."""
+    """Which steps a worker takes, and for how long. `operations` None stands for any.
+
+    `ticket` is the worker's own number for one claim. When the answer got lost it asks `again` with the same number and
+    is given what it was given then, if the lease lasts still.
+    """
 
     run_id: str | None = None
     job_id: str | None = None
     operations: Set[str] | None = None
     lease_ms: int = DEFAULT_LEASE_MS
     spread: bool = False
+    ticket: int | None = None
+    again: bool = False
 
     def __post_init__(self) -> None:
         if self.operations is None:
@@ -210,8 +219,13 @@ class JobStatus:
     failed: int
     dead: int
     skipped: int
+    cancelled: int
+    priority: int
+    starts_at: int
     receipts: int
     workers: int
+    held: int = 0
+    """Pending steps that wait for a person's approval."""
 
     @property
     def finished(self) -> bool:
@@ -219,11 +233,15 @@ class JobStatus:
 
     @property
     def state(self) -> str:
-        """One word for people: waiting, running, committed or failed."""
+        """One word for people: waiting, held (for an approval), running, committed, cancelled or failed."""
+        if self.cancelled:
+            return "cancelled" if self.finished else "cancelling"
         if self.failed or self.dead:
             return "failed" if self.finished else "failing"
         if self.finished:
             return "committed"
+        if self.held and not self.leased:
+            return "held"
         return "running" if self.leased or self.committed else "waiting"
 
 
@@ -242,17 +260,24 @@ class StepState:
     worker_id: str | None
     lease_expires_at: int | None
     waiting_for: int
+    limit_key: str | None
+    hold: str | None
+    wake_at: int | None
+    questions: int = 0
+    """How many questions to a person are open: those about the plan and about this step."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenOperations:
     """The operations of steps that are not finished: those ready to be claimed, and those that may be soon.
 
-    `coming` are the operations of leased steps, which may be put back, and of what waits in the same jobs.
+    `coming` are the operations of leased steps, which may be put back, and of what waits in the same jobs. `later` are
+    those of steps that may not start before a time that was set for them, or without something else.
     """
 
     ready: frozenset[str]
     coming: frozenset[str]
+    later: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)

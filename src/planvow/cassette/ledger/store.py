@@ -35,13 +35,17 @@ from planvow.cassette.ledger.model import (
     Wanted,
     check_worker_id,
 )
+from planvow.cassette.ledger.notes import KeepsNotes, Laid
+from planvow.cassette.ledger.operated import Operated
 from planvow.cassette.ledger.process_guard import OwnedByProcess
+from planvow.cassette.ledger.schedule import Schedule
 from planvow.cassette.ledger.statements import filtered_name
 from planvow.cassette.ledger.stored_rows import (
     Completion,
     Leaf,
     Posting,
     Row,
+    approved,
     completion_of,
     plan_record,
     posting_of,
@@ -50,7 +54,7 @@ from planvow.cassette.ledger.stored_rows import (
 from planvow.errors import did_you_mean
 
 
-class Store(OwnedByProcess, ABC):
+class Store(Operated, KeepsNotes, OwnedByProcess, ABC):
     """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager."""
 
     dialect: ClassVar[str]
@@ -144,15 +148,24 @@ class Store(OwnedByProcess, ABC):
         *,
         idempotency_key: str | None = None,
         source: Source = Source.USER,
+        schedule: Schedule | None = None,
+        laid: Laid | None = None,
     ) -> Posted:
-        """Store a request with its plan, job and steps in one transaction, all steps PENDING.
+        """Store a request with its plan, job and steps, and what is laid beside them, in one transaction, all PENDING.
 
         The same run, key and request return the ids stored before; the same key with another request raises
-        IdempotencyConflictError. The key defaults to the plan's request_id.
+        IdempotencyConflictError. The key defaults to the plan's request_id. `schedule` says where the job stands in the
+        queue; it is no part of the plan or of its hash.
         """
         key = plan.request_id if idempotency_key is None else idempotency_key
-        posting = posting_of(run_id, payload, plan, idempotency_key=key, source=source)
-        stored = self._post(posting)
+        posting = posting_of(run_id, payload, plan, idempotency_key=key, source=source, laid=laid)
+        if schedule is None:
+            stored = self._post(posting)
+        else:
+            with self.transaction():
+                stored = self._post(posting)
+                if stored["created"]:
+                    self._schedule_posted(stored["job_id"], schedule.for_steps(plan.steps))
         if not stored["created"]:
             return self._posted_before(stored, posting.message)
         return Posted(
@@ -199,11 +212,20 @@ class Store(OwnedByProcess, ABC):
         operations: Set[str] | None = None,
         lease_ms: int = DEFAULT_LEASE_MS,
         spread: bool = False,
+        ticket: int | None = None,
+        again: bool = False,
     ) -> Claim | None:
         """Lease the next step that is ready, or return None when there is none."""
-        claims = self.claim_many(
-            worker_id, limit=1, run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread
+        wanted = Wanted(
+            run_id=run_id,
+            job_id=job_id,
+            operations=operations,
+            lease_ms=lease_ms,
+            spread=spread,
+            ticket=ticket,
+            again=again,
         )
+        claims = self._claim(check_worker_id(worker_id), wanted, 1)
         return claims[0] if claims else None
 
     def claim_many(
@@ -217,9 +239,9 @@ class Store(OwnedByProcess, ABC):
         lease_ms: int = DEFAULT_LEASE_MS,
         spread: bool = False,
     ) -> tuple[Claim, ...]:
-        """Lease up to `limit` steps that are ready, oldest message first, then step order; `spread` goes over jobs.
+        """Lease up to `limit` steps that are ready: highest priority, oldest message, step order; `spread` goes over jobs.
 
-        Only steps of `operations` are taken; None stands for any. Leases that have run out are put back first, so a
+        Only steps of `operations` are taken; None stands for any. Limits are kept. Leases that have run out are put back first, so a
         dead worker's steps are found by whoever asks next.
         """
         wanted = Wanted(run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread)
@@ -240,7 +262,7 @@ class Store(OwnedByProcess, ABC):
         it back. The same completion sent twice returns the stored receipt; a lease that is no longer held raises
         LeaseError.
         """
-        return self._complete(claim, completion_of(outcome, body, bytes_used, retry_after_ms))
+        return self._complete(claim, completion_of(outcome, approved(claim, body), bytes_used, retry_after_ms))
 
     def complete_and_claim(
         self,
@@ -256,7 +278,8 @@ class Store(OwnedByProcess, ABC):
 
         For a worker that goes on: one transaction where completing and claiming would be two.
         """
-        return self._complete_and_claim(claim, completion_of(outcome, body, bytes_used, retry_after_ms), wanted)
+        completion = completion_of(outcome, approved(claim, body), bytes_used, retry_after_ms)
+        return self._complete_and_claim(claim, completion, wanted)
 
     def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
         with self.transaction():
@@ -307,8 +330,9 @@ class Store(OwnedByProcess, ABC):
         """Return which operations open steps wait for, and which may come next."""
         rows = self.rows_where("open_operations", run_id=run_id, job_id=job_id)
         return OpenOperations(
-            ready=frozenset(row["op"] for row in rows if row["ready"]),
-            coming=frozenset(row["op"] for row in rows if not row["ready"]),
+            ready=frozenset(row["op"] for row in rows if row["ready"] == 1),
+            coming=frozenset(row["op"] for row in rows if row["ready"] == 0),
+            later=frozenset(row["op"] for row in rows if row["ready"] == 2),
         )
 
     def plans(

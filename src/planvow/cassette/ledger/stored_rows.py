@@ -26,6 +26,7 @@ from planvow.cassette.ledger.model import (
     check_count,
     check_name,
 )
+from planvow.cassette.ledger.notes import Laid
 from planvow.errors import InputError
 from planvow.step import OnError, Step
 
@@ -50,6 +51,7 @@ class Posting:
     job: Row
     steps: Sequence[Row]
     dependencies: Sequence[tuple[int, int]]
+    laid: Laid | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +62,13 @@ class Completion:
     body_json: str
     bytes_used: int
     retry_after_ms: int | None
+
+
+def approved(claim: Claim, body: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Return the body of a receipt with the approval its step rests on: a hash that nobody could name before it."""
+    if claim.approval is None or (body is not None and not isinstance(body, Mapping)):
+        return body
+    return {**(body or {}), "approval": claim.approval}
 
 
 def completion_of(
@@ -129,6 +138,7 @@ def claim_from(row: Row, worker_id: str) -> Claim:
         attempt=row["attempts"],
         failures=row["failures"],
         lease_expires_at=row["lease_expires_at"],
+        approval=row["approval_sha256"],
     )
 
 
@@ -143,7 +153,9 @@ def plan_record(row: Row) -> PlanRecord:
     )
 
 
-def posting_of(run_id: str, payload: Any, plan: StoredPlan, *, idempotency_key: str, source: Source) -> Posting:
+def posting_of(
+    run_id: str, payload: Any, plan: StoredPlan, *, idempotency_key: str, source: Source, laid: Laid | None = None
+) -> Posting:
     """Return a request and its plan ready to be stored, or say what is wrong with them."""
     check_name("run_id", run_id)
     check_name("idempotency_key", idempotency_key)
@@ -172,6 +184,7 @@ def posting_of(run_id: str, payload: Any, plan: StoredPlan, *, idempotency_key: 
         },
         steps=steps,
         dependencies=dependencies,
+        laid=laid,
     )
 
 

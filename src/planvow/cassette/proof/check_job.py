@@ -7,13 +7,18 @@ fault with the place and what was expected there; the check goes on, so that one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from planvow.canonical import derived_id
 from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.job_rows import JobRows
+from planvow.cassette.ledger.notes import WHOLE_PLAN
 from planvow.cassette.ledger.stored_rows import ID_LENGTH
+from planvow.cassette.proof.check_actions import check_actions
+from planvow.cassette.proof.check_notes import check_notes, denied, open_questions
+from planvow.cassette.proof.dsse import Verifier
+from planvow.cassette.proof.kept_apart import check_kept_apart
 from planvow.errors import PlanOrderError
 from planvow.execution import StepStatus, next_steps
 from planvow.step import OnError, Step
@@ -21,22 +26,29 @@ from planvow.verdict import Fault
 
 MOVES = {
     ("PENDING", "LEASED"), ("PENDING", "SKIPPED"), ("LEASED", "COMMITTED"), ("LEASED", "FAILED"), ("LEASED", "PENDING"),
-    ("LEASED", "DEAD"), ("LEASED", "SKIPPED"),
+    ("LEASED", "DEAD"), ("LEASED", "SKIPPED"), ("PENDING", "CANCELLED"), ("LEASED", "CANCELLED"), ("PENDING", "FAILED"),
 }  # fmt: skip
 RUN_STATUS = {
     "PENDING": StepStatus.PENDING, "LEASED": StepStatus.RUNNING, "COMMITTED": StepStatus.SUCCEEDED,
     "FAILED": StepStatus.FAILED, "DEAD": StepStatus.FAILED, "SKIPPED": StepStatus.PENDING,
 }  # fmt: skip
 """The ledger's words in those of `planvow.execution`; whether a step had to be skipped is what is asked."""
-REPORTS = {"SUCCESS": ("COMMITTED",), "FAILURE": ("FAILED", "PENDING"), "ABORTED": ("PENDING", "SKIPPED")}
+REPORTS = {
+    "SUCCESS": ("COMMITTED",),
+    "FAILURE": ("FAILED", "PENDING", "CANCELLED"),
+    "ABORTED": ("PENDING", "SKIPPED", "CANCELLED"),
+}
 
 
-def check_job(rows: JobRows) -> Iterator[Fault]:
-    """Yield everything that is wrong with a job."""
+def check_job(rows: JobRows, approvers: Sequence[Verifier] = ()) -> Iterator[Fault]:
+    """Yield everything that is wrong with a job; with keys of approvers, every decision must be signed by one."""
     yield from _check_posted(rows)
     yield from _check_chain(rows)
     yield from _check_histories(rows)
     yield from _check_skips(rows)
+    yield from check_actions(rows)
+    yield from check_notes(rows, approvers)
+    yield from check_kept_apart(rows)
 
 
 def _check_posted(rows: JobRows) -> Iterator[Fault]:
@@ -101,15 +113,16 @@ def _check_histories(rows: JobRows) -> Iterator[Fault]:
         place = f"{rows.job_id} step {ordinal}"
         for message in _history_problems(rows, state, events.get(ordinal, []), receipts.get(ordinal, [])):
             yield Fault(place=place, message=message)
-        if state["waiting_for"] != unmet[ordinal]:
-            yield Fault(place=place, message=f"waits for {state['waiting_for']} steps, {unmet[ordinal]} are not done")
+        waits = unmet[ordinal] + state.get("questions", 0)
+        if state["waiting_for"] != waits:
+            yield Fault(place=place, message=f"waits for {state['waiting_for']} steps, {waits} are not done")
 
 
 def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, Any]]]) -> Counter[int]:
-    """Count what each step still waits for; a skipped step stopped counting when it was skipped."""
+    """Count what each step still waits for; one that was skipped or cancelled stopped counting then."""
     last = {ordinal: history[-1] for ordinal, history in events.items()}
     committed = {o: event["seq"] for o, event in last.items() if event["to_status"] == "COMMITTED"}
-    skipped = {o: event["seq"] for o, event in last.items() if event["to_status"] == "SKIPPED"}
+    skipped = {o: event["seq"] for o, event in last.items() if event["to_status"] in ("SKIPPED", "CANCELLED")}
     unmet: Counter[int] = Counter()
     for row in rows.dependencies:
         done = committed.get(row["needs_ordinal"])
@@ -121,7 +134,9 @@ def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, An
 def _history_problems(
     rows: JobRows, state: Mapping[str, Any], events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]]
 ) -> Iterator[str]:
-    status, fence, holder = yield from _moves(events, receipts)
+    refused = denied(rows, WHOLE_PLAN) or denied(rows, state["ordinal"])
+    status, fence, holder = yield from _moves(events, receipts, refused)
+    yield from _questions(rows, state, status, fence)
     yield from _present_state(rows, state, receipts, status, fence, holder)
     for receipt in receipts:
         if not 1 <= receipt["fence"] <= fence:
@@ -131,9 +146,12 @@ def _history_problems(
 
 
 def _moves(
-    events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]]
+    events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]], refused: bool
 ) -> Generator[str, None, tuple[str, int, str | None]]:
-    """Follow a step's events; return its status, the token it has come to and who held that."""
+    """Follow a step's events; return its status, the token it has come to and who held that.
+
+    A step that was denied (`refused`) fails without having been leased.
+    """
     status, fence, holder = "PENDING", 0, None
     reports = {receipt["fence"]: receipt for receipt in receipts}
     for event in events:
@@ -152,9 +170,20 @@ def _moves(
             yield f"token {fence} reported {report and report['outcome']} and became {status}"
         if report is not None and report["worker_id"] != holder:
             yield f"the receipt of token {fence} is not by its holder"
-        if status in ("COMMITTED", "FAILED") and report is None:
+        if status in ("COMMITTED", "FAILED") and report is None and not (refused and move == ("PENDING", "FAILED")):
             yield f"became {status} without a receipt"
     return status, fence, holder
+
+
+def _questions(rows: JobRows, state: Mapping[str, Any], status: str, fence: int) -> Iterator[str]:
+    """Compare how many questions to a person a pending step waits for with what its notes say."""
+    waits = state.get("questions", 0)
+    asked = open_questions(rows, state["ordinal"])
+    if status == "PENDING" and waits != asked and not (fence > 0 and waits < asked):  # it was out when one was asked
+        yield f"waits for {waits} answers, {asked} questions are open"
+    approvals = {note["sha256"] for note in rows.notes if note["kind"] == "approval"}
+    if state.get("approval_sha256") is not None and state["approval_sha256"] not in approvals:
+        yield "rests on an approval that nobody gave"
 
 
 def _present_state(
@@ -187,8 +216,8 @@ def _present_state(
 def _not_before(rows: JobRows, receipts: list[Mapping[str, Any]], status: str) -> int:
     """The time of the last retry that took effect, else the time of the post."""
     delays = [r for r in receipts if r["outcome"] == "FAILURE" and r["retry_after_ms"] is not None]
-    if delays and status == "FAILED" and receipts[-1] is delays[-1]:
-        delays = delays[:-1]  # asked for a retry, but its job had been aborted
+    if delays and status in ("FAILED", "CANCELLED") and receipts[-1] is delays[-1]:
+        delays = delays[:-1]  # asked for a retry, but its job had ended
     if not delays:
         return int(rows.job["created_at"])
     return int(delays[-1]["created_at"] + delays[-1]["retry_after_ms"])
@@ -221,6 +250,8 @@ def _check_skips(rows: JobRows) -> Iterator[Fault]:
     except PlanOrderError as error:
         yield Fault(place=rows.job_id, message=f"its steps have no order: {error.message}")
         return
+    if denied(rows, WHOLE_PLAN):
+        return  # nothing that had not begun was to run
     for state in rows.states:
         if state["status"] == "SKIPPED" and names.get(state["ordinal"]) not in allowed:
             place = f"{rows.job_id} step {state['ordinal']}"

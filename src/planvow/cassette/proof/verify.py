@@ -15,6 +15,7 @@ from typing import Any
 
 from planvow.canonical import canonical_bytes, canonical_json
 from planvow.cassette.errors import MigrationError, SignatureError, UnknownStepError
+from planvow.cassette.ledger.chain import private_hash
 from planvow.cassette.ledger.job_rows import JobRows, load_job
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.statements import migrations
@@ -22,35 +23,52 @@ from planvow.cassette.ledger.store import Store
 from planvow.cassette.proof.check_job import check_job
 from planvow.cassette.proof.check_schema import check_schema
 from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
+from planvow.cassette.proof.kept_apart import erased_parts
 from planvow.cassette.proof.kept_seal import KeptSeal, check_kept_seal
 from planvow.cassette.proof.seal import PAYLOAD_TYPE, seal_statement, sealed_root
 from planvow.errors import NotCanonicalError
 from planvow.verdict import Fault, Verdict
 
 Row = Mapping[str, Any]
+ERASED = "erased: "
 
 
 def ledger_verdict(faults: Iterable[Fault], jobs: Mapping[str, JobRows], seals: int) -> Verdict:
     """Return everything that is wrong with a ledger or a part of it, and how much was looked at."""
     receipts = sum(len(job.receipts) for job in jobs.values())
+    erased = tuple(f"{ERASED}{part}" for job in jobs.values() for part in erased_parts(job))
     return Verdict(
-        checker="ledger", faults=tuple(faults), counts={"jobs": len(jobs), "receipts": receipts, "seals": seals}
+        checker="ledger",
+        faults=tuple(faults),
+        not_proved=erased,
+        counts={"jobs": len(jobs), "receipts": receipts, "seals": seals},
     )
 
 
-def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = (), kept: Sequence[KeptSeal] = ()) -> Verdict:
-    """Check everything in a ledger at one moment; with keys, every seal must be signed by one of them."""
+def verify_ledger(
+    store: Store,
+    *,
+    accepted: Sequence[Verifier] = (),
+    kept: Sequence[KeptSeal] = (),
+    approvers: Sequence[Verifier] = (),
+) -> Verdict:
+    """Check everything in a ledger at one moment; with keys, every seal must be signed by one of them.
+
+    `approvers` are keys of people: with them, every approval and denial must be signed by one.
+    """
     faults: list[Fault] = []
     jobs: dict[str, JobRows] = {}
+    documents: dict[str, str] = {}
     seals = 0
     with store.snapshot():
         for row in store.rows("job_ids"):
             try:
-                jobs[row["job_id"]] = load_job(store, row["job_id"])
+                jobs[row["job_id"]] = load_job(store, row["job_id"], documents)
             except UnknownStepError:
                 faults.append(Fault(place=row["job_id"], message="its message or its plan is missing"))
         for job in jobs.values():
-            faults += check_job(job)
+            faults += check_job(job, approvers)
+            faults += _check_private(store, job)
         runs = {row["run_id"] for row in [*store.rows("run_ids"), *store.rows("runs_sealed")]}
         for run_id in sorted(runs):
             leaves = store.rows("rows_leaves", run_id=run_id)
@@ -63,6 +81,15 @@ def verify_ledger(store: Store, *, accepted: Sequence[Verifier] = (), kept: Sequ
         faults += _check_migrations(store)
         faults += check_schema(store)
     return ledger_verdict(faults, jobs, seals)
+
+
+def _check_private(store: Store, job: JobRows) -> Iterator[Fault]:
+    """Hold private texts against their hashes, where whoever checks may read them."""
+    if not job.kept_apart or not store.rows("may_read_private"):
+        return
+    for row in store.rows("private_of", job_id=job.job_id):
+        if private_hash(row["salt"], row["content"]) != row["sha256"]:
+            yield Fault(place=job.job_id, message=f"the private text {row['sha256']} does not have its hash")
 
 
 def check_seals(
@@ -82,7 +109,7 @@ def check_seals(
         job = jobs.get(job_id)
         if job is None or job.job["run_id"] != run_id or job_id in seen:
             yield Fault(place=place, message=f"has leaves for {job_id}, which is not a job of this run, or twice")
-        elif stored != job.leaves():
+        elif stored != job.leaves(len(stored) - len(job.leaves(0))):
             yield Fault(place=place, message=f"{job_id} is not what was sealed")
         seen.add(job_id)
     if (seals[-1]["tree_size"] if seals else 0) != len(leaves):
@@ -121,6 +148,9 @@ def _check_counts(counts: Row, jobs: Mapping[str, JobRows]) -> Iterator[Fault]:
         "states": sum(len(job.states) for job in jobs.values()),
         "receipts": sum(len(job.receipts) for job in jobs.values()),
         "events": sum(len(job.events) for job in jobs.values()),
+        "actions": sum(len(job.actions) for job in jobs.values()),
+        "dossiers": sum(job.dossier is not None for job in jobs.values()),
+        "notes": sum(len(job.notes) for job in jobs.values()),
     }
     for name, count in belonging.items():
         if counts[name] != count:

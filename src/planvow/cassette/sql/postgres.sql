@@ -39,8 +39,12 @@ SELECT cassette_lock_seals();
 -- name: add_seal
 SELECT cassette_add_seal(:run_id, :job_id, :leaf_sha256, :merkle_root, :envelope_json, :created_at);
 
+-- Approvals that have run out are questions again before anything is claimed: hence the limit that depends on it.
 -- name: claim
-SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :operations, :lease_ms, :limit, :spread, :relaxed);
+SELECT c.*, (SELECT s.approval_sha256 FROM cassette_step_states s WHERE s.job_id = c.job_id AND s.ordinal = c.ordinal)
+FROM cassette_lapse() AS late
+CROSS JOIN LATERAL cassette_claim(:worker_id, :run_id, :job_id, :operations, :lease_ms,
+  CASE WHEN late >= 0 THEN :limit::integer END, :spread, :relaxed, :ticket, :again) c;
 
 -- name: heartbeat
 SELECT cassette_heartbeat(:run_id, :job_id, :ordinal, :fence, :worker_id, :lease_ms) AS lease_expires_at;
@@ -55,13 +59,56 @@ SELECT * FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, 
 SELECT r.*, c.run_id AS next_run_id, c.job_id AS next_job_id, c.ordinal AS next_ordinal, c.fence AS next_fence,
        c.attempts AS next_attempts, c.failures AS next_failures, c.lease_expires_at AS next_lease_expires_at,
        c.step_id AS next_step_id, c.op AS next_op, c.payload_json AS next_payload_json, c.on_error AS next_on_error,
-       c.retry_count AS next_retry_count, c.output_key AS next_output_key
+       c.retry_count AS next_retry_count, c.output_key AS next_output_key,
+       (SELECT s.approval_sha256 FROM cassette_step_states s WHERE s.job_id = c.job_id AND s.ordinal = c.ordinal)
+         AS next_approval_sha256
 FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, :outcome, :receipt_json, :bytes_used,
                        :retry_after_ms) r
 LEFT JOIN LATERAL cassette_claim(
   r.worker_id, :next_run_id, :next_job_id, :operations, :lease_ms,
-  CASE WHEN (r.worker_id, r.outcome, r.receipt_json) = (:worker_id, :outcome, :receipt_json) THEN 1 ELSE 0 END,
-  :spread, false) c ON true;
+  CASE WHEN (r.worker_id, r.outcome, r.receipt_json) = (:worker_id, :outcome, :receipt_json) AND cassette_lapse() >= 0
+       THEN 1 ELSE 0 END,
+  :spread, false, :ticket, :again) c ON true;
+
+-- name: documents_known
+SELECT sha256 FROM cassette_documents WHERE sha256 IN (SELECT json_array_elements_text(:hashes::json));
+
+-- The full state that a job's state is, or differs from.
+-- name: state_of_job
+WITH own AS (
+  SELECT s.sha256, s.content FROM cassette_dossiers o
+  JOIN cassette_documents m ON m.sha256 = o.manifest_sha256
+  JOIN cassette_documents s ON s.sha256 = m.content::json -> 'documents' ->> 'state'
+  WHERE o.job_id = :job_id)
+SELECT coalesce(b.sha256, own.sha256) AS sha256, coalesce(b.content, own.content) AS content
+FROM own LEFT JOIN cassette_documents b ON b.sha256 = own.content::json ->> 'base';
+
+-- name: lay
+SELECT cassette_lay(:run_id, :idempotency_key, :documents, :manifest_sha256, :apart);
+
+-- name: keep_apart
+SELECT cassette_keep_apart(:job_id, :worker_id, :salt, :content) AS sha256;
+
+-- name: private_of
+SELECT * FROM cassette_private_of(:job_id);
+
+-- name: may_read_private
+SELECT 1 AS may WHERE has_function_privilege('cassette_private_of(text)', 'EXECUTE');
+
+-- name: note_observation
+SELECT * FROM cassette_observe(:job_id, :ordinal, :content);
+
+-- name: note_requirement
+SELECT * FROM cassette_require(:job_id, :ordinal, :content);
+
+-- name: note_approval
+SELECT * FROM cassette_approve(:job_id, :ordinal, :content, :expires_at);
+
+-- name: note_denial
+SELECT * FROM cassette_deny(:job_id, :ordinal, :content);
+
+-- name: note_erasure
+SELECT * FROM cassette_erase(:job_id, :content);
 
 -- name: old_versions
 SELECT n_dead_tup AS old FROM pg_stat_user_tables
@@ -69,6 +116,24 @@ WHERE schemaname = current_schema() AND relname = 'cassette_step_states';
 
 -- name: requeue
 SELECT cassette_requeue() AS done;
+
+-- name: cancel
+SELECT * FROM cassette_cancel(:job_id, :made_by, :why);
+
+-- name: schedule
+SELECT cassette_schedule(:job_id, :made_by, :why, :priority, :starts_at, :keys) AS open;
+
+-- name: schedule_posted
+SELECT cassette_schedule_posted(:job_id, :made_by, :priority, :starts_at, :keys) AS open;
+
+-- name: requeue_of
+SELECT * FROM cassette_requeue_of(:workers, :made_by, :why);
+
+-- name: set_limit
+SELECT cassette_set_limit(:scope, :name, :at_once, :per_minute, :made_by, :why);
+
+-- name: worker_seen
+SELECT cassette_worker_seen(:worker_id, :machine, :boot, :pid, :waiting_ms, :ended);
 
 -- name: has_role
 SELECT rolname FROM pg_roles WHERE rolname = :name;

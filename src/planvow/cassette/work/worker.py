@@ -1,10 +1,11 @@
 """The loop that claims steps, runs their operation and records what happened.
 
 A worker is given functions by operation name and takes steps of these operations only; it knows none itself. Before a
-step runs, placeholders in its payload are filled from the outputs of earlier steps and the request. What a failure
-means (try again, give up, go on) is decided by the pure rules of `planvow.execution`, and the ledger carries
-it out. A worker that loses its connection tries again: every call may be repeated. A worker that is killed leaves a
-lease that runs out.
+step runs, placeholders in its payload are filled from the outputs of earlier steps, the request, what is kept apart and
+the worker's secrets. What a failure means (try again, give up, go on) is decided by the pure rules of
+`planvow.execution`, and the ledger carries it out. A step whose operation needs a person is handed back and waits,
+unless somebody approved it. A worker that loses its connection tries again: every call may be repeated. A worker that
+is killed leaves a lease that runs out.
 
 Seed 002, "Workers can claim steps"; seed 004, on_error, retry_count, output placeholders.
 """
@@ -20,10 +21,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from planvow.cassette.dossier.approvals import open_questions, require
 from planvow.cassette.errors import JobBudgetError, LeaseError
 from planvow.cassette.ledger.chain import sha256_text
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
+from planvow.cassette.ledger.notes import PrivateText
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.confidential import Filling, JobFacts, body_of, filling_for, job_facts, reason_to_ask
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
 from planvow.contract.plan.attempt import failure_of, resolve_params
@@ -71,10 +75,11 @@ class StepContext:
 
 @dataclass(frozen=True, kw_only=True)
 class StepResult:
-    """An operation's output when it also says how many bytes of the job's budget it used."""
+    """An operation's output when it also says how many bytes of the job's budget it used, or that it is private."""
 
     output: Any = None
     bytes_used: int = 0
+    private: bool = False
 
 
 Handler = Callable[[StepContext], Any]
@@ -98,7 +103,8 @@ class WorkerOptions:
 class WorkReport:
     """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker.
 
-    `missing_operations` are those that steps waited for when the worker ended because it has no function for them.
+    `missing_operations` are those that steps waited for when the worker ended because it has no function for them;
+    `held` are the steps that it left waiting for a person's approval.
     """
 
     committed: int
@@ -106,6 +112,7 @@ class WorkReport:
     retried: int
     lost: int
     missing_operations: tuple[str, ...] = ()
+    held: int = 0
 
 
 def new_worker_id() -> str:
@@ -130,6 +137,7 @@ class Worker:
         *,
         stop: threading.Event | None = None,
         on_receipt: Callable[[Claim, Receipt], None] = lambda _claim, _receipt: None,
+        secrets: Mapping[str, str] | None = None,
     ) -> None:
         self._open_store = open_store
         self._handlers = dict(handlers)
@@ -146,8 +154,8 @@ class Worker:
         self._store: Store | None = None
         self._taken = 0
         self._next: Claim | None = None  # leased together with the completion of the step before
-        self._request_of: str | None = None
-        self._request: Any = None
+        self._secrets = secrets or {}
+        self._job: JobFacts | None = None
 
     def run(self) -> WorkReport:
         """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done.
@@ -155,7 +163,7 @@ class Worker:
         Nothing is left when each open step is of an operation this worker has no function for, or waits for such a
         step while nobody is at work on its job.
         """
-        counts = dict.fromkeys(("committed", "failed", "retried", "lost"), 0)
+        counts = dict.fromkeys(("committed", "failed", "retried", "lost", "held"), 0)
         missing: tuple[str, ...] = ()
         with self._heartbeat() as heartbeat:
             while self._next is not None or self._wants_more():
@@ -170,6 +178,7 @@ class Worker:
                     continue
                 self._taken += 1
                 counts[self._run_step(claim, heartbeat)] += 1
+            counts["held"] = self._call(self._count_held) if self._options.until_done else 0
         return WorkReport(**counts, missing_operations=missing)
 
     def _wants_more(self) -> bool:
@@ -201,43 +210,70 @@ class Worker:
             return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, **more)
         return store.complete(claim, outcome, body, **more), None
 
+    def _count_held(self, store: Store) -> int:
+        return len(open_questions(store, run_id=self._options.run_id, job_id=self._options.job_id))
+
     def _open_operations(self, store: Store) -> OpenOperations:
         return store.open_operations(run_id=self._options.run_id, job_id=self._options.job_id)
 
     def _run_step(self, claim: Claim, heartbeat: Heartbeat) -> str:
         """Run one step and record it; return under which count it falls."""
-        request, outputs = self._facts(claim)
+        reason = reason_to_ask(self._handlers[claim.op])
+        if reason is not None and claim.approval is None:
+            return self._hold(claim, reason)
+        job, filling = self._facts(claim), Filling()
         try:
+            filling = self._filling(claim)
             with heartbeat.during(claim) as lost:
-                result = self._perform(claim, request, outputs, lost)
+                result = self._perform(claim, job.request, filling, lost)
+            private = result.private or claim.op in job.privacy.outputs
+            body, apart = body_of(claim, result.output, filling, private=private)
         except (KeyboardInterrupt, SystemExit):
             self._record(claim, Outcome.ABORTED, STOPPED)
             raise
         except Exception as error:
-            return self._record_failure(claim, failure_of(error))
-        body = {"op": claim.op, "step_id": claim.step_id, "output": result.output}
+            return self._record_failure(claim, filling.shown_failure(failure_of(error)))
         try:
-            return self._record(claim, Outcome.SUCCESS, body, bytes_used=result.bytes_used)
+            return self._record(claim, Outcome.SUCCESS, body, apart, bytes_used=result.bytes_used)
         except (InputError, JobBudgetError) as error:  # an output that cannot be stored, or bytes the job has not got
-            return self._record_failure(claim, failure_of(error))
+            return self._record_failure(claim, filling.shown_failure(failure_of(error)))
 
-    def _facts(self, claim: Claim) -> tuple[Any, Mapping[str, Any]]:
-        """Return the job's request, read once per job, and earlier outputs if the payload refers to any."""
-        if self._request_of != claim.job_id:
-            self._request = self._call(lambda store: store.request(claim.job_id))
-            self._request_of = claim.job_id
+    def _hold(self, claim: Claim, reason: str) -> str:
+        """Hand a step back whose operation needs a person, and ask: both or neither."""
+
+        def hand_back(store: Store) -> Receipt:
+            with store.transaction():
+                receipt = store.complete(claim, Outcome.ABORTED, {"reason": f"needs a person's approval: {reason}"})
+                if not store.rows("last_word", job_id=claim.job_id, ordinal=claim.ordinal):
+                    require(store, claim.job_id, claim.step_id, by=f"operation {claim.op}", reason=reason)
+                return receipt
+
+        try:
+            self._on_receipt(claim, self._call(hand_back))
+        except LeaseError:
+            return "lost"
+        return "held"
+
+    def _facts(self, claim: Claim) -> JobFacts:
+        """Return the job's request and what of it is private, read once per job."""
+        if self._job is None or self._job.job_id != claim.job_id:
+            self._job = self._call(lambda store: job_facts(store, claim.job_id))
+        return self._job
+
+    def _filling(self, claim: Claim) -> Filling:
+        """Return what fills the payload's placeholders, if it has any."""
         if not _has_placeholder(claim.payload):
-            return self._request, {}
-        return self._request, self._call(lambda store: store.outputs(claim.job_id))
+            return Filling()
+        return self._call(lambda store: filling_for(store, claim, self._secrets))
 
-    def _perform(self, claim: Claim, request: Any, outputs: Mapping[str, Any], lost: threading.Event) -> StepResult:
+    def _perform(self, claim: Claim, request: Any, filling: Filling, lost: threading.Event) -> StepResult:
         inputs = request.get("input") if isinstance(request, Mapping) else None
-        payload = resolve_params(claim.step, outputs, inputs if isinstance(inputs, Mapping) else {})
+        payload = resolve_params(claim.step, filling.values, inputs if isinstance(inputs, Mapping) else {})
         context = StepContext(
             claim=claim,
             payload=payload,
             request=request,
-            outputs=outputs,
+            outputs=filling.outputs,
             lease_lost=lost,
             stop=self._stop,
             taken=self._taken,
@@ -256,9 +292,23 @@ class Worker:
         again = decision.delay_ms if decision.reaction is Reaction.RETRY else None
         return self._record(claim, Outcome.FAILURE, body, retry_after_ms=again)
 
-    def _record(self, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any) -> str:
+    def _record(
+        self,
+        claim: Claim,
+        outcome: Outcome,
+        body: Mapping[str, Any],
+        apart: PrivateText | None = None,
+        **more: Any,
+    ) -> str:
+        def complete(store: Store) -> tuple[Receipt, Claim | None]:
+            if apart is None:
+                return self._complete(store, claim, outcome, body, **more)
+            with store.transaction():
+                store.keep_apart(claim.job_id, claim.worker_id, apart)
+                return self._complete(store, claim, outcome, body, **more)
+
         try:
-            receipt, self._next = self._call(lambda store: self._complete(store, claim, outcome, body, **more))
+            receipt, self._next = self._call(complete)
         except LeaseError:
             return "lost"
         self._on_receipt(claim, receipt)

@@ -20,7 +20,7 @@ from typing import Any
 from planvow.canonical import canonical_json
 from planvow.contract.checking.form import DERIVATION
 from planvow.contract.plan.manifest import Skill, read_manifest
-from planvow.contract.plan.placeholders import INPUT_KEY, escape, references
+from planvow.contract.plan.placeholders import GIVEN_KEYS, escape, references
 from planvow.contract.plan.schema_check import schema_problems
 from planvow.errors import PlanvowError
 from planvow.verdict import Fault
@@ -74,7 +74,7 @@ def _name_faults(status: str, steps: list[Row]) -> Iterator[Fault]:
     if status not in STATUSES or (status == "satisfied") is bool(steps):
         yield _fault("status", "$.status", f"{status!r:.60} with {len(steps)} steps")
     for field in ("step_id", "output_key"):
-        seen = {INPUT_KEY} if field == "output_key" else set()
+        seen = set(GIVEN_KEYS) if field == "output_key" else set()
         for number, step in enumerate(steps, start=1):
             if step[field] in seen:
                 yield _fault("steps", f"step {number}", f"{field} {step[field]!r:.60} is used twice")
@@ -123,7 +123,7 @@ def _placeholder_faults(steps: list[Row], numbers: Mapping[str, int]) -> Iterato
     for step in steps:
         for reference in references(step["params"], "params"):
             place = f"step {numbers[step['step_id']]}.{reference.path}"
-            if reference.key == INPUT_KEY:
+            if reference.key in GIVEN_KEYS:
                 continue
             if reference.key is None or reference.key not in owners:
                 yield _fault("data flow", place, f"{reference.text!r:.60} names no output")

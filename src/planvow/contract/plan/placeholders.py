@@ -1,5 +1,7 @@
 """Placeholders in parameters: `{{key.field}}` is the output of an earlier step, `{{input.x}}` an input of the run.
 
+`{{private.x}}` is a value that is kept apart from the plan, `{{secret.x}}` one that only whoever runs it knows.
+
 A parameter that is nothing but one placeholder takes the value with its type; inside a longer text the value is
 written as text. What nothing fills is an error, never an empty string, and a value that was filled in is not
 looked through again, so outputs cannot smuggle placeholders in. The token `{{"{{"}}` stands for two literal braces;
@@ -18,7 +20,8 @@ from typing import Any
 from planvow.canonical import canonical_json
 from planvow.contract.errors import UnresolvedReferenceError
 
-INPUT_KEY = "input"
+INPUT_KEY, PRIVATE_KEY, SECRET_KEY = "input", "private", "secret"
+GIVEN_KEYS = frozenset({INPUT_KEY, PRIVATE_KEY, SECRET_KEY})
 _OPEN = '{{"{{"}}'
 _TOKEN = re.compile(r'\{\{"\{\{"\}\}|\{\{([^{}]*)\}\}')
 _REFERENCE = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")

@@ -17,7 +17,7 @@ from typing import Any
 from planvow.canonical import to_jsonable
 from planvow.contract.errors import InvalidPlanError
 from planvow.contract.plan.manifest import Skill, read_manifest
-from planvow.contract.plan.placeholders import INPUT_KEY, references
+from planvow.contract.plan.placeholders import GIVEN_KEYS, references
 from planvow.contract.plan.plan import DETERMINISTIC_FIELDS
 from planvow.contract.plan.schema_check import schema_problems
 from planvow.errors import InputError, NotCanonicalError, did_you_mean
@@ -120,14 +120,14 @@ def _step_problems(steps: list[dict[str, Any]], skills: Mapping[str, Skill] | No
     """Check what concerns one step against its neighbours' names and the manifest."""
     ids = {step["step_id"] for step in steps}
     seen_ids: set[str] = set()
-    seen_keys: set[str] = {INPUT_KEY}
+    seen_keys: set[str] = set(GIVEN_KEYS)
     for index, step in enumerate(steps):
         path = f"$.steps[{index}]"
         if step["step_id"] in seen_ids:
             yield _problem("duplicate_id", f"{path}.step_id", f"{step['step_id']!r} is used twice")
         key = _key(step)
         if key in seen_keys:
-            taken = "names the run's inputs" if key == INPUT_KEY else "is used twice"
+            taken = "names what a run is given" if key in GIVEN_KEYS else "is used twice"
             yield _problem("duplicate_output_key", f"{path}.output_key", f"{key!r} {taken}")
         seen_ids.add(step["step_id"])
         seen_keys.add(key)
@@ -164,7 +164,7 @@ def _graph_problems(steps: list[dict[str, Any]]) -> Iterator[PlanProblem]:
         for ref in references(steps[index]["params"], f"$.steps[{index}].params"):
             if ref.key is None:
                 yield _problem("bad_placeholder", ref.path, f"{ref.text!r:.60} is not of the form {{{{key.field}}}}")
-            elif ref.key != INPUT_KEY and not _runs_before(needs, owners.get(ref.key), index):
+            elif ref.key not in GIVEN_KEYS and not _runs_before(needs, owners.get(ref.key), index):
                 text = f"{ref.text!r:.80} refers to no step this one depends on"
                 yield _problem("unresolved_reference", ref.path, text)
 
