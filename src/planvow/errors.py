@@ -57,6 +57,8 @@
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
         ├── DomainChangedError                  DOMAIN_CHANGED
+        ├── EndedAlreadyError                   ENDED_ALREADY
+        ├── ErasedError                         ERASED
         ├── FileChangedError                    FILE_CHANGED
         ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
         ├── JobBudgetError                      JOB_BUDGET
@@ -66,6 +68,8 @@
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
         ├── MemoryLimitError                    MEMORY_LIMIT
+        ├── NeedsApprovalError                  NEEDS_APPROVAL
+        ├── NothingToDecideError                NOTHING_TO_DECIDE
         ├── NothingToSettleError                NOTHING_TO_SETTLE
         ├── NotContainedError                   NOT_CONTAINED
         ├── PathRefusedError                    PATH_ESCAPES
@@ -104,6 +108,7 @@
         │   │   ├── UnboundedSymbolError        UNBOUNDED_SYMBOL
         │   │   └── UnknownSymbolError          UNKNOWN_SYMBOL
         │   └── UnknownPlanError                UNKNOWN_PLAN
+        ├── PrivateLeakError                    PRIVATE_LEAK
         ├── RecordingMissingError               RECORDING_MISSING
         ├── ReplayMismatchError                 REPLAY_MISMATCH
         ├── SandboxRefusedError                 SANDBOX_REFUSED

@@ -14,6 +14,7 @@ from typing import Any
 from planvow.agent.loop.move import DEFAULT_MAX_REPAIRS
 from planvow.agent.record.asked import ask
 from planvow.agent.record.jobs import is_known, run_ids
+from planvow.agent.record.needs import Policy
 from planvow.agent.record.view import Run, view
 from planvow.agent.run.calling import run_to_end
 from planvow.agent.run.pursuit import Arrival, Means, Pursuit
@@ -68,6 +69,7 @@ class Agent:
         concurrency: int = 1,
         max_repairs: int = DEFAULT_MAX_REPAIRS,
         lease_ms: int = DEFAULT_LEASE_MS,
+        needs_approval: Policy | bool | str | None = None,
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
         if not isinstance(domain, Domain):
@@ -88,6 +90,7 @@ class Agent:
             concurrency=concurrency,
             lease_ms=lease_ms,
             max_repairs=max_repairs,
+            policy=needs_approval,
             open_store=ledger if callable(ledger) else lambda: hook("open_ledger")(ledger),
             new_worker_id=new_worker_id,
         )
@@ -230,7 +233,7 @@ def _secret_reader(given: Any) -> Callable[[str], str | None]:
 
 def _fresh_id(store: Store, name: str, asked: Any) -> str:
     """Return an id that no run has: the domain's name, a hash of what is asked, and a number."""
-    stem = f"{name[:100]}-{content_hash([asked.asked, asked.state], tag='agent-run/1')[:8]}"
+    stem = f"{name[:100]}-{content_hash([asked.asked, asked.facts], tag='agent-run/1')[:8]}"
     last, step = 0, 1
     while is_known(store, f"{stem}-{last + step}"):
         last, step = last + step, step * 2

@@ -81,6 +81,8 @@ class Standing:
     """What went wrong with the steps that failed, in words."""
     broken_off: frozenset[int] = frozenset()
     """Steps that were failed before they ran because the plan no longer held."""
+    denied: str | None = None
+    """Who refused the plan as a whole, or cancelled it, and why."""
     may_repeat: frozenset[int] = frozenset()
     """Steps whose tool may be called again after it did not bring what it promised."""
 
@@ -89,9 +91,10 @@ def next_move(standing: Standing, *, max_repairs: int = DEFAULT_MAX_REPAIRS) -> 
     """Say what is to be done next."""
     lost = [step for step in standing.steps if step.status in (StepStatus.FAILED, StepStatus.DEAD)]
     failed = next((step for step in lost if step.ordinal not in standing.broken_off), None)
-    is_open = any(step.status in (StepStatus.PENDING, StepStatus.LEASED) for step in standing.steps)
-    if is_open:
-        return Wait(questions=standing.questions) if standing.questions else Work()
+    if any(step.status in (StepStatus.PENDING, StepStatus.LEASED) for step in standing.steps):
+        return _open_move(standing)
+    if standing.denied is not None:
+        return Finish(status=Status.REJECTED, reason=standing.denied)
     broken = standing.broken
     if failed is None and broken is None:
         return Finish(status=Status.SOLVED if standing.steps else Status.SATISFIED, reason=_END[bool(standing.steps)])
@@ -109,6 +112,18 @@ def next_move(standing: Standing, *, max_repairs: int = DEFAULT_MAX_REPAIRS) -> 
         reason = f"{repair.reason}; the plan was repaired {standing.repairs} times already (max_repairs)"
         return Finish(status=Status.BUDGET_EXCEEDED, reason=reason)
     return repair
+
+
+def _open_move(standing: Standing) -> Move:
+    """Work on what is ready; wait where a doubt must be settled first or everything left is held for a person."""
+    moving = any(
+        step.status is StepStatus.LEASED or (step.status is StepStatus.PENDING and not step.waiting_for)
+        for step in standing.steps
+    )
+    doubts = any(question.kind is Waiting.UNKNOWN for question in standing.questions)
+    if standing.questions and (doubts or not moving):
+        return Wait(questions=standing.questions)
+    return Work()
 
 
 _END = {True: "every step is done", False: "nothing needs to be done"}

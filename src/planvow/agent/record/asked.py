@@ -5,14 +5,14 @@ The problem that is planned is always the one read back from its document, so th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from planvow.agent.errors import UnstorableError
 from planvow.agent.loop.facts import state_data, state_from_data, tables_of
 from planvow.budgets import Budgets
-from planvow.canonical import full_hash, to_jsonable
+from planvow.canonical import canonical_json, full_hash, to_jsonable
 from planvow.contract.certificate.items import item_data, item_from_data
 from planvow.errors import InputError, NotCanonicalError, did_you_mean
 from planvow.kernel.domain.domain import Domain
@@ -27,14 +27,31 @@ OPTIONS = ("budgets", "selection", "blacklist", "capabilities", "loop_guard", "o
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """The documents of a problem: its agenda with the options, and its state."""
+    """The documents of a problem: its agenda with the options, its facts, and the shape of its state.
+
+    The ledger keeps facts as a set, so that states that differ little share what they have in common. Methods may walk
+    through a state, so the order in which it was filled is kept beside it, where it is not the ledger's own.
+    """
 
     asked: Mapping[str, Any]
-    state: Mapping[str, Any]
+    facts: Sequence[Any]
+    shape: Mapping[str, Any]
+
+    @classmethod
+    def stored(cls, asked: Mapping[str, Any], facts: Sequence[Any], shape: Mapping[str, Any]) -> Asked:
+        """Return what was asked from what the ledger keeps of it."""
+        order = shape.get("order")
+        rows = sorted(facts, key=canonical_json)
+        return cls(asked=asked, facts=rows if order is None else [rows[place] for place in order], shape=shape)
+
+    @property
+    def state(self) -> State:
+        """The state as any process reads it back."""
+        return state_from_data(self.facts, self.shape["tables"])
 
     def problem(self, domain: Domain) -> Problem:
         """Return the problem as any process reads it back."""
-        state = state_from_data(self.state["facts"], self.state["tables"])
+        state = self.state
         items = [item_from_data(data) for data in self.asked["agenda"]]
         return make_problem(domain, state, items, **_options_from_data(self.asked["options"]))
 
@@ -45,7 +62,16 @@ def ask(todo: Iterable[Any], state: State, options: Mapping[str, Any]) -> Asked:
         raise InputError(f"the state must be a planvow State, got {type(state).__name__}", place="state")
     items = [_item(item, number) for number, item in enumerate(_listed(todo), start=1)]
     asked = {"format": FORMAT, "agenda": items, "options": _options_data(options)}
-    return Asked(asked=asked, state={"tables": tables_of(state), "facts": state_data(state)})
+    facts = state_data(state)
+    return Asked(asked=asked, facts=facts, shape={"tables": tables_of(state), "order": _order(facts)})
+
+
+def _order(facts: Sequence[Any]) -> list[int] | None:
+    """Return at which place of the sorted facts each fact stands; None if they are sorted already."""
+    texts = [canonical_json(fact) for fact in facts]
+    places = {text: place for place, text in enumerate(sorted(texts))}
+    order = [places[text] for text in texts]
+    return None if order == list(range(len(order))) else order
 
 
 def asked_again(problem: Problem) -> Asked:

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planvow.agent.errors import DomainChangedError
-from planvow.agent.loop.facts import state_from_data
 from planvow.agent.loop.world import PlanInHand
 from planvow.agent.record.jobs import REPLAN, AgentJob
 from planvow.canonical import canonical_json
@@ -27,7 +26,7 @@ HINT = "resume with the code it was planned with, or with changed='replan' (--re
 
 def check_domain(job: AgentJob, domain: Domain) -> None:
     """Raise DomainChangedError unless a job was planned with this domain's code, as far as that is known."""
-    then, now = job.documents["domain"], domain_identity(domain)
+    then, now = job.dossier.domain, domain_identity(domain)
     if then != now:
         what = f"the domain is called {now['name']!r}, it was {then['name']!r}" if then["name"] != now["name"] else ""
         raise DomainChangedError(what or "the domain's source files are not those it was planned with", hint=HINT)
@@ -42,18 +41,13 @@ def derive(jobs: Sequence[AgentJob], domain: Domain) -> PlanInHand:
     try:
         result = solve(jobs[start].asked.problem(domain))
         for job in jobs[start + 1 :]:
-            result = repaired(result, job.origin.failed or 1, job.origin.banned, job.documents["state"])
+            node_id = whole_node(result, job.origin.failed or 1)
+            result = replan(result, job.asked.state, node_id, blacklist=job.origin.banned)
     except PlanvowError as error:
         raise DomainChangedError(f"planning it again fails: {error.message}", hint=HINT) from error
     if not result.success or _commands(plan_steps(result)) != _commands(jobs[-1].steps):
         raise DomainChangedError("planning it again gives another plan", hint=HINT)
     return PlanInHand(result)
-
-
-def repaired(result: Result, failed: int, banned: bool, state: Mapping[str, Any]) -> Result:
-    """Repair a plan from one of its steps in a stored state."""
-    observed = state_from_data(state["facts"], state["tables"])
-    return replan(result, observed, whole_node(result, failed), blacklist=banned)
 
 
 def whole_node(result: Result, ordinal: int) -> int:

@@ -1,4 +1,4 @@
-"""Runs as chains of jobs: how a plan of an agent is stored, and how a run is read back.
+"""Runs as chains of jobs: how a plan of an agent is stored with its dossier, and how a run is read back.
 
 A run has one job for its first plan and one for each plan that replaced the rest of the one before. A run that ended
 without doing all that was asked has a last job without steps that says why.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from planvow._version import HTN_VERSION
@@ -15,6 +16,7 @@ from planvow.agent.errors import UnknownRunError
 from planvow.agent.record.asked import Asked
 from planvow.agent.tools.bind import BoundTool
 from planvow.canonical import full_hash, to_jsonable
+from planvow.cassette.dossier import Dossier, Needs, dossier_of, store_plan_with_dossier
 from planvow.cassette.ledger.model import MAX_COUNT, PlanRecord, Posted, Source, StoredPlan
 from planvow.cassette.ledger.store import Store
 from planvow.contract.plan.plan import build_plan, step_data
@@ -26,7 +28,6 @@ from planvow.step import OnError
 FORMAT = "agent-run/1"
 INTENT = "agent"
 FIRST, REPLAN, REST, ANEW, ENDED = "first", "replan", "rest", "anew", "ended"
-DOSSIER = "dossier"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,25 +44,30 @@ class Origin:
     status: str | None = None
     """For the end: the status word."""
 
-    def as_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
-
 
 @dataclass(frozen=True, kw_only=True)
 class AgentJob:
-    """One job of a run, with its documents."""
+    """One job of a run; its documents are read when they are first asked for."""
 
+    store: Store
     record: PlanRecord
     origin: Origin
-    documents: Mapping[str, Any]
 
     @property
     def job_id(self) -> str:
         return self.record.job_id
 
+    @cached_property
+    def dossier(self) -> Dossier:
+        return dossier_of(self.store, self.job_id)
+
     @property
     def asked(self) -> Asked:
-        return Asked(asked=self.documents["asked"], state=self.documents["state"])
+        return Asked.stored(self.dossier.asked, self.dossier.state, self.dossier.options)
+
+    @property
+    def certificate(self) -> Mapping[str, Any] | None:
+        return self.dossier.certificate  # type: ignore[no-any-return]
 
     @property
     def steps(self) -> Sequence[Mapping[str, Any]]:
@@ -70,17 +76,23 @@ class AgentJob:
         return steps
 
 
-def documents_of(asked: Asked, domain: Mapping[str, Any], result: Result | None) -> dict[str, Any]:
-    """Return the documents of a plan, or of a call that found none."""
-    documents: dict[str, Any] = {"asked": asked.asked, "state": asked.state, "domain": domain}
+def dossier_for(asked: Asked, domain: Mapping[str, Any], result: Result | None) -> Dossier:
+    """Return what is stored with a plan, or with the news that there is none."""
+    certificate, decisions = None, None
     if result is not None and result.success:
-        documents["certificate"] = result.certificate().document
-        documents["decisions"] = result.explain_plan()["decisions"]
+        certificate = result.certificate().document
+        decisions = {"chosen": result.explain_plan()["decisions"]}
     elif result is not None:
         told = result.explain_plan()
-        documents["why_none"] = {name: told[name] for name in ("status", "reason", "deepest_dead_end", "refusals")}
-    plain: dict[str, Any] = to_jsonable(documents)
-    return plain
+        decisions = {"why_none": {name: told[name] for name in ("status", "reason", "deepest_dead_end", "refusals")}}
+    return Dossier(
+        asked=asked.asked,
+        state=asked.facts,
+        options=asked.shape,
+        domain=domain,
+        certificate=certificate,
+        decisions=to_jsonable(decisions),
+    )
 
 
 def agent_steps(result: Result, tools: Mapping[str, BoundTool], *, side_by_side: bool) -> list[dict[str, Any]]:
@@ -107,19 +119,20 @@ def post_job(
     store: Store,
     run_id: str,
     origin: Origin,
-    documents: Mapping[str, Any],
+    dossier: Dossier,
     steps: Sequence[Mapping[str, Any]],
     *,
+    needs: Needs,
     parent_job_id: str | None = None,
 ) -> Posted:
-    """Store a plan with its documents; the same plan for the same place gives the job stored before."""
+    """Store a plan with its dossier; the same plan for the same place gives the job stored before."""
     plan = build_plan({"steps": steps})
     document = plan.as_dict()
     stored = StoredPlan(
         planner_id="htn",
         planner_version=HTN_VERSION,
         plan_hash=full_hash(document, tag="plan/1"),
-        plan={**document, DOSSIER: documents},
+        plan=document,
         steps=plan.steps,
         request_id=run_id,
         intent=INTENT,
@@ -127,19 +140,25 @@ def post_job(
         # Who dies while working on a step leaves an unknown, however often: a count does not turn that into a failure.
         max_attempts={step.step_id: MAX_COUNT for step in plan.steps},
     )
-    payload = {"format": FORMAT, "origin": origin.as_dict(), "parent": parent_job_id}
-    key = "agent" if parent_job_id is None else f"after:{parent_job_id}"
-    source = Source.USER if parent_job_id is None else Source.PLANNER
-    return store.post(run_id, payload, stored, idempotency_key=key, source=source)
+    return store_plan_with_dossier(
+        store,
+        run_id,
+        stored,
+        dossier,
+        payload={"format": FORMAT, "origin": dict(vars(origin)), "parent": parent_job_id},
+        idempotency_key="agent" if parent_job_id is None else f"after:{parent_job_id}",
+        source=Source.USER if parent_job_id is None else Source.PLANNER,
+        needs_approval=needs,
+    )
 
 
 def read_run(store: Store, run_id: str) -> tuple[AgentJob, ...]:
     """Return the jobs of a run, oldest first."""
-    found = [_job(record) for record in store.plans(run_id=run_id) if _is_agents(record)]
-    if not found:
+    records = [record for record in store.plans(run_id=run_id) if _is_agents(record)]
+    if not records:
         known = [row["run_id"] for row in store.rows("run_ids")]
         raise UnknownRunError(f"there is no run {run_id!r:.80} of an agent here", hint=did_you_mean(run_id, known))
-    return tuple(found)
+    return tuple(AgentJob(store=store, record=record, origin=Origin(**record.request["origin"])) for record in records)
 
 
 def run_ids(store: Store) -> tuple[str, ...]:
@@ -154,7 +173,3 @@ def is_known(store: Store, run_id: str) -> bool:
 
 def _is_agents(record: PlanRecord) -> bool:
     return isinstance(record.request, dict) and record.request.get("format") == FORMAT
-
-
-def _job(record: PlanRecord) -> AgentJob:
-    return AgentJob(record=record, origin=Origin(**record.request["origin"]), documents=record.plan[DOSSIER])

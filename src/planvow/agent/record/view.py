@@ -119,7 +119,7 @@ def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
 
 def commands_of(job: AgentJob) -> list[tuple[Any, ...]]:
     """Return the commands of a job's plan, as its certificate has them."""
-    certificate = job.documents.get("certificate")
+    certificate = job.certificate
     return [item_from_data(step["command"]) for step in certificate["steps"]] if certificate else []
 
 

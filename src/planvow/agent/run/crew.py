@@ -84,8 +84,12 @@ class Crew:
         return Wanted(job_id=self.job_id, operations=frozenset(self.stepper.tools), lease_ms=self.lease_ms)
 
     def _claim(self, limit: int) -> tuple[Claim, ...]:
-        wanted = vars(self._wanted)
-        return self._call(lambda: self.store.claim_many(self.worker_id, limit=limit, **wanted))
+        operations = frozenset(self.stepper.tools)
+        return self._call(
+            lambda: self.store.claim_many(
+                self.worker_id, limit=limit, job_id=self.job_id, operations=operations, lease_ms=self.lease_ms
+            )
+        )
 
     def _start(self, claims: tuple[Claim, ...]) -> None:
         for claim in claims:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planvow.agent.loop.facts import Facts, facts_from_data
-from planvow.agent.loop.move import Finish, Question, Repair, Standing, Wait, Work, next_move
+from planvow.agent.loop.move import Finish, Question, Repair, Standing, Wait, Waiting, Work, next_move
 from planvow.agent.loop.rest import plan_rest
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.asked import Asked, asked_again
@@ -26,15 +26,18 @@ from planvow.agent.record.jobs import (
     AgentJob,
     Origin,
     agent_steps,
-    documents_of,
+    dossier_for,
     post_job,
     read_run,
 )
+from planvow.agent.record.needs import Policy, needs_of
 from planvow.agent.run.crew import DEVIATION, POLL_SECONDS, Crew
 from planvow.agent.run.stepper import Secrets, Sense, Stepper
 from planvow.agent.tools.bind import BoundTool
+from planvow.cassette.dossier import Dossier, Needs, approvals_of, open_questions
 from planvow.cassette.errors import IdempotencyConflictError
-from planvow.cassette.ledger.model import Outcome, Receipt
+from planvow.cassette.ledger.model import Outcome, Receipt, StepState, StepStatus
+from planvow.cassette.ledger.notes import WHOLE_PLAN, NoteKind
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.contract.certificate.domain_identity import domain_identity
@@ -59,6 +62,7 @@ class Means:
     concurrency: int
     lease_ms: int
     max_repairs: int
+    policy: Policy | bool | str | None
     open_store: Callable[[], Store]
     new_worker_id: Callable[[], str]
 
@@ -96,7 +100,7 @@ class Pursuit:
     async def pursue(self) -> Arrival:
         """Make moves until the run is over or waits for somebody."""
         heartbeat = Heartbeat(self._means.open_store, self._means.lease_ms)
-        questions: dict[tuple[str, int], Question] = {}
+        questions: tuple[Question, ...] = ()
         try:
             while True:
                 jobs = read_run(self._store, self._run_id)
@@ -104,15 +108,14 @@ class Pursuit:
                 if last.origin.kind == ENDED:
                     return Arrival(status=Status(last.origin.status or "internal"), reason=last.origin.reason)
                 world, receipts = self._world(jobs)
-                asked = tuple(q for (job_id, _), q in questions.items() if job_id == last.job_id)
+                asked = tuple(q for q in questions if q.job_id == last.job_id)
                 move = next_move(self._standing(last, world, receipts, asked), max_repairs=self._means.max_repairs)
                 if isinstance(move, Wait):
                     return Arrival(status=Status.BLOCKED, reason=move.questions[0].text, questions=move.questions)
                 if self._stop.is_set():
                     return Arrival(status=Status.INTERRUPTED, reason="the agent was stopped")
                 if isinstance(move, Work):
-                    found = await self._work(last, world, receipts, heartbeat)
-                    questions = {(question.job_id, question.ordinal): question for question in found}
+                    questions = await self._work(last, world, receipts, heartbeat)
                 elif isinstance(move, Repair):
                     arrival = self._repair(last, world, move)
                     if arrival is not None:
@@ -136,18 +139,45 @@ class Pursuit:
     ) -> Standing:
         steps = self._store.steps(job.job_id)
         failures = {r.ordinal: r.body for r in receipts if r.outcome is Outcome.FAILURE}
+        errors = {ordinal: _words(body) for ordinal, body in failures.items()}
+        denied: str | None = None
+        for decision in approvals_of(self._store, job.job_id) if any(s.questions or _is_lost(s) for s in steps) else ():
+            if decision.kind == NoteKind.DENIAL:
+                errors[decision.ordinal] = said = f"{decision.by} denied it: {decision.reason}"
+                denied = said if decision.ordinal == WHOLE_PLAN else denied
+        if any(step.questions for step in steps):
+            questions += self._approvals(job.job_id)
         repeat = frozenset(step.ordinal for step in steps if self._may_repeat(job, step.ordinal, step.op))
         return Standing(
             steps=steps,
             broken=world.broken,
             questions=questions,
             repairs=job.origin.repairs,
-            errors={ordinal: _words(body) for ordinal, body in failures.items()},
+            errors=errors,
+            denied=denied or self._cancelled(job.job_id, steps),
             broken_off=frozenset(
                 n for n, body in failures.items() if (body.get("error") or {}).get("code") == DEVIATION
             ),
             may_repeat=repeat,
         )
+
+    def _approvals(self, job_id: str) -> tuple[Question, ...]:
+        ids = self._store.step_ids(job_id)
+        return tuple(
+            Question(
+                kind=Waiting.APPROVAL,
+                job_id=job_id,
+                ordinal=WHOLE_PLAN if asked.step_id is None else ids.index(asked.step_id) + 1,
+                text=f"{asked.op or 'the plan'} waits for an approval: {asked.reason}",
+            )
+            for asked in open_questions(self._store, job_id=job_id)
+        )
+
+    def _cancelled(self, job_id: str, steps: Sequence[StepState]) -> str | None:
+        if not any(step.status is StepStatus.CANCELLED for step in steps):
+            return None
+        by = [action for action in self._store.actions(job_id) if action.kind == "CANCEL"]
+        return f"{by[-1].made_by} cancelled it: {by[-1].why}" if by else "it was cancelled"
 
     def _may_repeat(self, job: AgentJob, ordinal: int, op: str) -> bool:
         """Whether a step that did not keep its promise may be tried once more, and its tool allows that."""
@@ -210,8 +240,8 @@ class Pursuit:
             self._end(parent, asked, Finish(status=result.status, reason=reason), result)
             return None
         steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
-        documents = documents_of(asked, domain_identity(self._means.domain), result)
-        self._store_job(origin, documents, steps, parent)
+        needs = needs_of(result.plan, steps, self._means.tools, self._means.policy)
+        self._store_job(origin, dossier_for(asked, domain_identity(self._means.domain), result), steps, parent, needs)
         word = "planned" if parent is None else "repaired"
         self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(steps)} steps")
         return None
@@ -223,18 +253,25 @@ class Pursuit:
             status=end.status.value,
             repairs=parent.origin.repairs if parent is not None else 0,
         )
-        self._store_job(origin, documents_of(asked, domain_identity(self._means.domain), result), (), parent)
+        dossier = dossier_for(asked, domain_identity(self._means.domain), result)
+        self._store_job(origin, dossier, (), parent, Needs())
 
     def _store_job(
-        self, origin: Origin, documents: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], parent: AgentJob | None
+        self,
+        origin: Origin,
+        dossier: Dossier,
+        steps: Sequence[Mapping[str, Any]],
+        parent: AgentJob | None,
+        needs: Needs,
     ) -> None:
         try:
             post_job(
                 self._store,
                 self._run_id,
                 origin,
-                documents,
+                dossier,
                 steps,
+                needs=needs,
                 parent_job_id=None if parent is None else parent.job_id,
             )
         except IdempotencyConflictError:
@@ -256,6 +293,10 @@ def world_after(hand: PlanInHand, receipts: Iterable[Receipt]) -> World:
         else:
             world.saw(receipt.ordinal, facts)
     return world
+
+
+def _is_lost(step: StepState) -> bool:
+    return step.status in (StepStatus.FAILED, StepStatus.DEAD)
 
 
 def _words(body: Mapping[str, Any]) -> str:
