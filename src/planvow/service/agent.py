@@ -11,12 +11,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from planvow.agent.loop.facts import read_facts
 from planvow.agent.loop.move import DEFAULT_MAX_REPAIRS
 from planvow.agent.record.asked import ask
+from planvow.agent.record.differ import RunDifference, differ
 from planvow.agent.record.jobs import is_known, run_ids
 from planvow.agent.record.needs import Policy
 from planvow.agent.record.view import Run, view
+from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.calling import run_to_end
+from planvow.agent.run.people import approve_step, deny_step
 from planvow.agent.run.pursuit import Arrival, Means, Pursuit
 from planvow.agent.run.settle import settle
 from planvow.agent.run.stepper import Sense
@@ -32,6 +36,7 @@ from planvow.kernel.world.state import State
 from planvow.status import Status
 
 DEFAULT_LEASE_MS = 60_000
+CHANGED = ("refuse", "replan")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,13 +131,33 @@ class Agent:
         """Do what `run` does, in the event loop of the caller; cancelling it interrupts the run."""
         return await self._run(self._prepared(todo, state, run_id, options), deadline, stop)
 
-    def resume(self, run_id: str, *, deadline: float | None = None, stop: threading.Event | None = None) -> Run:
-        """Go on with a run from what the ledger says: after a crash, an interruption, an answer, or somewhere else."""
-        return self._to_end(lambda: self._resume(run_id, deadline, stop))
+    def resume(
+        self,
+        run_id: str,
+        *,
+        observed: Any = None,
+        changed: str = "refuse",
+        deadline: float | None = None,
+        stop: threading.Event | None = None,
+    ) -> Run:
+        """Go on with a run from what the ledger says: after a crash, an interruption, an answer, or somewhere else.
 
-    async def aresume(self, run_id: str, *, deadline: float | None = None, stop: threading.Event | None = None) -> Run:
+        `observed` are facts that somebody saw meanwhile; with them a run that had ended begins again. If the domain's
+        code is not what the run was planned with, `changed="refuse"` raises and `"replan"` plans the rest anew.
+        """
+        return self._to_end(lambda: self._resume(run_id, observed, changed, deadline, stop))
+
+    async def aresume(
+        self,
+        run_id: str,
+        *,
+        observed: Any = None,
+        changed: str = "refuse",
+        deadline: float | None = None,
+        stop: threading.Event | None = None,
+    ) -> Run:
         """Do what `resume` does, in the event loop of the caller."""
-        return await self._resume(run_id, deadline, stop)
+        return await self._resume(run_id, observed, changed, deadline, stop)
 
     def settle(self, run_id: str, step: int, *, happened: bool, by: str, note: str = "", output: Any = None) -> Run:
         """Answer for a step of which nobody knows whether it happened; `resume` goes on then."""
@@ -140,6 +165,31 @@ class Agent:
             answer = {"happened": happened, "by": by, "note": note, "output": output}
             settle(store, run_id, step, worker_id=self._means.new_worker_id(), **answer)
             return view(store, run_id)
+
+    def approve(
+        self, run_id: str, step: int | None = None, *, by: str, note: str = "", expires_at: int | None = None
+    ) -> Run:
+        """Approve a step, or all that the run waits for; `resume` goes on then. `expires_at` is in ms since 1970."""
+        with self._means.open_store() as store:
+            approve_step(store, run_id, step, by=by, note=note, expires_at=expires_at)
+            return view(store, run_id)
+
+    def deny(self, run_id: str, step: int | None = None, *, by: str, reason: str) -> Run:
+        """Deny a step, or the first thing that the run waits for; `resume` then looks for a way without it."""
+        with self._means.open_store() as store:
+            deny_step(store, run_id, step, by=by, reason=reason)
+            return view(store, run_id)
+
+    def why(self, run_id: str, step: int | None = None) -> str:
+        """Say why a step is there and what became of it; without a step, how the run came to where it stands."""
+        with self._means.open_store() as store:
+            return why_run(store, run_id) if step is None else why_step(store, run_id, step)
+
+    def diff(self, first: str | Run, second: str | Run) -> RunDifference:
+        """Say what differs between two runs, the first reason first."""
+        names = [run.id if isinstance(run, Run) else run for run in (first, second)]
+        with self._means.open_store() as store:
+            return differ(store, *names)
 
     def look(self, run_id: str) -> Run:
         """Return where a run stands, without doing anything."""
@@ -175,13 +225,25 @@ class Agent:
                 return Run(id=run_id, status=interrupted.status, reason=interrupted.reason, steps=(), plans=0)
             return self._seen(store, run_id, await _in_time(pursuit, late))
 
-    async def _resume(self, run_id: str, deadline: float | None, stop: threading.Event | None) -> Run:
+    async def _resume(
+        self, run_id: str, observed: Any, changed: str, deadline: float | None, stop: threading.Event | None
+    ) -> Run:
+        if changed not in CHANGED:
+            raise InputError(f"changed is one of {', '.join(CHANGED)}; got {changed!r:.40}", place="changed")
+        facts = read_facts(observed)
         with self._means.open_store() as store:
-            pursuit, late = self._pursuit(store, run_id, deadline, stop)
-            return self._seen(store, run_id, await _in_time(pursuit, late))
+            pursuit, late = self._pursuit(store, run_id, deadline, stop, replans=changed == "replan")
+            arrival = pursuit.note(facts) if facts else None
+            return self._seen(store, run_id, arrival or await _in_time(pursuit, late))
 
     def _pursuit(
-        self, store: Store, run_id: str, deadline: float | None, stop: threading.Event | None
+        self,
+        store: Store,
+        run_id: str,
+        deadline: float | None,
+        stop: threading.Event | None,
+        *,
+        replans: bool = False,
     ) -> tuple[Pursuit, float | None]:
         loop = asyncio.get_running_loop()
         end = None if deadline is None else loop.time() + deadline
@@ -193,6 +255,7 @@ class Agent:
             stop=stop or threading.Event(),
             tell=tell,
             late=lambda: end is not None and loop.time() >= end,
+            replans=replans,
         )
         return pursuit, end
 

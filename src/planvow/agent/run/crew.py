@@ -55,7 +55,8 @@ class Crew:
     async def work(self) -> None:
         """Run steps until none is left for us, the plan is broken, somebody must be asked, or we are told to stop."""
         try:
-            self._start(self._claim(self.concurrency))
+            if self._goes_on():
+                self._start(self._claim(self.concurrency))
             while True:
                 if self._running:
                     await asyncio.wait(self._running, timeout=None, return_when=asyncio.FIRST_COMPLETED)

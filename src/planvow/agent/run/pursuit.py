@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from planvow.agent.loop.facts import Facts, facts_from_data
-from planvow.agent.loop.move import Finish, Question, Repair, Standing, Wait, Waiting, Work, next_move
+from planvow.agent.errors import DomainChangedError
+from planvow.agent.loop.facts import Facts, facts_data
+from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
 from planvow.agent.loop.rest import plan_rest
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.asked import Asked, asked_again
 from planvow.agent.record.derive import derive, whole_node
 from planvow.agent.record.jobs import (
+    ANEW,
     ENDED,
     FIRST,
     REPLAN,
@@ -31,20 +33,23 @@ from planvow.agent.record.jobs import (
     read_run,
 )
 from planvow.agent.record.needs import Policy, needs_of
-from planvow.agent.run.crew import DEVIATION, POLL_SECONDS, Crew
+from planvow.agent.run.anew import close_off, rest_of, seen_besides
+from planvow.agent.run.crew import POLL_SECONDS, Crew
+from planvow.agent.run.standing import standing_of, world_after
 from planvow.agent.run.stepper import Secrets, Sense, Stepper
 from planvow.agent.tools.bind import BoundTool
-from planvow.cassette.dossier import Dossier, Needs, approvals_of, open_questions
+from planvow.cassette.dossier import Dossier, Needs, observe
 from planvow.cassette.errors import IdempotencyConflictError
-from planvow.cassette.ledger.model import Outcome, Receipt, StepState, StepStatus
-from planvow.cassette.ledger.notes import WHOLE_PLAN, NoteKind
+from planvow.cassette.ledger.model import Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Domain
+from planvow.kernel.repair.acting_step import see
 from planvow.kernel.repair.replan import replan
+from planvow.kernel.search.problem import Problem
 from planvow.status import Status
 
 Tell = Callable[[str, str, int, str], None]
@@ -80,8 +85,17 @@ class Pursuit:
     """One process's pursuit of one run."""
 
     def __init__(
-        self, means: Means, store: Store, run_id: str, *, stop: threading.Event, tell: Tell, late: Callable[[], bool]
+        self,
+        means: Means,
+        store: Store,
+        run_id: str,
+        *,
+        stop: threading.Event,
+        tell: Tell,
+        late: Callable[[], bool],
+        replans: bool = False,
     ) -> None:
+        self._replans = replans
         self._means = means
         self._store = store
         self._run_id = run_id
@@ -107,9 +121,18 @@ class Pursuit:
                 last = jobs[-1]
                 if last.origin.kind == ENDED:
                     return Arrival(status=Status(last.origin.status or "internal"), reason=last.origin.reason)
-                world, receipts = self._world(jobs)
+                try:
+                    world, receipts = self._world(jobs)
+                except DomainChangedError as error:
+                    if not self._replans:
+                        raise
+                    arrival = await self._anew(jobs, error)
+                    if arrival is not None:
+                        return arrival
+                    continue
                 asked = tuple(q for q in questions if q.job_id == last.job_id)
-                move = next_move(self._standing(last, world, receipts, asked), max_repairs=self._means.max_repairs)
+                standing = standing_of(self._store, last, world, receipts, asked, self._means.tools)
+                move = next_move(standing, max_repairs=self._means.max_repairs)
                 if isinstance(move, Wait):
                     return Arrival(status=Status.BLOCKED, reason=move.questions[0].text, questions=move.questions)
                 if self._stop.is_set():
@@ -127,63 +150,42 @@ class Pursuit:
         finally:
             heartbeat.stop()
 
+    def note(self, facts: Facts) -> Arrival | None:
+        """Take in what somebody saw besides; a run that had ended is planned anew from there."""
+        jobs = read_run(self._store, self._run_id)
+        last = jobs[-1]
+        if last.origin.kind != ENDED:
+            observe(self._store, last.job_id, None, {"facts": facts_data(facts)})
+            return None
+        state = last.asked.state
+        see(state, facts)
+        return self._plan_anew(
+            last, replace(last.asked.problem(self._means.domain), state=state.snapshot()), "more was seen"
+        )
+
+    async def _anew(self, jobs: Sequence[AgentJob], error: DomainChangedError) -> Arrival | None:
+        """Plan what is left with the code there is now, from what was observed."""
+        last = jobs[-1]
+        question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms)
+        if question is not None:
+            return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
+        items, state = rest_of(self._store, last)
+        asked = replace(
+            last.asked.problem(self._means.domain), todo=items, state=state.snapshot(), blacklist=frozenset()
+        )
+        return self._plan_anew(last, asked, error.message)
+
+    def _plan_anew(self, last: AgentJob, problem: Problem, reason: str) -> Arrival | None:
+        asked = asked_again(problem)
+        result = solve(asked.problem(self._means.domain), interrupt=self._interrupted)
+        return self._post(result, asked, Origin(kind=ANEW, reason=reason, repairs=last.origin.repairs + 1), last)
+
     def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
         job_id = jobs[-1].job_id
         if self._derived is None or self._derived[0] != job_id:
             self._derived = (job_id, derive(jobs, self._means.domain))
         receipts = self._store.receipts(job_id)
-        return world_after(self._derived[1], receipts), receipts
-
-    def _standing(
-        self, job: AgentJob, world: World, receipts: Iterable[Receipt], questions: tuple[Question, ...]
-    ) -> Standing:
-        steps = self._store.steps(job.job_id)
-        failures = {r.ordinal: r.body for r in receipts if r.outcome is Outcome.FAILURE}
-        errors = {ordinal: _words(body) for ordinal, body in failures.items()}
-        denied: str | None = None
-        for decision in approvals_of(self._store, job.job_id) if any(s.questions or _is_lost(s) for s in steps) else ():
-            if decision.kind == NoteKind.DENIAL:
-                errors[decision.ordinal] = said = f"{decision.by} denied it: {decision.reason}"
-                denied = said if decision.ordinal == WHOLE_PLAN else denied
-        if any(step.questions for step in steps):
-            questions += self._approvals(job.job_id)
-        repeat = frozenset(step.ordinal for step in steps if self._may_repeat(job, step.ordinal, step.op))
-        return Standing(
-            steps=steps,
-            broken=world.broken,
-            questions=questions,
-            repairs=job.origin.repairs,
-            errors=errors,
-            denied=denied or self._cancelled(job.job_id, steps),
-            broken_off=frozenset(
-                n for n, body in failures.items() if (body.get("error") or {}).get("code") == DEVIATION
-            ),
-            may_repeat=repeat,
-        )
-
-    def _approvals(self, job_id: str) -> tuple[Question, ...]:
-        ids = self._store.step_ids(job_id)
-        return tuple(
-            Question(
-                kind=Waiting.APPROVAL,
-                job_id=job_id,
-                ordinal=WHOLE_PLAN if asked.step_id is None else ids.index(asked.step_id) + 1,
-                text=f"{asked.op or 'the plan'} waits for an approval: {asked.reason}",
-            )
-            for asked in open_questions(self._store, job_id=job_id)
-        )
-
-    def _cancelled(self, job_id: str, steps: Sequence[StepState]) -> str | None:
-        if not any(step.status is StepStatus.CANCELLED for step in steps):
-            return None
-        by = [action for action in self._store.actions(job_id) if action.kind == "CANCEL"]
-        return f"{by[-1].made_by} cancelled it: {by[-1].why}" if by else "it was cancelled"
-
-    def _may_repeat(self, job: AgentJob, ordinal: int, op: str) -> bool:
-        """Whether a step that did not keep its promise may be tried once more, and its tool allows that."""
-        bound = self._means.tools.get(op)
-        is_second = job.origin.kind in (REPLAN, REST) and job.origin.failed is not None and not job.origin.banned
-        return bound is not None and bound.tool.may_run_twice and not (is_second and ordinal == 1)
+        return world_after(self._derived[1], receipts, seen_besides(self._store, job_id)), receipts
 
     async def _work(
         self, job: AgentJob, world: World, receipts: Sequence[Receipt], heartbeat: Heartbeat
@@ -281,24 +283,3 @@ class Pursuit:
 
     def _interrupted(self) -> bool:
         return self._stop.is_set() or self._late()
-
-
-def world_after(hand: PlanInHand, receipts: Iterable[Receipt]) -> World:
-    """Return the world that a job's receipts lead to."""
-    world = World(hand)
-    for receipt in receipts:
-        facts: Facts = facts_from_data(receipt.body.get("observed", ()))
-        if receipt.outcome is Outcome.SUCCESS:
-            world.succeeded(receipt.ordinal, facts)
-        else:
-            world.saw(receipt.ordinal, facts)
-    return world
-
-
-def _is_lost(step: StepState) -> bool:
-    return step.status in (StepStatus.FAILED, StepStatus.DEAD)
-
-
-def _words(body: Mapping[str, Any]) -> str:
-    error = body.get("error")
-    return f"{error['code']} {error['message']}".strip() if isinstance(error, Mapping) else "no reason was given"

@@ -64,6 +64,14 @@ class Stepper:
                 return ending
         return await self._attempt(tool, asked, claim)
 
+    async def resolve(self, claim: Claim, command: tuple[Any, ...]) -> Ending | None:
+        """Say what became of earlier leases as the tool declares; None means that they count as not having happened."""
+        try:
+            asked = self._call_of(claim, command)
+        except PlanvowError:
+            asked = Call(run_id=claim.run_id, command=command, arguments={}, idempotency_key="", attempt=claim.attempt)
+        return await self._resolved(self.tools[claim.op].tool, asked, claim, "an earlier attempt ended without a word")
+
     def _call_of(self, claim: Claim, command: tuple[Any, ...]) -> Call:
         bound = self.tools[claim.op]
         return Call(
