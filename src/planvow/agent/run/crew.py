@@ -20,6 +20,7 @@ from planvow.agent.run.stepper import Ending, Stepper, left_behind, untouched
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt, Wanted
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.alive import bury
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
 from planvow.errors import PlanvowError
@@ -64,6 +65,7 @@ class Crew:
                 elif not self._goes_on() or not self._has_more():
                     break
                 else:  # others hold what we wait for, or a retry is not due yet
+                    self._bury_the_dead()
                     await asyncio.sleep(POLL_SECONDS)
                     self._catch_up()
                 if self._goes_on() and len(self._running) < self.concurrency:
@@ -72,6 +74,11 @@ class Crew:
             self._abandon()
         if self.world.broken is not None and not self.stop.is_set():
             self._break_off()
+
+    def _bury_the_dead(self) -> None:
+        holders = {step.worker_id for step in self.store.steps(self.job_id) if step.worker_id is not None}
+        for back in bury(self.store, holders - {self.worker_id}, self.worker_id):
+            self.tell("taken over", back.ordinal, f"{back.worker_id} is dead")
 
     def _goes_on(self) -> bool:
         return self.world.broken is None and not self.questions and not self.stop.is_set()

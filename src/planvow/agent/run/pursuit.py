@@ -42,6 +42,7 @@ from planvow.cassette.dossier import Dossier, Needs, observe
 from planvow.cassette.errors import IdempotencyConflictError
 from planvow.cassette.ledger.model import Receipt
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.alive import Alive
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.answer.planning import solve
@@ -113,6 +114,10 @@ class Pursuit:
 
     async def pursue(self) -> Arrival:
         """Make moves until the run is over or waits for somebody."""
+        with Alive(self._worker_id):  # from before the first lease until after the last
+            return await self._pursue()
+
+    async def _pursue(self) -> Arrival:
         heartbeat = Heartbeat(self._means.open_store, self._means.lease_ms)
         questions: tuple[Question, ...] = ()
         try:
