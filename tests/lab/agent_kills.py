@@ -34,10 +34,9 @@ class Account:
     answers: int = 0
     ending: str = ""
     faults: list[str] = field(default_factory=list)
-    slowest_restart: float = 0.0
 
 
-def hunt(ledger: str, folder: Path, run_id: str, *, mode: str, kills: int, seed: int, parcels: int = 6) -> Account:
+def hunt(ledger: str, folder: Path, run_id: str, *, mode: str, kills: int, seed: int, parcels: int = 9) -> Account:
     """Kill a run so many times, let it come to its end, and check everything about it."""
     chance = random.Random(seed)
     account = Account()

@@ -126,8 +126,9 @@ def send_really(parcel, idempotency_key):
 
 
 def carry_really(parcel, idempotency_key):
-    """Must not happen twice, and nobody can look."""
+    """Takes its time, must not happen twice, and only a person can look."""
     happens("carry", parcel, idempotency_key)
+    time.sleep(0.05)
 
 
 def in_coroutine(function):
@@ -165,7 +166,7 @@ tools = {
 agent = Agent(
     domain, tools=tools, ledger=ledger, sense=sense, concurrency=int(concurrency), lease_ms=600_000, max_repairs=500
 )
-agenda = [("deliver", f"p{n}") for n in range(int(count))]
+agenda = [(("carry", f"q{n}") if n % 3 == 2 else ("deliver", f"p{n}")) for n in range(int(count))]
 start = State(packed={}, labelled={}, sent={})
 print("ready", flush=True)
 if IS_ASYNC:

@@ -1,135 +1,140 @@
-"""What is left of an agenda when steps were done side by side, or when the domain's code has changed.
+"""The derivation of a run as one tree through all its plans, and what is left to do of it.
 
-The engine repairs a plan whose steps were done up to the one that failed (`kernel.repair.replan`). Where steps behind
-the failed one are done already, the agenda is put together here: what was done wholly is left out, what nobody touched
-stays the task it was, and what was begun is taken apart into what is missing. Then it is planned like any other.
+A repair breaks one node down anew: the step that failed, or the lowest node above it for which that leads to a plan.
+What was done stays, whatever its place: steps may have been done side by side. What nobody touched stays the task it
+was, and what was begun is taken apart into what is missing. The new plan's tree is put where its agenda stood in the
+old one, so the next repair still knows everything above.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from planvow.kernel.answer.planning import solve
-from planvow.kernel.answer.result import Result
-from planvow.kernel.domain.domain import Command
-from planvow.kernel.domain.terms import Check
-from planvow.kernel.search.problem import Problem
-from planvow.kernel.search.table import as_goal, item_key
-from planvow.kernel.world.state import State
-from planvow.status import Status
+from planvow.contract.certificate.items import item_from_data
+from planvow.kernel.domain.terms import Goal, MultiGoal
 
 
-@dataclass(frozen=True, kw_only=True)
-class TreeNode:
-    """One node of a derivation: the node above it (0 for none), what it is, and whether it is a command."""
+class Node:
+    """One item of a derivation, with the plan and the node of that plan's certificate that it came from."""
 
-    parent_id: int
-    item: Any
-    is_command: bool
+    __slots__ = ("children", "is_command", "is_done", "item", "origin", "parent")
+
+    def __init__(self, item: Any, *, is_command: bool = False, origin: tuple[int, int] | None = None) -> None:
+        self.item = item
+        self.is_command = is_command
+        self.origin = origin
+        self.parent: Node | None = None
+        self.children: list[Node] = []
+        self.is_done = False
+
+    def add(self, child: Node) -> None:
+        child.parent = self
+        self.children.append(child)
+
+    def lineage(self) -> Iterator[Node]:
+        """Yield this node and those above it, lowest first, without the root of the run."""
+        node: Node | None = self
+        while node is not None and node.parent is not None:
+            yield node
+            node = node.parent
 
 
-def tree_of(result: Result) -> tuple[TreeNode, ...]:
-    """Return a plan's derivation; node ids are places counted from 1."""
-    return tuple(
-        TreeNode(
-            parent_id=parent_id,
-            item=as_goal(item.goal) if isinstance(item, Check) else item,
-            is_command=isinstance(how, Command),
-        )
-        for parent_id, item, how, _ in result.trail
-    )
+class RunTree:
+    """The tree of a run. `steps` are the nodes of the latest plan's commands, in order."""
 
+    def __init__(self) -> None:
+        self.root = Node(())
+        self.steps: list[Node] = []
+        self._plans = 0
 
-class Rest:
-    """The part of a tree that was not executed."""
+    def begin(self, certificate: Mapping[str, Any]) -> None:
+        """Start with a plan that was made as a whole."""
+        self.root = Node(())
+        for node in self._read(certificate):
+            self.root.add(node)
 
-    def __init__(self, tree: Sequence[TreeNode], executed: frozenset[int]) -> None:
-        self._tree = tree
-        self._children: list[list[int]] = [[] for _ in range(len(tree) + 1)]
-        self._below = [0] * (len(tree) + 1)
-        self._done = [0] * (len(tree) + 1)
-        for node_id in range(len(tree), 0, -1):
-            node = tree[node_id - 1]
-            self._below[node_id] += node.is_command
-            self._done[node_id] += node_id in executed
-            self._below[node.parent_id] += self._below[node_id]
-            self._done[node.parent_id] += self._done[node_id]
-            self._children[node.parent_id].append(node_id)
-        for children in self._children:
-            children.reverse()
-        left = [n for n, node in enumerate(tree, 1) if node.is_command and n not in executed]
-        self._first_left = left[0] if left else len(tree) + 1
+    def graft(self, places: Sequence[Node], certificate: Mapping[str, Any]) -> None:
+        """Put a plan for an agenda where that agenda stood."""
+        for old, new in zip(places, self._read(certificate), strict=True):
+            parent = old.parent
+            assert parent is not None
+            new.parent = parent
+            parent.children[parent.children.index(old)] = new
 
-    def agenda(self, redone: int | None = None) -> tuple[Any, ...]:
-        """Return what is left to do; the node `redone` is put back as it stood, whatever of it was done."""
-        return tuple(self._items(0, redone))
+    def agenda(self, redone: Node | None = None) -> list[Node]:
+        """Return the nodes that are left to do; `redone` is put back as it stood, whatever of it was done."""
+        order = self._preorder()
+        place = {id(node): number for number, node in enumerate(order)}
+        below, done = _counts(order)
+        first_left = next((place[id(n)] for n in order if n.is_command and not n.is_done), len(order))
+        above = set() if redone is None else {id(node) for node in redone.lineage()}
+        left: list[Node] = []
+        stack = list(reversed(self.root.children))
+        while stack:
+            node = stack.pop()
+            key = id(node)
+            if node is redone:
+                left.append(node)
+            elif key in above or 0 < done[key] < below[key]:
+                if isinstance(node.item, Goal | MultiGoal):
+                    stack.append(_again(node))
+                stack.extend(child for child in reversed(node.children) if child.origin is not None)
+            elif not below[key]:
+                if (
+                    node.origin is None or place[key] > first_left
+                ):  # there was nothing to do, in a state that is to come
+                    left.append(node)
+            elif not done[key]:
+                left.append(node)
+        return left
 
     def whole_items(self) -> tuple[Any, ...]:
-        """Return the items of the agenda that are not wholly done, each as it stood."""
-        roots = [n for n in self._children[0] if self._done[n] < self._below[n] or n > self._first_left]
-        return tuple(self._tree[n - 1].item for n in roots)
+        """Return the items of the run's agenda that are not wholly done, each as it stood."""
+        below, done = _counts(self._preorder())
+        return tuple(node.item for node in self.root.children if done[id(node)] < below[id(node)])
 
-    def _items(self, node_id: int, redone: int | None) -> Iterator[Any]:
-        for child in self._children[node_id]:
-            if child == redone:
-                yield self._tree[child - 1].item
-            elif not self._below[child]:
-                if child > self._first_left:  # it decided that there was nothing to do, in a state that is to come
-                    yield self._tree[child - 1].item
-            elif not self._done[child] and not self._contains(child, redone):
-                yield self._tree[child - 1].item
-            elif self._done[child] < self._below[child] or self._contains(child, redone):
-                yield from self._items(child, redone)
+    def _preorder(self) -> list[Node]:
+        found, stack = [], [self.root]
+        while stack:
+            node = stack.pop()
+            found.append(node)
+            stack.extend(reversed(node.children))
+        return found
 
-    def _contains(self, node_id: int, inner: int | None) -> bool:
-        while inner is not None and inner > node_id:
-            inner = self._tree[inner - 1].parent_id
-        return inner == node_id and node_id != 0
-
-
-def plan_rest(
-    result: Result,
-    observed: State,
-    *,
-    executed: frozenset[int],
-    failed: int,
-    banned: bool,
-    interrupt: Callable[[], bool] | None = None,
-) -> Result:
-    """Plan what is left after a node failed: the node anew, or else the lowest of those above it that leads to a plan.
-
-    `executed` are the nodes of the commands that were done, in whatever order.
-    """
-    tree = tree_of(result)
-    rest = Rest(tree, executed)
-    key = item_key(tree[failed - 1].item)
-    base = replace(
-        result.problem,
-        state=observed.snapshot(),
-        blacklist=result.problem.blacklist | ({key} if banned else frozenset()),
-    )
-    answer = Result(status=Status.NO_PLAN, problem=replace(base, todo=rest.agenda()))
-    hit = None
-    for node_id in _lineage(tree, failed):
-        if banned and node_id == failed:
-            continue
-        answer = solve(replace(base, todo=rest.agenda(node_id)), interrupt=interrupt)
-        hit = hit or answer.hit
-        if answer.success or answer.status is Status.INTERRUPTED:
-            return answer
-    if hit is not None and answer.status is Status.NO_PLAN:
-        return replace(answer, status=Status.BUDGET_EXCEEDED, hit=hit)
-    return answer
+    def _read(self, certificate: Mapping[str, Any]) -> list[Node]:
+        """Return the roots of a plan's derivation, and take over its commands."""
+        commands = {step["node"]: None for step in certificate["steps"]}
+        made = {
+            row["id"]: Node(
+                item_from_data(row["item"]), is_command=row["id"] in commands, origin=(self._plans, row["id"])
+            )
+            for row in certificate["nodes"]
+        }
+        for row in certificate["nodes"]:
+            for child in row["children"]:
+                made[row["id"]].add(made[child])
+        self._plans += 1
+        self.steps = [made[node_id] for node_id in commands]
+        return [made[node_id] for node_id in certificate["root"]]
 
 
-def _lineage(tree: Sequence[TreeNode], node_id: int) -> Iterator[int]:
-    while node_id > 0:
-        yield node_id
-        node_id = tree[node_id - 1].parent_id
+def _counts(order: Sequence[Node]) -> tuple[dict[int, int], dict[int, int]]:
+    """Return for each node how many commands are below it, itself included, and how many of them are done."""
+    below = {id(node): int(node.is_command) for node in order}
+    done = {id(node): int(node.is_command and node.is_done) for node in order}
+    for node in reversed(order):  # children come after their parents there
+        if node.parent is not None:
+            below[id(node.parent)] += below[id(node)]
+            done[id(node.parent)] += done[id(node)]
+    return below, done
 
 
-def rest_problem(base: Problem, todo: Sequence[Any], observed: State) -> Problem:
-    """Return the problem of planning an agenda anew from what was observed; nothing is forbidden there."""
-    return replace(base, todo=tuple(todo), state=observed.snapshot())
+def _again(goal: Node) -> Node:
+    """Return the place behind a goal's parts at which it is looked at once more."""
+    last = goal.children[-1] if goal.children else None
+    if last is not None and last.origin is None:
+        return last
+    again = Node(goal.item)
+    goal.add(again)
+    return again

@@ -27,7 +27,7 @@ from planvow.step import OnError
 
 FORMAT = "agent-run/1"
 INTENT = "agent"
-FIRST, REPLAN, REST, ANEW, ENDED = "first", "replan", "rest", "anew", "ended"
+FIRST, REST, ANEW, ENDED = "first", "rest", "anew", "ended"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +39,8 @@ class Origin:
     failed: int | None = None
     """The step of the plan before that was repaired from."""
     banned: bool = False
+    level: int = 0
+    """How far above that step was what was broken down anew."""
     repairs: int = 0
     """How many repairs came before and with this one."""
     status: str | None = None

@@ -11,6 +11,7 @@ from typing import Any
 
 from planvow.agent.loop.facts import facts_from_data
 from planvow.agent.record.jobs import ANEW, ENDED, FIRST, AgentJob, read_run
+from planvow.agent.record.tree import run_tree
 from planvow.agent.record.view import StepHistory, numbered, step_of, view
 from planvow.cassette.dossier import approvals_of, observations_of
 from planvow.cassette.ledger.model import Outcome, Receipt, StepStatus
@@ -50,7 +51,7 @@ def why_step(store: Store, run_id: str, number: int) -> str:
     lines = [f"Step {number} is {item_text(entry.step.command)}, step {entry.step.ordinal} of plan {place}."]
     if entry.job.origin.kind != FIRST:
         lines.append(f"That plan {_because(entry.job).removeprefix(' and ')}.")
-    lines += _reasons(entry)
+    lines += _reasons(store, jobs, entry)
     lines += _needed(entry)
     lines += list(_events(store, entry))
     return "\n".join(lines)
@@ -73,30 +74,23 @@ def _counted(count: int, word: str) -> str:
     return f"{count} {word}{'' if count == 1 else 's'}"
 
 
-def _reasons(entry: StepHistory) -> list[str]:
-    """Return the decisions above a step, from the item of the agenda down to it."""
-    certificate, decisions = entry.job.certificate, entry.job.dossier.decisions
-    if not certificate or not decisions:
-        return []
-    parents = {child: node["id"] for node in certificate["nodes"] for child in node["children"]}
-    items = {node["id"]: node["item"] for node in certificate["nodes"]}
-    by_node = {decision["node_id"]: decision for decision in decisions.get("chosen", ())}
-    node_id, path = certificate["steps"][entry.step.ordinal - 1]["node"], []
-    while node_id in parents:
-        node_id = parents[node_id]
-        path.append(node_id)
-    lines = []
-    if not path:
-        lines.append("It stands in the agenda itself.")
-    for node_id in reversed(path):
-        task = item_text(item_from_data(items[node_id]))
-        decision = by_node.get(node_id)
-        if decision is not None:
-            lines.append(f"It is there for {task}: {decision['method']}, {decision['why']}.")
-            lines += [f"  {_alternative(other)}" for other in decision["alternatives"]]
+def _reasons(store: Store, jobs: Sequence[AgentJob], entry: StepHistory) -> Iterator[str]:
+    """Yield the decisions above a step, from the item of the agenda down to it, each from the plan that took it."""
+    tree, kept = run_tree(store, jobs[: jobs.index(entry.job) + 1])
+    above = list(tree.steps[entry.step.ordinal - 1].lineage())[1:]
+    if not above:
+        yield "It stands in the agenda itself."
+    for node in reversed(above):
+        decision = None
+        if node.origin is not None:
+            plan, node_id = node.origin
+            chosen = (kept[plan].dossier.decisions or {}).get("chosen", ())
+            decision = next((row for row in chosen if row["node_id"] == node_id), None)
+        if decision is None:
+            yield f"It is there for {item_text(node.item)}."
         else:
-            lines.append(f"It is there for {task}.")
-    return lines
+            yield f"It is there for {item_text(node.item)}: {decision['method']}, {decision['why']}."
+            yield from (f"  {_alternative(other)}" for other in decision["alternatives"])
 
 
 def _alternative(other: Mapping[str, Any]) -> str:

@@ -9,23 +9,23 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.facts import Facts, facts_from_data
 from planvow.agent.loop.move import Question
-from planvow.agent.loop.rest import Rest, TreeNode
 from planvow.agent.record.jobs import AgentJob
+from planvow.agent.record.lost import DEVIATION, done_in
+from planvow.agent.record.tree import mark_done, run_tree
 from planvow.agent.record.view import commands_of
-from planvow.agent.run.crew import DEVIATION, POLL_SECONDS
+from planvow.agent.run.crew import POLL_SECONDS
 from planvow.agent.run.stepper import Stepper
 from planvow.agent.run.unknown import open_leases
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import MAX_STEPS, Outcome
 from planvow.cassette.ledger.notes import NoteKind
 from planvow.cassette.ledger.store import Store
-from planvow.contract.certificate.items import item_from_data
 from planvow.kernel.repair.acting_step import write
 from planvow.kernel.world.state import State
 
@@ -56,37 +56,24 @@ async def close_off(store: Store, job: AgentJob, stepper: Stepper, worker_id: st
     return None
 
 
-def rest_of(store: Store, job: AgentJob) -> tuple[tuple[Any, ...], State]:
-    """Return the items of a job's agenda that are not wholly done, and the world as its documents tell it."""
-    certificate = job.certificate
-    if certificate is None:
-        raise DomainChangedError("this job has no plan of which anything could be left")
-    nodes = {node["id"]: node for node in certificate["nodes"]}
-    parents = {child: node["id"] for node in certificate["nodes"] for child in node["children"]}
-    empty = TreeNode(parent_id=0, item=(), is_command=False)
-    commands = {step["node"] for step in certificate["steps"]}
-    ids = sorted(nodes)
-    place = {node_id: number for number, node_id in enumerate(ids, start=1)}  # a goal's own checks are left out there
-    tree = [
-        TreeNode(
-            parent_id=place.get(parents.get(node_id, 0), 0),
-            item=item_from_data(nodes[node_id]["item"]),
-            is_command=node_id in commands,
-        )
-        for node_id in ids
-    ] or [empty]
-    state = job.asked.state
-    besides = seen_besides(store, job.job_id)
+def rest_of(store: Store, jobs: Sequence[AgentJob]) -> tuple[tuple[Any, ...], State]:
+    """Return the items of a run's agenda that are not wholly done, and the world as its documents tell it."""
+    tree, kept = run_tree(store, jobs)
+    last = kept[-1]
+    state = last.asked.state
+    besides = seen_besides(store, last.job_id)
     _lay(state, besides.get(0, ()))
-    done = set()
-    for receipt in store.receipts(job.job_id):
+    assert last.certificate is not None
+    for receipt in store.receipts(last.job_id):
         if receipt.outcome is Outcome.SUCCESS:
-            row = certificate["steps"][receipt.ordinal - 1]
-            _lay(state, facts_from_data(row["writes"]))
-            done.add(place[row["node"]])
+            _lay(state, facts_from_data(last.certificate["steps"][receipt.ordinal - 1]["writes"]))
         _lay(state, facts_from_data(receipt.body.get("observed", ())))
         _lay(state, besides.get(receipt.chain_seq, ()))
-    return Rest(tree, frozenset(done)).whole_items(), state
+    done = done_in(store, last.job_id)
+    for ordinal in sorted(done - {receipt.ordinal for receipt in store.receipts(last.job_id)}):
+        _lay(state, facts_from_data(last.certificate["steps"][ordinal - 1]["writes"]))
+    mark_done(tree, done)
+    return tree.whole_items(), state
 
 
 def seen_besides(store: Store, job_id: str) -> dict[int, Facts]:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from planvow.agent.loop.facts import facts_from_data
 from planvow.agent.loop.move import Question
 from planvow.agent.loop.world import World
+from planvow.agent.record.lost import DEVIATION
 from planvow.agent.run.stepper import Ending, Stepper, left_behind, untouched
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt, Wanted
@@ -27,8 +28,6 @@ from planvow.errors import PlanvowError
 
 Answer = TypeVar("Answer")
 POLL_SECONDS = 0.1
-DEVIATION = "DEVIATION"
-"""The code of a step that was failed before it ran, because the plan no longer held."""
 Tell = Callable[[str, int, str], None]
 """Is told what happened: a word, the step, and more."""
 
@@ -55,6 +54,7 @@ class Crew:
 
     async def work(self) -> None:
         """Run steps until none is left for us, the plan is broken, somebody must be asked, or we are told to stop."""
+        self._bury_the_dead()
         try:
             if self._goes_on():
                 self._start(self._claim(self.concurrency))

@@ -15,15 +15,13 @@ from typing import Any
 from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.facts import Facts, facts_data
 from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
-from planvow.agent.loop.rest import plan_rest
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.asked import Asked, asked_again
-from planvow.agent.record.derive import derive, whole_node
+from planvow.agent.record.derive import derive
 from planvow.agent.record.jobs import (
     ANEW,
     ENDED,
     FIRST,
-    REPLAN,
     REST,
     AgentJob,
     Origin,
@@ -32,7 +30,9 @@ from planvow.agent.record.jobs import (
     post_job,
     read_run,
 )
+from planvow.agent.record.lost import lost_calls, note_settled, settled_besides
 from planvow.agent.record.needs import Policy, needs_of
+from planvow.agent.record.tree import mark_done, run_tree
 from planvow.agent.run.anew import close_off, rest_of, seen_besides
 from planvow.agent.run.crew import POLL_SECONDS, Crew
 from planvow.agent.run.standing import standing_of, world_after
@@ -49,8 +49,8 @@ from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Domain
 from planvow.kernel.repair.acting_step import see
-from planvow.kernel.repair.replan import replan
 from planvow.kernel.search.problem import Problem
+from planvow.kernel.search.table import item_key
 from planvow.status import Status
 
 Tell = Callable[[str, str, int, str], None]
@@ -120,6 +120,7 @@ class Pursuit:
     async def _pursue(self) -> Arrival:
         heartbeat = Heartbeat(self._means.open_store, self._means.lease_ms)
         questions: tuple[Question, ...] = ()
+        self._doubts: tuple[Question, ...] = ()
         try:
             while True:
                 jobs = read_run(self._store, self._run_id)
@@ -138,14 +139,18 @@ class Pursuit:
                 asked = tuple(q for q in questions if q.job_id == last.job_id)
                 standing = standing_of(self._store, last, world, receipts, asked, self._means.tools)
                 move = next_move(standing, max_repairs=self._means.max_repairs)
+                if self._doubts:
+                    return Arrival(status=Status.BLOCKED, reason=self._doubts[0].text, questions=self._doubts)
                 if isinstance(move, Wait):
                     return Arrival(status=Status.BLOCKED, reason=move.questions[0].text, questions=move.questions)
                 if self._stop.is_set():
                     return Arrival(status=Status.INTERRUPTED, reason="the agent was stopped")
                 if isinstance(move, Work):
                     questions = await self._work(last, world, receipts, heartbeat)
+                elif await self._settles_lost(last, receipts):
+                    continue  # what was found out about them counts for the repair
                 elif isinstance(move, Repair):
-                    arrival = self._repair(last, world, move)
+                    arrival = self._repair(jobs, world, move)
                     if arrival is not None:
                         return arrival
                 elif move.status.is_success:
@@ -174,7 +179,7 @@ class Pursuit:
         question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms)
         if question is not None:
             return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
-        items, state = rest_of(self._store, last)
+        items, state = rest_of(self._store, jobs)
         asked = replace(
             last.asked.problem(self._means.domain), todo=items, state=state.snapshot(), blacklist=frozenset()
         )
@@ -188,9 +193,10 @@ class Pursuit:
     def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
         job_id = jobs[-1].job_id
         if self._derived is None or self._derived[0] != job_id:
-            self._derived = (job_id, derive(jobs, self._means.domain))
+            self._derived = (job_id, derive(jobs[-1], self._means.domain))
         receipts = self._store.receipts(job_id)
-        return world_after(self._derived[1], receipts, seen_besides(self._store, job_id)), receipts
+        besides, settled = seen_besides(self._store, job_id), settled_besides(self._store, job_id)
+        return world_after(self._derived[1], receipts, besides, settled), receipts
 
     async def _work(
         self, job: AgentJob, world: World, receipts: Sequence[Receipt], heartbeat: Heartbeat
@@ -214,29 +220,41 @@ class Pursuit:
             await asyncio.sleep(POLL_SECONDS if self._store.has_open_steps(job_id=job.job_id) else 0)
         return tuple(crew.questions.values())
 
-    def _repair(self, job: AgentJob, world: World, move: Repair) -> Arrival | None:
-        result, kind = self._replanned(world, move)
-        origin = Origin(
-            kind=kind,
-            reason=move.reason,
-            failed=move.ordinal,
-            banned=move.banned,
-            repairs=job.origin.repairs + 1,
-        )
-        return self._post(result, asked_again(result.problem), origin, job)
+    async def _settles_lost(self, job: AgentJob, receipts: Sequence[Receipt]) -> bool:
+        """Find out about calls that were lost with their plan; say whether anything new is known, or must be asked."""
+        lost = lost_calls(self._store, job.job_id, self._store.steps(job.job_id), receipts)
+        for step in lost:
+            happened = await self._stepper.find_out(job, step)
+            if isinstance(happened, Question):
+                self._doubts = (happened,)
+                return True
+            note_settled(self._store, job.job_id, step.step_id, happened=happened, by=self._worker_id)
+        return bool(lost)
 
-    def _replanned(self, world: World, move: Repair) -> tuple[Result, str]:
-        result, observed = world.hand.result, world.state.snapshot()
-        done = world.done - {move.ordinal}  # a step that did not keep its promise is to be done again
-        if done == set(range(1, move.ordinal)):
-            node_id = whole_node(result, move.ordinal)
-            return replan(result, observed, node_id, blacklist=move.banned, interrupt=self._interrupted), REPLAN
-        executed = frozenset(world.hand.nodes[ordinal - 1] for ordinal in done)
-        failed = world.hand.nodes[move.ordinal - 1]
-        found = plan_rest(
-            result, observed, executed=executed, failed=failed, banned=move.banned, interrupt=self._interrupted
+    def _repair(self, jobs: Sequence[AgentJob], world: World, move: Repair) -> Arrival | None:
+        """Break down anew what failed, or the lowest of what is above it that leads to a plan."""
+        tree, _ = run_tree(self._store, jobs)
+        mark_done(tree, frozenset(world.done))
+        failed = tree.steps[move.ordinal - 1]
+        failed.is_done = False  # it may have run, and not brought what it promised
+        banned = {item_key(failed.item)} if move.banned else frozenset()
+        problem = world.hand.result.problem
+        base = replace(problem, state=world.state.snapshot(), blacklist=problem.blacklist | banned)
+        answer, hit = Result(status=Status.NO_PLAN, problem=base), None
+        for level, node in enumerate(failed.lineage()):
+            if level or not move.banned:
+                todo = tuple(left.item for left in tree.agenda(node))
+                answer = solve(replace(base, todo=todo), interrupt=self._interrupted)
+                hit = hit or answer.hit
+                if answer.success or answer.status is Status.INTERRUPTED:
+                    break
+        if hit is not None and answer.status is Status.NO_PLAN:
+            answer = replace(answer, status=Status.BUDGET_EXCEEDED, hit=hit)
+        repairs = jobs[-1].origin.repairs + 1
+        origin = Origin(
+            kind=REST, reason=move.reason, failed=move.ordinal, banned=move.banned, level=level, repairs=repairs
         )
-        return found, REST
+        return self._post(answer, asked_again(answer.problem), origin, jobs[-1])
 
     def _post(self, result: Result, asked: Asked, origin: Origin, parent: AgentJob | None) -> Arrival | None:
         """Store what planning came to: a plan, or that there is none."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from planvow.agent.errors import NothingToSettleError
 from planvow.agent.record.jobs import read_run
+from planvow.agent.record.lost import lost_calls, note_settled
 from planvow.agent.record.view import StepHistory, numbered, step_of
 from planvow.agent.run.stepper import untouched
 from planvow.agent.run.unknown import SETTLED, open_fences
@@ -21,13 +22,16 @@ from planvow.cassette.ledger.store import Store
 
 def open_doubts(store: Store, run_id: str) -> tuple[StepHistory, ...]:
     """Return the steps that wait and of which nobody knows whether an earlier call happened."""
-    found = []
-    for entry in numbered(store, read_run(store, run_id)):
-        if entry.step.status is StepStatus.PENDING:
-            state = store.steps(entry.job.job_id)[entry.step.ordinal - 1]
-            if open_fences(state.ordinal, state.fence, entry.receipts):
-                found.append(entry)
-    return tuple(found)
+    jobs = read_run(store, run_id)
+    open_steps = {}
+    for job in jobs:
+        receipts, steps = store.receipts(job.job_id), store.steps(job.job_id)
+        waiting = [step for step in steps if step.status is StepStatus.PENDING]
+        doubted = [step for step in waiting if open_fences(step.ordinal, step.fence, receipts)]
+        if job is jobs[-1]:  # what was lost with an earlier plan was settled before the next one was made
+            doubted += lost_calls(store, job.job_id, steps, receipts)
+        open_steps.update({(step.job_id, step.ordinal): step for step in doubted})
+    return tuple(entry for entry in numbered(store, jobs) if (entry.job.job_id, entry.step.ordinal) in open_steps)
 
 
 def settle(
@@ -39,6 +43,11 @@ def settle(
     if not any(entry.step.number == number for entry in open_doubts(store, run_id)):
         words = "is being worked on" if step.status is StepStatus.LEASED else f"is {step.status.value.lower()}"
         raise NothingToSettleError(f"nobody is asked about step {number}: it {words}")
+    if step.status is not StepStatus.PENDING:
+        note_settled(
+            store, step.job_id, store.step_ids(step.job_id)[step.ordinal - 1], happened=happened, by=by, note=note
+        )
+        return
     claim = _taken(store, step.job_id, step.ordinal, worker_id)
     body: dict[str, Any] = {
         "op": claim.op,

@@ -8,8 +8,8 @@ from typing import Any
 from planvow.agent.loop.facts import Facts, facts_from_data
 from planvow.agent.loop.move import Question, Standing, Waiting
 from planvow.agent.loop.world import PlanInHand, World
-from planvow.agent.record.jobs import REPLAN, REST, AgentJob
-from planvow.agent.run.crew import DEVIATION
+from planvow.agent.record.jobs import REST, AgentJob
+from planvow.agent.record.lost import DEVIATION
 from planvow.agent.tools.bind import BoundTool
 from planvow.cassette.dossier import approvals_of, open_questions
 from planvow.cassette.ledger.model import Outcome, Receipt, StepState, StepStatus
@@ -17,8 +17,10 @@ from planvow.cassette.ledger.notes import WHOLE_PLAN, NoteKind
 from planvow.cassette.ledger.store import Store
 
 
-def world_after(hand: PlanInHand, receipts: Iterable[Receipt], besides: Mapping[int, Facts]) -> World:
-    """Return the world that a job's receipts lead to, and what was seen between them."""
+def world_after(
+    hand: PlanInHand, receipts: Iterable[Receipt], besides: Mapping[int, Facts], settled: Mapping[int, bool]
+) -> World:
+    """Return the world that a job's receipts lead to, what was seen between them, and what was said afterwards."""
     world = World(hand)
     world.saw(0, besides.get(0, ()))
     for receipt in receipts:
@@ -28,6 +30,9 @@ def world_after(hand: PlanInHand, receipts: Iterable[Receipt], besides: Mapping[
         else:
             world.saw(receipt.ordinal, facts)
         world.saw(receipt.ordinal, besides.get(receipt.chain_seq, ()))
+    for ordinal in sorted(settled):
+        if settled[ordinal] and ordinal not in world.done:
+            world.succeeded(ordinal, ())
     return world
 
 
@@ -86,7 +91,7 @@ def _cancelled(store: Store, job_id: str, steps: Sequence[StepState]) -> str | N
 def _may_repeat(job: AgentJob, step: StepState, tools: Mapping[str, BoundTool]) -> bool:
     """Whether a step that did not keep its promise may be tried once more, and its tool allows that."""
     bound = tools.get(step.op)
-    is_second = job.origin.kind in (REPLAN, REST) and job.origin.failed is not None and not job.origin.banned
+    is_second = job.origin.kind == REST and not job.origin.banned
     return bound is not None and bound.tool.may_run_twice and not (is_second and step.ordinal == 1)
 
 

@@ -15,16 +15,19 @@ from typing import Any
 from planvow.agent.errors import ToolError, observed_by
 from planvow.agent.loop.facts import Facts, facts_data, read_facts
 from planvow.agent.loop.move import Question, Waiting
+from planvow.agent.record.jobs import AgentJob
+from planvow.agent.record.view import commands_of
 from planvow.agent.run.calling import CallTimeoutError, Pace, call
 from planvow.agent.run.unknown import UNKNOWN, open_leases
 from planvow.agent.tools.bind import BoundTool
 from planvow.agent.tools.encode import encode, hidden
 from planvow.agent.tools.tool import Call, Observed, OnUnknown, Tool
-from planvow.cassette.ledger.model import Claim, Outcome, Receipt
+from planvow.cassette.ledger.model import Claim, Outcome, Receipt, StepState
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import PlanvowError
 from planvow.execution import Reaction, after_failure
 from planvow.retry import ErrorClass, Failure
+from planvow.step import Step
 
 Sense = Callable[[tuple[Any, ...]], Any]
 """Looks at the world after a command and returns what it sees; may be a coroutine function."""
@@ -71,6 +74,27 @@ class Stepper:
         except PlanvowError:
             asked = Call(run_id=claim.run_id, command=command, arguments={}, idempotency_key="", attempt=claim.attempt)
         return await self._resolved(self.tools[claim.op].tool, asked, claim, "an earlier attempt ended without a word")
+
+    async def find_out(self, job: AgentJob, step: StepState) -> bool | Question:
+        """Say whether a call that was lost with its plan happened, as its tool declares, or what must be asked."""
+        stored = next(row for row in job.steps if row["step_id"] == step.step_id)
+        claim = Claim(
+            run_id=job.record.run_id,
+            job_id=job.job_id,
+            ordinal=step.ordinal,
+            step=Step(step_id=step.step_id, skill=step.op, params=stored["params"]),
+            fence=step.fence,
+            worker_id="",
+            attempt=step.attempts,
+            failures=step.failures,
+            lease_expires_at=0,
+        )
+        if step.op not in self.tools:
+            return False
+        ending = await self.resolve(claim, commands_of(job)[step.ordinal - 1])
+        if ending is None:
+            return False
+        return ending.question if ending.question is not None else ending.outcome is Outcome.SUCCESS
 
     def _call_of(self, claim: Claim, command: tuple[Any, ...]) -> Call:
         bound = self.tools[claim.op]

@@ -9,22 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from planvow.cassette.ledger.model import Claim, Outcome, Receipt
+from planvow.agent.record.lost import SETTLED, UNKNOWN, open_fences
+from planvow.cassette.ledger.model import Claim, Receipt
 
-SETTLED, UNKNOWN = "settled", "unknown"
+__all__ = ["SETTLED", "UNKNOWN", "open_fences", "open_leases"]
 
 
 def open_leases(claim: Claim, receipts: Iterable[Receipt]) -> tuple[int, ...]:
     """Return the earlier leases of a claimed step of which nobody knows what they did."""
     return open_fences(claim.ordinal, claim.fence - 1, receipts)
-
-
-def open_fences(ordinal: int, last: int, receipts: Iterable[Receipt]) -> tuple[int, ...]:
-    """Return those of the leases 1 to `last` of a step of which nobody knows what they did."""
-    own = {receipt.fence: receipt for receipt in receipts if receipt.ordinal == ordinal}
-    settled = max((fence for fence, receipt in own.items() if SETTLED in receipt.body), default=0)
-    return tuple(
-        fence
-        for fence in range(settled + 1, last + 1)
-        if fence not in own or (own[fence].outcome is Outcome.ABORTED and own[fence].body.get(UNKNOWN))
-    )
