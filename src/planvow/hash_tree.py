@@ -31,6 +31,37 @@ def split_point(size: int) -> int:
     return 1 << ((size - 1).bit_length() - 1)
 
 
+class GrowingTree:
+    """A tree of which only the roots of its whole subtrees are kept, largest first: what adding leaves needs.
+
+    So a tree of any size takes a few hundred bytes. `peaks` continues one that was written down.
+    """
+
+    def __init__(self, size: int = 0, peaks: Sequence[bytes] = ()) -> None:
+        if len(peaks) != size.bit_count():
+            raise ValueError(f"a tree of {size} leaves has {size.bit_count()} whole subtrees, not {len(peaks)}")
+        self.size = size
+        self.peaks = list(peaks)
+
+    def add(self, leaf: bytes) -> None:
+        """Add a leaf; each whole subtree of its size to the left is joined with it."""
+        node, rest = leaf_hash(leaf), self.size
+        while rest % 2 == 1:
+            node = node_hash(self.peaks.pop(), node)
+            rest //= 2
+        self.peaks.append(node)
+        self.size += 1
+
+    @property
+    def root(self) -> str:
+        if not self.peaks:
+            return EMPTY_ROOT
+        node = self.peaks[-1]
+        for peak in reversed(self.peaks[:-1]):
+            node = node_hash(peak, node)
+        return node.hex()
+
+
 class HashTree:
     """The hashes of a tree, level by level, each level as one piece of bytes."""
 
@@ -49,7 +80,7 @@ class HashTree:
 
     def proof(self, places: Sequence[int]) -> list[str]:
         """Return the hashes that, with the leaves at these places (sorted), give the root."""
-        return [self._hash_of(start, end).hex() for start, end in _hidden(places, self.size)]
+        return [self._hash_of(start, end).hex() for start, end in hidden_ranges(places, self.size)]
 
     def _hash_of(self, start: int, end: int) -> bytes:
         """Return the hash of a subtree: it stands alone on the first level on which its leaves have become one."""
@@ -66,7 +97,7 @@ def proved_root(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes]) 
     if size == 0:
         return None if proof else EMPTY_ROOT
     given = iter(proof)
-    hidden = {(start, end): next(given, b"") for start, end in _hidden(places, size)}
+    hidden = {(start, end): next(given, b"") for start, end in hidden_ranges(places, size)}
     if next(given, None) is not None or any(len(value) != _WIDTH for value in hidden.values()):
         return None
     return _joined(0, size, places, leaves, hidden).hex()
@@ -85,7 +116,7 @@ def _joined(
     return node_hash(_joined(start, middle, places, leaves, hidden), _joined(middle, end, places, leaves, hidden))
 
 
-def _hidden(places: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
+def hidden_ranges(places: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
     """Yield the largest subtrees with none of the places, from left to right."""
     todo = [(0, size)] if size else []
     while todo:

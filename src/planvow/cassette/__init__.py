@@ -15,6 +15,7 @@ from planvow.cassette.ledger.model import (
     Wanted,
 )
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.confidential import needs_approval
 from planvow.cassette.work.worker import Handler, StepContext, StepResult, Worker, WorkerOptions, WorkReport
 
 __all__ = [
@@ -37,4 +38,5 @@ __all__ = [
     "WorkReport",
     "Worker",
     "WorkerOptions",
+    "needs_approval",
 ]

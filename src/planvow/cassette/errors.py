@@ -27,6 +27,16 @@ class IdempotencyConflictError(RefusedError):
     code = "IDEMPOTENCY_CONFLICT"
 
 
+class ArchivedError(RefusedError):
+    """The request was stored before, carried out and moved into an archive.
+
+    A run and key name one request for ever, also after its rows have left the ledger. What it did stands in its bundle;
+    its place in the log is still here. Use a new key to have something done again.
+    """
+
+    code = "ARCHIVED"
+
+
 class UnknownStepError(InputError):
     """The ledger has no such step, job, run or request.
 

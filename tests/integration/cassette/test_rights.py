@@ -22,6 +22,7 @@ from planvow.cassette.proof.verify import verify_ledger
 from postgres_server import postgres_ledger, running_server
 from vandals import CLAIM, first_ledger, login, post_in_first, raw_connection
 
+NEWEST = migrations("postgres")[-1].version
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 
 
@@ -81,7 +82,7 @@ def test_a_role_of_the_first_migration_keeps_its_work_and_loses_the_direct_way()
 def test_a_ledger_that_is_too_old_for_a_role_that_may_not_change_it_is_refused_by_version():
     login("old_worker")
     first_ledger("too_old", role="old_worker")
-    with pytest.raises(MigrationError, match=rf"version 1.*needs {migrations('postgres')[-1].version}"):
+    with pytest.raises(MigrationError, match=rf"version 1.*needs {NEWEST}"):
         opened_by("old_worker", "too_old")
 
 

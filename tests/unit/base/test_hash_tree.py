@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from planvow.cassette.proof.merkle import merkle_root
+from planvow.cassette.log.merkle import merkle_root
 from planvow.hash_tree import EMPTY_ROOT, HashTree, proved_root
 
 

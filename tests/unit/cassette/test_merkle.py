@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planvow.cassette.proof.merkle import (
+from planvow.cassette.log.merkle import (
     consistency_proof,
     inclusion_proof,
     merkle_root,

@@ -12,7 +12,7 @@ from typing import Any
 
 from planvow.adapters.demo import tea
 from planvow.cassette.databases.sqlite import SqliteStore
-from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
+from planvow.cassette.jobs.htn_jobs import post_htn_plan, repair_job
 from planvow.cassette.jobs.replan import progress
 from planvow.cassette.proof.verify import verify_ledger
 from planvow.cassette.work.worker import StepContext, Worker, WorkerOptions
@@ -91,7 +91,7 @@ def acting(place: Path) -> Lines:
     ledger = place / "cassette.db"
     facts = tea.world(front_door_open=False).draft()
     with SqliteStore(ledger) as store:
-        first = store.post("demo", {"wish": "tea"}, stored_htn_plan(believed, request_id="tea"))
+        first = post_htn_plan(store, "demo", believed, request_id="tea", payload={"wish": "tea"})
     _work(ledger, facts)
     with SqliteStore(ledger) as store:
         stopped = progress(store, first.job_id)

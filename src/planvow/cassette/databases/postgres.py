@@ -12,11 +12,14 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
+from planvow.cassette.databases.arrays import column
 from planvow.cassette.databases.attested import attested_postgres, excess, hashed_rules
 from planvow.cassette.databases.pipeline import PreparedStatements
+from planvow.cassette.databases.postgres_log import PostgresLog
 from planvow.cassette.databases.postgres_notes import PostgresNotes
-from planvow.cassette.databases.postgres_operated import PostgresOperated, column
+from planvow.cassette.databases.postgres_operated import PostgresOperated
 from planvow.cassette.errors import (
+    ArchivedError,
     CassetteError,
     CommitFailedError,
     EndedAlreadyError,
@@ -31,7 +34,7 @@ from planvow.cassette.errors import (
 )
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
-from planvow.cassette.ledger.statements import Statement, migrations, postgres_statements
+from planvow.cassette.ledger.statements import migrations, postgres_statements
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
 
@@ -47,6 +50,7 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
     "CA003": WrongWorkerError,
     "CA004": StaleFenceError,
     "CA006": JobBudgetError,
+    "CA007": ArchivedError,
     "CA008": EndedAlreadyError,
     "CA011": NothingToDecideError,
 }
@@ -70,7 +74,7 @@ _PATIENCE = {
 }
 
 
-class PostgresStore(PostgresNotes, PostgresOperated):
+class PostgresStore(PostgresLog, PostgresNotes, PostgresOperated):
     """A connection to a ledger in one schema of a PostgreSQL database."""
 
     dialect = "postgres"
@@ -82,10 +86,8 @@ class PostgresStore(PostgresNotes, PostgresOperated):
         self.conninfo = conninfo
         self.schema = schema
         self._driver = driver
-        self._sql: Mapping[str, Statement] = {
-            **postgres_statements("queries.sql"),
-            **postgres_statements("postgres.sql"),
-        }
+        files = ("queries.sql", "log.sql", "audit.sql", "postgres.sql", "postgres_log.sql")
+        self._sql = {name: statement for file in files for name, statement in postgres_statements(file).items()}
         self._connection: Any = None
         self._in_transaction = self._ready_to_commit = False
         self._connect()

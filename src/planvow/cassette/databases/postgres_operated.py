@@ -10,10 +10,11 @@ import select
 import threading
 import time
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from planvow.canonical import canonical_json
+from planvow.cassette.databases.arrays import column
 from planvow.cassette.ledger.schedule import Cancelled, Decider, Limit, Placing, Presence, PutBack, Schedule
 from planvow.cassette.ledger.store import Store
 
@@ -75,14 +76,3 @@ class PostgresOperated(Store):
                 if pgconn.status != 0:  # the connection is gone: the next call says so, and connects anew
                     return True
         return False
-
-
-def column(values: Iterable[str | int | None]) -> str:
-    """Return values as the text of a PostgreSQL array."""
-    return "{" + ",".join(map(_element, values)) + "}"
-
-
-def _element(value: str | int | None) -> str:
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return "NULL" if value is None else str(value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from planvow.cassette.databases.sqlite_log import SqliteLog
 from planvow.cassette.databases.sqlite_operated import SqliteOperated
 from planvow.cassette.databases.sqlite_queue import SqliteQueue
 from planvow.cassette.errors import (
@@ -22,7 +23,7 @@ from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Rece
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, receipt_from, same_receipt
 
 
-class SqliteStore(SqliteQueue, SqliteOperated):
+class SqliteStore(SqliteLog, SqliteQueue, SqliteOperated):
     """A ledger file, opened by one thread of one process."""
 
     def _post(self, posting: Posting) -> Row:

@@ -16,6 +16,7 @@ from typing import Any
 
 from planvow.cassette.databases.attested import hashed_rules
 from planvow.cassette.errors import (
+    ArchivedError,
     CassetteError,
     JobBudgetError,
     LedgerBusyError,
@@ -38,6 +39,8 @@ NOTHING_TO_DECIDE = (
     "cassette: there is nothing to decide here",
     "cassette: the decision is about another plan or step",
 )
+ARCHIVED = "cassette: this request was archived"
+_FILES = ("queries.sql", "log.sql", "audit.sql", "sqlite.sql", "sqlite_log.sql")
 
 # A driver may add these words to the schema; the ledger never does once it is open.
 _DENIED = (
@@ -47,6 +50,7 @@ _DENIED = (
 )  # fmt: skip
 _DISK_TROUBLE = ("disk I/O error", "disk is full", "readonly database", "unable to open database file")
 _TOUCH = ("user_version", "0")  # writes the first page as it is
+_FORGET = ("wal_checkpoint", "TRUNCATE")
 _READ_ONLY_PRAGMAS = {
     "integrity_check", "quick_check", "journal_mode", "synchronous", "wal_checkpoint", "data_version",
 }  # fmt: skip
@@ -69,7 +73,7 @@ class SqliteFile(Store):
         self.path = Path(path)
         make_folder(self.path.parent)
         self._driver = driver
-        self._sql: Mapping[str, str] = {**named_statements("queries.sql"), **named_statements("sqlite.sql")}
+        self._sql: Mapping[str, str] = {name: text for file in _FILES for name, text in named_statements(file).items()}
         self._denied_actions = frozenset(getattr(driver, name) for name in _DENIED)
         self._in_transaction = self._in_wal_mode = self._may_set_synchronous = False
         self._check_driver()
@@ -204,7 +208,7 @@ class SqliteFile(Store):
             return 0
         if action == self._driver.SQLITE_PRAGMA and first == "synchronous" and self._may_set_synchronous:
             return 0
-        if action == self._driver.SQLITE_PRAGMA and (first, second) == _TOUCH:
+        if action == self._driver.SQLITE_PRAGMA and (first, second) in (_TOUCH, _FORGET):
             return 0
         return int(self._driver.SQLITE_DENY)
 
@@ -303,6 +307,12 @@ class SqliteFile(Store):
         # the rollback journal a power failure can still undo it. Any write makes the commit to come synchronise all.
         self._connection.execute("PRAGMA {} = {}".format(*_TOUCH))
 
+    def forget_log(self) -> None:
+        """Empty the write-ahead log, which may still hold what was erased, unless somebody reads from it just now."""
+        if self._in_wal_mode:
+            with self._translating():
+                self._connection.execute("PRAGMA {}({})".format(*_FORGET)).fetchall()
+
     def now_ms(self) -> int:
         return int(self.rows("now")[0]["now_ms"])
 
@@ -337,6 +347,8 @@ class SqliteFile(Store):
             return JobBudgetError("the job has used up the bytes its plan allows")
         if text in NOTHING_TO_DECIDE:
             return NothingToDecideError(text.removeprefix("cassette: "))
+        if ARCHIVED in text:
+            return ArchivedError(text)
         if isinstance(error, self._driver.OperationalError) and ("locked" in text or "busy" in text):
             return LedgerBusyError(f"{text}", place=str(self.path))
         if any(words in text for words in _DISK_TROUBLE):

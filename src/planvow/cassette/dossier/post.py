@@ -104,7 +104,7 @@ class _Folder:
         if value is None:
             return
         value = to_jsonable(value.document) if hasattr(value, "document") else value
-        if self._privacy and guard.mentions(to_jsonable(value)):
+        if self._privacy and guard.mentions(to_jsonable(value)):  # or holds a hash over private facts
             self.apart[name] = private_text(value)
         else:
             self._add_text(name, canonical_json(value))

@@ -47,13 +47,20 @@ class Guard:
     """Knows what is private about one plan, and finds it."""
 
     def __init__(self, privacy: Privacy, facts: Iterable[str] = (), arguments: Iterable[Any] = ()) -> None:
-        values = [*(value_of(json.loads(fact)) for fact in facts), *arguments]
+        private_facts = [value_of(json.loads(fact)) for fact in facts]
+        values = [*private_facts, *arguments]
+        self._facts_are_hashed = bool(private_facts)
         self._predicates = privacy.predicates
         self._values = {canonical_json(value) for value in values if _tells_something(value)}
         self._texts = tuple(value for value in values if isinstance(value, str) and len(value) >= _TELLING)
 
     def mentions(self, document: Any) -> bool:
-        """Say whether a document names a private predicate or holds a private value."""
+        """Say whether a document names a private predicate, holds a private value, or a hash over private facts.
+
+        A root over all facts of a state has no salt: whoever knows the others could try out guesses.
+        """
+        if self._facts_are_hashed and _has_root(document):
+            return True
         return any(True for _ in self._found(document, "$", names=True))
 
     def check_open(self, what: str, document: Any) -> None:
@@ -80,6 +87,12 @@ class Guard:
         elif isinstance(value, list | tuple):
             for index, item in enumerate(value):
                 yield from self._found(item, f"{place}[{index}]", names=names)
+
+
+def _has_root(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return {"root", "size"} <= value.keys() or any(_has_root(item) for item in value.values())
+    return isinstance(value, list | tuple) and any(_has_root(item) for item in value)
 
 
 def _tells_something(value: Any) -> bool:

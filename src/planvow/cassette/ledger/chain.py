@@ -30,6 +30,37 @@ def list_hash(values: Sequence[Any]) -> str:
     return sha256_text(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
 
 
+class HashedList:
+    """The hash of a list that is never there as a whole: what `list_hash` gives for the same values.
+
+    `begin` and `end` stand for the brackets of a list inside.
+    """
+
+    def __init__(self, *values: Any) -> None:
+        self._hash = hashlib.sha256(b"[")
+        self._separator = b""
+        for value in values:
+            self.add(value)
+
+    def add(self, value: Any) -> None:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        self._hash.update(self._separator + text.encode("utf-8"))
+        self._separator = b","
+
+    def begin(self) -> None:
+        self._hash.update(self._separator + b"[")
+        self._separator = b""
+
+    def end(self) -> None:
+        self._hash.update(b"]")
+        self._separator = b","
+
+    def hexdigest(self) -> str:
+        whole = self._hash.copy()
+        whole.update(b"]")
+        return whole.hexdigest()
+
+
 def head_hash(
     message: Mapping[str, Any],
     job: Mapping[str, Any],

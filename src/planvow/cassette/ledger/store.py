@@ -10,7 +10,7 @@ Seed 002, Cassette Integration; spec 002, Phase 3.
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Self
@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 from planvow.canonical import canonical_json
 from planvow.cassette.errors import IdempotencyConflictError, UnknownStepError
 from planvow.cassette.ledger.chain import sha256_text
+from planvow.cassette.ledger.logged import Logged
 from planvow.cassette.ledger.model import (
     ANY_STEP,
     DEFAULT_LEASE_MS,
@@ -54,7 +55,7 @@ from planvow.cassette.ledger.stored_rows import (
 from planvow.errors import did_you_mean
 
 
-class Store(Operated, KeepsNotes, OwnedByProcess, ABC):
+class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
     """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager."""
 
     dialect: ClassVar[str]

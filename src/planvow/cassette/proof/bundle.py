@@ -1,23 +1,29 @@
 """A run carried away: one JSON document that anyone can check without the database.
 
 It holds the stored rows of the run's jobs, byte for byte, the documents they name, each once, the leaves and seals over
-them, and a hash over all of it. What is kept apart is not in it: only which private texts there were.
-Checking a bundle is the same check as verifying the ledger it came from.
+them, and a hash over it all. What is kept apart is not in it: only which private texts there were. The bundle of an
+archive also has the places of its rows in the log and the proof that a checkpoint covers them. Checking a bundle is the
+same check as verifying the ledger it came from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from planvow.canonical import full_hash, to_jsonable
 from planvow.cassette.ledger.job_rows import JobRows, load_job
+from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.proof.beside import Beside
+from planvow.cassette.proof.bundle_log import check_places
 from planvow.cassette.proof.check_job import check_job
+from planvow.cassette.proof.check_seals import check_seals
+from planvow.cassette.proof.checkpoint import read_checkpoint
 from planvow.cassette.proof.dsse import Verifier
-from planvow.cassette.proof.kept_seal import KeptSeal, check_kept_seal
-from planvow.cassette.proof.verify import check_seals, ledger_verdict
+from planvow.cassette.proof.job_parts import parts_of
+from planvow.cassette.proof.kept_seal import KeptSeal
 from planvow.errors import InputError, PlanvowError
 from planvow.verdict import Fault, Verdict
 
@@ -25,23 +31,32 @@ FORMAT = "planvow-bundle/1"
 _OPTIONAL = ("dossier", "notes", "kept_apart")
 _OF_DECISIONS = ("questions", "approved_until", "approval_sha256")
 _REQUIRED = {field.name for field in fields(JobRows)} - {*_OPTIONAL, "actions", "documents"}
+ARCHIVE_FORMAT = "planvow-bundle/2"
 
 
 def export_run(store: Store, run_id: str) -> dict[str, Any]:
     """Return the bundle of a run."""
     with store.snapshot():
         store.check_known(run_id=run_id)
-        documents: dict[str, str] = {}
-        jobs = [load_job(store, row["job_id"], documents) for row in store.rows_where("job_ids", run_id=run_id)]
-        content = {
-            "format": FORMAT,
-            "run_id": run_id,
-            "jobs": [_exported(job) for job in jobs],
-            "leaves": to_jsonable(store.rows("rows_leaves", run_id=run_id)),
-            "seals": to_jsonable(store.rows("rows_seals", run_id=run_id)),
-        }
-        if documents:
-            content["documents"] = documents
+        content = {"format": FORMAT, **run_content(store, run_id)}
+    return with_hash(content)
+
+
+def run_content(store: Store, run_id: str) -> dict[str, Any]:
+    """Return all rows of a run, as they stand in a bundle."""
+    documents: dict[str, str] = {}
+    jobs = [load_job(store, row["job_id"], documents) for row in store.rows_where("job_ids", run_id=run_id)]
+    content: dict[str, Any] = {
+        "run_id": run_id,
+        "jobs": [_exported(job) for job in jobs],
+        "leaves": to_jsonable(store.rows("rows_leaves", run_id=run_id)),
+        "seals": to_jsonable(store.rows("rows_seals", run_id=run_id)),
+    }
+    return {**content, "documents": documents} if documents else content
+
+
+def with_hash(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a bundle with the hash over all of it."""
     return {**content, "bundle_sha256": _bundle_hash(content)}
 
 
@@ -50,34 +65,87 @@ def verify_bundle(
     *,
     accepted: Sequence[Verifier] = (),
     kept: Sequence[KeptSeal] = (),
+    checkpoints: Sequence[Checkpoint] = (),
     approvers: Sequence[Verifier] = (),
 ) -> Verdict:
     """Check a bundle; what is not a bundle at all raises InputError."""
-    if not isinstance(bundle, Mapping) or bundle.get("format") != FORMAT:
-        raise InputError(f"this is not a bundle: its format is not {FORMAT!r}")
+    if not isinstance(bundle, Mapping) or bundle.get("format") not in (FORMAT, ARCHIVE_FORMAT):
+        raise InputError(f"this is not a bundle: its format is neither {FORMAT!r} nor {ARCHIVE_FORMAT!r}")
     try:
         documents = bundle.get("documents", {})
         jobs = {rows.job_id: rows for rows in (_job_rows(raw, documents) for raw in bundle["jobs"])}
         content = {name: bundle[name] for name in bundle if name != "bundle_sha256"}
-        faults = [fault for rows in jobs.values() for fault in check_job(rows, approvers)]
+        leaves = _leaves_by_job(bundle["leaves"])
+        faults: list[Fault] = []
+        erased: list[str] = []
+        for rows in jobs.values():
+            parts = parts_of(rows, leaves.get(rows.job_id, ()))
+            beside = Beside(parts, approvers)
+            faults += check_job(parts, beside)
+            erased += beside.erased
         faults += [
             Fault(place=job_id, message="belongs to another run")
             for job_id, rows in jobs.items()
             if rows.job["run_id"] != bundle["run_id"]
         ]
-        faults += check_seals(bundle["run_id"], jobs, bundle["leaves"], bundle["seals"], accepted)
-        for seal in kept:
-            leaves = bundle["leaves"] if seal.run_id == bundle["run_id"] else []
-            faults += check_kept_seal(seal, leaves)
-        if accepted and not bundle["seals"]:
-            faults.append(Fault(place="bundle", message="it is not sealed, so no key vouches for it"))
+        faults += _check_seals(bundle, jobs, accepted, kept)
+        faults += _check_log(bundle, jobs, accepted, checkpoints)
         if _bundle_hash(content) != bundle.get("bundle_sha256"):
             faults.append(Fault(place="bundle", message="it does not have its hash"))
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         if isinstance(error, PlanvowError):
             raise
         raise InputError(f"the bundle is incomplete or malformed: {type(error).__name__} {error}") from None
-    return ledger_verdict(faults, jobs, len(bundle["seals"]))
+    receipts = sum(len(rows.receipts) for rows in jobs.values())
+    counts = {"jobs": len(jobs), "receipts": receipts, "seals": len(bundle["seals"])}
+    return Verdict(checker="ledger", faults=tuple(faults), counts=counts, not_proved=tuple(erased))
+
+
+def _leaves_by_job(leaves: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for leaf in leaves:
+        found.setdefault(leaf["job_id"], []).append(leaf)
+    return found
+
+
+def _check_seals(
+    bundle: Mapping[str, Any], jobs: Mapping[str, JobRows], accepted: Sequence[Verifier], kept: Sequence[KeptSeal]
+) -> Iterator[Fault]:
+    run_id = bundle["run_id"]
+    leaves = [
+        {**leaf, "run_of_job": jobs[leaf["job_id"]].job["run_id"] if leaf["job_id"] in jobs else None}
+        for leaf in bundle["leaves"]
+    ]
+    own = [seal for seal in kept if seal.run_id == run_id]
+    yield from check_seals(run_id, leaves, bundle["seals"], accepted, own)
+    for seal in kept:
+        if seal.run_id != run_id:
+            place = f"kept seal of run {seal.run_id}"
+            yield Fault(place=place, message=f"it covers {seal.tree_size} leaves, only 0 are here")
+
+
+def _check_log(
+    bundle: Mapping[str, Any],
+    jobs: Mapping[str, JobRows],
+    accepted: Sequence[Verifier],
+    checkpoints: Sequence[Checkpoint],
+) -> Iterator[Fault]:
+    """Hold an archive's places against its checkpoint, and that one against those kept elsewhere."""
+    if bundle["format"] == FORMAT:
+        if accepted and not bundle["seals"]:
+            yield Fault(place="bundle", message="it is not sealed, so no key vouches for it")
+        if checkpoints:
+            yield Fault(place="bundle", message="it was exported, not archived: it has no place in a log")
+        return
+    said = read_checkpoint(bundle["log"]["envelope"])
+    if accepted and not bundle["seals"]:
+        said = read_checkpoint(bundle["log"]["envelope"], accepted=accepted)
+    yield from check_places(jobs.values(), bundle["log"], said)
+    for known in checkpoints:
+        if known.log_id != said.log_id:
+            yield Fault(place=f"kept checkpoint {known.tree_size}", message="it is of another ledger than the bundle")
+        elif known.tree_size == said.tree_size and known.root != said.root:
+            yield Fault(place=f"kept checkpoint {known.tree_size}", message="it has another root than the bundle says")
 
 
 def _exported(job: JobRows) -> dict[str, Any]:
@@ -100,4 +168,4 @@ def _job_rows(raw: Mapping[str, Any], documents: Mapping[str, str]) -> JobRows:
 
 
 def _bundle_hash(content: Mapping[str, Any]) -> str:
-    return full_hash(content, tag=FORMAT)
+    return full_hash(content, tag=str(content["format"]))

@@ -6,33 +6,31 @@ fault with the place and what was expected there; the check goes on, so that one
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from planvow.canonical import derived_id
-from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
-from planvow.cassette.ledger.job_rows import JobRows
-from planvow.cassette.ledger.notes import WHOLE_PLAN
-from planvow.cassette.ledger.stored_rows import ID_LENGTH
-from planvow.cassette.proof.check_actions import check_actions
-from planvow.cassette.proof.check_notes import check_notes, denied, open_questions
-from planvow.cassette.proof.dsse import Verifier
-from planvow.cassette.proof.kept_apart import check_kept_apart
-from planvow.errors import PlanOrderError
-from planvow.execution import StepStatus, next_steps
-from planvow.step import OnError, Step
+from planvow.cassette.ledger.chain import (
+    STATE_FIELDS,
+    STEP_FIELDS,
+    HashedList,
+    covering_dossier,
+    receipt_hash,
+    receipt_id,
+    sha256_text,
+)
+from planvow.cassette.ledger.stored_rows import ID_LENGTH, Row
+from planvow.cassette.proof.beside import Beside
+from planvow.cassette.proof.decisions import Decisions
+from planvow.cassette.proof.job_parts import Histories, JobParts, SealedLeaves, begun_head, begun_tail
+from planvow.cassette.proof.step_facts import StepFacts
 from planvow.verdict import Fault
 
 MOVES = {
     ("PENDING", "LEASED"), ("PENDING", "SKIPPED"), ("LEASED", "COMMITTED"), ("LEASED", "FAILED"), ("LEASED", "PENDING"),
     ("LEASED", "DEAD"), ("LEASED", "SKIPPED"), ("PENDING", "CANCELLED"), ("LEASED", "CANCELLED"), ("PENDING", "FAILED"),
 }  # fmt: skip
-RUN_STATUS = {
-    "PENDING": StepStatus.PENDING, "LEASED": StepStatus.RUNNING, "COMMITTED": StepStatus.SUCCEEDED,
-    "FAILED": StepStatus.FAILED, "DEAD": StepStatus.FAILED, "SKIPPED": StepStatus.PENDING,
-}  # fmt: skip
-"""The ledger's words in those of `planvow.execution`; whether a step had to be skipped is what is asked."""
 REPORTS = {
     "SUCCESS": ("COMMITTED",),
     "FAILURE": ("FAILED", "PENDING", "CANCELLED"),
@@ -40,24 +38,39 @@ REPORTS = {
 }
 
 
-def check_job(rows: JobRows, approvers: Sequence[Verifier] = ()) -> Iterator[Fault]:
-    """Yield everything that is wrong with a job; with keys of approvers, every decision must be signed by one."""
-    yield from _check_posted(rows)
-    yield from _check_chain(rows)
-    yield from _check_histories(rows)
-    yield from _check_skips(rows)
-    yield from check_actions(rows)
-    yield from check_notes(rows, approvers)
-    yield from check_kept_apart(rows)
+def check_job(parts: JobParts, beside: Beside | None = None) -> Iterator[Fault]:
+    """Yield everything that is wrong with a job; its rows are read once, as they come."""
+    beside = beside or Beside(parts)
+    sealed = SealedLeaves(parts.leaves)
+    decisions = Decisions(parts.job_id, parts.actions)
+    head, tail = begun_head(parts), begun_tail(parts, decided=bool(decisions.actions))
+    facts = StepFacts(denied=beside.denied)
+    yield from _check_post(parts)
+    yield from _check_steps(parts, facts, decisions, beside, head, tail)
+    yield from facts.problems(parts.job_id, parts.dependencies, head)
+    begins = head.hexdigest()
+    if beside.manifest_sha256 is not None:
+        begins = covering_dossier(begins, beside.manifest_sha256)
+    if begins != parts.job["head_sha256"]:
+        yield Fault(place=parts.job_id, message="what was posted does not have the hash the chain begins with")
+    sealed.expect(begins)
+    yield from _check_chain(parts, facts, beside, sealed)
+    for note in beside.notes:
+        sealed.expect_if_there(note["sha256"])  # others may have come since
+    tail.end()
+    decisions.end(tail)
+    sealed.expect(tail.hexdigest())
+    if not sealed.hold():
+        yield Fault(place=f"seals of run {parts.job['run_id']}", message=f"{parts.job_id} is not what was sealed")
+    yield from beside.faults()
 
 
-def _check_posted(rows: JobRows) -> Iterator[Fault]:
-    message, job, plan = rows.message, rows.job, rows.plan
-    place = rows.job_id
+def _check_post(parts: JobParts) -> Iterator[Fault]:
+    message, job, plan = parts.message, parts.job, parts.plan
+    place = parts.job_id
     for what, text, stored in (
         ("the request", message["payload_json"], message["payload_sha256"]),
         ("the plan", plan["plan_json"], plan["plan_sha256"]),
-        *((f"step {s['ordinal']}", s["payload_json"], s["payload_sha256"]) for s in rows.steps),
     ):
         if sha256_text(text) != stored:
             yield Fault(place=place, message=f"{what} does not have the hash stored beside it")
@@ -66,18 +79,56 @@ def _check_posted(rows: JobRows) -> Iterator[Fault]:
         yield Fault(place=place, message="the message id does not derive from run and key")
     if job["job_id"] != derived_id("job", [derived], length=ID_LENGTH) or plan["job_id"] != job["job_id"]:
         yield Fault(place=place, message="the job id does not derive from its message")
-    if [s["ordinal"] for s in rows.steps] != list(range(1, job["step_count"] + 1)):
-        yield Fault(place=place, message=f"the job has {job['step_count']} steps, stored are {len(rows.steps)}")
-    if [(s["ordinal"], s["op"]) for s in rows.states] != [(s["ordinal"], s["op"]) for s in rows.steps]:
-        yield Fault(place=place, message="steps and their states do not correspond")
-    if rows.head() != job["head_sha256"]:
-        yield Fault(place=place, message="what was posted does not have the hash the chain begins with")
 
 
-def _check_chain(rows: JobRows) -> Iterator[Fault]:
-    before, total = rows.job["head_sha256"], 0
-    for number, receipt in enumerate(rows.receipts, 1):
-        place = f"{rows.job_id} receipt {number}"
+def _check_steps(
+    parts: JobParts, facts: StepFacts, decisions: Decisions, beside: Beside, head: HashedList, tail: HashedList
+) -> Iterator[Fault]:
+    """Look at each step with its state, its events and what was reported of it."""
+    histories = Histories(parts.events, parts.reports)
+    corresponding = True
+    count = 0
+    for step, state in zip_longest(parts.steps, parts.states):
+        corresponding &= _same_step(step, state)
+        if step is not None:
+            count += 1
+            head.add([step[name] for name in STEP_FIELDS])
+            if sha256_text(step["payload_json"]) != step["payload_sha256"]:
+                message = f"step {step['ordinal']} does not have the hash stored beside it"
+                yield Fault(place=parts.job_id, message=message)
+            corresponding &= step["ordinal"] == count
+        if state is None:
+            continue
+        tail.add([state[name] for name in STATE_FIELDS])
+        ordinal = state["ordinal"]
+        events, reports = histories.of(ordinal)
+        facts.add(step, state, events, reports)
+        refused = beside.denies(ordinal)
+        for problem in (
+            *_history_problems(parts, state, events, reports, refused),
+            *decisions.problems(state, events),
+            *beside.step_problems(step, state, events),
+        ):
+            yield Fault(place=f"{parts.job_id} step {ordinal}", message=problem)
+    head.end()
+    yield from decisions.left()
+    for ordinal in histories.without_state():
+        yield Fault(place=f"{parts.job_id} step {ordinal}", message="has a history but no state")
+    if count != parts.job["step_count"]:
+        yield Fault(place=parts.job_id, message=f"the job has {parts.job['step_count']} steps, stored are {count}")
+    if not corresponding:
+        facts.numbered = False
+        yield Fault(place=parts.job_id, message="steps and their states do not correspond")
+
+
+def _same_step(step: Row | None, state: Row | None) -> bool:
+    return step is not None and state is not None and (step["ordinal"], step["op"]) == (state["ordinal"], state["op"])
+
+
+def _check_chain(parts: JobParts, facts: StepFacts, beside: Beside, sealed: SealedLeaves) -> Iterator[Fault]:
+    before, total, number = parts.job["head_sha256"], 0, 0
+    for number, receipt in enumerate(parts.receipts, 1):
+        place = f"{parts.job_id} receipt {number}"
         if receipt["chain_seq"] != number:
             yield Fault(place=place, message=f"the chain has number {receipt['chain_seq']} here")
         if receipt["prev_sha256"] != before:
@@ -91,53 +142,27 @@ def _check_chain(rows: JobRows) -> Iterator[Fault]:
         total += receipt["bytes_used"]
         if receipt["bytes_total"] != total:
             yield Fault(place=place, message=f"the bytes add up to {total}, not to {receipt['bytes_total']}")
+        for problem in beside.receipt_problems(receipt):
+            yield Fault(place=place, message=problem)
         before = receipt["sha256"]
-    limit = rows.job["max_bytes"]
+        sealed.expect(before)
+    limit = parts.job["max_bytes"]
     if limit is not None and total > limit:
-        yield Fault(place=rows.job_id, message=f"{total} bytes were used, {limit} are allowed")
-
-
-def _check_histories(rows: JobRows) -> Iterator[Fault]:
-    events: dict[int, list[Mapping[str, Any]]] = {}
-    for event in rows.events:
-        events.setdefault(event["ordinal"], []).append(event)
-    receipts: dict[int, list[Mapping[str, Any]]] = {}
-    for receipt in rows.receipts:
-        receipts.setdefault(receipt["ordinal"], []).append(receipt)
-    unmet = _unmet_dependencies(rows, events)
-    known = {state["ordinal"] for state in rows.states}
-    for ordinal in sorted((set(events) | set(receipts)) - known):
-        yield Fault(place=f"{rows.job_id} step {ordinal}", message="has a history but no state")
-    for state in rows.states:
-        ordinal = state["ordinal"]
-        place = f"{rows.job_id} step {ordinal}"
-        for message in _history_problems(rows, state, events.get(ordinal, []), receipts.get(ordinal, [])):
-            yield Fault(place=place, message=message)
-        waits = unmet[ordinal] + state.get("questions", 0)
-        if state["waiting_for"] != waits:
-            yield Fault(place=place, message=f"waits for {state['waiting_for']} steps, {waits} are not done")
-
-
-def _unmet_dependencies(rows: JobRows, events: Mapping[int, list[Mapping[str, Any]]]) -> Counter[int]:
-    """Count what each step still waits for; one that was skipped or cancelled stopped counting then."""
-    last = {ordinal: history[-1] for ordinal, history in events.items()}
-    committed = {o: event["seq"] for o, event in last.items() if event["to_status"] == "COMMITTED"}
-    skipped = {o: event["seq"] for o, event in last.items() if event["to_status"] in ("SKIPPED", "CANCELLED")}
-    unmet: Counter[int] = Counter()
-    for row in rows.dependencies:
-        done = committed.get(row["needs_ordinal"])
-        if done is None or done > skipped.get(row["ordinal"], done):
-            unmet[row["ordinal"]] += 1
-    return unmet
+        yield Fault(place=parts.job_id, message=f"{total} bytes were used, {limit} are allowed")
+    if number != facts.reported:
+        message = f"{number} receipts are stored, {facts.reported} of them ended a lease"
+        yield Fault(place=parts.job_id, message=message)
 
 
 def _history_problems(
-    rows: JobRows, state: Mapping[str, Any], events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]]
+    parts: JobParts,
+    state: Mapping[str, Any],
+    events: list[Mapping[str, Any]],
+    receipts: list[Mapping[str, Any]],
+    refused: bool,
 ) -> Iterator[str]:
-    refused = denied(rows, WHOLE_PLAN) or denied(rows, state["ordinal"])
     status, fence, holder = yield from _moves(events, receipts, refused)
-    yield from _questions(rows, state, status, fence)
-    yield from _present_state(rows, state, receipts, status, fence, holder)
+    yield from _present_state(parts, state, receipts, status, fence, holder)
     for receipt in receipts:
         if not 1 <= receipt["fence"] <= fence:
             yield f"has a receipt for token {receipt['fence']}, which it never had"
@@ -150,7 +175,7 @@ def _moves(
 ) -> Generator[str, None, tuple[str, int, str | None]]:
     """Follow a step's events; return its status, the token it has come to and who held that.
 
-    A step that was denied (`refused`) fails without having been leased.
+    A step that a person refused fails without having been leased.
     """
     status, fence, holder = "PENDING", 0, None
     reports = {receipt["fence"]: receipt for receipt in receipts}
@@ -175,19 +200,8 @@ def _moves(
     return status, fence, holder
 
 
-def _questions(rows: JobRows, state: Mapping[str, Any], status: str, fence: int) -> Iterator[str]:
-    """Compare how many questions to a person a pending step waits for with what its notes say."""
-    waits = state.get("questions", 0)
-    asked = open_questions(rows, state["ordinal"])
-    if status == "PENDING" and waits != asked and not (fence > 0 and waits < asked):  # it was out when one was asked
-        yield f"waits for {waits} answers, {asked} questions are open"
-    approvals = {note["sha256"] for note in rows.notes if note["kind"] == "approval"}
-    if state.get("approval_sha256") is not None and state["approval_sha256"] not in approvals:
-        yield "rests on an approval that nobody gave"
-
-
 def _present_state(
-    rows: JobRows,
+    parts: JobParts,
     state: Mapping[str, Any],
     receipts: list[Mapping[str, Any]],
     status: str,
@@ -200,9 +214,9 @@ def _present_state(
         "fence": fence,
         "attempts": fence,
         "failures": sum(receipt["outcome"] == "FAILURE" for receipt in receipts),
-        "run_id": rows.job["run_id"],
-        "message_seq": rows.message["seq"],
-        "not_before": _not_before(rows, receipts, status),
+        "run_id": parts.job["run_id"],
+        "message_seq": parts.message["seq"],
+        "not_before": _not_before(parts, receipts, status),
     }
     for name, value in expected.items():
         if state[name] != value:
@@ -213,46 +227,11 @@ def _present_state(
         yield "names a lease that does not exist"
 
 
-def _not_before(rows: JobRows, receipts: list[Mapping[str, Any]], status: str) -> int:
+def _not_before(parts: JobParts, receipts: list[Mapping[str, Any]], status: str) -> int:
     """The time of the last retry that took effect, else the time of the post."""
     delays = [r for r in receipts if r["outcome"] == "FAILURE" and r["retry_after_ms"] is not None]
     if delays and status in ("FAILED", "CANCELLED") and receipts[-1] is delays[-1]:
         delays = delays[:-1]  # asked for a retry, but its job had ended
     if not delays:
-        return int(rows.job["created_at"])
+        return int(parts.job["created_at"])
     return int(delays[-1]["created_at"] + delays[-1]["retry_after_ms"])
-
-
-def _check_skips(rows: JobRows) -> Iterator[Fault]:
-    """Hold the steps that were left out against the rules of running a plan: nothing is skipped without a failure."""
-    names = {step["ordinal"]: str(step["ordinal"]) for step in rows.steps}
-    needs: dict[int, list[str]] = {ordinal: [] for ordinal in names}
-    for row in rows.dependencies:
-        if row["ordinal"] in needs and row["needs_ordinal"] in names:
-            needs[row["ordinal"]].append(names[row["needs_ordinal"]])
-    steps = [
-        Step(
-            step_id=names[step["ordinal"]],
-            skill=step["op"],
-            params={},
-            depends_on=tuple(needs[step["ordinal"]]),
-            on_error=OnError.CONTINUE if step["on_error"] == OnError.CONTINUE else OnError.ABORT,
-        )
-        for step in rows.steps
-    ]
-    statuses = {
-        names[s["ordinal"]]: RUN_STATUS.get(s["status"], StepStatus.PENDING)
-        for s in rows.states
-        if s["ordinal"] in names
-    }
-    try:
-        allowed = set(next_steps(steps, statuses).skip)
-    except PlanOrderError as error:
-        yield Fault(place=rows.job_id, message=f"its steps have no order: {error.message}")
-        return
-    if denied(rows, WHOLE_PLAN):
-        return  # nothing that had not begun was to run
-    for state in rows.states:
-        if state["status"] == "SKIPPED" and names.get(state["ordinal"]) not in allowed:
-            place = f"{rows.job_id} step {state['ordinal']}"
-            yield Fault(place=place, message="was skipped, though no failure asks for that")

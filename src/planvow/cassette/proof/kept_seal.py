@@ -8,14 +8,13 @@ in the ledger now: the first `tree_size` of them must still have its root, howev
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
-from planvow.cassette.proof.seal import PAYLOAD_TYPE, STATEMENT, sealed_root
+from planvow.cassette.proof.seal import PAYLOAD_TYPE, STATEMENT
 from planvow.errors import InputError
-from planvow.verdict import Fault
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +43,3 @@ def read_kept_seal(wrapped: Any, *, accepted: Sequence[Verifier] = ()) -> KeptSe
     if not (isinstance(kept.run_id, str) and type(kept.tree_size) is int and isinstance(kept.merkle_root, str)):
         raise InputError("the seal says nothing of a run: a field is of another type")
     return kept
-
-
-def check_kept_seal(kept: KeptSeal, leaves: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
-    """Yield what is wrong with the leaves of a run in the light of a kept seal."""
-    place = f"kept seal of run {kept.run_id}"
-    if len(leaves) < kept.tree_size:
-        yield Fault(place=place, message=f"it covers {kept.tree_size} leaves, only {len(leaves)} are here")
-        return
-    if sealed_root(leaves, kept.tree_size) != kept.merkle_root:
-        yield Fault(place=place, message="what is here now is not what was sealed then")

@@ -9,7 +9,7 @@ its owner.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,8 @@ from planvow.cassette.errors import SignatureError, UnknownStepError
 from planvow.cassette.ledger.job_rows import load_job
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Leaf
+from planvow.cassette.log.merkle import merkle_root
 from planvow.cassette.proof.dsse import Signer, envelope
-from planvow.cassette.proof.merkle import merkle_root
 
 PAYLOAD_TYPE = "application/vnd.planvow.seal.v1+json"
 STATEMENT = "seal/1"
@@ -39,14 +39,6 @@ class Seal:
 def seal_statement(run_id: str, tree_size: int, root: str, created_at: int) -> dict[str, Any]:
     """Return what a seal's envelope says."""
     return {"seal": STATEMENT, "run_id": run_id, "tree_size": tree_size, "merkle_root": root, "created_at": created_at}
-
-
-def sealed_root(leaves: Sequence[Mapping[str, Any]], tree_size: int) -> str | None:
-    """Return the root over the first leaves of a run as they are stored, None when they are no hashes."""
-    try:
-        return merkle_root([bytes.fromhex(leaf["leaf_sha256"]) for leaf in leaves[:tree_size]])
-    except ValueError:
-        return None
 
 
 def seal_run(store: Store, run_id: str, *signers: Signer) -> Seal:

@@ -1,48 +1,38 @@
-"""Whether a whole ledger, or an exported part of it, is what its hashes say.
+"""Whether a whole ledger is what its hashes say.
 
-The same checks run on an open store and on a bundle that was carried away: jobs one by one (`check_job`), then seals:
-their leaves against the jobs, their roots against the leaves, their envelopes and, when keys are given, their
-signatures. Seals that were kept elsewhere are held against the leaves. Row counts catch rows that belong to nothing.
-Of an open store the rules that guard it are checked too (`check_schema`).
+Jobs one by one (`check_job`), the seals of runs (`check_seals`), the log over everything (`log.check`) with what was
+kept of it elsewhere, signatures where keys are given, and the rules that guard it all (`check_schema`). Every table is
+read once and nothing is kept of it, so the memory does not grow with the ledger. Row counts catch rows that belong to
+nothing. Bundles that were carried away get the same checks (`bundle`).
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from planvow.canonical import canonical_bytes, canonical_json
-from planvow.cassette.errors import MigrationError, SignatureError, UnknownStepError
+from planvow.cassette.errors import MigrationError
 from planvow.cassette.ledger.chain import private_hash
-from planvow.cassette.ledger.job_rows import JobRows, load_job
+from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.statements import migrations
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.log.check import LogCheck
+from planvow.cassette.proof.beside import Beside
 from planvow.cassette.proof.check_job import check_job
 from planvow.cassette.proof.check_schema import check_schema
-from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
-from planvow.cassette.proof.kept_apart import erased_parts
-from planvow.cassette.proof.kept_seal import KeptSeal, check_kept_seal
-from planvow.cassette.proof.seal import PAYLOAD_TYPE, seal_statement, sealed_root
-from planvow.errors import NotCanonicalError
+from planvow.cassette.proof.check_seals import check_seals
+from planvow.cassette.proof.checkpoint import check_signatures
+from planvow.cassette.proof.dsse import Verifier
+from planvow.cassette.proof.jobs_in_turn import JobsInTurn
+from planvow.cassette.proof.kept_seal import KeptSeal
 from planvow.verdict import Fault, Verdict
 
 Row = Mapping[str, Any]
-ERASED = "erased: "
 
-
-def ledger_verdict(faults: Iterable[Fault], jobs: Mapping[str, JobRows], seals: int) -> Verdict:
-    """Return everything that is wrong with a ledger or a part of it, and how much was looked at."""
-    receipts = sum(len(job.receipts) for job in jobs.values())
-    erased = tuple(f"{ERASED}{part}" for job in jobs.values() for part in erased_parts(job))
-    return Verdict(
-        checker="ledger",
-        faults=tuple(faults),
-        not_proved=erased,
-        counts={"jobs": len(jobs), "receipts": receipts, "seals": seals},
-    )
+COUNTED = {"messages": "jobs", "jobs": "jobs", "plans": "jobs", "steps": "steps", "states": "states",
+           "receipts": "receipts", "events": "events", "actions": "actions", "dossiers": "dossiers",
+           "notes": "notes"}  # fmt: skip
 
 
 def verify_ledger(
@@ -50,111 +40,78 @@ def verify_ledger(
     *,
     accepted: Sequence[Verifier] = (),
     kept: Sequence[KeptSeal] = (),
+    checkpoints: Sequence[Checkpoint] = (),
     approvers: Sequence[Verifier] = (),
 ) -> Verdict:
-    """Check everything in a ledger at one moment; with keys, every seal must be signed by one of them.
+    """Check everything in a ledger at one moment.
 
     `approvers` are keys of people: with them, every approval and denial must be signed by one.
+
+    `kept` and `checkpoints` are seals and checkpoints from elsewhere, checked against `accepted` when they were read.
+    With keys, every seal and every signature must be by one of them, and something must be signed at all.
     """
     faults: list[Fault] = []
-    jobs: dict[str, JobRows] = {}
-    documents: dict[str, str] = {}
-    seals = 0
+    signed: list[int] = []
+    erased: list[str] = []
     with store.snapshot():
-        for row in store.rows("job_ids"):
-            try:
-                jobs[row["job_id"]] = load_job(store, row["job_id"], documents)
-            except UnknownStepError:
-                faults.append(Fault(place=row["job_id"], message="its message or its plan is missing"))
-        for job in jobs.values():
-            faults += check_job(job, approvers)
-            faults += _check_private(store, job)
-        runs = {row["run_id"] for row in [*store.rows("run_ids"), *store.rows("runs_sealed")]}
+        jobs = JobsInTurn(store)
+        for job in jobs:
+            if isinstance(job, str):
+                faults.append(Fault(place=job, message="its message or its plan is missing"))
+            else:
+                beside = Beside(job, approvers)
+                faults += check_job(job, beside)
+                erased += beside.erased
+        faults += _check_private(store)
+        seals = 0
+        runs = {row["run_id"] for row in store.rows("runs_sealed")} | {seal.run_id for seal in kept}
         for run_id in sorted(runs):
-            leaves = store.rows("rows_leaves", run_id=run_id)
             sealed = store.rows("rows_seals", run_id=run_id)
             seals += len(sealed)
-            faults += check_seals(run_id, jobs, leaves, sealed, accepted)
-        for seal in kept:
-            faults += check_kept_seal(seal, store.rows("rows_leaves", run_id=seal.run_id))
-        faults += _check_counts(store.rows("row_counts")[0], jobs)
+            here = [seal for seal in kept if seal.run_id == run_id]
+            faults += check_seals(run_id, store.stream("audit_sealed", run_id=run_id), sealed, accepted, here)
+        log = LogCheck(store, checkpoints)
+        faults += log.faults()
+        faults += check_signatures(store, accepted, signed)
+        faults += _check_counts(store.rows("row_counts")[0], jobs.counts)
         faults += _check_migrations(store)
         faults += check_schema(store)
-    return ledger_verdict(faults, jobs, seals)
+    by_key = max([*signed, *(known.tree_size for known in checkpoints)], default=0) if accepted else 0
+    if accepted and not (by_key or seals or kept):
+        faults.append(Fault(place="ledger", message="nothing here was signed, so no key vouches for it"))
+    counts = {"jobs": jobs.counts["jobs"], "receipts": jobs.counts["receipts"], "seals": seals, **log.counts}
+    return Verdict(
+        checker="ledger",
+        faults=tuple(faults),
+        counts={**counts, "signed": by_key} if accepted else counts,
+        not_proved=(*_not_proved(log.counts, checkpoints), *erased),
+    )
 
 
-def _check_private(store: Store, job: JobRows) -> Iterator[Fault]:
+def _check_private(store: Store) -> Iterator[Fault]:
     """Hold private texts against their hashes, where whoever checks may read them."""
-    if not job.kept_apart or not store.rows("may_read_private"):
+    if not store.rows("may_read_private"):
         return
-    for row in store.rows("private_of", job_id=job.job_id):
+    for row in store.stream("audit_private"):
         if private_hash(row["salt"], row["content"]) != row["sha256"]:
-            yield Fault(place=job.job_id, message=f"the private text {row['sha256']} does not have its hash")
+            yield Fault(place=row["job_id"], message=f"the private text {row['sha256']} does not have its hash")
 
 
-def check_seals(
-    run_id: str,
-    jobs: Mapping[str, JobRows],
-    leaves: Sequence[Row],
-    seals: Sequence[Row],
-    accepted: Sequence[Verifier] = (),
-) -> Iterator[Fault]:
-    """Yield everything that is wrong with the seals of one run."""
-    place = f"seals of run {run_id}"
-    if [leaf["leaf_index"] for leaf in leaves] != list(range(len(leaves))):
-        yield Fault(place=place, message="the leaves are not numbered without gaps")
-    seen: set[str] = set()
-    for job_id, group in groupby(leaves, key=lambda leaf: leaf["job_id"]):
-        stored = tuple(leaf["leaf_sha256"] for leaf in group)
-        job = jobs.get(job_id)
-        if job is None or job.job["run_id"] != run_id or job_id in seen:
-            yield Fault(place=place, message=f"has leaves for {job_id}, which is not a job of this run, or twice")
-        elif stored != job.leaves(len(stored) - len(job.leaves(0))):
-            yield Fault(place=place, message=f"{job_id} is not what was sealed")
-        seen.add(job_id)
-    if (seals[-1]["tree_size"] if seals else 0) != len(leaves):
-        yield Fault(place=place, message="the last seal does not cover all leaves")
-    for seal in seals:
-        yield from _check_seal(run_id, leaves, seal, accepted)
+def _not_proved(counts: Mapping[str, int], checkpoints: Sequence[Checkpoint]) -> Iterator[str]:
+    if counts["uncovered"]:
+        yield f"{counts['uncovered']} rows have no place in the log yet: nobody would miss them"
+    newest = max((known.tree_size for known in checkpoints), default=0)
+    if newest < counts["entries"]:
+        what = f"entries from {newest} on are" if newest else "the log is"
+        yield f"{what} held against no checkpoint from elsewhere: its end could be cut off, or all of it written anew"
+    if counts["archived"]:
+        yield f"what {counts['archived']} archives hold is in their bundles: name them with --archived"
 
 
-def _check_seal(run_id: str, leaves: Sequence[Row], seal: Row, accepted: Sequence[Verifier]) -> Iterator[Fault]:
-    size = seal["tree_size"]
-    place = f"seal {size} of run {run_id}"
-    if seal["run_id"] != run_id or sealed_root(leaves, size) != seal["merkle_root"]:
-        yield Fault(place=place, message="the leaves do not have this root")
-    try:
-        wrapped = json.loads(seal["envelope_json"])
-        if not isinstance(wrapped, dict) or canonical_json(wrapped) != seal["envelope_json"]:
-            raise SignatureError("the envelope is not canonical JSON")
-        if accepted:
-            said = verified_payload(wrapped, PAYLOAD_TYPE, *accepted)
-            if not {entry["keyid"] for entry in wrapped["signatures"]} <= {key.key_id for key in accepted}:
-                raise SignatureError("the envelope names a key that is not accepted")
-        else:
-            said = unsigned_payload(wrapped, PAYLOAD_TYPE)
-        if said != canonical_bytes(seal_statement(run_id, size, seal["merkle_root"], seal["created_at"])):
-            yield Fault(place=place, message="the envelope says something else than the row")
-    except (SignatureError, NotCanonicalError, ValueError, KeyError, TypeError) as error:
-        yield Fault(place=place, message=str(error))
-
-
-def _check_counts(counts: Row, jobs: Mapping[str, JobRows]) -> Iterator[Fault]:
-    belonging = {
-        "messages": len(jobs),
-        "jobs": len(jobs),
-        "plans": len(jobs),
-        "steps": sum(len(job.steps) for job in jobs.values()),
-        "states": sum(len(job.states) for job in jobs.values()),
-        "receipts": sum(len(job.receipts) for job in jobs.values()),
-        "events": sum(len(job.events) for job in jobs.values()),
-        "actions": sum(len(job.actions) for job in jobs.values()),
-        "dossiers": sum(job.dossier is not None for job in jobs.values()),
-        "notes": sum(len(job.notes) for job in jobs.values()),
-    }
-    for name, count in belonging.items():
-        if counts[name] != count:
-            yield Fault(place="ledger", message=f"{counts[name]} {name} are stored, {count} belong to jobs")
+def _check_counts(stored: Row, seen: Mapping[str, int]) -> Iterator[Fault]:
+    for name, counted in COUNTED.items():
+        if stored[name] != seen[counted]:
+            yield Fault(place="ledger", message=f"{stored[name]} {name} are stored, {seen[counted]} belong to jobs")
 
 
 def _check_migrations(store: Store) -> Iterator[Fault]:

@@ -92,6 +92,10 @@ SELECT cassette_keep_apart(:job_id, :worker_id, :salt, :content) AS sha256;
 -- name: private_of
 SELECT * FROM cassette_private_of(:job_id);
 
+-- name: audit_private
+SELECT k.job_id, p.sha256, p.salt, p.content FROM (SELECT DISTINCT job_id FROM cassette_kept_apart) k
+CROSS JOIN LATERAL cassette_private_of(k.job_id) p;
+
 -- name: may_read_private
 SELECT 1 AS may WHERE has_function_privilege('cassette_private_of(text)', 'EXECUTE');
 

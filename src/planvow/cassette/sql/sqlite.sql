@@ -342,6 +342,9 @@ WHERE NOT EXISTS (SELECT 1 FROM cassette_private WHERE job_id = :job_id AND sha2
 -- name: private_of
 SELECT sha256, salt, content FROM cassette_private WHERE job_id = :job_id ORDER BY sha256;
 
+-- name: audit_private
+SELECT job_id, sha256, salt, content FROM cassette_private;
+
 -- name: may_read_private
 SELECT 1 AS may;
 

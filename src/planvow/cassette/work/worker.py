@@ -27,6 +27,7 @@ from planvow.cassette.ledger.chain import sha256_text
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
 from planvow.cassette.ledger.notes import PrivateText
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.checkpoints import ENTRIES, SECONDS, Checkpoints, Make, make_checkpoint
 from planvow.cassette.work.confidential import Filling, JobFacts, body_of, filling_for, job_facts, reason_to_ask
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
@@ -97,6 +98,9 @@ class WorkerOptions:
     until_done: bool = True
     max_steps: int | None = None
     poll_seconds: float = POLL_SECONDS
+    checkpoint_entries: int = ENTRIES
+    checkpoint_seconds: float | None = SECONDS
+    """How many steps, and how long, until the worker makes a checkpoint of the log; None: never."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,6 +141,7 @@ class Worker:
         *,
         stop: threading.Event | None = None,
         on_receipt: Callable[[Claim, Receipt], None] = lambda _claim, _receipt: None,
+        checkpoint: Make = make_checkpoint,
         secrets: Mapping[str, str] | None = None,
     ) -> None:
         self._open_store = open_store
@@ -151,6 +156,9 @@ class Worker:
         )
         self._stop = stop or threading.Event()
         self._on_receipt = on_receipt
+        self._checkpoints = Checkpoints(
+            open_store, checkpoint, entries=chosen.checkpoint_entries, seconds=chosen.checkpoint_seconds
+        )
         self._store: Store | None = None
         self._taken = 0
         self._next: Claim | None = None  # leased together with the completion of the step before
@@ -195,6 +203,7 @@ class Worker:
             if left is not None:  # something went wrong between two steps
                 with suppress(PlanvowError):
                     self._call(lambda store: store.complete(left, Outcome.ABORTED, STOPPED))
+            self._checkpoints.finish(self._store)
             if self._store is not None:
                 self._store.close()
                 self._store = None
@@ -311,6 +320,7 @@ class Worker:
             receipt, self._next = self._call(complete)
         except LeaseError:
             return "lost"
+        self._checkpoints.noted(job_left=self._next is None or self._next.job_id != claim.job_id)
         self._on_receipt(claim, receipt)
         if outcome is Outcome.SUCCESS:
             return "committed"

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette import Posted, SqliteStore, Store, StoredPlan
+from planvow.cassette.dossier.model import Dossier
+from planvow.cassette.dossier.post import store_plan_with_dossier
 from planvow.cassette.ledger.model import check_name
 from planvow.contract.plan.placeholders import escape
 from planvow.governed.compile.planner import DEFAULT_SUBSTRATE, Planner
@@ -133,4 +135,12 @@ def _post(
     store: Store, run_id: str, request: Mapping[str, Any], key: str, make_plan: Callable[[], StoredPlan]
 ) -> PostedPlan:
     before = store.posted(run_id, request, idempotency_key=key)
-    return PostedPlan(before or store.post(run_id, request, make_plan(), idempotency_key=key))
+    if before is not None:
+        return PostedPlan(before)
+    plan = make_plan()
+    why = Dossier(
+        asked=request,
+        domain={"index_hash": plan.index_hash, "policy_hash": plan.plan["policy_hash"]},
+        options={"budgets": plan.budgets, "intent": plan.intent},
+    )
+    return PostedPlan(store_plan_with_dossier(store, run_id, plan, why, payload=request, idempotency_key=key))

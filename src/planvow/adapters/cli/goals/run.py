@@ -9,8 +9,10 @@ from typing import Any
 
 from planvow.adapters.cli.frame.output import note
 from planvow.adapters.machine.opener import is_running, open_with_platform
-from planvow.canonical import content_hash
+from planvow.canonical import content_hash, to_jsonable
 from planvow.cassette import Posted, SqliteStore, Store, Worker, WorkerOptions
+from planvow.cassette.dossier.model import Dossier
+from planvow.cassette.dossier.post import store_plan_with_dossier
 from planvow.cassette.errors import UnknownOperationError
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.contract import Plan
@@ -50,7 +52,12 @@ def run_graph(
     if unknown:
         raise UnknownOperationError(f"nothing here runs {', '.join(unknown)}; nothing was stored or run")
     with SqliteStore(ledger) as store:
-        posted = _post(store, plan, really)
+        why = Dossier(
+            state={"world": to_jsonable(world)},
+            decisions={"actions": to_jsonable(graph.nodes), "order": to_jsonable(graph.edges)},
+            options={"dry_run": not really},
+        )
+        posted = _post(store, plan, really, why)
     worker = Worker(partial(SqliteStore, ledger), handlers, WorkerOptions(job_id=posted.job_id, run_id=RUN_ID))
     try:
         worker.run()
@@ -70,13 +77,13 @@ def run_graph(
         ]
 
 
-def _post(store: Store, plan: Plan, really: bool) -> Posted:
+def _post(store: Store, plan: Plan, really: bool, why: Dossier) -> Posted:
     """Store a plan as a job of its own, whoever else runs the same one at the same moment."""
     request = {"plan": plan.as_dict(), "dry_run": not really}
     for number in count(len(store.jobs(run_id=RUN_ID)) + 1):
         request_id = f"{content_hash(request)}-{number}"
         stored = stored_plan(plan, planner_id="goal", planner_version=VERSION, request_id=request_id)
-        posted = store.post(RUN_ID, request, stored)
+        posted = store_plan_with_dossier(store, RUN_ID, stored, why, payload=request)
         if posted.created:
             return posted
     raise PlanvowError("unreachable")

@@ -1,13 +1,12 @@
 """`planvow cassette`, also the console script `cassette`: the ledger from the command line.
 
-Reading and checking are here; `work` and `plan-verify` have modules of their own.
+Small commands are here; the others have modules of their own.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,20 +14,23 @@ import typer
 
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
-from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_text
+from planvow.adapters.cli.frame.output import note, print_json, print_result, write_text
+from planvow.adapters.cli.ledger.approvals import approvals, approve_command, deny_command
+from planvow.adapters.cli.ledger.dossier import dossier, erase_command
+from planvow.adapters.cli.ledger.log import archive, check_proof_command, checkpoint, prove
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
 from planvow.adapters.cli.ledger.status import status
+from planvow.adapters.cli.ledger.verify import counted, verify
 from planvow.adapters.cli.ledger.work import work
-from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
+from planvow.adapters.cli.options.keys import PrivateKey
+from planvow.adapters.cli.options.keys import signers as load_signers
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.databases.sqlite import SqliteStore
-from planvow.cassette.proof.bundle import export_run, verify_bundle
-from planvow.cassette.proof.dsse import Signer, Verifier
-from planvow.cassette.proof.kept_seal import read_kept_seal
+from planvow.cassette.proof.bundle import export_run
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
-from planvow.errors import EXIT_REFUSED, InputError
-from planvow.verdict import Fault, Verdict
+from planvow.errors import InputError
 
 app = typer.Typer(
     cls=PlainGroup,
@@ -41,10 +43,16 @@ app = typer.Typer(
 app.command("status")(status)
 app.command("work")(work)
 app.command("plan-verify")(plan_verify)
-
-PublicKeys = Annotated[
-    list[Path] | None, typer.Option("--key", help="Public key (PEM) that must have signed every seal; repeatable.")
-]
+app.command("approvals")(approvals)
+app.command("approve")(approve_command)
+app.command("deny")(deny_command)
+app.command("dossier")(dossier)
+app.command("erase")(erase_command)
+app.command("verify")(verify)
+app.command("checkpoint")(checkpoint)
+app.command("prove")(prove)
+app.command("check-proof")(check_proof_command)
+app.command("archive")(archive)
 
 
 @app.command()
@@ -59,48 +67,21 @@ def requeue(repo_root: RepoRoot = HERE, store: StoreLocation = None, as_json: As
 
 
 @app.command()
-def verify(
-    repo_root: RepoRoot = HERE,
-    store: StoreLocation = None,
-    bundle: Annotated[Path | None, typer.Option(help="Check an exported bundle instead of the ledger.")] = None,
-    key: PublicKeys = None,
-    seal: Annotated[
-        list[Path] | None,
-        typer.Option("--seal", help="Seal kept elsewhere (`seal -o`) that must still hold; repeatable."),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Check every hash, chain, state, seal and rule. Exit 0 when all is well, 1 with every finding."""
-    accepted = _verifiers(key or [])
-    kept = [read_kept_seal(read_json(path), accepted=accepted) for path in seal or []]
-    if bundle is not None:
-        verdict = verify_bundle(read_json(bundle), accepted=accepted, kept=kept)
-    else:
-        with opened(repo_root, store) as ledger:
-            verdict = verify_ledger(ledger, accepted=accepted, kept=kept)
-            damage = ledger.integrity_check() if isinstance(ledger, SqliteStore) else "ok"
-            if damage != "ok":
-                found = Fault(place=location(repo_root, store), message=f"SQLite says: {damage}")
-                verdict = replace(verdict, faults=(*verdict.faults, found))
-    _report(verdict, as_json)
-
-
-@app.command()
 def seal(
     run_id: Annotated[str, typer.Option("--run-id", help="Run whose finished jobs are sealed.")],
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
-    key: Annotated[Path | None, typer.Option(help="Private key (PEM) to sign with.")] = None,
+    key: PrivateKey = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the envelope to a file.")] = None,
 ) -> None:
     """Put one hash over everything a run's finished jobs did, signed if a key is given."""
-    signers = _signers(key)
+    own = load_signers(key)
     with opened(repo_root, store) as ledger:
-        made = seal_run(ledger, run_id, *signers)
+        made = seal_run(ledger, run_id, *own)
     if output is not None:
         write_text(output, json.dumps(made.envelope, sort_keys=True, indent=2) + "\n")
     print_json({"run_id": run_id, "tree_size": made.tree_size, "merkle_root": made.merkle_root, "new": made.created})
-    if made.created and not signers:
+    if made.created and not own:
         note("unsigned: keep it elsewhere (-o FILE, later `verify --seal FILE`), or sign it with --key")
 
 
@@ -147,40 +128,7 @@ def backup(
     if damage != "ok" or not verdict.accepted:
         os.unlink(target)
         raise InputError(f"the copy is not sound ({damage}, {len(verdict.faults)} findings) and was removed")
-    print_result(f"{target}: {_counted(verdict)}, verified")
-
-
-def _counted(verdict: Verdict) -> str:
-    return ", ".join(f"{count} {name}" for name, count in verdict.counts.items())
-
-
-def _report(verdict: Verdict, as_json: bool) -> None:
-    if as_json:
-        print_json({"ok": verdict.accepted, **verdict.counts,
-                    "findings": [{"place": f.place, "message": f.message} for f in verdict.faults]})  # fmt: skip
-    else:
-        for finding in verdict.faults:
-            print_result(str(finding))
-        summary = "all hashes, chains, states and seals hold" if verdict.accepted else f"{len(verdict.faults)} findings"
-        print_result(f"{_counted(verdict)}: {summary}")
-    if not verdict.accepted:
-        raise typer.Exit(EXIT_REFUSED)
-
-
-def _verifiers(paths: list[Path]) -> list[Verifier]:
-    if not paths:
-        return []
-    from planvow.adapters.checkers.signing import load_verifier
-
-    return [load_verifier(path) for path in paths]
-
-
-def _signers(path: Path | None) -> list[Signer]:
-    if path is None:
-        return []
-    from planvow.adapters.checkers.signing import load_signer
-
-    return [load_signer(path)]
+    print_result(f"{target}: {counted(verdict)}, verified")
 
 
 def run() -> None:

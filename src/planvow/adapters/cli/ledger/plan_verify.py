@@ -20,6 +20,7 @@ from planvow.adapters.cli.options.working_tree import (
 )
 from planvow.cassette.ledger.job_rows import load_job
 from planvow.cassette.proof.check_job import check_job
+from planvow.cassette.proof.job_parts import parts_of
 from planvow.errors import EXIT_REFUSED, PlanvowError
 from planvow.governed.compile.planner import Planner
 from planvow.governed.compile.verify import verify_stored_plans
@@ -57,7 +58,7 @@ def plan_verify(
                     "changed": [side.value for side in check.changed],
                     "findings": [
                         *([check.finding] if check.finding is not None else []),
-                        *(str(finding) for finding in check_job(load_job(ledger, check.job_id))),
+                        *(str(finding) for finding in check_job(parts_of(load_job(ledger, check.job_id)))),
                     ],
                 }
                 for check in checks

@@ -13,11 +13,11 @@ from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.frame.visible import visible
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.options.working_tree import HERE
-from planvow.cassette.ledger.model import JobStatus, StepState
+from planvow.cassette.ledger.model import JobStatus, StepState, StepStatus
 from planvow.cassette.ledger.store import Store
 
 REFRESH_SECONDS = 0.5
-COUNTS = ("pending", "leased", "committed", "failed", "dead", "skipped")
+COUNTS = ("pending", "held", "leased", "committed", "failed", "dead", "skipped")
 
 
 def status(
@@ -76,7 +76,7 @@ def _step_row(step: StepState) -> tuple[str, ...]:
     return (
         str(step.ordinal),
         step.op,
-        step.status.value,
+        "HELD" if step.questions and step.status is StepStatus.PENDING else step.status.value,
         str(step.fence),
         str(step.attempts),
         step.worker_id or "·",

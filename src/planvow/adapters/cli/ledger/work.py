@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,21 +15,28 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.options.keys import CheckpointTo, signers
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location
 from planvow.adapters.cli.options.working_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
 from planvow.adapters.databases.opening import is_postgres, open_ledger
 from planvow.adapters.machine.modules import load_module
 from planvow.cassette.errors import CassetteError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt
+from planvow.cassette.ledger.store import Store
+from planvow.cassette.proof.checkpoint import keep_checkpoint, sign_checkpoint
+from planvow.cassette.proof.dsse import Signer
+from planvow.cassette.work.checkpoints import Make
 from planvow.cassette.work.patience import patiently
 from planvow.cassette.work.pool import run_pool
 from planvow.cassette.work.worker import Handler, Worker, WorkerOptions, WorkReport, worker_id_prefix
-from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
+from planvow.errors import EXIT_REFUSED, InputError, PlanvowError, did_you_mean
 from planvow.goals.run.handlers import handlers_for_stored_goals
 from planvow.goals.run.workspace import Workspace
 from planvow.goals.values.config import default_config
 from planvow.governed.run.operations import governed_handlers
 from planvow.governed.run.workshop import Workshop
+
+SECRET_PREFIX = "PLANVOW_SECRET_"
 
 
 def work(
@@ -43,6 +51,10 @@ def work(
     spread: Annotated[
         bool, typer.Option("--spread", help="Go over jobs instead of finishing the oldest first.")
     ] = False,
+    checkpoint_to: CheckpointTo = None,
+    checkpoint_key: Annotated[
+        Path | None, typer.Option("--checkpoint-key", help="Private key (PEM) to sign checkpoints with.")
+    ] = None,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
     substrate: SubstrateKind = DEFAULT_KIND,
@@ -52,7 +64,8 @@ def work(
     """Claim steps and run them until none is left. Exit 0, or 1 when a step failed or is left for others.
 
     Only steps of operations this worker has a function for are claimed. The first Ctrl-C or SIGTERM lets the current
-    step finish; a second one hands it back at once.
+    step finish; a second one hands it back at once. A step that needs a person is left waiting (`approvals`). Secrets
+    that plans name (`{{secret.NAME}}`) are taken from the environment, as PLANVOW_SECRET_NAME.
     """
     where = location(repo_root, store, data)
 
@@ -77,7 +90,17 @@ def work(
             run_id=run_id, job_id=job_id, lease_ms=int(lease_seconds * 1000), spread=spread, until_done=not watch
         )
         handlers = _handlers(where, repo_root, data, substrate, operations)
-        report = Worker(lambda: open_ledger(where), handlers, options, stop=stop, on_receipt=_say).run()
+        keep = _keeping(checkpoint_to, signers(checkpoint_key))
+        worker = Worker(
+            lambda: open_ledger(where),
+            handlers,
+            options,
+            stop=stop,
+            on_receipt=_say,
+            checkpoint=keep,
+            secrets=_secrets(),
+        )
+        report = worker.run()
     _print_report(report, as_json)
     for name in report.missing_operations:
         if not as_json and (hint := did_you_mean(name, handlers)) is not None:
@@ -94,7 +117,8 @@ def _print_report(report: WorkReport, as_json: bool) -> None:
         lost = f", {report.lost} lost to other workers" if report.lost else ""
         names = ", ".join(report.missing_operations)
         left = f"; left for a worker that has {names}" if names else ""
-        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}")
+        held = f"; {report.held} wait for a person: cassette approvals" if report.held else ""
+        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}{held}")
 
 
 def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
@@ -117,7 +141,15 @@ def _sum(said: list[bytes], left: list[Receipt]) -> WorkReport:
     return WorkReport(
         **{name: sum(answer.get(name, 0) for answer in answers) for name in names},
         missing_operations=tuple(sorted(missing)),
+        held=max((answer.get("held", 0) for answer in answers), default=0),
     )
+
+
+def _secrets() -> dict[str, str]:
+    """Return the secrets this worker was started with, by the names they have in plans."""
+    return {
+        name.removeprefix(SECRET_PREFIX): value for name, value in os.environ.items() if name.startswith(SECRET_PREFIX)
+    }
 
 
 def _handlers(
@@ -170,6 +202,26 @@ def _stopping_on_signals() -> Iterator[threading.Event]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _keeping(target: Path | None, own: Sequence[Signer]) -> Make:
+    """Return how this worker makes checkpoints: signed and kept as asked. What goes wrong is said once."""
+    said: set[str] = set()
+
+    def make(ledger: Store, wait: bool) -> None:
+        try:
+            made = ledger.checkpoint(wait=wait)
+            if made is None:
+                return
+            if target is not None:
+                keep_checkpoint(ledger, made, target, *own)
+            sign_checkpoint(ledger, made, *own)
+        except PlanvowError as error:
+            if error.message not in said:
+                said.add(error.message)
+                note(f"no checkpoint: {error.code} {error.message}")
+
+    return make
 
 
 def _say_why(error: CassetteError) -> None:

@@ -844,13 +844,93 @@ BEGIN
   END IF;
 END $$;
 
+-- What was decided about a job leaves the ledger with it.
+CREATE OR REPLACE FUNCTION cassette_is_archived(place text, gone jsonb) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF place = 'cassette_messages' THEN
+    RETURN EXISTS (SELECT 1 FROM cassette_archived_jobs a WHERE a.message_id = gone ->> 'message_id');
+  ELSIF place = 'cassette_seals' THEN
+    RETURN EXISTS (SELECT 1 FROM cassette_archives a WHERE a.run_id = gone ->> 'run_id')
+      AND NOT EXISTS (SELECT 1 FROM cassette_seal_leaves l WHERE l.run_id = gone ->> 'run_id');
+  ELSIF place IN ('cassette_jobs', 'cassette_plans', 'cassette_step_definitions', 'cassette_step_dependencies',
+                  'cassette_step_states', 'cassette_step_events', 'cassette_receipts', 'cassette_seal_leaves',
+                  'cassette_actions') THEN
+    RETURN EXISTS (SELECT 1 FROM cassette_archived_jobs a WHERE a.job_id = gone ->> 'job_id');
+  END IF;
+  RETURN false;
+END $$;
+
+CREATE OR REPLACE FUNCTION cassette_archive(run text, names text[], bundle text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  number bigint;
+  firsts bigint[];
+  lasts bigint[];
+BEGIN
+  LOCK TABLE cassette_checkpoints IN SHARE ROW EXCLUSIVE MODE;
+  IF cardinality(names) = 0
+     OR (SELECT array_agg(j.job_id ORDER BY j.job_id COLLATE "C") FROM cassette_jobs j WHERE j.run_id = run)
+        IS DISTINCT FROM (SELECT array_agg(n.name ORDER BY n.name COLLATE "C") FROM unnest(names) AS n (name)) THEN
+    RAISE EXCEPTION 'run % has other jobs than those in the bundle', run USING ERRCODE = 'CA000';
+  END IF;
+  IF EXISTS (SELECT 1 FROM cassette_step_states s
+             WHERE s.job_id = ANY (names) AND s.status IN ('PENDING', 'LEASED')) THEN
+    RAISE EXCEPTION 'run % is not finished', run USING ERRCODE = 'CA000';
+  END IF;
+  IF EXISTS (SELECT 1 FROM cassette_jobs j WHERE j.job_id = ANY (names)
+             AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'post' AND l.seq = j.message_seq))
+     OR EXISTS (SELECT 1 FROM cassette_step_events e WHERE e.job_id = ANY (names)
+                AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'event' AND l.seq = e.seq)) THEN
+    RAISE EXCEPTION 'run % is not wholly in the log', run USING ERRCODE = 'CA000';
+  END IF;
+  IF EXISTS (SELECT 1 FROM cassette_plans p WHERE p.parent_job_id = ANY (names) AND p.job_id <> ALL (names)) THEN
+    RAISE EXCEPTION 'a job of run % has a child in another run', run USING ERRCODE = 'CA000';
+  END IF;
+  SELECT coalesce(max(a.archive_id), 0) + 1 INTO number FROM cassette_archives a;
+  SELECT array_agg(i.first_index ORDER BY i.first_index), array_agg(i.last_index ORDER BY i.first_index)
+    INTO firsts, lasts
+    FROM (SELECT min(e.log_index) AS first_index, max(e.log_index) AS last_index
+          FROM (SELECT l.log_index, l.log_index - row_number() OVER (ORDER BY l.log_index) AS island
+                FROM (SELECT p.log_index FROM cassette_jobs j
+                      JOIN cassette_log p ON p.kind = 'post' AND p.seq = j.message_seq WHERE j.job_id = ANY (names)
+                      UNION ALL
+                      SELECT p.log_index FROM cassette_step_events v
+                      JOIN cassette_log p ON p.kind = 'event' AND p.seq = v.seq WHERE v.job_id = ANY (names)) l) e
+          GROUP BY e.island) i;
+  INSERT INTO cassette_archives (archive_id, run_id, bundle_sha256, jobs, jobs_sha256, entries, places_sha256, created_at)
+  SELECT number, run, bundle, cardinality(names), cassette_sha256('["archived-jobs/1",' || (
+           SELECT string_agg('[' || to_json(j.job_id)::text || ',' || to_json(j.message_id)::text || ']', ','
+                             ORDER BY j.job_id COLLATE "C") FROM cassette_jobs j WHERE j.job_id = ANY (names)) || ']'),
+         sum(p.last_index - p.first_index + 1),
+         cassette_sha256('["archived-places/1",' || string_agg('[' || p.first_index || ',' || p.last_index || ']', ','
+                                                             ORDER BY p.first_index) || ']'), cassette_now()
+  FROM unnest(firsts, lasts) AS p (first_index, last_index);
+  INSERT INTO cassette_archived_jobs (job_id, message_id, archive_id)
+  SELECT j.job_id, j.message_id, number FROM cassette_jobs j WHERE j.job_id = ANY (names);
+  INSERT INTO cassette_archived_places (first_index, last_index, archive_id)
+  SELECT p.first_index, p.last_index, number FROM unnest(firsts, lasts) AS p (first_index, last_index);
+  DELETE FROM cassette_seal_leaves l WHERE l.run_id = run;
+  DELETE FROM cassette_seals s WHERE s.run_id = run;
+  DELETE FROM cassette_actions a WHERE a.job_id = ANY (names);
+  DELETE FROM cassette_receipts r WHERE r.job_id = ANY (names);
+  DELETE FROM cassette_step_events e WHERE e.job_id = ANY (names);
+  DELETE FROM cassette_step_states s WHERE s.job_id = ANY (names);
+  DELETE FROM cassette_step_dependencies d WHERE d.job_id = ANY (names);
+  DELETE FROM cassette_step_definitions d WHERE d.job_id = ANY (names);
+  DELETE FROM cassette_plans p WHERE p.job_id = ANY (names);
+  DELETE FROM cassette_jobs j WHERE j.job_id = ANY (names);
+  DELETE FROM cassette_messages m USING cassette_archived_jobs a
+    WHERE m.message_id = a.message_id AND a.job_id = ANY (names);
+  RETURN number;
+END $$;
+
 -- Who may call what.
 CREATE OR REPLACE FUNCTION cassette_rights() RETURNS TABLE (part text, routine text) LANGUAGE sql IMMUTABLE AS $$
   VALUES ('reader', 'cassette_now'), ('reader', 'cassette_rights'),
          ('planner', 'cassette_post'), ('planner', 'cassette_schedule_posted'),
          ('worker', 'cassette_claim'), ('worker', 'cassette_heartbeat'), ('worker', 'cassette_complete'),
-         ('worker', 'cassette_requeue'), ('worker', 'cassette_worker_seen'),
-         ('sealer', 'cassette_lock_seals'), ('sealer', 'cassette_add_seal'),
+         ('worker', 'cassette_requeue'), ('worker', 'cassette_checkpoint'), ('worker', 'cassette_worker_seen'),
+         ('sealer', 'cassette_lock_seals'), ('sealer', 'cassette_add_seal'), ('sealer', 'cassette_checkpoint'),
+         ('sealer', 'cassette_sign_checkpoint'),
          ('operator', 'cassette_cancel'), ('operator', 'cassette_schedule'), ('operator', 'cassette_requeue'),
          ('operator', 'cassette_requeue_of'), ('operator', 'cassette_set_limit')
 $$;
@@ -877,7 +957,7 @@ END $$;
 
 -- For the end of a migration: functions that were made anew are closed like all others, and roles keep their parts, with
 -- what these parts have since then. A part is known by a function that no other has.
-CREATE FUNCTION cassette_renew_rights() RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION cassette_renew_rights() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   home regnamespace := (SELECT c.relnamespace FROM pg_class c WHERE c.oid = 'cassette_jobs'::regclass);
   found record;

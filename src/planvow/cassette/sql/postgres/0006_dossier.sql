@@ -59,12 +59,33 @@ CREATE INDEX cassette_held ON cassette_step_states (message_seq, ordinal) WHERE 
 CREATE INDEX cassette_lapsing ON cassette_step_states (approved_until)
   WHERE status = 'PENDING' AND approved_until IS NOT NULL;
 
+-- What stands beside a job leaves with it when it is archived. Documents stay: others may share them. What is private is
+-- in no bundle.
+CREATE FUNCTION cassette_beside_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF EXISTS (SELECT 1 FROM cassette_archived_jobs a WHERE a.job_id = to_jsonb(OLD) ->> 'job_id') THEN
+      RETURN OLD;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'cassette: % is append-only', TG_TABLE_NAME USING ERRCODE = 'CA000';
+END $$;
+
+CREATE FUNCTION cassette_job_takes_along() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM cassette_private p WHERE p.job_id = OLD.job_id;
+  DELETE FROM cassette_notes n WHERE n.job_id = OLD.job_id;
+  DELETE FROM cassette_dossiers d WHERE d.job_id = OLD.job_id;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER takes_along BEFORE DELETE ON cassette_jobs FOR EACH ROW EXECUTE FUNCTION cassette_job_takes_along();
+
 DO $$
 DECLARE name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['cassette_documents', 'cassette_dossiers', 'cassette_notes'] LOOP
     EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON %I
-                    FOR EACH ROW EXECUTE FUNCTION cassette_append_only()', name);
+                    FOR EACH ROW EXECUTE FUNCTION cassette_beside_append_only()', name);
     EXECUTE format('CREATE TRIGGER not_emptied BEFORE TRUNCATE ON %I
                     FOR EACH STATEMENT EXECUTE FUNCTION cassette_append_only()', name);
   END LOOP;
@@ -96,7 +117,8 @@ CREATE FUNCTION cassette_private_erased() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM cassette_notes n JOIN cassette_documents d ON d.sha256 = n.document_sha256
                  WHERE n.job_id = OLD.job_id AND n.kind = 'erasure'
-                   AND jsonb_exists(d.content::jsonb -> 'erased', OLD.sha256)) THEN
+                   AND jsonb_exists(d.content::jsonb -> 'erased', OLD.sha256))
+     AND NOT EXISTS (SELECT 1 FROM cassette_archived_jobs a WHERE a.job_id = OLD.job_id) THEN
     RAISE EXCEPTION 'cassette: an erasure is noted first' USING ERRCODE = 'CA000';
   END IF;
   RETURN OLD;
@@ -448,6 +470,35 @@ BEGIN
                JOIN cassette_rights() r ON r.routine = p.proname
                WHERE p.pronamespace = home AND (r.part = ANY (parts) OR r.part = 'reader') LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', found.name, role);
+  END LOOP;
+END $$;
+
+CREATE OR REPLACE FUNCTION cassette_renew_rights() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  home regnamespace := (SELECT c.relnamespace FROM pg_class c WHERE c.oid = 'cassette_jobs'::regclass);
+  found record;
+BEGIN
+  FOR found IN SELECT p.oid::regprocedure AS name, p.proname FROM pg_proc p
+               WHERE p.pronamespace = home AND starts_with(p.proname, 'cassette_') LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', found.name);
+    CONTINUE WHEN found.proname IN ('cassette_now', 'cassette_run_out');
+    EXECUTE format('ALTER FUNCTION %s SET search_path = pg_catalog, %s, pg_temp', found.name, home);
+    IF EXISTS (SELECT 1 FROM cassette_rights() r WHERE r.routine = found.proname AND r.part <> 'reader') THEN
+      EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER', found.name);
+    END IF;
+  END LOOP;
+  FOR found IN
+    SELECT g.rolname, array_agg(DISTINCT k.part) AS parts
+    FROM (VALUES ('cassette_now', 'reader'), ('cassette_post', 'planner'), ('cassette_heartbeat', 'worker'),
+                 ('cassette_lock_seals', 'sealer'), ('cassette_cancel', 'operator'),
+                 ('cassette_approve', 'approver'), ('cassette_erase', 'eraser')) AS k (routine, part)
+    JOIN pg_proc p ON p.pronamespace = home AND p.proname = k.routine
+    CROSS JOIN LATERAL aclexplode(p.proacl) a
+    JOIN pg_roles g ON g.oid = a.grantee
+    WHERE a.grantee <> p.proowner
+    GROUP BY g.rolname
+  LOOP
+    PERFORM cassette_grant(found.rolname, VARIADIC found.parts);
   END LOOP;
 END $$;
 

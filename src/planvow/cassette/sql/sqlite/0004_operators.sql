@@ -25,6 +25,7 @@ CREATE INDEX cassette_actions_by_job ON cassette_actions (job_id, kind, seq) WHE
 CREATE TRIGGER cassette_actions_no_update BEFORE UPDATE ON cassette_actions
   BEGIN SELECT RAISE(ABORT, 'cassette: actions are append-only'); END;
 CREATE TRIGGER cassette_actions_no_delete BEFORE DELETE ON cassette_actions
+  WHEN NOT EXISTS (SELECT 1 FROM cassette_archived_jobs WHERE job_id = OLD.job_id)
   BEGIN SELECT RAISE(ABORT, 'cassette: actions are append-only'); END;
 CREATE TRIGGER cassette_actions_once BEFORE INSERT ON cassette_actions
   WHEN EXISTS (SELECT 1 FROM cassette_actions WHERE seq = NEW.seq)
@@ -141,6 +142,7 @@ CREATE VIEW cassette_ready AS
   WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.hold IS NULL;
 
 CREATE TRIGGER cassette_step_states_no_delete BEFORE DELETE ON cassette_step_states
+  WHEN NOT EXISTS (SELECT 1 FROM cassette_archived_jobs WHERE job_id = OLD.job_id)
   BEGIN SELECT RAISE(ABORT, 'cassette: step states are never deleted'); END;
 
 CREATE TRIGGER cassette_step_states_born BEFORE INSERT ON cassette_step_states

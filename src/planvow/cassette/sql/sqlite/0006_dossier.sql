@@ -63,7 +63,7 @@ CREATE INDEX cassette_held ON cassette_step_states (message_seq, ordinal) WHERE 
 CREATE INDEX cassette_lapsing ON cassette_step_states (approved_until)
   WHERE status = 'PENDING' AND approved_until IS NOT NULL;
 
--- Nothing written is changed or removed, but for private content whose erasure was noted.
+-- Nothing written is changed or removed, but for private content whose erasure was noted, and what an archive names.
 
 CREATE TRIGGER cassette_documents_no_update BEFORE UPDATE ON cassette_documents
   BEGIN SELECT RAISE(ABORT, 'cassette: documents are append-only'); END;
@@ -75,6 +75,7 @@ CREATE TRIGGER cassette_documents_once BEFORE INSERT ON cassette_documents
 CREATE TRIGGER cassette_dossiers_no_update BEFORE UPDATE ON cassette_dossiers
   BEGIN SELECT RAISE(ABORT, 'cassette: dossiers are append-only'); END;
 CREATE TRIGGER cassette_dossiers_no_delete BEFORE DELETE ON cassette_dossiers
+  WHEN NOT EXISTS (SELECT 1 FROM cassette_archived_jobs WHERE job_id = OLD.job_id)
   BEGIN SELECT RAISE(ABORT, 'cassette: dossiers are append-only'); END;
 CREATE TRIGGER cassette_dossiers_first BEFORE INSERT ON cassette_dossiers
   WHEN EXISTS (SELECT 1 FROM cassette_dossiers WHERE job_id = NEW.job_id)
@@ -89,11 +90,23 @@ CREATE TRIGGER cassette_private_erased BEFORE DELETE ON cassette_private
   WHEN NOT EXISTS (SELECT 1 FROM cassette_notes n JOIN cassette_documents d ON d.sha256 = n.document_sha256
                    WHERE n.job_id = OLD.job_id AND n.kind = 'erasure'
                      AND instr(d.content, '"' || OLD.sha256 || '"'))
+   AND NOT EXISTS (SELECT 1 FROM cassette_archived_jobs WHERE job_id = OLD.job_id)
   BEGIN SELECT RAISE(ABORT, 'cassette: an erasure is noted first'); END;
 CREATE TRIGGER cassette_notes_no_update BEFORE UPDATE ON cassette_notes
   BEGIN SELECT RAISE(ABORT, 'cassette: notes are append-only'); END;
 CREATE TRIGGER cassette_notes_no_delete BEFORE DELETE ON cassette_notes
+  WHEN NOT EXISTS (SELECT 1 FROM cassette_archived_jobs WHERE job_id = OLD.job_id)
   BEGIN SELECT RAISE(ABORT, 'cassette: notes are append-only'); END;
+
+-- What stands beside a job leaves with it when it is archived. Documents stay: others may share them. What is private is
+-- in no bundle.
+CREATE TRIGGER cassette_jobs_take_along BEFORE DELETE ON cassette_jobs
+  WHEN EXISTS (SELECT 1 FROM cassette_archived_jobs WHERE job_id = OLD.job_id)
+BEGIN
+  DELETE FROM cassette_private WHERE job_id = OLD.job_id;
+  DELETE FROM cassette_notes WHERE job_id = OLD.job_id;
+  DELETE FROM cassette_dossiers WHERE job_id = OLD.job_id;
+END;
 
 -- A note continues the chain of its job's notes, at this time, and knows how far the job has come.
 CREATE TRIGGER cassette_notes_linked BEFORE INSERT ON cassette_notes

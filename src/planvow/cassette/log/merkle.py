@@ -2,28 +2,62 @@
 
 Leaves and inner nodes are hashed with different prefixes, so that neither can be passed off as the other. An
 inclusion proof shows that one leaf belongs to a root; a consistency proof shows that a later root only added leaves
-to an earlier one.
+to an earlier one. Both are the hashes of some subtrees, computed from leaves that are read once and forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from planvow.hash_tree import EMPTY_ROOT, leaf_hash, node_hash, split_point
+from planvow.hash_tree import GrowingTree, leaf_hash, node_hash, split_point
+
+Range = tuple[int, int]
+"""A subtree, as the first of its leaves and the one after its last."""
 
 
-def merkle_root(leaves: Sequence[bytes]) -> str:
+def merkle_root(leaves: Iterable[bytes]) -> str:
     """Return the root (hex) of a tree with these leaves."""
-    if not leaves:
-        return EMPTY_ROOT
-    return _root([leaf_hash(leaf) for leaf in leaves]).hex()
+    tree = GrowingTree()
+    for leaf in leaves:
+        tree.add(leaf)
+    return tree.root
+
+
+def subtree_hashes(leaves: Iterable[bytes], ranges: Sequence[Range]) -> tuple[list[str], str]:
+    """Return the hashes of disjoint subtrees, in the order they are asked for, and the root over all leaves."""
+    whole = GrowingTree()
+    parts = {span: GrowingTree() for span in sorted(ranges)}
+    turn = iter(parts)
+    current = next(turn, None)
+    for index, leaf in enumerate(leaves):
+        whole.add(leaf)
+        while current is not None and index >= current[1]:
+            current = next(turn, None)
+        if current is not None and index >= current[0]:
+            parts[current].add(leaf)
+    return [parts[span].root for span in ranges], whole.root
+
+
+def inclusion_ranges(index: int, size: int) -> list[Range]:
+    """Return the subtrees beside the way from one leaf to the root, lowest first."""
+    if not 0 <= index < size:
+        raise IndexError(f"leaf {index} of {size}")
+    found: list[Range] = []
+    start, end = 0, size
+    while end - start > 1:
+        middle = start + split_point(end - start)
+        if index < middle:
+            found.append((middle, end))
+            end = middle
+        else:
+            found.append((start, middle))
+            start = middle
+    return found[::-1]
 
 
 def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[str, ...]:
     """Return the hashes beside the way from one leaf to the root, lowest first."""
-    if not 0 <= index < len(leaves):
-        raise IndexError(f"leaf {index} of {len(leaves)}")
-    return tuple(node.hex() for node in _path([leaf_hash(leaf) for leaf in leaves], index))
+    return tuple(subtree_hashes(leaves, inclusion_ranges(index, len(leaves)))[0])
 
 
 def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[str], root: str) -> bool:
@@ -45,11 +79,28 @@ def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[str], r
     return last == 0 and node.hex() == root
 
 
+def consistency_ranges(earlier: int, size: int) -> list[Range]:
+    """Return the subtrees that show that the tree of the first `earlier` leaves is the beginning of the whole tree."""
+    if not 1 <= earlier <= size:
+        raise IndexError(f"{earlier} leaves of {size}")
+    found: list[Range] = []
+    start, end = 0, size
+    while earlier != end:
+        middle = start + split_point(end - start)
+        if earlier <= middle:
+            found.append((middle, end))
+            end = middle
+        else:
+            found.append((start, middle))
+            start = middle
+    if start > 0:  # else the earlier tree is a subtree of its own, whose hash is known
+        found.append((start, end))
+    return found[::-1]
+
+
 def consistency_proof(leaves: Sequence[bytes], earlier: int) -> tuple[str, ...]:
     """Return what shows that the tree of the first `earlier` leaves is the beginning of the whole tree."""
-    if not 1 <= earlier <= len(leaves):
-        raise IndexError(f"{earlier} leaves of {len(leaves)}")
-    return tuple(node.hex() for node in _consistency([leaf_hash(leaf) for leaf in leaves], earlier, True))
+    return tuple(subtree_hashes(leaves, consistency_ranges(earlier, len(leaves)))[0])
 
 
 def verify_consistency(earlier: int, earlier_root: str, size: int, root: str, proof: Sequence[str]) -> bool:
@@ -78,29 +129,3 @@ def verify_consistency(earlier: int, earlier_root: str, size: int, root: str, pr
             new = node_hash(new, beside)
         at, last = at // 2, last // 2
     return last == 0 and old.hex() == earlier_root and new.hex() == root
-
-
-def _root(hashes: list[bytes]) -> bytes:
-    """Join neighbours level by level; a node without a neighbour moves up. That is the RFC's tree."""
-    while len(hashes) > 1:
-        paired = [node_hash(hashes[i], hashes[i + 1]) for i in range(0, len(hashes) - 1, 2)]
-        hashes = paired + hashes[-1:] if len(hashes) % 2 else paired
-    return hashes[0]
-
-
-def _path(hashes: list[bytes], index: int) -> list[bytes]:
-    if len(hashes) == 1:
-        return []
-    middle = split_point(len(hashes))
-    if index < middle:
-        return [*_path(hashes[:middle], index), _root(hashes[middle:])]
-    return [*_path(hashes[middle:], index - middle), _root(hashes[:middle])]
-
-
-def _consistency(hashes: list[bytes], earlier: int, whole: bool) -> list[bytes]:
-    if earlier == len(hashes):
-        return [] if whole else [_root(hashes)]
-    middle = split_point(len(hashes))
-    if earlier <= middle:
-        return [*_consistency(hashes[:middle], earlier, whole), _root(hashes[middle:])]
-    return [*_consistency(hashes[middle:], earlier - middle, False), _root(hashes[:middle])]

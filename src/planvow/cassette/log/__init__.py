@@ -1,0 +1,1 @@
+"""The ledger's log: its trees, whether it holds, and proofs for those who have only a checkpoint."""
