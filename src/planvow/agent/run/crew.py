@@ -17,12 +17,12 @@ from planvow.agent.loop.facts import facts_from_data
 from planvow.agent.loop.move import Question
 from planvow.agent.loop.world import World
 from planvow.agent.record.lost import DEVIATION
+from planvow.agent.run.leases import LeaseKeeper
 from planvow.agent.run.stepper import Ending, Stepper, left_behind, untouched
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt, Wanted
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.alive import bury
-from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
 from planvow.errors import PlanvowError
 
@@ -37,7 +37,7 @@ class Crew:
     """The hands of one agent on one job."""
 
     store: Store
-    heartbeat: Heartbeat
+    leases: LeaseKeeper
     stepper: Stepper
     world: World
     run_id: str
@@ -103,7 +103,7 @@ class Crew:
         for claim in claims:
             receipts = self._call(lambda: self.store.receipts(self.job_id)) if claim.attempt > 1 else ()
             hold = ExitStack()
-            hold.enter_context(self.heartbeat.during(claim))
+            hold.enter_context(self.leases.during(claim))
             command = self.world.hand.commands[claim.ordinal - 1]
             self.tell("started", claim.ordinal, "")
             task = asyncio.ensure_future(self.stepper.run(claim, command, receipts))

@@ -35,6 +35,7 @@ from planvow.agent.record.needs import Policy, needs_of
 from planvow.agent.record.tree import mark_done, run_tree
 from planvow.agent.run.anew import close_off, rest_of, seen_besides
 from planvow.agent.run.crew import POLL_SECONDS, Crew
+from planvow.agent.run.leases import LeaseKeeper
 from planvow.agent.run.standing import standing_of, world_after
 from planvow.agent.run.stepper import Secrets, Sense, Stepper
 from planvow.agent.tools.bind import BoundTool
@@ -43,7 +44,6 @@ from planvow.cassette.errors import IdempotencyConflictError
 from planvow.cassette.ledger.model import Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.alive import Alive
-from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
@@ -118,7 +118,7 @@ class Pursuit:
             return await self._pursue()
 
     async def _pursue(self) -> Arrival:
-        heartbeat = Heartbeat(self._means.open_store, self._means.lease_ms)
+        leases = LeaseKeeper(self._means.open_store, self._means.lease_ms)
         questions: tuple[Question, ...] = ()
         self._doubts: tuple[Question, ...] = ()
         try:
@@ -146,7 +146,7 @@ class Pursuit:
                 if self._stop.is_set():
                     return Arrival(status=Status.INTERRUPTED, reason="the agent was stopped")
                 if isinstance(move, Work):
-                    questions = await self._work(last, world, receipts, heartbeat)
+                    questions = await self._work(last, world, receipts, leases)
                 elif await self._settles_lost(last, receipts):
                     continue  # what was found out about them counts for the repair
                 elif isinstance(move, Repair):
@@ -158,7 +158,7 @@ class Pursuit:
                 else:
                     self._end(last, last.asked, move, None)
         finally:
-            heartbeat.stop()
+            leases.stop()
 
     def note(self, facts: Facts) -> Arrival | None:
         """Take in what somebody saw besides; a run that had ended is planned anew from there."""
@@ -199,11 +199,11 @@ class Pursuit:
         return world_after(self._derived[1], receipts, besides, settled), receipts
 
     async def _work(
-        self, job: AgentJob, world: World, receipts: Sequence[Receipt], heartbeat: Heartbeat
+        self, job: AgentJob, world: World, receipts: Sequence[Receipt], leases: LeaseKeeper
     ) -> tuple[Question, ...]:
         crew = Crew(
             store=self._store,
-            heartbeat=heartbeat,
+            leases=leases,
             stepper=self._stepper,
             world=world,
             run_id=self._run_id,

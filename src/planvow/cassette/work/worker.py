@@ -12,13 +12,15 @@ Seed 002, "Workers can claim steps"; seed 004, on_error, retry_count, output pla
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 import secrets
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from planvow.cassette.dossier.approvals import open_questions, require
@@ -31,6 +33,7 @@ from planvow.cassette.work.checkpoints import ENTRIES, SECONDS, Checkpoints, Mak
 from planvow.cassette.work.confidential import Filling, JobFacts, body_of, filling_for, job_facts, reason_to_ask
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
+from planvow.cassette.work.side_by_side import run_side_by_side
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
 from planvow.execution import Reaction, after_failure
@@ -97,6 +100,8 @@ class WorkerOptions:
     spread: bool = False
     until_done: bool = True
     max_steps: int | None = None
+    concurrency: int = 1
+    """How many steps run at once, each in a thread; `max_steps` counts for each of them."""
     poll_seconds: float = POLL_SECONDS
     checkpoint_entries: int = ENTRIES
     checkpoint_seconds: float | None = SECONDS
@@ -156,6 +161,7 @@ class Worker:
         )
         self._stop = stop or threading.Event()
         self._on_receipt = on_receipt
+        self._given: dict[str, Any] = {"on_receipt": on_receipt, "checkpoint": checkpoint, "secrets": secrets}
         self._checkpoints = Checkpoints(
             open_store, checkpoint, entries=chosen.checkpoint_entries, seconds=chosen.checkpoint_seconds
         )
@@ -171,6 +177,9 @@ class Worker:
         Nothing is left when each open step is of an operation this worker has no function for, or waits for such a
         step while nobody is at work on its job.
         """
+        if self._options.concurrency > 1:
+            report: WorkReport = run_side_by_side(self._another, self._options.concurrency, self._stop)
+            return report
         counts = dict.fromkeys(("committed", "failed", "retried", "lost", "held"), 0)
         missing: tuple[str, ...] = ()
         with self._heartbeat() as heartbeat:
@@ -188,6 +197,11 @@ class Worker:
                 counts[self._run_step(claim, heartbeat)] += 1
             counts["held"] = self._call(self._count_held) if self._options.until_done else 0
         return WorkReport(**counts, missing_operations=missing)
+
+    def _another(self, number: int) -> Worker:
+        """Return a worker like this one that runs one step at a time, under an id of its own."""
+        alone = replace(self._options, concurrency=1, worker_id=f"{self._options.worker_id}.{number}")
+        return Worker(self._open_store, self._handlers, alone, stop=self._stop, **self._given)
 
     def _wants_more(self) -> bool:
         return not self._stop.is_set() and self._taken != self._options.max_steps
@@ -288,6 +302,8 @@ class Worker:
             taken=self._taken,
         )
         result = self._handlers[claim.op](context)
+        if inspect.isawaitable(result):
+            result = asyncio.run(_awaited(result))
         return result if isinstance(result, StepResult) else StepResult(output=result)
 
     def _record_failure(self, claim: Claim, failure: Failure) -> str:
@@ -335,6 +351,10 @@ class Worker:
             return action(self._store)
 
         return patiently(call)  # also while stopping: a result in hand must be recorded
+
+
+async def _awaited(result: Awaitable[Any]) -> Any:
+    return await result
 
 
 def _has_placeholder(value: Any) -> bool:
