@@ -1,7 +1,7 @@
 """An agent that is killed with -9 at random moments comes to its end all the same, and does nothing twice.
 
-Its tools fail, hang and lie (`agent_victim.py`); a person answers what only a person can know. `bench/agent_kills.py` is
-the long form.
+Its tools fail, hang and lie (`agent_victim.py`); a person answers what only a person can know. `bench/agent_kills.py`
+is the long form.
 """
 
 from __future__ import annotations

@@ -103,7 +103,8 @@ def _judge(ledger: str, folder: Path, run_id: str, effects: Path, account: Accou
     with open_ledger(place) as store:
         for entry in numbered(store, read_run(store, run_id)):
             text = why_step(store, run_id, entry.step.number)
-            if "It is there for" not in text or not text.startswith(f"Step {entry.step.number} is"):
+            placed = "It is there for" in text or "It stands in the agenda itself" in text
+            if not placed or not text.startswith(f"Step {entry.step.number} is"):
                 account.faults.append(f"why says nothing about step {entry.step.number}: {text}")
         if "The run is" not in why_run(store, run_id):
             account.faults.append("why says nothing about the run")
