@@ -11,6 +11,7 @@
     ├── ContractViolation                       CONTRACT_VIOLATION
     ├── HookMissingError                        HOOK_MISSING
     ├── InputError                              INVALID_INPUT
+    │   ├── AmbiguousIdError                    AMBIGUOUS_ID
     │   ├── BadOutcomeError                     BAD_OUTCOME
     │   ├── DomainError                         DOMAIN
     │   │   ├── DomainFunctionError             DOMAIN_FUNCTION_RAISED
@@ -54,6 +55,7 @@
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED
+        ├── ArchivedError                       ARCHIVED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
         ├── DomainChangedError                  DOMAIN_CHANGED

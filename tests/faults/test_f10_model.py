@@ -1,7 +1,7 @@
 """F10: random histories on both databases agree with a model of twenty lines.
 
 The machine posts jobs, claims, lets leases run out, completes with the right, an old or a stolen token, repeats
-itself and tries forbidden updates. After each step the ledger's states must be the model's; at the end the hashes
+itself, cancels, gives priorities and start times, sets limits, takes steps from workers and tries forbidden updates. After each step the ledger's states must be the model's; at the end the hashes
 must hold.
 """
 
@@ -26,8 +26,9 @@ from hypothesis.stateful import (
 
 from fault_lab import fast_folder
 from ledgers import plan_of, sqlite_ledger, step
-from planvow.cassette.errors import IdempotencyConflictError, LeaseError
+from planvow.cassette.errors import EndedAlreadyError, IdempotencyConflictError, LeaseError
 from planvow.cassette.ledger.job_rows import load_job
+from planvow.cassette.ledger.schedule import Decider, Limit, Schedule
 from planvow.cassette.proof.check_job import check_job
 from planvow.cassette.proof.job_parts import parts_of
 from postgres_server import postgres_ledger
@@ -35,14 +36,18 @@ from postgres_server import postgres_ledger
 EXAMPLES = 300
 STEPS = 40
 
+FAR = 10**15
+SOMEBODY = Decider(made_by="somebody")
+
 _runs = itertools.count(1)
 
 
 class Step:
     """What the model knows of one step."""
 
-    def __init__(self, name, needs, on_error, max_attempts):
+    def __init__(self, name, needs, on_error, max_attempts, limited):
         self.name, self.needs, self.on_error, self.max_attempts = name, needs, on_error, max_attempts
+        self.limited, self.asleep = limited, False
         self.status, self.fence, self.expired, self.done_with = "PENDING", 0, False, {}
 
 
@@ -53,28 +58,47 @@ class Machine(RuleBasedStateMachine):
     def begin(self):
         self.run_id = f"run {next(_runs)}"
         self.jobs = {}
+        self.priorities = {}
+        self.cancelled = set()
+        self.limits = {}
+        self.moments = itertools.count(1)
         self.claims = []
+
+    @property
+    def names(self):
+        """An operation and a key that no other history has: leases of others count for theirs."""
+        return {"operation": f"OP {self.run_id}", "key": f"key {self.run_id}"}
 
     @rule(
         shape=st.lists(
-            st.tuples(st.sets(st.integers(0, 3)), st.sampled_from(["abort", "continue"]), st.integers(1, 3)),
+            st.tuples(
+                st.sets(st.integers(0, 3)),
+                st.sampled_from(["abort", "continue"]),
+                st.integers(1, 3),
+                st.sets(st.sampled_from(["operation", "key"])),
+            ),
             min_size=1,
             max_size=4,
-        )
+        ),
+        priority=st.sampled_from([None, 0, 1]),
     )
-    def post(self, shape):
+    def post(self, shape, priority):
         steps = []
-        for n, (needs, on_error, attempts) in enumerate(shape):
-            steps.append(Step(f"s{n}", [f"s{m}" for m in sorted(needs) if m < n], on_error, attempts))
+        for n, (needs, on_error, attempts, limited) in enumerate(shape):
+            steps.append(Step(f"s{n}", [f"s{m}" for m in sorted(needs) if m < n], on_error, attempts, limited))
         request = f"q{len(self.jobs)}"
+        ops = {s.name: self.names["operation"] if "operation" in s.limited else "NOTE" for s in steps}
         plan = plan_of(
-            *(step(s.name, *s.needs, on_error=s.on_error) for s in steps),
+            *(step(s.name, *s.needs, op=ops[s.name], on_error=s.on_error) for s in steps),
             max_attempts={s.name: s.max_attempts for s in steps},
             request_id=request,
         )
-        posted = self.store.post(self.run_id, {"q": request}, plan)
+        keys = {s.name: self.names["key"] for s in steps if "key" in s.limited}
+        schedule = Schedule(priority=priority, keys=keys) if keys or priority is not None else None
+        posted = self.store.post(self.run_id, {"q": request}, plan, schedule=schedule)
         assert posted.created
         self.jobs[posted.job_id] = {s.name: s for s in steps}
+        self.priorities[posted.job_id] = priority or 0
         assert self.store.post(self.run_id, {"q": request}, plan).job_id == posted.job_id
         with pytest.raises(IdempotencyConflictError):
             self.store.post(self.run_id, {"q": "other"}, plan)
@@ -96,7 +120,9 @@ class Machine(RuleBasedStateMachine):
         for job, s in self.steps():
             if s.status == "LEASED" and s.expired:
                 s.expired = False
-                if self.aborted(job):
+                if job in self.cancelled:
+                    s.status = "CANCELLED"
+                elif self.aborted(job):
                     s.status = "SKIPPED"
                 elif s.fence >= s.max_attempts:
                     s.status = "DEAD"
@@ -105,11 +131,17 @@ class Machine(RuleBasedStateMachine):
                     s.status = "PENDING"
 
     def ready(self):
-        return [
+        running = {scope: sum(s.status == "LEASED" and scope in s.limited for _, s in self.steps()) for scope in self.names}
+        full = {scope for scope, most in self.limits.items() if running[scope] >= most}
+        found = [
             (job, s)
             for job, s in self.steps()
-            if s.status == "PENDING" and all(self.jobs[job][n].status == "COMMITTED" for n in s.needs)
+            if s.status == "PENDING"
+            and not s.asleep
+            and not s.limited & full
+            and all(self.jobs[job][n].status == "COMMITTED" for n in s.needs)
         ]
+        return sorted(found, key=lambda pair: -self.priorities[pair[0]])
 
     @rule(worker=st.sampled_from("abc"), dead=st.booleans())
     def claim(self, worker, dead):
@@ -145,6 +177,8 @@ class Machine(RuleBasedStateMachine):
         aborted = self.aborted(claim.job_id)
         if outcome == "SUCCESS":
             s.status = "COMMITTED"
+        elif claim.job_id in self.cancelled and (outcome == "ABORTED" or delay is not None):
+            s.status = "CANCELLED"
         elif outcome == "ABORTED":
             s.status = "SKIPPED" if aborted else "PENDING"
         elif delay is not None and not aborted:
@@ -174,6 +208,54 @@ class Machine(RuleBasedStateMachine):
             with pytest.raises(LeaseError):
                 self.store.heartbeat(claim)
 
+    def is_open(self, job):
+        return any(s.status in ("PENDING", "LEASED") for s in self.jobs[job].values())
+
+    @precondition(lambda self: self.jobs)
+    @rule(data=st.data())
+    def cancel(self, data):
+        job = data.draw(st.sampled_from(sorted(self.jobs)))
+        if not self.is_open(job):
+            with pytest.raises(EndedAlreadyError):
+                self.store.cancel(job, SOMEBODY)
+            return
+        self.store.cancel(job, SOMEBODY)
+        self.cancelled.add(job)
+        for s in self.jobs[job].values():
+            s.status = "CANCELLED" if s.status == "PENDING" else s.status
+
+    @precondition(lambda self: self.jobs)
+    @rule(data=st.data(), priority=st.sampled_from([None, -1, 0, 2]), later=st.sampled_from([None, False, True]))
+    def schedule(self, data, priority, later):
+        job = data.draw(st.sampled_from(sorted(self.jobs)))
+        moment = next(self.moments) + (FAR if later else 0)
+        schedule = Schedule(priority=priority, starts_at=None if later is None else moment)
+        if not self.is_open(job):
+            with pytest.raises(EndedAlreadyError):
+                self.store.schedule(job, schedule, SOMEBODY)
+            return
+        self.store.schedule(job, schedule, SOMEBODY)
+        self.priorities[job] = self.priorities[job] if priority is None else priority
+        for s in self.jobs[job].values():
+            if later is not None and s.status == "PENDING":
+                s.asleep = later
+
+    @rule(scope=st.sampled_from(["operation", "key"]), at_once=st.sampled_from([None, 1, 2]))
+    def limit(self, scope, at_once):
+        self.store.set_limit(Limit(scope=scope, name=self.names[scope], at_once=at_once), SOMEBODY)
+        self.limits.pop(scope, None)
+        if at_once is not None:
+            self.limits[scope] = at_once
+
+    @rule(worker=st.sampled_from("abc"))
+    def take_from(self, worker):
+        held = {(c.job_id, c.step_id, c.fence) for c in self.claims if c.worker_id == worker}
+        self.store.requeue_of([worker], SOMEBODY)
+        for job, s in self.steps():
+            if s.status == "LEASED" and (job, s.name, s.fence) in held:
+                s.expired = True
+        self.expire()
+
     @rule()
     def requeue(self):
         self.store.requeue_expired()
@@ -200,6 +282,9 @@ class Machine(RuleBasedStateMachine):
             s.expired = False
         if hasattr(self, "jobs"):
             self.store.requeue_expired()
+            self.store.requeue_of(list("abc"), SOMEBODY)
+            for scope in self.limits:
+                self.store.set_limit(Limit(scope=scope, name=self.names[scope]), SOMEBODY)
 
 
 def run_machine(store, examples: int) -> None:

@@ -12,6 +12,7 @@ from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
 from planvow.adapters.checkers.signing import signer_from_seed
 from planvow.cassette import Worker
 from planvow.cassette.databases.postgres import PostgresStore
+from planvow.cassette.dossier import Dossier, Needs, Privacy, approve, observe, store_plan_with_dossier
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
 from postgres_server import postgres_ledger, running_server
@@ -20,7 +21,7 @@ KEY = signer_from_seed(b"k" * 32)
 TABLES = (
     "cassette_messages", "cassette_jobs", "cassette_plans", "cassette_step_definitions", "cassette_step_dependencies",
     "cassette_step_states", "cassette_step_events", "cassette_receipts", "cassette_seals", "cassette_seal_leaves",
-    "cassette_migrations",
+    "cassette_documents", "cassette_dossiers", "cassette_notes", "cassette_private", "cassette_migrations",
 )  # fmt: skip
 FLIPS = 2000
 
@@ -36,6 +37,13 @@ def fill(store, open_store) -> None:
     store.complete(store.claim("w"), "FAILURE")
     store.complete(store.claim("w"), "ABORTED")
     Worker(open_store, {"NOTE": lambda c: {"n": 0.5}}).run()
+    why = Dossier(asked="secret plan", state=[["at", "a", "b"], ["ill", "ann", "flu"]])
+    needs = Needs(steps={"q": "costs"})
+    plan = plan_of(step("p"), step("q", "p"), request_id="why")
+    told = store_plan_with_dossier(store, "run", plan, why, privacy=Privacy(predicates={"ill"}), needs_approval=needs)
+    observe(store, told.job_id, "p", {"seen": "ä"})
+    approve(store, told.job_id, "q", by="ann", expires_at=store.now_ms() + 3_600_000)
+    Worker(open_store, {"NOTE": lambda c: None}).run()
     parent = store.jobs()[0].job_id
     job = post(store, independent(1, request_id="child", parent_job_id=parent))
     store.complete(store.claim("w", job_id=job), "SUCCESS")
@@ -165,9 +173,7 @@ def test_f18_a_waiting_step_moves_only_as_its_machine_allows(tmp_path, kind, cha
 
 
 def postgres_vandalism(raw, table):
-    columns = [row[0] for row in raw.execute(
-        "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = %s"
-        " ORDER BY ordinal_position", (table,)).fetchall()]  # fmt: skip
+    columns = [name for name, _ in postgres_columns(raw, table)]
     last = columns[-1]
     names = ", ".join(columns)
     yield f"UPDATE {table} SET {last} = {last}"
@@ -199,12 +205,13 @@ def test_f18_neither_the_application_nor_its_owner_changes_rows_in_postgres(role
                 if role == "owner" and statement.startswith("SET"):
                     continue  # a superuser may; hashes and seals are there for that
                 tried += 1
-                before = raw.execute(f"SELECT * FROM {table}").fetchall()
+                before = store._connection.execute(f"SELECT * FROM {table}").fetchall()
                 try:
                     raw.execute(statement)
                 except psycopg.Error:
                     continue
-                done += raw.execute(f"SELECT * FROM {table}").fetchall() != before or "SET" in statement[:4]
+                after = store._connection.execute(f"SELECT * FROM {table}").fetchall()
+                done += after != before or "SET" in statement[:4]
         raw.close()
         fault_table.add(
             f"F18 vandals on PostgreSQL as {role}", f"{tried} attempts on {len(TABLES)} tables", changes=done
@@ -215,7 +222,7 @@ def test_f18_neither_the_application_nor_its_owner_changes_rows_in_postgres(role
 
 def test_the_application_role_can_do_all_that_workers_need():
     with postgres_ledger("app_role") as owner:
-        owner.grant("cassette_app", "planner", "worker", "sealer")
+        owner.grant("cassette_app", "planner", "worker", "sealer", "approver")
     conninfo = f"{running_server().conninfo} options='-c role=cassette_app'"
     with PostgresStore(conninfo, driver=psycopg, schema="app_role") as store:
         fill(store, lambda: PostgresStore(conninfo, driver=psycopg, schema="app_role"))

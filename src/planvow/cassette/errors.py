@@ -46,6 +46,15 @@ class UnknownStepError(InputError):
     code = "UNKNOWN_STEP"
 
 
+class AmbiguousIdError(InputError):
+    """A shortened id stands for more than one job or step.
+
+    The message names those that begin so. Give more of the id, or name a step by its job and number: JOB/3.
+    """
+
+    code = "AMBIGUOUS_ID"
+
+
 class NoLedgerError(InputError):
     """There is no ledger at the place that was named, and a command that only looks makes none.
 

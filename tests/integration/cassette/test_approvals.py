@@ -383,7 +383,7 @@ class Owner:
         self.raw.execute("DELETE FROM cassette_notes WHERE job_id = ?", (job,))
         for number, note in enumerate(notes, 1):
             row = {**note, "note_seq": number, "prev_sha256": before, "job_id": job}
-            row.pop("seq", None)
+            row["seq"] = self.raw.execute("SELECT coalesce(max(seq), 0) + 1 FROM cassette_notes").fetchone()[0]
             before = row["sha256"] = note_hash(row)
             names = ", ".join(row)
             marks = ", ".join(f":{name}" for name in row)

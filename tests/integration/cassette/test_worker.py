@@ -138,11 +138,12 @@ def test_a_worker_waits_for_another_kind_that_is_at_work_before_a_step_of_its_ow
     job = post(store, plan_of(step("b", op="B"), step("a", "b", op="A")))
     claim = store.claim("other", operations={"B"})
 
-    class Stop(threading.Event):
-        def wait(self, timeout=None):  # what the worker does when it finds nothing
-            store.complete(claim, "SUCCESS")
+    def opened():
+        own = open_store()
+        own.wait_for_news = lambda _seconds, _stop: store.complete(claim, "SUCCESS")  # when the worker finds nothing
+        return own
 
-    report = Worker(open_store, {"A": note}, stop=Stop()).run()
+    report = Worker(opened, {"A": note}).run()
     assert (report.committed, report.missing_operations) == (1, ())
     assert store.job(job).state == "committed"
 
@@ -243,14 +244,14 @@ def test_a_beat_that_comes_back_late_does_not_mark_the_next_claim_as_lost(open_s
     held_up = HeldUp(open_store)
     heartbeat = Heartbeat(held_up, 0)  # beats at once
     overtaken = store.claim("slow", lease_ms=0)
-    with heartbeat.during(overtaken) as first_lost:
+    with heartbeat.during(overtaken) as first:
         assert held_up.begun.wait(60)
     claims = [store.claim("next", lease_ms=60_000) for _ in range(2)]
     heartbeat._lease_ms = 60_000
-    with heartbeat.during(claims[0]) as second_lost:
+    with heartbeat.during(claims[0]) as second:
         held_up.let_go.set()
-        assert first_lost.wait(60)
-        assert not second_lost.is_set()
+        assert first.lost.wait(60)
+        assert not second.lost.is_set()
     heartbeat.stop()
 
 

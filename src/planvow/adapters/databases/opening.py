@@ -35,8 +35,11 @@ def is_postgres(location: str) -> bool:
     return location.startswith(("postgresql://", "postgres://"))
 
 
-def open_ledger(location: str | None = None, *, must_exist: bool = False) -> Store:
-    """Open the ledger at a location, making it if need be; `must_exist` refuses to make one."""
+def open_ledger(location: str | None = None, *, must_exist: bool = False, looking: bool = False) -> Store:
+    """Open the ledger at a location, making it if need be; `must_exist` refuses to make one.
+
+    Whoever is only `looking` also gets one that cannot be written.
+    """
     location = location or os.environ.get(LOCATION_VARIABLE) or DEFAULT_LOCATION
     if is_postgres(location):
         try:
@@ -48,4 +51,4 @@ def open_ledger(location: str | None = None, *, must_exist: bool = False) -> Sto
         raise NoLedgerError(
             "there is no ledger here", place=location, hint="post a plan first, or name the ledger with --store"
         )
-    return SqliteStore(location, driver=sqlite_driver())
+    return SqliteStore(location, driver=sqlite_driver(), looking=looking)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from itertools import count, repeat
 from typing import Any, TypeVar
 
 from planvow.agent.loop.facts import facts_from_data
@@ -20,14 +21,15 @@ from planvow.agent.record.lost import DEVIATION
 from planvow.agent.run.leases import LeaseKeeper
 from planvow.agent.run.stepper import Ending, Stepper, left_behind, untouched
 from planvow.cassette.errors import LeaseError
-from planvow.cassette.ledger.model import Claim, Outcome, Receipt, Wanted
+from planvow.cassette.ledger.model import Claim, Outcome, Receipt, Ticket, Wanted
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.work.alive import bury
+from planvow.cassette.operate.requeue import requeue_dead
 from planvow.cassette.work.patience import patiently
 from planvow.errors import PlanvowError
 
 Answer = TypeVar("Answer")
 POLL_SECONDS = 0.1
+_TICKETS = count(1)  # one row of numbers for the whole process
 Tell = Callable[[str, int, str], None]
 """Is told what happened: a word, the step, and more."""
 
@@ -76,8 +78,10 @@ class Crew:
             self._break_off()
 
     def _bury_the_dead(self) -> None:
-        holders = {step.worker_id for step in self.store.steps(self.job_id) if step.worker_id is not None}
-        for back in bury(self.store, holders - {self.worker_id}, self.worker_id):
+        """Put back at once what workers of this machine held whose processes have ended."""
+        if not any(step.worker_id not in (None, self.worker_id) for step in self.store.steps(self.job_id)):
+            return
+        for back in self._call(lambda: requeue_dead(self.store, self.worker_id)).put_back:
             self.tell("taken over", back.ordinal, f"{back.worker_id} is dead")
 
     def _goes_on(self) -> bool:
@@ -92,12 +96,21 @@ class Crew:
         return Wanted(job_id=self.job_id, operations=frozenset(self.stepper.tools), lease_ms=self.lease_ms)
 
     def _claim(self, limit: int) -> tuple[Claim, ...]:
-        operations = frozenset(self.stepper.tools)
-        return self._call(
-            lambda: self.store.claim_many(
-                self.worker_id, limit=limit, job_id=self.job_id, operations=operations, lease_ms=self.lease_ms
-            )
-        )
+        found: list[Claim] = []
+        while len(found) < limit:
+            tickets = self._tickets()
+            wanted = vars(self._wanted)
+            claim = self._call(lambda: self.store.claim(self.worker_id, **wanted, ticket=next(tickets)))  # noqa: B023
+            if claim is None:
+                break
+            found.append(claim)
+        return tuple(found)
+
+    def _tickets(self) -> Iterator[Ticket]:
+        """Yield the tickets of one claim: if its answer gets lost, it is asked for again under the same number."""
+        number = next(_TICKETS)
+        yield Ticket(number=number)
+        yield from repeat(Ticket(number=number, again=True))
 
     def _start(self, claims: tuple[Claim, ...]) -> None:
         for claim in claims:
@@ -130,9 +143,10 @@ class Crew:
         following: Claim | None = None
         try:
             if wants_next:
+                tickets = self._tickets()
                 receipt, following = self._call(
                     lambda: self.store.complete_and_claim(
-                        claim, ending.outcome, ending.body, wanted=self._wanted, **more
+                        claim, ending.outcome, ending.body, wanted=self._wanted, ticket=next(tickets), **more
                     )
                 )
             else:

@@ -43,7 +43,7 @@ from planvow.cassette.dossier import Dossier, Needs, observe
 from planvow.cassette.errors import IdempotencyConflictError
 from planvow.cassette.ledger.model import Receipt
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.work.alive import Alive
+from planvow.cassette.work.attendance import Attendance
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
@@ -114,8 +114,12 @@ class Pursuit:
 
     async def pursue(self) -> Arrival:
         """Make moves until the run is over or waits for somebody."""
-        with Alive(self._worker_id):  # from before the first lease until after the last
+        attendance = Attendance(self._worker_id)  # its lock is held from before the first lease until after the last
+        attendance.arrive(self._store)
+        try:
             return await self._pursue()
+        finally:
+            attendance.leave(self._store)
 
     async def _pursue(self) -> Arrival:
         leases = LeaseKeeper(self._means.open_store, self._means.lease_ms)

@@ -33,7 +33,7 @@ from planvow.cassette.errors import (
     WrongWorkerError,
 )
 from planvow.cassette.ledger.migrations import outstanding
-from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Wanted
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Receipt, Ticket, Wanted
 from planvow.cassette.ledger.statements import migrations, postgres_statements
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, claim_from, same_receipt
 from planvow.errors import InputError, PlanvowError
@@ -247,7 +247,7 @@ class PostgresStore(PostgresLog, PostgresNotes, PostgresOperated):
             created_at=created_at,
         )
 
-    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None = None) -> tuple[Claim, ...]:
         found = self.rows(
             "claim",
             worker_id=worker_id,
@@ -258,8 +258,7 @@ class PostgresStore(PostgresLog, PostgresNotes, PostgresOperated):
             limit=limit,
             spread=wanted.spread,
             relaxed=not self._in_transaction,  # a caller's own transaction may hold more than a claim
-            ticket=wanted.ticket,
-            again=wanted.again,
+            **_shown(ticket),
         )
         return tuple(claim_from(row, worker_id) for row in found)
 
@@ -298,7 +297,9 @@ class PostgresStore(PostgresLog, PostgresNotes, PostgresOperated):
         found = self.rows("complete", **_lease_of(claim), **_report_of(completion))
         return same_receipt(found[0], claim, completion)
 
-    def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
+    def _complete_and_claim(
+        self, claim: Claim, completion: Completion, wanted: Wanted, ticket: Ticket | None
+    ) -> tuple[Receipt, Claim | None]:
         found = self.rows(
             "complete_and_claim",
             **_lease_of(claim),
@@ -308,8 +309,7 @@ class PostgresStore(PostgresLog, PostgresNotes, PostgresOperated):
             operations=_array(wanted.operations),
             lease_ms=wanted.lease_ms,
             spread=wanted.spread,
-            ticket=wanted.ticket,
-            again=wanted.again,
+            **_shown(ticket),
         )[0]
         receipt = same_receipt(found, claim, completion)
         if found["next_job_id"] is None:
@@ -326,6 +326,10 @@ def _array(names: Set[str] | None) -> str | None:
 
 
 _cached_column = lru_cache(maxsize=16)(column)
+
+
+def _shown(ticket: Ticket | None) -> dict[str, Any]:
+    return {"ticket": None, "again": False} if ticket is None else {"ticket": ticket.number, "again": ticket.again}
 
 
 def _report_of(completion: Completion) -> dict[str, Any]:

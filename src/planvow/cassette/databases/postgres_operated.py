@@ -6,11 +6,14 @@ makes its commit queue for all others that give one.
 
 from __future__ import annotations
 
+import os
 import select
+import tempfile
 import threading
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from planvow.canonical import canonical_json
@@ -53,6 +56,10 @@ class PostgresOperated(Store):
 
     def worker_seen(self, presence: Presence, *, waiting_ms: int | None = None, ended: bool = False) -> None:
         self.rows("worker_seen", **vars(presence), waiting_ms=waiting_ms, ended=ended)
+
+    def meeting_folder(self) -> Path:
+        who = str(os.getuid()) if hasattr(os, "getuid") else "user"
+        return Path(tempfile.gettempdir()) / f"planvow-workers-{who}"
 
     def listen(self, listening: bool) -> None:
         connection = self._use()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette.databases.attested import hashed_rules
+from planvow.cassette.databases.sqlite_reading import NoLock, check_current, is_read_only, read_only_address
 from planvow.cassette.errors import (
     ArchivedError,
     CassetteError,
@@ -68,21 +69,23 @@ class SqliteFile(Store):
 
     dialect = "sqlite"
 
-    def __init__(self, path: str | Path, *, driver: Any = sqlite3) -> None:
+    def __init__(self, path: str | Path, *, driver: Any = sqlite3, looking: bool = False) -> None:
+        """Open a ledger, making it if need be; `looking` is content with one that can only be read."""
         super().__init__()
         self.path = Path(path)
-        make_folder(self.path.parent)
+        self.read_only = looking and is_read_only(self.path)
+        if not self.read_only:
+            make_folder(self.path.parent)
         self._driver = driver
         self._sql: Mapping[str, str] = {name: text for file in _FILES for name, text in named_statements(file).items()}
         self._denied_actions = frozenset(getattr(driver, name) for name in _DENIED)
         self._in_transaction = self._in_wal_mode = self._may_set_synchronous = False
         self._check_driver()
         self._connection: Any = None
-        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        self._lock = NoLock() if self.read_only else FileLock(self.path.with_name(self.path.name + ".lock"))
         try:
             with self._alone_if_leaving_wal(), self._translating():
-                self._connection = driver.connect(str(self.path), isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000)
-                self._connection.row_factory = _as_dict
+                self._connect()
                 self._prepare()
         except BaseException:
             if self._connection is not None:
@@ -91,6 +94,15 @@ class SqliteFile(Store):
             self._lock.close()
             raise
         self._opened()
+
+    def _connect(self) -> None:
+        how: dict[str, Any] = {"isolation_level": None, "timeout": BUSY_TIMEOUT_MS / 1000}
+        if self.read_only:
+            address = read_only_address(self.path, in_wal_mode=_is_in_wal_mode(self.path))
+            self._connection = self._driver.connect(address, uri=True, **how)
+        else:
+            self._connection = self._driver.connect(str(self.path), **how)
+        self._connection.row_factory = _as_dict
 
     def _check_driver(self) -> None:
         """Two copies of SQLite on one file in one process drop each other's locks: only one may have it open."""
@@ -131,16 +143,21 @@ class SqliteFile(Store):
         ):
             run(pragma)
         recorded = self.rows("rows_migrations") if self.rows("has_migrations")[0]["found"] else []
-        if outstanding(migrations("sqlite"), recorded):
-            self._migrate()
-        self._choose_journal(created=False)
+        missing = bool(outstanding(migrations("sqlite"), recorded))
+        if self.read_only:
+            check_current(missing, self.path)
+        else:
+            if missing:
+                self._migrate()
+            self._choose_journal(created=False)
         self._in_wal_mode = self.journal_mode == "wal"
         self._connection.set_authorizer(self._authorise)
 
     @contextmanager
     def _alone_if_leaving_wal(self) -> Iterator[None]:
         """Let those that must leave WAL mode open the file one by one: two at once would keep each other in it."""
-        leaving = has_wal_reset_bug(self._driver.sqlite_version_info) and _is_in_wal_mode(self.path)
+        unsound = has_wal_reset_bug(self._driver.sqlite_version_info) and not self.read_only
+        leaving = unsound and _is_in_wal_mode(self.path)
         if leaving:
             self._lock.acquire()
         yield

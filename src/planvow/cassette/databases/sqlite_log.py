@@ -105,6 +105,6 @@ class SqliteLog(SqliteFile):
 
 
 _IN_ORDER = (
-    "drop_actions", "drop_receipts", "drop_events", "drop_states", "drop_dependencies", "drop_steps", "drop_plan", "drop_job",
-    "drop_message",
+    "drop_actions", "drop_receipts", "drop_events", "drop_states", "drop_dependencies", "drop_steps", "drop_plan",
+    "drop_job", "drop_message",
 )  # fmt: skip

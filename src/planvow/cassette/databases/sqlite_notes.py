@@ -42,6 +42,7 @@ class SqliteNotes(SqliteFile):
             document = sha256_text(content)
             self.rows("insert_document", sha256=document, content=content)
             note = {
+                "seq": standing["next_seq"],
                 "job_id": job_id,
                 "note_seq": (standing["note_seq"] or 0) + 1,
                 "kind": kind.value,

@@ -10,6 +10,7 @@ import getpass
 import threading
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from planvow.canonical import canonical_json
@@ -85,6 +86,9 @@ class SqliteOperated(SqliteFile):
         with self._relaxed(), self.transaction():
             self.rows("worker_seen", **vars(presence), ended=int(ended), login=_login())
             self.rows("forget_workers")
+
+    def meeting_folder(self) -> Path:
+        return self.path.with_name(self.path.name + ".workers")
 
     def listen(self, listening: bool) -> None:
         self._seen_change = self._change() if listening else None

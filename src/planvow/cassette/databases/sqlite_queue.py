@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from planvow.cassette.databases.sqlite_notes import SqliteNotes
-from planvow.cassette.ledger.model import Claim, Wanted
+from planvow.cassette.ledger.model import Claim, Ticket, Wanted
 from planvow.cassette.ledger.schedule import EACH_KEY
 from planvow.cassette.ledger.stored_rows import Row, claim_from
 
@@ -23,28 +23,29 @@ _LEAST, _MOST = -(2**31), 2**62
 class SqliteQueue(SqliteNotes):
     """A ledger file that hands out steps."""
 
-    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None = None) -> tuple[Claim, ...]:
+        number = None if ticket is None else ticket.number
         with self._relaxed(), self.transaction():
             self._put_back_expired()
             self._lapse_approvals()
             look = self.rows("look")[0]
             if look["due"]:
                 self.rows("rouse", now_ms=look["now_ms"], limit=ROUSED_AT_ONCE)
-            before = self.rows("leased_before", worker_id=worker_id, ticket=wanted.ticket) if wanted.again else []
-            if before:
-                return tuple(claim_from(row, worker_id) for row in before)
-            found: list[Row] = []
+            again = ticket is not None and ticket.again
+            found = self.rows("leased_before", worker_id=worker_id, ticket=number) if again else []
+            if found:
+                return tuple(claim_from(row, worker_id) for row in found)
             if look["limited"]:
                 while len(found) < limit and (picked := self._pick_limited(wanted)) is not None:
-                    found.append(self._lease(picked, worker_id, wanted))
+                    found.append(self._lease(picked, worker_id, wanted, number))
                     self._count_start(picked)
             else:
-                found = [self._lease(row, worker_id, wanted) for row in self._ready(wanted, limit)]
+                found = [self._lease(row, worker_id, wanted, number) for row in self._ready(wanted, limit)]
         return tuple(claim_from(row, worker_id) for row in found)
 
-    def _lease(self, row: Row, worker_id: str, wanted: Wanted) -> Row:
+    def _lease(self, row: Row, worker_id: str, wanted: Wanted, ticket: int | None) -> Row:
         leased = {**row, "lease_expires_at": row["now_ms"] + wanted.lease_ms}
-        rests_on = self.rows("lease", worker_id=worker_id, lease_ms=wanted.lease_ms, ticket=wanted.ticket, **leased)
+        rests_on = self.rows("lease", worker_id=worker_id, lease_ms=wanted.lease_ms, ticket=ticket, **leased)
         return {**leased, **rests_on[0]}
 
     def _ready(self, wanted: Wanted, limit: int) -> list[Row]:

@@ -8,6 +8,8 @@ about fairness: correctness rests on SQLite's own locks, so where `flock` does n
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from planvow.cassette.errors import StorageError
@@ -39,3 +41,51 @@ class FileLock:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
+
+
+class LifeLock:
+    """A lock on a file of its own that a process holds as long as it lives."""
+
+    def __init__(self, path: Path, fd: int) -> None:
+        self._path = path
+        self._fd = fd
+
+    @classmethod
+    def taken(cls, path: Path) -> LifeLock | None:
+        """Make and take it; None where that cannot be done: then nobody can prove the process dead before its time."""
+        if fcntl is None:
+            return None
+        try:
+            path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return None
+        return cls(path, fd)
+
+    def release(self) -> None:
+        """Remove the file, then free it: whoever had it open finds a lock of nobody."""
+        with suppress(OSError):
+            self._path.unlink()
+        os.close(self._fd)
+
+    @staticmethod
+    def is_free(path: Path) -> bool | None:
+        """Say whether the process that made it is gone; None where there is no such file, or no way to know."""
+        if fcntl is None:
+            return None
+        try:
+            fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            return None
+        try:
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
+                return None
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            return False
+        except OSError:
+            return None
+        finally:
+            os.close(fd)

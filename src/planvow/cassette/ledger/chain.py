@@ -110,8 +110,8 @@ RECEIPT_FIELDS = (
     "bytes_used", "bytes_total", "retry_after_ms", "created_at",
 )  # fmt: skip
 NOTE_FIELDS = (
-    "prev_sha256", "job_id", "note_seq", "kind", "ordinal", "document_sha256", "expires_at", "login", "after_receipt",
-    "after_sha256", "after_event", "created_at",
+    "seq", "prev_sha256", "job_id", "note_seq", "kind", "ordinal", "document_sha256", "expires_at", "login",
+    "after_receipt", "after_sha256", "after_event", "created_at",
 )  # fmt: skip
 EVENT_FIELDS = ("seq", "ordinal", "from_status", "to_status", "fence", "worker_id", "at")
 STATE_FIELDS = (
@@ -140,8 +140,8 @@ def private_hash(salt: str, content: str) -> str:
 
 
 ACTION_FIELDS = (
-    "seq", "kind", "ordinal", "fence", "worker_id", "priority", "starts_at", "step_keys", "details_json", "made_by", "why",
-    "login", "at",
+    "seq", "kind", "ordinal", "fence", "worker_id", "priority", "starts_at", "step_keys", "details_json", "made_by",
+    "why", "login", "at",
 )  # fmt: skip
 
 

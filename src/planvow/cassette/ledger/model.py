@@ -154,19 +154,13 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which steps a worker takes, and for how long. `operations` None stands for any.
-
-    `ticket` is the worker's own number for one claim. When the answer got lost it asks `again` with the same number and
-    is given what it was given then, if the lease lasts still.
-    """
+    """Which steps a worker takes, and for how long. `operations` None stands for any."""
 
     run_id: str | None = None
     job_id: str | None = None
     operations: Set[str] | None = None
     lease_ms: int = DEFAULT_LEASE_MS
     spread: bool = False
-    ticket: int | None = None
-    again: bool = False
 
     def __post_init__(self) -> None:
         if self.operations is None:
@@ -177,6 +171,18 @@ class Wanted:
 
 
 ANY_STEP = Wanted()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ticket:
+    """A worker's own number for one claim.
+
+    When the answer got lost it asks `again` with the same number, and is given what it was given then if the lease
+    lasts still: nothing waits for a lease that nobody knows of.
+    """
+
+    number: int
+    again: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ import json
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from planvow.cassette.ledger.schedule import (
@@ -63,6 +64,10 @@ class Operated(ABC):
     @abstractmethod
     def worker_seen(self, presence: Presence, *, waiting_ms: int | None = None, ended: bool = False) -> None:
         """Write down that a worker lives, that it waits to be woken for so long, or that it has ended."""
+
+    @abstractmethod
+    def meeting_folder(self) -> Path:
+        """Return the folder in which processes of this machine that work on this ledger keep their locks."""
 
     @abstractmethod
     def listen(self, listening: bool) -> None:

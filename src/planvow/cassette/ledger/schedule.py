@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from planvow.canonical import MAX_SAFE_INTEGER
 from planvow.cassette.ledger.model import check_count, check_name
 from planvow.errors import ContractViolation, InputError, expect
 from planvow.step import Step
@@ -25,8 +24,8 @@ EACH_KEY = "*"
 class Schedule:
     """Where a job stands in the queue: its priority, when it may start, and the keys by which limits count its steps.
 
-    A higher priority goes first. `starts_at` is in milliseconds since 1970. None leaves things as they are. `keys` names
-    steps by their ids; it is given with a post.
+    A higher priority goes first. `starts_at` is in milliseconds since 1970. None leaves things as they are. `keys`
+    names steps by their ids; it is given with a post.
     """
 
     priority: int | None = None
@@ -183,6 +182,3 @@ class Action:
     why: str
     login: str
     at: int
-
-
-FAR_FUTURE = MAX_SAFE_INTEGER

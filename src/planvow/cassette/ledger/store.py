@@ -33,6 +33,7 @@ from planvow.cassette.ledger.model import (
     StepState,
     StepStatus,
     StoredPlan,
+    Ticket,
     Wanted,
     check_worker_id,
 )
@@ -120,7 +121,7 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
         return ()
 
     @abstractmethod
-    def _claim(self, worker_id: str, wanted: Wanted, limit: int) -> tuple[Claim, ...]:
+    def _claim(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None = None) -> tuple[Claim, ...]:
         """Lease up to `limit` of the wanted steps, in one transaction."""
 
     @abstractmethod
@@ -213,20 +214,11 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
         operations: Set[str] | None = None,
         lease_ms: int = DEFAULT_LEASE_MS,
         spread: bool = False,
-        ticket: int | None = None,
-        again: bool = False,
+        ticket: Ticket | None = None,
     ) -> Claim | None:
         """Lease the next step that is ready, or return None when there is none."""
-        wanted = Wanted(
-            run_id=run_id,
-            job_id=job_id,
-            operations=operations,
-            lease_ms=lease_ms,
-            spread=spread,
-            ticket=ticket,
-            again=again,
-        )
-        claims = self._claim(check_worker_id(worker_id), wanted, 1)
+        wanted = Wanted(run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread)
+        claims = self._claim(check_worker_id(worker_id), wanted, 1, ticket)
         return claims[0] if claims else None
 
     def claim_many(
@@ -240,10 +232,10 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
         lease_ms: int = DEFAULT_LEASE_MS,
         spread: bool = False,
     ) -> tuple[Claim, ...]:
-        """Lease up to `limit` steps that are ready: highest priority, oldest message, step order; `spread` goes over jobs.
+        """Lease up to `limit` ready steps: highest priority, oldest message, step order; `spread` goes over jobs.
 
-        Only steps of `operations` are taken; None stands for any. Limits are kept. Leases that have run out are put back first, so a
-        dead worker's steps are found by whoever asks next.
+        Only steps of `operations` are taken; None stands for any. Limits are kept. Leases that have run out are put
+        back first, so a dead worker's steps are found by whoever asks next.
         """
         wanted = Wanted(run_id=run_id, job_id=job_id, operations=operations, lease_ms=lease_ms, spread=spread)
         return self._claim(check_worker_id(worker_id), wanted, limit)
@@ -274,18 +266,21 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
         bytes_used: int = 0,
         retry_after_ms: int | None = None,
         wanted: Wanted = ANY_STEP,
+        ticket: Ticket | None = None,
     ) -> tuple[Receipt, Claim | None]:
         """Record what became of a step and lease the next one to the same worker, together or not at all.
 
         For a worker that goes on: one transaction where completing and claiming would be two.
         """
         completion = completion_of(outcome, approved(claim, body), bytes_used, retry_after_ms)
-        return self._complete_and_claim(claim, completion, wanted)
+        return self._complete_and_claim(claim, completion, wanted, ticket)
 
-    def _complete_and_claim(self, claim: Claim, completion: Completion, wanted: Wanted) -> tuple[Receipt, Claim | None]:
+    def _complete_and_claim(
+        self, claim: Claim, completion: Completion, wanted: Wanted, ticket: Ticket | None
+    ) -> tuple[Receipt, Claim | None]:
         with self.transaction():
             receipt = self._complete(claim, completion)
-            following = self._claim(claim.worker_id, wanted, 1)
+            following = self._claim(claim.worker_id, wanted, 1, ticket)
             return receipt, following[0] if following else None
 
     def step_ids(self, job_id: str) -> tuple[str, ...]:

@@ -75,6 +75,9 @@ class Beside:
         was_out = state["fence"] > 0 and waits < asked
         if state["status"] == "PENDING" and waits != asked and not was_out:
             yield f"waits for {waits} answers, {asked} questions are open"
+        ends = {note["expires_at"] for note in self._decisions if note["ordinal"] in (WHOLE_PLAN, ordinal)}
+        if state.get("approved_until") not in {None, *ends}:
+            yield f"is approved until {state['approved_until']}, which nobody decided"
         if state.get("approval_sha256") not in {None, *self._approvals}:
             yield "rests on an approval that nobody gave"
         for event in events:

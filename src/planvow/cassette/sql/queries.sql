@@ -149,7 +149,7 @@ SELECT l.scope, l.name, l.at_once, l.per_minute,
          THEN (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.op = l.name)
          ELSE (SELECT count(*) FROM cassette_step_states s WHERE s.status = 'LEASED' AND s.limit_key = l.name) END AS running,
        (SELECT count(*) FROM cassette_limit_starts b
-        WHERE b.scope = l.scope AND b.name = l.name AND b.at > :now_ms - 60000 AND b.at <= :now_ms) AS begun
+        WHERE b.scope = l.scope AND b.name = l.name AND b.at > CAST(:now_ms AS bigint) - 60000 AND b.at <= CAST(:now_ms AS bigint)) AS begun
 FROM cassette_limits l ORDER BY l.scope DESC, l.name;
 
 -- name: workers
@@ -167,8 +167,22 @@ SELECT min(due) AS due FROM (
   UNION ALL
   SELECT min(wake_at) FROM cassette_step_states WHERE status = 'PENDING' AND hold = 'TIME'
   UNION ALL
-  SELECT min(at) + 60000 FROM cassette_limit_starts WHERE at > :now_ms - 60000
+  SELECT min(at) + 60000 FROM cassette_limit_starts WHERE at > CAST(:now_ms AS bigint) - 60000
 ) AS dues;
+
+-- Short ids. These look at every row: for people, one at a time.
+-- name: jobs_like
+SELECT job_id FROM cassette_jobs WHERE substr(job_id, 1, CAST(:length AS integer)) = :prefix
+ORDER BY message_seq LIMIT CAST(:most AS integer);
+
+-- name: steps_like
+SELECT d.job_id, d.ordinal, d.step_id FROM cassette_step_definitions d
+JOIN cassette_jobs j ON j.job_id = d.job_id
+WHERE substr(d.step_id, 1, CAST(:length AS integer)) = :prefix
+ORDER BY j.message_seq, d.ordinal LIMIT CAST(:most AS integer);
+
+-- name: children_of
+SELECT job_id FROM cassette_plans WHERE parent_job_id = :job_id ORDER BY created_at, job_id;
 
 -- name: cancelled
 SELECT 1 AS cancelled FROM cassette_actions WHERE job_id = :job_id AND kind = 'CANCEL' LIMIT 1;

@@ -354,7 +354,7 @@ WHERE job_id = :job_id AND sha256 IN (SELECT value FROM json_each(:content, '$.e
 
 -- name: note_standing
 SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now_ms, j.head_sha256,
-       n.note_seq, n.sha256 AS note_sha256, r.chain_seq, r.sha256 AS receipt_sha256,
+       (SELECT coalesce(max(seq), 0) + 1 FROM cassette_notes) AS next_seq, n.note_seq, n.sha256 AS note_sha256, r.chain_seq, r.sha256 AS receipt_sha256,
        (SELECT max(e.seq) FROM cassette_step_events e WHERE e.job_id = j.job_id) AS event_seq
 FROM cassette_jobs j
 LEFT JOIN cassette_notes n ON n.job_id = j.job_id
@@ -364,9 +364,9 @@ LEFT JOIN cassette_receipts r ON r.job_id = j.job_id
 WHERE j.job_id = :job_id;
 
 -- name: insert_note
-INSERT INTO cassette_notes (job_id, note_seq, kind, ordinal, document_sha256, expires_at, login, after_receipt,
+INSERT INTO cassette_notes (seq, job_id, note_seq, kind, ordinal, document_sha256, expires_at, login, after_receipt,
   after_sha256, after_event, prev_sha256, sha256, created_at)
-VALUES (:job_id, :note_seq, :kind, :ordinal, :document_sha256, :expires_at, :login, :after_receipt, :after_sha256,
+VALUES (:seq, :job_id, :note_seq, :kind, :ordinal, :document_sha256, :expires_at, :login, :after_receipt, :after_sha256,
         :after_event, :prev_sha256, :sha256, :created_at)
 RETURNING *;
 

@@ -101,3 +101,12 @@ def reason_to_ask(function: Any) -> str | None:
     """Return why an operation needs a person, None where it does not."""
     reason = getattr(function, "needs_approval", None)
     return reason if isinstance(reason, str) else None
+
+
+def has_placeholder(value: Any) -> bool:
+    """Say whether anything in JSON data may have to be filled in."""
+    if isinstance(value, str):
+        return "{{" in value
+    if isinstance(value, Mapping):
+        return any(has_placeholder(item) for item in value.values())
+    return isinstance(value, list) and any(has_placeholder(item) for item in value)

@@ -6,7 +6,7 @@ Steps that need each other are ordered by the ledger, so nothing here has to kno
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import fields
 from typing import Any, Protocol
 
@@ -43,6 +43,11 @@ def run_side_by_side(make: Callable[[int], Loop], count: int, stop: threading.Ev
     if troubles:
         raise troubles[0]
     return _sum(reports)
+
+
+async def awaited(result: Awaitable[Any]) -> Any:
+    """Return what a handler that is a coroutine function comes to."""
+    return await result
 
 
 def _sum(reports: list[Any]) -> Any:

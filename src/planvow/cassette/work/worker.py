@@ -18,22 +18,33 @@ import os
 import secrets
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Any, TypeVar
 
 from planvow.cassette.dossier.approvals import open_questions, require
 from planvow.cassette.errors import JobBudgetError, LeaseError
 from planvow.cassette.ledger.chain import sha256_text
-from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Wanted
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Ticket, Wanted
 from planvow.cassette.ledger.notes import PrivateText
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.attendance import Attendance
 from planvow.cassette.work.checkpoints import ENTRIES, SECONDS, Checkpoints, Make, make_checkpoint
-from planvow.cassette.work.confidential import Filling, JobFacts, body_of, filling_for, job_facts, reason_to_ask
+from planvow.cassette.work.confidential import (
+    Filling,
+    JobFacts,
+    body_of,
+    filling_for,
+    has_placeholder,
+    job_facts,
+    reason_to_ask,
+)
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
-from planvow.cassette.work.side_by_side import run_side_by_side
+from planvow.cassette.work.side_by_side import awaited, run_side_by_side
+from planvow.cassette.work.waiting import Waiting
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
 from planvow.execution import Reaction, after_failure
@@ -42,7 +53,8 @@ from planvow.retry import Failure
 Answer = TypeVar("Answer")
 
 STOPPED = {"reason": "the worker was stopped"}
-POLL_SECONDS = 0.25
+CANCELLED = {"reason": "the job was cancelled"}
+POLL_SECONDS = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +115,7 @@ class WorkerOptions:
     concurrency: int = 1
     """How many steps run at once, each in a thread; `max_steps` counts for each of them."""
     poll_seconds: float = POLL_SECONDS
+    """How long an idle worker waits at most before it looks again, though nothing woke it."""
     checkpoint_entries: int = ENTRIES
     checkpoint_seconds: float | None = SECONDS
     """How many steps, and how long, until the worker makes a checkpoint of the log; None: never."""
@@ -112,15 +125,18 @@ class WorkerOptions:
 class WorkReport:
     """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker.
 
-    `missing_operations` are those that steps waited for when the worker ended because it has no function for them;
-    `held` are the steps that it left waiting for a person's approval.
+    `cancelled` counts those that it gave up because their job was cancelled. `missing_operations` are those that steps
+    waited for when the worker ended because it has no function for them, `later_operations` those of steps that may
+    not start yet, and `held` counts what it left waiting for a person's approval.
     """
 
     committed: int
     failed: int
     retried: int
     lost: int
+    cancelled: int = 0
     missing_operations: tuple[str, ...] = ()
+    later_operations: tuple[str, ...] = ()
     held: int = 0
 
 
@@ -165,8 +181,11 @@ class Worker:
         self._checkpoints = Checkpoints(
             open_store, checkpoint, entries=chosen.checkpoint_entries, seconds=chosen.checkpoint_seconds
         )
+        self._attendance = Attendance(chosen.worker_id)
+        self._waiting = Waiting(self._attendance, self._stop, chosen.poll_seconds)
         self._store: Store | None = None
         self._taken = 0
+        self._asked = 0
         self._next: Claim | None = None  # leased together with the completion of the step before
         self._secrets = secrets or {}
         self._job: JobFacts | None = None
@@ -180,23 +199,25 @@ class Worker:
         if self._options.concurrency > 1:
             report: WorkReport = run_side_by_side(self._another, self._options.concurrency, self._stop)
             return report
-        counts = dict.fromkeys(("committed", "failed", "retried", "lost", "held"), 0)
+        counts = dict.fromkeys(("committed", "failed", "retried", "cancelled", "lost", "held"), 0)
         missing: tuple[str, ...] = ()
-        with self._heartbeat() as heartbeat:
+        later: tuple[str, ...] = ()
+        with self._attending() as heartbeat:
             while self._next is not None or self._wants_more():
-                claim, self._next = self._next or self._call(self._claim), None
+                claim, self._next = self._next or self._call(self._claiming()), None
                 if claim is None:
                     if self._options.until_done:
-                        open_operations = self._call(self._open_operations)
-                        if self._handlers.keys().isdisjoint(open_operations.ready | open_operations.coming):
-                            missing = tuple(sorted(open_operations.ready))
+                        left = self._call(self._open_operations)
+                        if self._handlers.keys().isdisjoint(left.ready | left.coming):
+                            missing, later = tuple(sorted(left.ready)), tuple(sorted(left.later))
                             break
-                    self._stop.wait(self._options.poll_seconds)
+                    self._call(self._waiting.wait)
                     continue
+                self._call(self._waiting.over)
                 self._taken += 1
                 counts[self._run_step(claim, heartbeat)] += 1
             counts["held"] = self._call(self._count_held) if self._options.until_done else 0
-        return WorkReport(**counts, missing_operations=missing)
+        return WorkReport(**counts, missing_operations=missing, later_operations=later)
 
     def _another(self, number: int) -> Worker:
         """Return a worker like this one that runs one step at a time, under an id of its own."""
@@ -207,9 +228,11 @@ class Worker:
         return not self._stop.is_set() and self._taken != self._options.max_steps
 
     @contextmanager
-    def _heartbeat(self) -> Iterator[Heartbeat]:
-        heartbeat = Heartbeat(self._open_store, self._options.lease_ms)
+    def _attending(self) -> Iterator[Heartbeat]:
+        """Be known as a worker that lives, keep leases alive, and leave nothing behind."""
+        heartbeat = Heartbeat(self._open_store, self._options.lease_ms, self._attendance)
         try:
+            self._call(self._attendance.arrive)
             yield heartbeat
         finally:
             heartbeat.stop()
@@ -218,19 +241,27 @@ class Worker:
                 with suppress(PlanvowError):
                     self._call(lambda store: store.complete(left, Outcome.ABORTED, STOPPED))
             self._checkpoints.finish(self._store)
+            self._attendance.leave(self._store)
             if self._store is not None:
                 self._store.close()
                 self._store = None
 
-    def _claim(self, store: Store) -> Claim | None:
-        return store.claim(self._options.worker_id, **vars(self._wanted))
+    def _claiming(self) -> Callable[[Store], Claim | None]:
+        """Return a claim that may be repeated: it asks with the same ticket until it has its answer."""
+        tickets = self._tickets()
+        return lambda store: store.claim(self._options.worker_id, **vars(self._wanted), ticket=next(tickets))
+
+    def _tickets(self) -> Iterator[Ticket]:
+        self._asked += 1
+        yield Ticket(number=self._asked)
+        yield from repeat(Ticket(number=self._asked, again=True))
 
     def _complete(
-        self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], **more: Any
+        self, store: Store, claim: Claim, outcome: Outcome, body: Mapping[str, Any], ticket: Ticket | None, **more: Any
     ) -> tuple[Receipt, Claim | None]:
-        """Record a step, and lease the next one in the same transaction if there is to be one."""
-        if self._wants_more() and outcome is not Outcome.ABORTED:
-            return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, **more)
+        """Record a step, and with a ticket lease the next one in the same transaction."""
+        if ticket is not None:
+            return store.complete_and_claim(claim, outcome, body, wanted=self._wanted, ticket=ticket, **more)
         return store.complete(claim, outcome, body, **more), None
 
     def _count_held(self, store: Store) -> int:
@@ -244,17 +275,19 @@ class Worker:
         reason = reason_to_ask(self._handlers[claim.op])
         if reason is not None and claim.approval is None:
             return self._hold(claim, reason)
-        job, filling = self._facts(claim), Filling()
+        job, filling, held = self._facts(claim), Filling(), None
         try:
             filling = self._filling(claim)
-            with heartbeat.during(claim) as lost:
-                result = self._perform(claim, job.request, filling, lost)
+            with heartbeat.during(claim) as held:
+                result = self._perform(claim, job.request, filling, held.lost)
             private = result.private or claim.op in job.privacy.outputs
             body, apart = body_of(claim, result.output, filling, private=private)
         except (KeyboardInterrupt, SystemExit):
             self._record(claim, Outcome.ABORTED, STOPPED)
             raise
         except Exception as error:
+            if held is not None and held.cancelled.is_set():
+                return self._record(claim, Outcome.ABORTED, CANCELLED)
             return self._record_failure(claim, filling.shown_failure(failure_of(error)))
         try:
             return self._record(claim, Outcome.SUCCESS, body, apart, bytes_used=result.bytes_used)
@@ -285,7 +318,7 @@ class Worker:
 
     def _filling(self, claim: Claim) -> Filling:
         """Return what fills the payload's placeholders, if it has any."""
-        if not _has_placeholder(claim.payload):
+        if not has_placeholder(claim.payload):
             return Filling()
         return self._call(lambda store: filling_for(store, claim, self._secrets))
 
@@ -303,7 +336,7 @@ class Worker:
         )
         result = self._handlers[claim.op](context)
         if inspect.isawaitable(result):
-            result = asyncio.run(_awaited(result))
+            result = asyncio.run(awaited(result))
         return result if isinstance(result, StepResult) else StepResult(output=result)
 
     def _record_failure(self, claim: Claim, failure: Failure) -> str:
@@ -318,19 +351,17 @@ class Worker:
         return self._record(claim, Outcome.FAILURE, body, retry_after_ms=again)
 
     def _record(
-        self,
-        claim: Claim,
-        outcome: Outcome,
-        body: Mapping[str, Any],
-        apart: PrivateText | None = None,
-        **more: Any,
+        self, claim: Claim, outcome: Outcome, body: Mapping[str, Any], apart: PrivateText | None = None, **more: Any
     ) -> str:
+        going_on = self._wants_more() and outcome is not Outcome.ABORTED  # and the same when it has to be sent again
+        tickets = self._tickets() if going_on else repeat(None)
+
         def complete(store: Store) -> tuple[Receipt, Claim | None]:
             if apart is None:
-                return self._complete(store, claim, outcome, body, **more)
+                return self._complete(store, claim, outcome, body, next(tickets), **more)
             with store.transaction():
                 store.keep_apart(claim.job_id, claim.worker_id, apart)
-                return self._complete(store, claim, outcome, body, **more)
+                return self._complete(store, claim, outcome, body, next(tickets), **more)
 
         try:
             receipt, self._next = self._call(complete)
@@ -340,6 +371,8 @@ class Worker:
         self._on_receipt(claim, receipt)
         if outcome is Outcome.SUCCESS:
             return "committed"
+        if outcome is Outcome.ABORTED:
+            return "cancelled"
         return "failed" if more.get("retry_after_ms") is None else "retried"
 
     def _call(self, action: Callable[[Store], Answer]) -> Answer:
@@ -351,15 +384,3 @@ class Worker:
             return action(self._store)
 
         return patiently(call)  # also while stopping: a result in hand must be recorded
-
-
-async def _awaited(result: Awaitable[Any]) -> Any:
-    return await result
-
-
-def _has_placeholder(value: Any) -> bool:
-    if isinstance(value, str):
-        return "{{" in value
-    if isinstance(value, Mapping):
-        return any(_has_placeholder(item) for item in value.values())
-    return isinstance(value, list) and any(_has_placeholder(item) for item in value)

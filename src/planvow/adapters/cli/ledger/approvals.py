@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from planvow.adapters.cli.frame.output import note, print_json, print_result
-from planvow.adapters.cli.ledger.status import REFRESH_SECONDS, table
-from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
+from planvow.adapters.cli.frame.table import Column, table, terminal_width
+from planvow.adapters.cli.ledger.moments import moment_text
+from planvow.adapters.cli.ledger.status import REFRESH_SECONDS
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, looked_at, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.dossier.approvals import Question, approve, deny, open_questions
 from planvow.cassette.dossier.decisions import Decision, approvals_of, decisions_after
@@ -24,6 +25,15 @@ By = Annotated[str, typer.Option("--by", help="Who decides: the person's name.")
 PlanHash = Annotated[
     str | None, typer.Option("--plan-hash", help="Hash of the plan that was looked at; another plan is refused.")
 ]
+COLUMNS = (
+    Column(name="job", is_id=True),
+    Column(name="run", weight=2),
+    Column(name="step"),
+    Column(name="op", weight=1),
+    Column(name="since", weight=4),
+    Column(name="plan", weight=3),
+    Column(name="why"),
+)
 PrivateKey = Annotated[Path | None, typer.Option("--key", help="Private key (PEM) to sign the decision with.")]
 
 
@@ -36,7 +46,7 @@ def approvals(
     as_json: AsJson = False,
 ) -> None:
     """Show which plans and steps wait for a person, and why."""
-    with opened(repo_root, store) as ledger:
+    with looked_at(repo_root, store) as ledger:
         ledger.check_known(run_id=run_id, job_id=job_id)
         if watch:
             _watch(ledger, as_json)
@@ -125,13 +135,13 @@ def _waiting(questions: tuple[Question, ...]) -> str:
             question.run_id,
             question.step_id or "(plan)",
             question.op or "·",
-            _time(question.at),
+            moment_text(question.at),
             question.plan_hash[:16],
             question.reason,
         )
         for question in questions
     ]
-    return table(("job", "run", "step", "op", "since", "plan", "why"), rows)
+    return table(COLUMNS, rows, terminal_width())
 
 
 def _watch(ledger: Store, as_json: bool) -> None:
@@ -151,14 +161,10 @@ def _sentence(decision: Decision) -> str:
     what = "plan" if decision.step_id is None else f"step {decision.step_id}"
     who = f" by {decision.by}" if decision.by else ""
     via = f" through the login {decision.login}" if decision.login else ""
-    until = f", until {_time(decision.expires_at)}" if decision.expires_at is not None else ""
+    until = f", until {moment_text(decision.expires_at)}" if decision.expires_at is not None else ""
     signed = ", signed" if decision.signed else ""
     why = f": {decision.reason}" if decision.reason else ""
-    return f"{_time(decision.at)} {decision.kind.value} of {what}{who}{via}{until}{signed}{why}"
-
-
-def _time(ms: int) -> str:
-    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+    return f"{moment_text(decision.at)} {decision.kind.value} of {what}{who}{via}{until}{signed}{why}"
 
 
 def _signer(path: Path | None) -> Signer | None:

@@ -16,15 +16,18 @@ from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_json, print_result, write_text
 from planvow.adapters.cli.ledger.approvals import approvals, approve_command, deny_command
+from planvow.adapters.cli.ledger.decide import cancel, limit, limits, schedule
 from planvow.adapters.cli.ledger.dossier import dossier, erase_command
 from planvow.adapters.cli.ledger.log import archive, check_proof_command, checkpoint, prove
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
+from planvow.adapters.cli.ledger.show import show
 from planvow.adapters.cli.ledger.status import status
 from planvow.adapters.cli.ledger.verify import counted, verify
 from planvow.adapters.cli.ledger.work import work
+from planvow.adapters.cli.ledger.workers import requeue, workers
 from planvow.adapters.cli.options.keys import PrivateKey
 from planvow.adapters.cli.options.keys import signers as load_signers
-from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
+from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation, looked_at, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.proof.bundle import export_run
@@ -41,7 +44,14 @@ app = typer.Typer(
     context_settings=HELP_OPTIONS,
 )
 app.command("status")(status)
+app.command("show")(show)
 app.command("work")(work)
+app.command("workers")(workers)
+app.command("requeue")(requeue)
+app.command("cancel")(cancel)
+app.command("schedule")(schedule)
+app.command("limit")(limit)
+app.command("limits")(limits)
 app.command("plan-verify")(plan_verify)
 app.command("approvals")(approvals)
 app.command("approve")(approve_command)
@@ -53,17 +63,6 @@ app.command("checkpoint")(checkpoint)
 app.command("prove")(prove)
 app.command("check-proof")(check_proof_command)
 app.command("archive")(archive)
-
-
-@app.command()
-def requeue(repo_root: RepoRoot = HERE, store: StoreLocation = None, as_json: AsJson = False) -> None:
-    """Put back the steps of dead workers now, instead of at the next claim."""
-    with opened(repo_root, store) as ledger:
-        count = ledger.requeue_expired()
-    if as_json:
-        print_json({"requeued": count})
-    else:
-        print_result(f"{count} steps whose lease had run out were put back or given up")
 
 
 @app.command()
@@ -101,7 +100,7 @@ def export(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; default: stdout.")] = None,
 ) -> None:
     """Write a run as one JSON document that anyone can check without the ledger."""
-    with opened(repo_root, store) as ledger:
+    with looked_at(repo_root, store) as ledger:
         document = export_run(ledger, run_id)
     if output is None:
         print_json(document)

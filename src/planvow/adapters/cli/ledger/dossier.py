@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.output import note, print_json, print_result
-from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, looked_at, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.dossier.erase import erase
@@ -30,7 +30,7 @@ def dossier(
     """Show what a plan was made from and why: what was asked, state, domain, certificate, decisions, options."""
     if part is not None and part not in (*PARTS, "observed"):
         raise InputError(f"a dossier has no part {part!r}", hint=did_you_mean(part, (*PARTS, "observed")))
-    with opened(repo_root, store) as ledger:
+    with looked_at(repo_root, store) as ledger:
         found = {**vars(dossier_of(ledger, job)), "observed": list(map(vars, observations_of(ledger, job)))}
     if part is not None:
         print_json(_shown(found[part]))

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
 
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.frame.visible import visible
-from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
+from planvow.adapters.cli.ledger.moments import moment_text
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, looked_at
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.ledger.model import JobStatus, StepState, StepStatus
 from planvow.cassette.ledger.store import Store
 
 REFRESH_SECONDS = 0.5
-COUNTS = ("pending", "held", "leased", "committed", "failed", "dead", "skipped")
+COUNTS = ("pending", "held", "leased", "committed", "failed", "dead", "skipped", "cancelled")
 
 
 def status(
@@ -29,7 +29,7 @@ def status(
     as_json: AsJson = False,
 ) -> None:
     """Show jobs and how many of their steps stand where."""
-    with opened(repo_root, store) as ledger:
+    with looked_at(repo_root, store) as ledger:
         ledger.check_known(run_id=run_id, job_id=job_id)
         for warning in ledger.warnings():
             note(warning)
@@ -55,21 +55,46 @@ def _watch(ledger: Store, run_id: str | None, job_id: str | None) -> None:
             time.sleep(REFRESH_SECONDS)
 
 
+# What stands where is told by "done" and the state alone where there is little room.
+JOB_COLUMNS = (
+    Column(name="job", is_id=True),
+    Column(name="run", weight=4),
+    Column(name="request", weight=5),
+    Column(name="planner", weight=6),
+    Column(name="state"),
+    Column(name="done"),
+    *(Column(name=name, weight=3 if name in ("failed", "cancelled") else 7) for name in COUNTS),
+    Column(name="priority", weight=8),
+    Column(name="created", weight=2),
+)
+STEP_COLUMNS = (
+    Column(name="step"),
+    Column(name="op"),
+    Column(name="status"),
+    Column(name="token", weight=4),
+    Column(name="attempts", weight=3),
+    Column(name="worker", weight=2),
+    Column(name="id", weight=1, is_id=True),
+)
+
+
 def _text(ledger: Store, run_id: str | None, job_id: str | None) -> str:
     jobs = ledger.jobs(run_id=run_id, job_id=job_id)
     if not jobs:
         return "no jobs"
-    text = table(("job", "run", "request", "planner", "state", *COUNTS, "created"), [_job_row(job) for job in jobs])
+    width = terminal_width()
+    text = table(JOB_COLUMNS, [_job_row(job) for job in jobs], width)
     if job_id is not None:
-        rows = [_step_row(step) for step in ledger.steps(job_id)]
-        text += "\n\n" + table(("step", "op", "status", "token", "attempts", "worker", "id"), rows)
+        text += "\n\n" + table(STEP_COLUMNS, [_step_row(step) for step in ledger.steps(job_id)], width)
     return text
 
 
 def _job_row(job: JobStatus) -> tuple[str, ...]:
     counts = (str(getattr(job, name) or "·") for name in COUNTS)
-    made = datetime.fromtimestamp(job.created_at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
-    return (job.job_id, job.run_id, job.request_id, job.planner_id, job.state, *counts, made)
+    done = f"{job.committed} of {job.steps}"
+    made = moment_text(job.created_at)
+    ids = (job.job_id, job.run_id, job.request_id, job.planner_id)
+    return (*ids, job.state, done, *counts, str(job.priority or "·"), made)
 
 
 def _step_row(step: StepState) -> tuple[str, ...]:
@@ -82,10 +107,3 @@ def _step_row(step: StepState) -> tuple[str, ...]:
         step.worker_id or "·",
         step.step_id,
     )
-
-
-def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return columns as wide as their widest entry."""
-    widths = [max(len(row[column]) for row in (heading, *rows)) for column in range(len(heading))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (heading, *rows)]
-    return "\n".join(line.rstrip() for line in lines)

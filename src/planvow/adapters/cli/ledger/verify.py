@@ -12,7 +12,7 @@ import typer
 
 from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json
 from planvow.adapters.cli.options.keys import KeptCheckpoints, PublicKeys, kept_checkpoints, verifiers
-from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, looked_at
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.ledger.log_entries import Checkpoint
@@ -72,7 +72,7 @@ def verify(
         )
     else:
         bundles = [read_json(path) for path in archived or []]
-        with opened(repo_root, store) as ledger:
+        with looked_at(repo_root, store) as ledger:
             verdict = _ledger(ledger, location(repo_root, store), accepted, kept, checkpoints, bundles, people)
     if max_age is not None:
         verdict = _with(verdict, _too_old(checkpoints, max_age))

@@ -114,11 +114,14 @@ def _print_report(report: WorkReport, as_json: bool) -> None:
         print_json(vars(report))
     else:
         again = f", {report.retried} tried again" if report.retried else ""
+        again += f", {report.cancelled} cancelled" if report.cancelled else ""
         lost = f", {report.lost} lost to other workers" if report.lost else ""
         names = ", ".join(report.missing_operations)
         left = f"; left for a worker that has {names}" if names else ""
-        held = f"; {report.held} wait for a person: cassette approvals" if report.held else ""
-        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}{held}")
+        later = ", ".join(report.later_operations)
+        left += f"; not to start yet: {later} (--watch waits for it)" if later else ""
+        left += f"; {report.held} wait for a person: cassette approvals" if report.held else ""
+        print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}")
 
 
 def _left_by(pids: list[int], where: str, since: int) -> list[Receipt]:
@@ -136,11 +139,13 @@ def _sum(said: list[bytes], left: list[Receipt]) -> WorkReport:
         failure = "failed" if receipt.retry_after_ms is None else "retried"
         counted = {Outcome.SUCCESS: "committed", Outcome.FAILURE: failure}.get(receipt.outcome)
         answers.append({counted: 1} if counted is not None else {})
-    names = ("committed", "failed", "retried", "lost")
+    names = ("committed", "failed", "retried", "cancelled", "lost")
     missing = {name for answer in answers for name in answer.get("missing_operations", ())}
+    later = {name for answer in answers for name in answer.get("later_operations", ())}
     return WorkReport(
         **{name: sum(answer.get(name, 0) for answer in answers) for name in names},
         missing_operations=tuple(sorted(missing)),
+        later_operations=tuple(sorted(later)),
         held=max((answer.get("held", 0) for answer in answers), default=0),
     )
 

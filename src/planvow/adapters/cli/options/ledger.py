@@ -28,6 +28,11 @@ def location(repo_root: Path, store: str | None, data: Path | None = None) -> st
     return store if store is not None else str(ledger_path(repo_root, data))
 
 
+def looked_at(repo_root: Path, store: str | None, data: Path | None = None) -> Store:
+    """Open a ledger that must exist, to look at: also where nothing can be written."""
+    return open_ledger(location(repo_root, store, data), must_exist=True, looking=True)
+
+
 def opened(repo_root: Path, store: str | None, data: Path | None = None) -> Store:
     """Open a ledger that must exist."""
     return open_ledger(location(repo_root, store, data), must_exist=True)

@@ -214,7 +214,7 @@ BEGIN
   NEW.after_event := coalesce((SELECT max(e.seq) FROM cassette_step_events e WHERE e.job_id = NEW.job_id), 0);
   NEW.login := session_user;
   NEW.created_at := cassette_now();
-  NEW.sha256 := cassette_sha256('["note/1",' || concat_ws(',', cassette_quoted(NEW.prev_sha256),
+  NEW.sha256 := cassette_sha256('["note/1",' || concat_ws(',', NEW.seq, cassette_quoted(NEW.prev_sha256),
     cassette_quoted(NEW.job_id), NEW.note_seq, cassette_quoted(NEW.kind), NEW.ordinal,
     cassette_quoted(NEW.document_sha256), coalesce(NEW.expires_at::text, 'null'), cassette_quoted(NEW.login),
     NEW.after_receipt, cassette_quoted(NEW.after_sha256), NEW.after_event, NEW.created_at) || ']');

@@ -25,7 +25,7 @@ CREATE VIEW cassette_kept_apart AS SELECT job_id, sha256 FROM cassette_private;
 
 -- ordinal 0 is the plan as a whole. A note names the ends of the job's receipts and events when it was written.
 CREATE TABLE cassette_notes (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  seq INTEGER PRIMARY KEY,
   job_id TEXT NOT NULL REFERENCES cassette_jobs (job_id),
   note_seq INTEGER NOT NULL CHECK (note_seq >= 1),
   kind TEXT NOT NULL CHECK (kind IN ('observation', 'requirement', 'approval', 'denial', 'lapse', 'erasure')),
