@@ -160,11 +160,11 @@ def f11(scale: float, folder: Path) -> None:
     """Mutated requests."""
     from test_f11_f20_requests import fuzz, make_repository
 
-    from planvow.governed import Planner
+    from planvow.governed import RequestPlanner
 
     count = round(100_000 * scale)
     seconds: list[float] = []
-    with Planner(make_repository(folder)) as planner:
+    with RequestPlanner(make_repository(folder)) as planner:
         fuzz(planner, 2000)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         planned, refused, uncaught = fuzz(planner, count, seconds)
@@ -226,12 +226,12 @@ def f20(scale: float, folder: Path) -> None:
     """Budget laws."""
     from test_f11_f20_requests import broken_laws, make_repository, over_budget
 
-    from planvow.governed import Planner
+    from planvow.governed import RequestPlanner
 
     count, share = round(100_000 * scale), 2000  # every row is counted around each request, so ledgers stay short
     root = make_repository(folder)
     sums = Counter[str]()
-    with Planner(root) as planner:
+    with RequestPlanner(root) as planner:
         for start in range(0, count, share):
             with tempfile.TemporaryDirectory(dir=fast_folder()) as home, sqlite_ledger(Path(home)) as store:
                 found = broken_laws(store, planner, root, min(share, count - start), over_budget, seed=20 + start)

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from planvow.goals import Goal, GoalPlanner, ToolCapability, WorldState
+from planvow.goals import GoalPlanner, ToolCapability, ToolGoal, WorldState
 from planvow.goals.plan.index import ToolIndex
 from planvow.goals.values.config import default_config
 
@@ -32,7 +32,7 @@ MAX_GROWTH = 20
 LEAST_LONG = 0.2
 ROUNDS = 15
 WORLD = WorldState()
-LITMUS = Goal(goal_type="browser_search", platform="youtube", query="nvidia")
+LITMUS = ToolGoal(goal_type="browser_search", platform="youtube", query="nvidia")
 
 
 def registry(size: int) -> list[ToolCapability]:
@@ -86,7 +86,7 @@ def growth(planner: GoalPlanner, *, any_app_signs_in: bool) -> tuple[float, floa
 
 def compared(registries: int) -> dict[str, float]:
     """Compare with breadth-first search; raise at the first difference."""
-    planner, goal = GoalPlanner(), Goal(goal_type="system_query", query="x")
+    planner, goal = GoalPlanner(), ToolGoal(goal_type="system_query", query="x")
     decided = long = slowest = 0.0
     for seed in range(registries):
         tools, world = random_registry(seed), random_world(seed)

@@ -23,7 +23,7 @@ from typing import Any
 
 from planvow.adapters.machine.system_clock import SystemClock
 from planvow.canonical import canonical_json
-from planvow.governed import Planner
+from planvow.governed import RequestPlanner
 from planvow.governed.substrate.index import build_index, check_index
 from planvow.governed.substrate.interface import default_path, open_substrate
 from planvow.governed.substrate.symbols import add_symbol
@@ -166,9 +166,9 @@ def compile_figures(root: Path, data: Path) -> tuple[dict[str, float], bool]:
             add_symbol(substrate, substrate, tree.text, symbol_id=f"@DOC/s{i}", default_slice="head(5)", now="t",
                        section_id=parts[number("part", i) % len(parts)].section_id)  # fmt: skip
         tree.close()
-        with Planner(root, path) as planner:
+        with RequestPlanner(root, path) as planner:
 
-            def compile_all(planner: Planner = planner, kind: str = kind) -> list[Any]:
+            def compile_all(planner: RequestPlanner = planner, kind: str = kind) -> list[Any]:
                 return [planner.plan_request(request, substrate=kind) for request in asked]
 
             first, _ = cpu(compile_all)

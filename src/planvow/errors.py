@@ -92,7 +92,7 @@
         │   ├── InvalidRequestError             INVALID_REQUEST
         │   ├── OperationError                  OPERATION_FAILED
         │   ├── PlanBudgetError                 PLAN_BUDGET_EXCEEDED
-        │   ├── PlanOrderError                  PLAN_ORDER_IMPOSSIBLE
+        │   ├── RequestOrderError               PLAN_ORDER_IMPOSSIBLE
         │   ├── PolicyChangedError              POLICY_CHANGED
         │   ├── RequestPathError                REQUEST_PATH_REFUSED
         │   ├── SectionError                    SECTION_REFUSED

@@ -96,6 +96,12 @@ def test_errors_are_declared_in_modules_called_errors():
     assert astray == []
 
 
+def test_no_two_errors_share_a_name_or_a_code():
+    for what in ("__name__", "code"):
+        given = [getattr(cls, what) for cls in load_all_errors()]
+        assert sorted({word for word in given if given.count(word) > 1}) == []
+
+
 def test_every_error_is_raised_or_raised_in_another_form():
     """An error that is a leaf of the tree is named somewhere outside the modules that declare errors."""
     used = {

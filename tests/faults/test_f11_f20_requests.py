@@ -19,7 +19,7 @@ from planvow.adapters.cli.governed.cortex import app as cortex
 from planvow.cassette import StoredPlan
 from planvow.contract import Step
 from planvow.errors import PlanvowError
-from planvow.governed import Planner, post_request_and_plan
+from planvow.governed import RequestPlanner, post_request_and_plan
 
 FUZZED = 20_000
 BUDGETED = 3_000
@@ -131,7 +131,7 @@ def fuzz(planner, count: int, seconds: list[float] | None = None) -> tuple[int, 
 
 
 def test_f11_twenty_thousand_mutated_requests_are_planned_or_refused(repo, fault_table):
-    with Planner(repo) as planner:
+    with RequestPlanner(repo) as planner:
         fuzz(planner, 500)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         planned, refused, uncaught = fuzz(planner, FUZZED)
@@ -179,7 +179,7 @@ def test_f11_the_ledger_takes_or_refuses_anything(tmp_path, fault_table):
 
 
 def test_control_an_exception_of_another_kind_is_counted(repo):
-    with Planner(repo) as planner:
+    with RequestPlanner(repo) as planner:
         plain = planner.plan_request
 
         def careless(request):
@@ -236,7 +236,7 @@ def over_budget(plan, budgets) -> bool:
 
 
 def test_f20_what_is_accepted_is_within_its_budgets_and_what_is_refused_writes_nothing(repo, tmp_path, fault_table):
-    with sqlite_ledger(tmp_path) as store, Planner(repo) as planner:
+    with sqlite_ledger(tmp_path) as store, RequestPlanner(repo) as planner:
         accepted, exceeded, wrote = broken_laws(store, planner, repo, BUDGETED, over_budget)
     done = f"{BUDGETED} random requests, {accepted} accepted"
     fault_table.add("F20 budget laws", done, over_budget=exceeded, rows_after_refusal=wrote)
@@ -246,5 +246,5 @@ def test_f20_what_is_accepted_is_within_its_budgets_and_what_is_refused_writes_n
 
 def test_control_a_plan_over_its_budget_is_counted(repo, tmp_path):
     tighter = lambda plan, budgets: over_budget(plan, {**budgets, "max_steps": len(plan["steps"]) - 1})  # noqa: E731
-    with sqlite_ledger(tmp_path) as store, Planner(repo) as planner:
+    with sqlite_ledger(tmp_path) as store, RequestPlanner(repo) as planner:
         assert broken_laws(store, planner, repo, 50, tighter)[1] > 0

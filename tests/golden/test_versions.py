@@ -23,7 +23,7 @@ from planvow.contract.replaying.recordings import read_recording
 from planvow.contract.running.run_document import read_run
 from planvow.debate.analysis.facts import FactStore
 from planvow.debate.scoring.model import shipped_table, table_from_json, table_to_json
-from planvow.governed import Planner, PlannerError
+from planvow.governed import PlannerError, RequestPlanner
 
 OTHERS = (0, 99, 17)
 
@@ -152,5 +152,5 @@ def test_an_index_of_another_version_is_refused_by_planners(version, tmp_path):
         with sqlite3.connect(path) as connection:
             connection.execute(f"PRAGMA user_version = {version}")
         request = {"run_id": "r", "request_id": "q", "intent": "look", "budgets": {"max_steps": 3}}
-        with Planner(root, path) as planner, pytest.raises(PlannerError, match=f"found {version}"):
+        with RequestPlanner(root, path) as planner, pytest.raises(PlannerError, match=f"found {version}"):
             planner.plan_request(request, substrate="sqlite")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from planvow.governed import Planner
+from planvow.governed import RequestPlanner
 from planvow.governed.compile.schemas import PLAN_OUTPUT
 from planvow.governed.substrate.index import build_index
 from planvow.governed.substrate.symbols import add_symbol, find_section
@@ -34,7 +34,7 @@ REQUEST = {
 
 WITNESSED = """
 import json, os, sys
-from planvow.governed import Planner
+from planvow.governed import RequestPlanner
 
 seen = []
 RUNS = ("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.startfile", "pty.")
@@ -48,7 +48,7 @@ def witness(event, arguments):
         seen.append(f"open to write: {arguments[0]}")
 
 request = json.loads(sys.argv[1])
-planner = Planner(repo_root=".")
+planner = RequestPlanner(repo_root=".")
 sys.addaudithook(witness)
 plan = planner.plan_request(request, repo_root=".", substrate=sys.argv[2])
 if sys.argv[3] == "control":
@@ -103,7 +103,7 @@ def test_control_a_run_a_call_and_a_write_would_have_been_seen(repo):
 def test_a_plan_is_its_steps_alone_and_nothing_is_remembered_between_two(repo):
     root, kind = repo
     request = {**REQUEST, "inputs": {"files": ["calc.py"]}}
-    with Planner(root, root / ".planvow" / ("index.db" if kind == "sqlite" else "index")) as planner:
+    with RequestPlanner(root, root / ".planvow" / ("index.db" if kind == "sqlite" else "index")) as planner:
         before = planner.plan_request(request, substrate=kind)
         (root / "calc.py").write_text("def add(a, b):\n    return b + a\n")
         index(root, kind)

@@ -80,7 +80,7 @@ def main() -> None:
 
     from planvow.canonical import canonical_json
     from planvow.errors import PlanvowError
-    from planvow.governed import Planner, post_request_and_plan
+    from planvow.governed import RequestPlanner, post_request_and_plan
 
     task = json.loads(sys.argv[1])
     chance = random.Random(13)
@@ -89,7 +89,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         _ledger(task, Path(folder)) as store,
-        Planner(
+        RequestPlanner(
             task["root"], Path(task["root"]) / ".planvow" / ("index" if task["substrate"] == "jsonl" else "index.db")
         ) as planner,
     ):

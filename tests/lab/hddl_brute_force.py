@@ -10,12 +10,12 @@ from collections import deque
 from itertools import product
 
 from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, SortOf
-from planvow.hddl.language.model import Problem
+from planvow.hddl.language.model import HddlProblem
 
 MAX_ENTRIES = 10
 
 
-def holds(formula: Formula, state: frozenset, binding: dict[str, str], problem: Problem) -> bool:
+def holds(formula: Formula, state: frozenset, binding: dict[str, str], problem: HddlProblem) -> bool:
     match formula:
         case Atom(predicate=predicate, arguments=arguments):
             return (predicate, *(binding.get(a, a) for a in arguments)) in state
@@ -37,13 +37,13 @@ def holds(formula: Formula, state: frozenset, binding: dict[str, str], problem: 
     raise TypeError(formula)
 
 
-def bindings(parameters, problem: Problem):
+def bindings(parameters, problem: HddlProblem):
     names = [parameter.name for parameter in parameters]
     for values in product(*(problem.choices_for(parameter) for parameter in parameters)):
         yield dict(zip(names, values))
 
 
-def applied(action, arguments, state: frozenset, problem: Problem) -> frozenset | None:
+def applied(action, arguments, state: frozenset, problem: HddlProblem) -> frozenset | None:
     binding = dict(zip((p.name for p in action.parameters), arguments))
     for parameter in action.parameters:
         if binding[parameter.name] not in problem.choices_for(parameter):
@@ -60,7 +60,7 @@ def applied(action, arguments, state: frozenset, problem: Problem) -> frozenset 
     return (state - deletes) | adds
 
 
-def has_plan(problem: Problem, limit: int) -> bool | None:
+def has_plan(problem: HddlProblem, limit: int) -> bool | None:
     """Return whether a plan exists, or None when more than `limit` nodes or longer networks were needed to tell."""
     is_cut = False
     domain = problem.domain

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from planvow.hddl import Domain, Problem, parse_domain, parse_problem
+from planvow.hddl import HddlDomain, HddlProblem, parse_domain, parse_problem
 
 SHARED = Path(os.environ.get("PLANVOW_SHARED", Path(__file__).resolve().parents[2] / "../shared"))
 IPC = SHARED / "data/ipc2020"
@@ -35,10 +35,10 @@ def sample(per_folder: int) -> list[tuple[Path, Path]]:
 
 
 @lru_cache(maxsize=4)
-def load_domain(path: Path) -> Domain:
+def load_domain(path: Path) -> HddlDomain:
     return parse_domain(path.read_text("utf-8"), file=path.name)
 
 
 @lru_cache(maxsize=4)
-def load_problem(domain: Path, problem: Path) -> Problem:
+def load_problem(domain: Path, problem: Path) -> HddlProblem:
     return parse_problem(problem.read_text("utf-8"), load_domain(domain), file=problem.name)

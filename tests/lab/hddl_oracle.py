@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import permutations, product
 
 from planvow.hddl.language.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, SortOf
-from planvow.hddl.language.model import Method
+from planvow.hddl.language.model import HddlMethod
 
 
 def is_right(problem, plan) -> bool:
@@ -112,7 +112,7 @@ class _Oracle:
         """Every (order of children, moment of the precondition) that fits; a moment of None: no precondition."""
         if key is None:
             initial = self.problem.initial
-            methods = [Method(name="", task="", parameters=initial.parameters, network=initial.network)]
+            methods = [HddlMethod(name="", task="", parameters=initial.parameters, network=initial.network)]
             children, arguments = self.plan.roots, ()
         else:
             part = self.parts[key]

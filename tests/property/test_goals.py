@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planvow.canonical import full_hash
-from planvow.goals import Goal, GoalPlanner, ToolCapability, WorldState
+from planvow.goals import GoalPlanner, ToolCapability, ToolGoal, WorldState
 from planvow.goals.values.values import GOAL_TYPES
 
 WORDS = ["browser_running", "w1", "w2", "w3", "w4"]
 some_words = st.frozensets(st.sampled_from(WORDS), max_size=3)
-GOAL = Goal(goal_type="browser_search", query="x")
+GOAL = ToolGoal(goal_type="browser_search", query="x")
 
 
 @st.composite
@@ -82,6 +82,6 @@ hostile = (
     ),
 )
 def test_no_goal_is_ever_answered_with_an_exception(goal_type, fields):
-    result = GoalPlanner().plan(Goal(goal_type=goal_type, **fields), WorldState(), GoalPlanner().config.tools)
+    result = GoalPlanner().plan(ToolGoal(goal_type=goal_type, **fields), WorldState(), GoalPlanner().config.tools)
     assert result.status in ("success", "no_capability", "rejected")
     full_hash(result)

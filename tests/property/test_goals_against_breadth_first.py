@@ -3,7 +3,7 @@ up to 500 tools. `bench/goals.py` does the same with 5,000."""
 
 from __future__ import annotations
 
-from planvow.goals import Goal, GoalOrchestrator, GoalPlanner, MetaGoal
+from planvow.goals import GoalOrchestrator, GoalPlanner, MetaGoal, ToolGoal
 from tool_registries import (
     GOAL_WORD,
     UNDECIDED,
@@ -14,7 +14,7 @@ from tool_registries import (
     with_second_goal,
 )
 
-GOAL = Goal(goal_type="system_query", query="x")
+GOAL = ToolGoal(goal_type="system_query", query="x")
 REGISTRIES = 100
 
 
@@ -57,7 +57,7 @@ def test_status_and_length_are_those_of_a_breadth_first_search():
 
 
 def test_two_goals_together_take_as_many_calls_as_a_breadth_first_search_finds():
-    goals = MetaGoal.of([GOAL, Goal(goal_type="browser_search", query="y")])
+    goals = MetaGoal.of([GOAL, ToolGoal(goal_type="browser_search", query="y")])
     decided = shared = 0
     for seed in range(REGISTRIES):
         tools = with_second_goal(random_registry(seed, most_tools=16), seed, "browser_search")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planvow.governed import Planner, PlannerError
+from planvow.governed import PlannerError, RequestPlanner
 from planvow.governed.compile.schemas import PLAN_OUTPUT, PLAN_REQUEST
 from planvow.governed.compile.shape import check_shape
 from planvow.governed.errors import InvalidRequestError
@@ -60,7 +60,7 @@ def planner(tmp_path_factory):
             section = find_section(tree.sections, "a.md", heading)
             add_symbol(tree.symbols, tree.sections, tree.text, symbol_id=name, section_id=section.section_id,
                        default_slice="head(2)", now="t")  # fmt: skip
-    with Planner(root) as opened:
+    with RequestPlanner(root) as opened:
         yield opened
 
 

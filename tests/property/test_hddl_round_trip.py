@@ -10,17 +10,17 @@ from planvow.hddl import parse_domain, parse_problem
 from planvow.hddl.language.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
 from planvow.hddl.language.model import (
     Action,
-    Domain,
     Effect,
     Function,
     FunctionValue,
+    HddlDomain,
+    HddlMethod,
+    HddlProblem,
     Increase,
     InitialNetwork,
-    Method,
     Metric,
     Object,
     Predicate,
-    Problem,
     Subtask,
     Task,
     TaskNetwork,
@@ -95,7 +95,7 @@ def networks(draw, of=terms):
 
 
 methods = st.builds(
-    Method,
+    HddlMethod,
     name=st.sampled_from(("m1", "M-2")),
     task=st.just("deliver"),
     arguments=terms.map(lambda t: (t,)),
@@ -104,7 +104,7 @@ methods = st.builds(
     network=networks(),
 )
 domains = st.builds(
-    Domain,
+    HddlDomain,
     name=st.just("Made"),
     requirements=st.just((":typing", ":hierarchy")),
     types=st.just((Type(name="Vehicle"), Type(name="truck", parents=("Vehicle", "place")), Type(name="place"))),
@@ -145,8 +145,8 @@ def problems(draw):
         effects=tuple(draw(st.lists(effects, max_size=3))),
         costs=tuple(draw(st.lists(costs, max_size=2))),
     )
-    domain = Domain(**{**vars(domain), "actions": (*domain.actions, body)})
-    return Problem(
+    domain = HddlDomain(**{**vars(domain), "actions": (*domain.actions, body)})
+    return HddlProblem(
         name="p",
         domain=domain,
         objects=(Object(name="Thing", types=draw(types)),),

@@ -12,13 +12,13 @@ from hddl_oracle import is_right
 from planvow.hddl.language.formula import TRUE, And, Atom, Equal, Exists, Not, Parameter, SortOf
 from planvow.hddl.language.model import (
     Action,
-    Domain,
     Effect,
+    HddlDomain,
+    HddlMethod,
+    HddlProblem,
     InitialNetwork,
-    Method,
     Object,
     Predicate,
-    Problem,
     Subtask,
     Task,
     TaskNetwork,
@@ -70,7 +70,7 @@ class Maker:
 
     def method(self, name, task):
         terms = ("?x", "?y", "a")
-        return Method(
+        return HddlMethod(
             name=name,
             task=task,
             arguments=("?x",) if ARITY[task] else (),
@@ -86,16 +86,16 @@ class Maker:
             Action(name="act2", parameters=(X, Y), effects=self.effects(("?x", "?y"))),
         ]
         methods = [self.method(f"m{i}", self.random.choice(("job0", "job1"))) for i in range(4)]
-        domain = Domain(
+        domain = HddlDomain(
             name="d",
             types=(Type(name="thing"), Type(name="tool", parents=("thing",))),
             constants=(Object(name="a", types=("thing",)), Object(name="b", types=("tool",))),
             predicates=(Predicate(name="p"), Predicate(name="q", parameters=(X,))),
             tasks=(Task(name="job0"), Task(name="job1", parameters=(X,))),
-            methods=(Method(name="stop0", task="job0"), *methods),
+            methods=(HddlMethod(name="stop0", task="job0"), *methods),
             actions=tuple(actions),
         )
-        return Problem(
+        return HddlProblem(
             name="p",
             domain=domain,
             init=tuple(f for f in (Atom("p"), Atom("q", ("a",)), Atom("q", ("b",))) if self.random.random() < 0.5),

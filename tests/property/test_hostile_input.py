@@ -24,23 +24,23 @@ from planvow.contract.plan.validate import validate_plan
 from planvow.contract.replaying.golden import read_golden
 from planvow.contract.replaying.recordings import read_recording
 from planvow.contract.replaying.replay import replay_run
-from planvow.contract.running.cost import CostModel, simulate
+from planvow.contract.running.cost import CostModel, estimate
 from planvow.contract.running.run import run_plan
 from planvow.contract.running.run_document import read_run
 from planvow.errors import PlanvowError, error_for_code
 from planvow.goals import (
     Fact,
-    Goal,
     GoalInterpreter,
     GoalOrchestrator,
     GoalPlanner,
     MetaGoal,
     ToolCapability,
+    ToolGoal,
     ToolRegistry,
     WorldState,
 )
 from planvow.goals.values.data import meta_goal_from_data, world_from_data
-from planvow.governed import Planner, post_request_and_plan
+from planvow.governed import RequestPlanner, post_request_and_plan
 from planvow.trace import TraceRecorder
 
 
@@ -118,8 +118,8 @@ ENTRIES = {
     "read_manifest": read_manifest,
     "read_manifest schema": lambda value: read_manifest([{"skill_id": "a", "input_schema": value}]),
     "CostModel": lambda value: CostModel.read({"base_cents": value}),
-    "simulate": lambda value: simulate(value, []),
-    "simulate manifest": lambda value: simulate(GOOD_PLAN, value),
+    "estimate": lambda value: estimate(value, []),
+    "estimate manifest": lambda value: estimate(GOOD_PLAN, value),
     "run_plan": lambda value: run_plan(value, lambda _: None),
     "run_plan output": lambda value: run_plan(GOOD_PLAN, lambda _: value, inputs={"x": 1}),
     "run_plan inputs": lambda value: run_plan(GOOD_PLAN, lambda _: 1, inputs={"x": value}),
@@ -135,13 +135,13 @@ ENTRIES = {
     "normalize_goal": normalize_goal,
     "normalize_context": normalize_context,
     "unwrap": unwrap,
-    **{f"Goal {name}": lambda value, name=name: GoalPlanner().plan(Goal(**NEW_FILE | {name: value}), WORLD, TOOLS)
+    **{f"goal {name}": lambda value, name=name: GoalPlanner().plan(ToolGoal(**NEW_FILE | {name: value}), WORLD, TOOLS)
        for name in (*NEW_FILE, "platform", "query", "goal_id", "content", "destination", "new_name", "scope",
                     "resolved_path", "recursive")},
     "GoalPlanner goal": lambda value: GoalPlanner().plan(value, WORLD, TOOLS),
-    "GoalPlanner world": lambda value: GoalPlanner().plan(Goal(**NEW_FILE), value, TOOLS),
-    "GoalPlanner tools": lambda value: GoalPlanner().plan(Goal(**NEW_FILE), WORLD, value),
-    "GoalPlanner tool": lambda value: GoalPlanner().plan(Goal(**NEW_FILE), WORLD, [value]),
+    "GoalPlanner world": lambda value: GoalPlanner().plan(ToolGoal(**NEW_FILE), value, TOOLS),
+    "GoalPlanner tools": lambda value: GoalPlanner().plan(ToolGoal(**NEW_FILE), WORLD, value),
+    "GoalPlanner tool": lambda value: GoalPlanner().plan(ToolGoal(**NEW_FILE), WORLD, [value]),
     "ToolCapability name": lambda value: ToolCapability(name=value),
     "ToolCapability requires": lambda value: ToolCapability(name="t", requires=value),
     "Fact": lambda value: Fact(subject="s", predicate="p", value=value),
@@ -155,13 +155,13 @@ ENTRIES = {
     "ToolRegistry": ToolRegistry.from_data,
     "meta_goal_from_data": meta_goal_from_data,
     "world_from_data": world_from_data,
-    "governed request": lambda value: Planner().plan_request(value),
-    **{f"governed {name}": lambda value, name=name: Planner().plan_request(REQUEST | {name: value})
+    "governed request": lambda value: RequestPlanner().plan_request(value),
+    **{f"governed {name}": lambda value, name=name: RequestPlanner().plan_request(REQUEST | {name: value})
        for name in REQUEST},
-    "governed note": lambda value: Planner().plan_request(REQUEST | {"inputs": {"notes": [value]}}),
-    "governed operation": lambda value: Planner().plan_request(REQUEST | {"inputs": {"ops": [value]}}),
-    "governed root": lambda value: Planner(value).plan_request(REQUEST),
-    "governed substrate": lambda value: Planner().plan_request(REQUEST, substrate=value),
+    "governed note": lambda value: RequestPlanner().plan_request(REQUEST | {"inputs": {"notes": [value]}}),
+    "governed operation": lambda value: RequestPlanner().plan_request(REQUEST | {"inputs": {"ops": [value]}}),
+    "governed root": lambda value: RequestPlanner(value).plan_request(REQUEST),
+    "governed substrate": lambda value: RequestPlanner().plan_request(REQUEST, substrate=value),
     "posted run": lambda value: post_request_and_plan(value, REQUEST),
     "posted key": lambda value: post_request_and_plan("r", REQUEST | {"intent": None}, value),
 }  # fmt: skip

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.contract.planners.memo import MemoPlanner
     from planvow.contract.planners.registry import PLANNER_REGISTRY, Registry, default_registry
     from planvow.contract.planners.stub import PlanRule, StubPlanner
-    from planvow.contract.running.cost import CostModel, simulate
+    from planvow.contract.running.cost import CostModel, estimate
 
     ClaudeAdapter: type[PlannerInterface]
 
@@ -61,7 +61,7 @@ _HOMES = {
     "PlanRule": "planners.stub",
     "MemoPlanner": "planners.memo",
     "CostModel": "running.cost",
-    "simulate": "running.cost",
+    "estimate": "running.cost",
 }
 
 __all__ = [
@@ -82,6 +82,7 @@ __all__ = [
     "Step",
     "StubPlanner",
     "default_registry",
+    "estimate",
     "keeps_contract",
     "normalise_plan",
     "normalize_context",
@@ -90,7 +91,6 @@ __all__ = [
     "plan_input_hash",
     "registry",
     "safe_plan",
-    "simulate",
     "structural_signature",
     "unwrap",
     "validate_plan",

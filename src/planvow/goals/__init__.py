@@ -16,13 +16,25 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.goals.values.memory import FactsMemory
     from planvow.goals.values.metagoal import MetaGoal
     from planvow.goals.values.seed_names import ACTION_ALIASES, FILE_OPERATION_TOOLS
-    from planvow.goals.values.values import Fact, Goal, Plan, PlannedAction, PlanResult, ToolCapability, WorldState
+    from planvow.goals.values.values import (
+        Fact,
+        Goal,
+        GoalPlan,
+        Plan,
+        PlannedAction,
+        PlanResult,
+        ToolCapability,
+        ToolGoal,
+        WorldState,
+    )
 
 _HOMES = {
+    "ToolGoal": "values.values",
     "Goal": "values.values",
     "WorldState": "values.values",
     "Fact": "values.values",
     "ToolCapability": "values.values",
+    "GoalPlan": "values.values",
     "Plan": "values.values",
     "PlannedAction": "values.values",
     "PlanResult": "values.values",
@@ -53,6 +65,7 @@ __all__ = [
     "GoalConfig",
     "GoalInterpreter",
     "GoalOrchestrator",
+    "GoalPlan",
     "GoalPlanner",
     "Interpretation",
     "Limits",
@@ -63,6 +76,7 @@ __all__ = [
     "PlanResult",
     "PlannedAction",
     "ToolCapability",
+    "ToolGoal",
     "ToolRegistry",
     "WorldState",
     "load_config",

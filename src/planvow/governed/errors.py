@@ -47,7 +47,7 @@ class PlanBudgetError(GovernedError):
         )
 
 
-class PlanOrderError(GovernedError):
+class RequestOrderError(GovernedError):
     """The `after` links of a request's operations cannot be followed.
 
     A link names something that is not part of the request, or the links run in a circle, so no order of steps

@@ -1,6 +1,6 @@
 """HDDL, the planning field's language for hierarchical problems: read, write, solve, verify."""
 
-from planvow.hddl.language.model import Domain, Problem
+from planvow.hddl.language.model import HddlDomain, HddlProblem
 from planvow.hddl.language.plan_format import HddlPlan, format_plan, parse_plan
 from planvow.hddl.language.writer import write_domain, write_problem
 from planvow.hddl.parsing.files import load_domain, load_plan, load_problem
@@ -9,9 +9,9 @@ from planvow.hddl.verify.verifier import verify_plan
 from planvow.verdict import Verdict
 
 __all__ = [
-    "Domain",
+    "HddlDomain",
     "HddlPlan",
-    "Problem",
+    "HddlProblem",
     "Verdict",
     "format_plan",
     "load_domain",

@@ -3,11 +3,10 @@
 Reading order of the rooms: `world`, `domain`, `search`, `answer`, `repair`. Seed 001's names are importable from here.
 """
 
-from planvow.kernel.answer.graph import GraphNode, SolutionGraph
+from planvow.kernel.answer.graph import SolutionGraph
 from planvow.kernel.answer.planning import plan, plans, solve
-from planvow.kernel.answer.result import Repair, Result, Statistics
+from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Domain, Method, Refusal, refuse, split_multigoal
-from planvow.kernel.domain.propagator import Propagator, Visit
 from planvow.kernel.domain.terms import Annotated, Goal, MultiGoal, attach_metadata
 from planvow.kernel.repair.lookahead import Execution, Failure, Simulation, run_lazy_lookahead, simulate
 from planvow.kernel.repair.planner import Planner
@@ -18,6 +17,7 @@ from planvow.kernel.search.watcher import Progress
 from planvow.kernel.world.state import State
 from planvow.status import Status
 
+# Seed 001's words for them.
 PlannerDomain = Domain
 PlannerPlan = Planner
 PlannerResult = Result
@@ -31,28 +31,18 @@ __all__ = [
     "Execution",
     "Failure",
     "Goal",
-    "GraphNode",
     "Method",
     "MultiGoal",
     "Planner",
-    "PlannerDomain",
-    "PlannerPlan",
-    "PlannerResult",
-    "PlannerSolutionGraph",
-    "PlannerState",
     "Problem",
     "Progress",
-    "Propagator",
     "Refusal",
-    "Repair",
     "Result",
     "Scores",
     "Simulation",
     "SolutionGraph",
     "State",
-    "Statistics",
     "Status",
-    "Visit",
     "attach_metadata",
     "make_problem",
     "plan",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection
+from types import CodeType
 
 from planvow.errors import InputError, did_you_mean
 
@@ -26,7 +26,7 @@ class UnknownItemError(DomainError):
 
     code = "UNKNOWN_ITEM"
 
-    def __init__(self, item: Any, *, known: Collection[str], path: str) -> None:
+    def __init__(self, item: object, *, known: Collection[str], path: str) -> None:
         if isinstance(item, tuple) and item:
             name = str(item[0])
             message = f"no command, task method or goal method handles {name!r}"
@@ -51,7 +51,7 @@ class WrongArgumentsError(DomainError):
 
     code = "WRONG_ARGUMENTS"
 
-    def __init__(self, item: Any, *, takes: str, place: str) -> None:
+    def __init__(self, item: tuple[object, ...], *, takes: str, place: str) -> None:
         given = len(item) - 1
         count = f"{given} argument{'' if given == 1 else 's'}"
         super().__init__(
@@ -71,7 +71,7 @@ class DomainFunctionError(DomainError):
 
     code = "DOMAIN_FUNCTION_RAISED"
 
-    def __init__(self, function: Any, item: Any, error: BaseException) -> None:
+    def __init__(self, function: object, item: object, error: BaseException) -> None:
         name = getattr(function, "__qualname__", repr(function))
         super().__init__(
             f"{name} raised {type(error).__name__}: {error} while handling {item!r}", place=raised_at(function, error)
@@ -137,7 +137,7 @@ class NotReproducedError(DomainError):
     code = "NOT_REPRODUCED"
 
 
-def arguments_taken(function: Any, count: int) -> str | None:
+def arguments_taken(function: Callable[..., object], count: int) -> str | None:
     """Return what a function takes after the state, in words, if it cannot be called with so many arguments."""
     try:
         signature = inspect.signature(function)
@@ -150,10 +150,11 @@ def arguments_taken(function: Any, count: int) -> str | None:
     return None
 
 
-def raised_at(function: Any, error: BaseException) -> str:
+def raised_at(function: object, error: BaseException) -> str:
     """Return "file:line" of the innermost frame that belongs to the function's own file."""
-    own = getattr(getattr(function, "__code__", None), "co_filename", None)
-    frame, place = error.__traceback__, f"{own}:{function.__code__.co_firstlineno}" if own else "domain"
+    code = getattr(function, "__code__", None)
+    own = code.co_filename if isinstance(code, CodeType) else None
+    frame, place = error.__traceback__, f"{own}:{code.co_firstlineno}" if isinstance(code, CodeType) else "domain"
     while frame is not None:
         if frame.tb_frame.f_code.co_filename == own:
             place = f"{own}:{frame.tb_lineno}"

@@ -19,11 +19,11 @@ from planvow.contract import (
     PlanRule,
     StubPlanner,
     default_registry,
+    estimate,
     normalise_plan,
     plan_hash,
     plan_input_hash,
     safe_plan,
-    simulate,
     structural_signature,
 )
 from planvow.contract.checking.schema import CERTIFICATE_SCHEMA
@@ -178,13 +178,13 @@ def run_record() -> str:
     return as_json(run_data(record))
 
 
-def simulated() -> str:
+def estimated() -> str:
     return as_json(
         [
-            simulate(PLAN, MANIFEST, budget_cents=20),
-            simulate(PLAN, MANIFEST[:1]),
-            simulate(PLAN, [*MANIFEST, {"skill_id": "echo"}], permissions=["net"]),
-            simulate({"steps": PLAN["steps"][:4]}, MANIFEST, permissions=["net", "dns", "cpu"], budget_cents=40),
+            estimate(PLAN, MANIFEST, budget_cents=20),
+            estimate(PLAN, MANIFEST[:1]),
+            estimate(PLAN, [*MANIFEST, {"skill_id": "echo"}], permissions=["net"]),
+            estimate({"steps": PLAN["steps"][:4]}, MANIFEST, permissions=["net", "dns", "cpu"], budget_cents=40),
         ]
     )
 
@@ -227,7 +227,7 @@ CASES = (
     Case("contract/by-a-model", "prompt", by_a_model),
     Case("contract/run", "run", run_record),
     Case("contract/next-steps", "run", next_ones),
-    Case("contract/simulated", "contract plan", simulated),
+    Case("contract/simulated", "contract plan", estimated),
     Case("contract/differences", "contract plan", compared),
     Case("contract/planners", "planners", planner_ids),
 )

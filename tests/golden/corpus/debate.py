@@ -17,7 +17,7 @@ from planvow import PlanvowError, __version__
 from planvow.adapters.language.choice import load_language, load_parser
 from planvow.contract.planners.llm import ModelReply, ModelRequest
 from planvow.contract.replaying.recordings import MemoryRecordings
-from planvow.debate import PlannerBudgets, PlannerResult, analyse, public_result, read_transcript, select_claims
+from planvow.debate import DebateResult, PlannerBudgets, analyse, public_result, read_transcript, select_claims
 from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore, read_facts
 from planvow.debate.export.formats import FORMATS, Selection, export
@@ -41,11 +41,11 @@ def language(name: str) -> Language:
     return load_language(name)
 
 
-def analysed(path: Path, back_end: str = "lite", **options: Any) -> PlannerResult:
+def analysed(path: Path, back_end: str = "lite", **options: Any) -> DebateResult:
     return analyse(read(path), language(back_end), **options)
 
 
-def shown(result: PlannerResult, format_name: str = "json", selection: Selection | None = None) -> str:
+def shown(result: DebateResult, format_name: str = "json", selection: Selection | None = None) -> str:
     """An analysis as it is exported; the version of planvow itself is no part of what it says."""
     text = export(result, format_name, selection, title="A debate", media="https://x.test/recording.mp4")
     return text.replace(f'"planvow": "{__version__}"', '"planvow": "*"')

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from golden.corpus.case import Case, as_json, shortened
-from planvow.debate import Entity, PlannerBudgets, PlannerResult, analyse, public_result, read_transcript
+from planvow.debate import DebateResult, Entity, PlannerBudgets, analyse, public_result, read_transcript
 from planvow.debate.analysis.facts import FactStore
 from planvow.debate.export.formats import export
 from planvow.debate.terms.language import (
@@ -77,7 +77,7 @@ class Dictated:
             )
 
 
-def analysed(**options: Any) -> PlannerResult:
+def analysed(**options: Any) -> DebateResult:
     return analyse(read_transcript(TEXT), Dictated(), **options)
 
 

@@ -12,12 +12,12 @@ from planvow.contract import default_registry, safe_plan
 from planvow.goals import (
     Fact,
     FactsMemory,
-    Goal,
     GoalInterpreter,
     GoalOrchestrator,
     GoalPlanner,
     MetaGoal,
     ToolCapability,
+    ToolGoal,
     ToolRegistry,
     WorldState,
 )
@@ -54,7 +54,7 @@ FACTS = [
     Fact(subject="chrome", predicate="installed", value=False),
 ]
 WORLD = WorldState(recent_facts=FACTS, running_apps={"notepad", "calculator"})
-SEARCH = Goal(goal_type="browser_search", platform="youtube", query="nvidia 5090 & more")
+SEARCH = ToolGoal(goal_type="browser_search", platform="youtube", query="nvidia 5090 & more")
 
 
 def registered(goal: str, **extra: Any) -> bytes:
@@ -85,19 +85,19 @@ def chains() -> str:
             planner.plan(SEARCH, WORLD, ToolRegistry.default().capabilities()),
             planner.plan(SEARCH, WORLD, blocked),
             planner.plan(SEARCH, WORLD, None),
-            planner.plan(Goal(goal_type="system_query", target="clock"), WORLD, TOOLS),
-            planner.plan(Goal(goal_type="app_launch", target="mail"), WORLD, TOOLS),
+            planner.plan(ToolGoal(goal_type="system_query", target="clock"), WORLD, TOOLS),
+            planner.plan(ToolGoal(goal_type="app_launch", target="mail"), WORLD, TOOLS),
         ]
     )
 
 
 GROUP = (
-    Goal(goal_type="file_operation", action="create", object_type="folder", target="x", goal_id="x"),
-    Goal(goal_type="app_launch", target="firefox", goal_id="browser"),
-    Goal(goal_type="file_operation", action="create", object_type="file", target="y.txt", scope="inside:x"),
-    Goal(goal_type="browser_search", platform="youtube", query="tea", scope="after:browser"),
-    Goal(goal_type="app_launch", target="notepad", scope="after:x"),
-    Goal(goal_type="file_operation", action="delete", object_type="folder", target="/etc"),
+    ToolGoal(goal_type="file_operation", action="create", object_type="folder", target="x", goal_id="x"),
+    ToolGoal(goal_type="app_launch", target="firefox", goal_id="browser"),
+    ToolGoal(goal_type="file_operation", action="create", object_type="file", target="y.txt", scope="inside:x"),
+    ToolGoal(goal_type="browser_search", platform="youtube", query="tea", scope="after:browser"),
+    ToolGoal(goal_type="app_launch", target="notepad", scope="after:x"),
+    ToolGoal(goal_type="file_operation", action="delete", object_type="folder", target="/etc"),
 )
 
 
@@ -135,7 +135,7 @@ def file_goals() -> str:
     )
     own = ToolCapability(name="aaa.make", can_achieve={"create_folder"})
     tools = [*ToolRegistry.default().capabilities(), own]
-    goals = [Goal(goal_type="file_operation", target="a.txt", resolved_path="/w/a.txt", **more) for more in asked]
+    goals = [ToolGoal(goal_type="file_operation", target="a.txt", resolved_path="/w/a.txt", **more) for more in asked]
     return as_json([planner.plan(goal, WorldState(), tools) for goal in goals])
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from golden.corpus.case import ROOT, Case, as_json
 from planvow.cassette import SqliteStore
 from planvow.contract import default_registry, safe_plan
-from planvow.governed import Planner, PlannerError, post_request_and_plan
+from planvow.governed import PlannerError, RequestPlanner, post_request_and_plan
 from planvow.governed.compile.intents import intents_from
 from planvow.governed.compile.verify import verify_stored_plans
 from planvow.governed.sections.config import config_from
@@ -122,20 +122,20 @@ def index_path(kind: str, data: Path) -> Path:
 
 
 def planned(kind: str, asked: dict[str, Any]) -> str:
-    with repository(kind) as (root, data, _), Planner(root, index_path(kind, data)) as planner:
+    with repository(kind) as (root, data, _), RequestPlanner(root, index_path(kind, data)) as planner:
         return as_json(planner.plan_request(asked, substrate=kind))
 
 
 def example_planned(kind: str) -> str:
     asked = json.loads((EXAMPLE / "request.json").read_text("utf-8"))
     opened = repository(kind, EXAMPLE_SYMBOLS, example=True)
-    with opened as (root, data, _), Planner(root, index_path(kind, data)) as planner:
+    with opened as (root, data, _), RequestPlanner(root, index_path(kind, data)) as planner:
         return as_json(planner.plan_request(asked, substrate=kind))
 
 
 def refusals(kind: str) -> str:
     said = {}
-    with repository(kind) as (root, data, _), Planner(root, index_path(kind, data)) as planner:
+    with repository(kind) as (root, data, _), RequestPlanner(root, index_path(kind, data)) as planner:
         for name, asked in REFUSED.items():
             try:
                 planner.plan_request(asked, substrate=kind)
@@ -206,7 +206,10 @@ def settings() -> str:
     """What a repository's own settings become, plans of its own intents, and the circle that is named of two."""
     read = config_from(SETTINGS)
     intents = intents_from(read.intents)
-    with repository("sqlite") as (root, data, _), Planner(root, index_path("sqlite", data), intents=intents) as planner:
+    with (
+        repository("sqlite") as (root, data, _),
+        RequestPlanner(root, index_path("sqlite", data), intents=intents) as planner,
+    ):
         plan = planner.plan_request(request("zoo"), substrate="sqlite")
         try:
             planner.plan_request(CIRCLE, substrate="sqlite")
@@ -233,7 +236,7 @@ def verified() -> str:
         tempfile.TemporaryDirectory() as folder,
         repository("sqlite") as (root, data, tree),
         SqliteStore(Path(folder) / "cassette.db") as store,
-        Planner(root, index_path("sqlite", data)) as planner,
+        RequestPlanner(root, index_path("sqlite", data)) as planner,
     ):
         post_request_and_plan("golden", REQUESTS["feature"], repo_root=root, store=store, planner=planner)
 

@@ -28,7 +28,7 @@ from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
 from planvow.contract import Step, normalise_plan
 from planvow.contract.plan.plan import build_plan
-from planvow.governed import Planner, post_request_and_plan
+from planvow.governed import RequestPlanner, post_request_and_plan
 from planvow.kernel import solve
 
 _EPOCH = 2440587.5  # the Julian day of 1970
@@ -178,7 +178,7 @@ def by_a_worker() -> str:
 def governed() -> str:
     """A governed request as it is stored."""
     with ledger() as (_, store, _again), repository("sqlite") as (root, data, _tree):
-        with Planner(root, index_path("sqlite", data)) as planner:
+        with RequestPlanner(root, index_path("sqlite", data)) as planner:
             posted = post_request_and_plan("golden", REQUESTS["feature"], repo_root=root, store=store, planner=planner)
         message_id, job_id = posted
         return f"{exported(store, 'golden')}\n{as_json([message_id, job_id, posted.step_ids, posted.plan_hash])}"

@@ -13,7 +13,7 @@ from typing import Any
 from golden.corpus.case import ROOT, Case, as_json
 from golden.corpus.command import printed
 from golden.corpus.contract import MANIFEST, PLAN, performing, stub_plan
-from golden.corpus.htn import example
+from golden.corpus.htn import example, without_source
 from planvow import Domain, PlanvowError
 from planvow.contract import StubPlanner, default_registry, keeps_contract, safe_plan, validate_plan
 from planvow.contract.plan.manifest import read_manifest
@@ -143,7 +143,7 @@ class Structural(StubPlanner):
 def verified() -> str:
     """A certificate checked by the command, against the domain as well, and one that was tampered with."""
     certificate = solve(example("travel").problem).certificate().canonical_bytes()
-    forged = json.loads(certificate)
+    forged = json.loads(without_source(json.loads(certificate)))
     forged["steps"][0]["command"][1] = "mallory"
     with tempfile.TemporaryDirectory() as folder:
         good, bad = Path(folder) / "good.json", Path(folder) / "bad.json"

@@ -18,7 +18,7 @@ from planvow.contract import Step
 from planvow.goals import WorldState
 from planvow.goals.run.handlers import goal_handlers
 from planvow.goals.run.workspace import Workspace
-from planvow.governed import Planner, post_request_and_plan
+from planvow.governed import RequestPlanner, post_request_and_plan
 from planvow.governed.run.operations import Workshop, governed_handlers
 
 LAUNCHER = "system.apps.launch.shell"
@@ -116,7 +116,7 @@ def operations() -> str:
 
 def carried_out(asked: dict[str, Any]) -> str:
     with ledger() as (_, store, open_again), repository("sqlite") as (root, data, _tree):
-        with Planner(root, index_path("sqlite", data)) as planner:
+        with RequestPlanner(root, index_path("sqlite", data)) as planner:
             posted = post_request_and_plan("golden", asked, repo_root=root, store=store, planner=planner)
         shop = Workshop(root=root, data_folder=data)
         report = Worker(open_again, governed_handlers(shop), WorkerOptions(worker_id="golden:1:worker")).run()

@@ -135,14 +135,36 @@ def test_what_is_left_for_other_workers_is_said_and_is_exit_1(tmp_path, processe
     assert (done.returncode, done.stdout) == (0, "2 committed, 0 failed\n")
 
 
+MEETS_THE_OTHERS = """
+import os, pathlib, time
+
+def note(step):
+    pathlib.Path(f"{os.getpid()}.met").touch()
+    give_up = time.monotonic() + 60
+    while len(list(pathlib.Path().glob("*.met"))) < 3 and not os.path.exists("alone"):
+        if time.monotonic() > give_up:
+            pathlib.Path("alone").touch()
+        step.stop.wait(0.02)
+
+HANDLERS = {"NOTE": note}
+"""
+
+
 def test_several_worker_processes_share_the_steps(tmp_path):
+    """No step ends before three processes are at one at the same time, so none can have done the work of another."""
     with sqlite_ledger(tmp_path) as store:
         job = post(store, independent(30))
-    (tmp_path / "mine.py").write_text("HANDLERS = {'NOTE': lambda step: None}\n")
+    (tmp_path / "mine.py").write_text(MEETS_THE_OTHERS)
     words = ["work", "--store", "cassette.db", "--operations", "mine.py", "--workers", "3"]
-    subprocess.run([*PROGRAM, *words], cwd=tmp_path, check=True, capture_output=True)
+    with subprocess.Popen([*PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as pool:
+        pool.communicate()
+    assert (pool.returncode, (tmp_path / "alone").exists()) == (0, False)
+    processes = {int(path.stem) for path in tmp_path.glob("*.met")}
+    assert len(processes) == 3
+    assert pool.pid not in processes
     with sqlite_ledger(tmp_path) as store:
         assert store.job(job).committed == len(store.receipts(job)) == 30
+        assert len({receipt.worker_id for receipt in store.receipts(job)}) >= 3
 
 
 KILLED_IN_ITS_SECOND_STEP = """

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 
 import pytest
 
 from planvow import Domain, Goal, State, make_problem, plan, refuse, replan
+from planvow.canonical import full_hash
 from planvow.contract.certificate.asked import request_of
 from planvow.contract.certificate.faithful import check_against_problem, check_against_request
 from planvow.contract.certificate.reexecute import check_by_running
@@ -249,6 +251,20 @@ def test_the_source_of_a_domain_is_all_of_its_own_modules(tmp_path, monkeypatch)
     assert domain_identity(load_domain(main))["source"] == before
     (tmp_path / "far_helper_of_domain.py").write_text("def level():\n    return 2\n")
     assert domain_identity(load_domain(main))["source"] != before
+
+
+def test_the_engine_is_no_part_of_a_domains_source(tmp_path):
+    """Not even where planvow is run from a checkout: who plans is recorded beside it, with a version."""
+    from planvow.adapters.machine.modules import load_domain
+    from planvow.contract.certificate.domain_identity import domain_identity
+
+    written = tmp_path / "lone_domain.py"
+    written.write_text(
+        "from planvow import Domain, refuse\nfrom planvow.kernel import attach_metadata\ndomain = Domain('d')\n"
+        "@domain.command\ndef rise(state):\n    return refuse('never')\n"
+    )
+    files = [("lone_domain.py", hashlib.sha256(written.read_bytes()).hexdigest())]
+    assert domain_identity(load_domain(written))["source"] == full_hash(files, tag="domain-source/1")
 
 
 def test_one_more_fact_hidden_from_a_search_through_all_is_found():

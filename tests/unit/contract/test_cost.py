@@ -1,4 +1,4 @@
-"""Costs are exact inside, rounded up outside; a simulation never promises too little."""
+"""Costs are exact inside, rounded up outside; an estimate never promises too little."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planvow.contract.running.cost import CostModel, Feasibility, simulate, whole_cents
+from planvow.contract.running.cost import CostModel, Feasibility, estimate, whole_cents
 from planvow.errors import InputError
 
 
@@ -44,33 +44,33 @@ def test_a_rate_that_is_none_is_refused(rates):
 
 
 def test_a_feasible_plan_is_costed_once_and_in_the_worst_case():
-    result = simulate({"steps": [step("a", "cheap"), step("b", "cheap", retry_count=1)]}, MANIFEST)
+    result = estimate({"steps": [step("a", "cheap"), step("b", "cheap", retry_count=1)]}, MANIFEST)
     assert (result.status, result.cost_cents, result.worst_cost_cents, result.latency_ms) == ("feasible", 1, 1, 200)
-    result = simulate({"steps": [step("a", "dear", retry_count=2)]}, MANIFEST, permissions=["pay"])
+    result = estimate({"steps": [step("a", "dear", retry_count=2)]}, MANIFEST, permissions=["pay"])
     assert (result.status, result.cost_cents, result.worst_cost_cents) == (Feasibility.FEASIBLE, 40, 120)
     assert "a changes the world through dear" in result.risks
 
 
 def test_whatever_stands_in_the_way_is_named():
     plan = {"steps": [step("a", "dear"), step("b", "unheard-of"), step("c", "endless")]}
-    result = simulate(plan, MANIFEST)
+    result = estimate(plan, MANIFEST)
     assert (result.status, result.unknown_skills) == ("skill_unavailable", ("unheard-of",))
-    result = simulate({"steps": [step("a", "dear")]}, MANIFEST)
+    result = estimate({"steps": [step("a", "dear")]}, MANIFEST)
     assert (result.status, result.missing_permissions) == ("permission_denied", ("pay",))
-    result = simulate({"steps": [step("a", "dear")]}, MANIFEST, permissions={"pay"}, budget_cents=39)
+    result = estimate({"steps": [step("a", "dear")]}, MANIFEST, permissions={"pay"}, budget_cents=39)
     assert result.status == "budget_insufficient"
-    result = simulate({"steps": [step("a", "dear")]}, MANIFEST, permissions={"pay"}, budget_cents=100)
+    result = estimate({"steps": [step("a", "dear")]}, MANIFEST, permissions={"pay"}, budget_cents=100)
     assert (result.status, result.risks[-1]) == (
         "feasible",
         "with every retry it costs 160 cents, more than the 100 allowed",
     )
-    result = simulate({"steps": []}, MANIFEST)
+    result = estimate({"steps": []}, MANIFEST)
     assert (result.status, result.problems[0].code) == ("invalid_plan", "no_steps")
-    assert simulate({"steps": [step("c", "endless")]}, MANIFEST).risks == ("c has no time limit",)
+    assert estimate({"steps": [step("c", "endless")]}, MANIFEST).risks == ("c has no time limit",)
 
 
 def test_without_a_manifest_no_skill_is_known_and_nothing_is_called_free():
-    assert simulate({"steps": [step("a", "cheap")]}, None).status == "skill_unavailable"
+    assert estimate({"steps": [step("a", "cheap")]}, None).status == "skill_unavailable"
 
 
 @given(st.decimals(min_value=0, max_value=1000, places=6), st.integers(0, 10**6), st.integers(0, 10**6))

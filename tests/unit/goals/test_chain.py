@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from planvow.errors import InputError
-from planvow.goals import Fact, Goal, GoalPlanner, ToolCapability, WorldState
+from planvow.goals import Fact, GoalPlanner, ToolCapability, ToolGoal, WorldState
 from planvow.goals.plan.callings import Wanted, problem_for
 from planvow.goals.plan.index import ToolIndex, effects_of
 from planvow.goals.plan.search import Limits
 from planvow.goals.values.config import default_config
 
-GOAL = Goal(goal_type="browser_search", query="x")
+GOAL = ToolGoal(goal_type="browser_search", query="x")
 DOOR = WorldState(recent_facts=[Fact(subject="front", predicate="door", value=True)])
 
 
@@ -113,7 +113,7 @@ def test_a_preferred_tool_wins_among_equals_only():
 
 
 def test_a_preferred_tool_is_named_for_file_words_as_well():
-    goal = Goal(goal_type="file_operation", action="rename", target="/w/a.txt", new_name="b.txt")
+    goal = ToolGoal(goal_type="file_operation", action="rename", target="/w/a.txt", new_name="b.txt")
     tools = [*default_config().tools, tool("a.rename", achieves=["rename_file"])]
     assert tools_of(GoalPlanner().plan(goal, WorldState(), tools)) == ["files.rename"]
 

@@ -15,7 +15,7 @@ from planvow.contract import default_registry, normalise_plan
 from planvow.contract.interface.interface import PlannerError, PlannerOutput
 from planvow.contract.plan.placeholders import references
 from planvow.errors import InputError
-from planvow.goals import FactsMemory, Goal, GoalPlanner, Plan, PlannedAction, ToolCapability, WorldState
+from planvow.goals import FactsMemory, GoalPlan, GoalPlanner, PlannedAction, ToolCapability, ToolGoal, WorldState
 from planvow.goals.plan.convert import from_contract, to_contract
 from planvow.goals.run.handlers import LAUNCHER, goal_handlers
 from planvow.goals.run.remember import remembering
@@ -46,7 +46,7 @@ def plans(draw):
             )
         )
     achieved = draw(st.sampled_from([a.action_id for a in actions]))
-    return Plan(actions=actions, goal_achieved_by=achieved, total_actions=count)
+    return GoalPlan(actions=actions, goal_achieved_by=achieved, total_actions=count)
 
 
 @settings(max_examples=200, deadline=None)
@@ -168,8 +168,8 @@ def launched(tmp_path, goal, **more):
     return opened, receipt
 
 
-SEARCH = Goal(goal_type="browser_search", query="x")
-NOTEPAD = Goal(goal_type="app_launch", target="notepad")
+SEARCH = ToolGoal(goal_type="browser_search", query="x")
+NOTEPAD = ToolGoal(goal_type="app_launch", target="notepad")
 
 
 def test_a_launch_goes_to_the_opener_and_a_dry_run_does_not(tmp_path):
@@ -210,7 +210,7 @@ def test_a_page_in_a_browser_that_was_closed_is_opened_again(tmp_path):
 
 
 def test_a_program_that_is_no_configured_app_is_not_launched(tmp_path):
-    opened, receipt = launched(tmp_path, Goal(goal_type="app_launch", target="reboot"), dry_run=False)
+    opened, receipt = launched(tmp_path, ToolGoal(goal_type="app_launch", target="reboot"), dry_run=False)
     assert opened == []
     assert receipt.outcome.value == "FAILURE"
 
@@ -227,7 +227,7 @@ ASKING = (
     ToolCapability(name="sign_out", can_achieve={"app_launch"}, effects={"session.open=false"}),
     ToolCapability(name="ask", can_achieve={"system_query"}, requires={"session.open", "user.role=admin"}),
 )
-QUESTION = Goal(goal_type="system_query", query="x")
+QUESTION = ToolGoal(goal_type="system_query", query="x")
 
 
 def performed(folder, goal, memory, outputs, *, now_s):

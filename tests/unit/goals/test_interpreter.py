@@ -12,7 +12,7 @@ import pytest
 from planvow.goals import GoalOrchestrator, ToolRegistry, WorldState
 from planvow.goals.understand.interpreter import UNDERSTOOD, GoalInterpreter
 from planvow.goals.values.metagoal import MetaGoal
-from planvow.goals.values.values import Goal
+from planvow.goals.values.values import ToolGoal
 
 ROWS = [
     tuple(line.split("\t"))
@@ -26,7 +26,7 @@ def written(meta: MetaGoal) -> str:
     return "; ".join(one(goal, meta) for goal in meta.goals)
 
 
-def one(goal: Goal, meta: MetaGoal) -> str:
+def one(goal: ToolGoal, meta: MetaGoal) -> str:
     if goal.goal_type == "browser_search":
         return f"search {goal.platform or '-'} {goal.query}"
     if goal.goal_type == "browser_navigate":
@@ -90,7 +90,7 @@ def test_a_model_is_asked_only_in_doubt_and_only_if_given():
 
     def model(text):
         asked.append(text)
-        return MetaGoal.of([Goal(goal_type="app_launch", target="spotify")])
+        return MetaGoal.of([ToolGoal(goal_type="app_launch", target="spotify")])
 
     interpreter = GoalInterpreter(model=model)
     assert interpreter.interpret("open notepad").meta_goal.goals[0].target == "notepad"

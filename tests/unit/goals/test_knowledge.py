@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from planvow.errors import InputError
-from planvow.goals import Fact, FactsMemory, Goal, GoalPlanner, ToolCapability, ToolRegistry, WorldState, load_config
+from planvow.goals import (
+    Fact,
+    FactsMemory,
+    GoalPlanner,
+    ToolCapability,
+    ToolGoal,
+    ToolRegistry,
+    WorldState,
+    load_config,
+)
 from planvow.goals.errors import GoalConfigError
 from planvow.goals.values.config import default_config
 from planvow.goals.values.data import goal_from_data, meta_goal_from_data, world_from_data
@@ -33,14 +42,14 @@ def test_a_file_adds_to_what_ships_and_wins_where_both_have_a_row(tmp_path):
         '[protected]\npaths = ["C:\\\\Keep\\\\"]\nextensions = [".KEY"]\n'
         '[tools]\n"clock.read" = { can_achieve = ["system_query"] }\n',
     )
-    goal = Goal(goal_type="browser_search", platform="the  ARCHIVE", query="a b")
+    goal = ToolGoal(goal_type="browser_search", platform="the  ARCHIVE", query="a b")
     [action] = GoalPlanner(config).plan(goal, WorldState(), config.tools).plan.actions
     assert action.args == {"app_name": "firefox", "url": "https://archive.example/{x}?q=a%20b"}
     assert "youtube" in config.platforms
     assert "blender" in config.apps
     assert is_protected("c:/keep/x", config.protected_paths)
     assert is_protected("/w/id.key", (), config.protected_extensions)
-    query = Goal(goal_type="system_query", query="time")
+    query = ToolGoal(goal_type="system_query", query="time")
     assert GoalPlanner(config).plan(query, WorldState(), config.tools).status == "success"
 
 
@@ -192,7 +201,7 @@ def test_the_resolver_refuses_what_it_cannot_place(said, anchors, code):
     ],
 )
 def test_more_bad_file_goals(more, code):
-    result = GoalPlanner().plan(Goal(goal_type="file_operation", **more), WorldState(), default_config().tools)
+    result = GoalPlanner().plan(ToolGoal(goal_type="file_operation", **more), WorldState(), default_config().tools)
     assert (result.status, result.reason_code) == ("rejected", code)
 
 
@@ -201,13 +210,17 @@ def test_more_bad_file_goals(more, code):
     ["cafe", "deadbeef", "https://a.example:99999", "https://a.example\\@b.example", "a.example:0", "x\x00.example"],
 )
 def test_more_bad_addresses(target):
-    result = GoalPlanner().plan(Goal(goal_type="browser_navigate", target=target), WorldState(), default_config().tools)
+    result = GoalPlanner().plan(
+        ToolGoal(goal_type="browser_navigate", target=target), WorldState(), default_config().tools
+    )
     assert (result.status, result.reason_code) == ("rejected", "invalid_target")
 
 
 @pytest.mark.parametrize("target", ["a.example:8080?x=1", "https://[::1]:8000/x", "10.0.0.1"])
 def test_addresses_with_ports_and_numbers(target):
-    result = GoalPlanner().plan(Goal(goal_type="browser_navigate", target=target), WorldState(), default_config().tools)
+    result = GoalPlanner().plan(
+        ToolGoal(goal_type="browser_navigate", target=target), WorldState(), default_config().tools
+    )
     assert result.status == "success"
 
 
@@ -270,8 +283,8 @@ def test_a_world_holds_its_newest_facts_in_one_order():
         lambda: Fact(subject=1, predicate="p", value=0),
         lambda: PlannedAction(action_id="a1", tool="t", expected_effect="e", depends_on="a1"),
         lambda: PlannedAction(action_id="a1", tool=None, expected_effect="e"),
-        lambda: Goal(goal_type="app_launch", target=3),
-        lambda: Goal(goal_type="app_launch", recursive="yes"),
+        lambda: ToolGoal(goal_type="app_launch", target=3),
+        lambda: ToolGoal(goal_type="app_launch", recursive="yes"),
         lambda: goal_from_data({"target": "x"}),
         lambda: goal_from_data({"goal_type": "app_launch", "tarket": "x"}),
         lambda: goal_from_data(3),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from planvow.errors import InputError
-from planvow.goals import Fact, Goal, GoalInterpreter, GoalOrchestrator, MetaGoal, ToolCapability, WorldState
+from planvow.goals import Fact, GoalInterpreter, GoalOrchestrator, MetaGoal, ToolCapability, ToolGoal, WorldState
 from planvow.goals.values.config import default_config
 from planvow.goals.values.metagoal import DEPENDENT, INDEPENDENT, SINGLE
 
@@ -25,19 +25,19 @@ def said(sentence, **more):
 
 
 def launch(app, **more):
-    return Goal(goal_type="app_launch", target=app, **more)
+    return ToolGoal(goal_type="app_launch", target=app, **more)
 
 
 def search(query="x", **more):
-    return Goal(goal_type="browser_search", query=query, **more)
+    return ToolGoal(goal_type="browser_search", query=query, **more)
 
 
 def folder(path, **more):
-    return Goal(goal_type="file_operation", action="create", object_type="folder", target=path, **more)
+    return ToolGoal(goal_type="file_operation", action="create", object_type="folder", target=path, **more)
 
 
 def file(path, **more):
-    return Goal(goal_type="file_operation", action="create", object_type="file", target=path, **more)
+    return ToolGoal(goal_type="file_operation", action="create", object_type="file", target=path, **more)
 
 
 def test_a_single_goal_passes_through_with_its_prefix():
@@ -78,7 +78,7 @@ def test_then_means_after():
 
 
 def test_what_is_inside_something_that_makes_no_folder_is_refused():
-    for parent in (file("a.txt"), launch("a"), Goal(goal_type="file_operation", action="rmdir", target="a")):
+    for parent in (file("a.txt"), launch("a"), ToolGoal(goal_type="file_operation", action="rmdir", target="a")):
         result = orchestrated([parent, file("b.txt", scope="inside:g0")])
         assert result.status == "partial"
         assert result.failed_goals[0].reason_code == "invalid_scope"
@@ -98,8 +98,8 @@ def test_a_failed_goal_takes_those_with_it_that_need_it_and_no_other():
         ([search(), launch("x")], (), "no_capability"),
         ([search("")], TOOLS, "rejected"),
         ([search(""), folder("/etc")], TOOLS, "rejected"),
-        ([search(""), Goal(goal_type="system_query", query="time")], TOOLS, "blocked"),
-        ([Goal(goal_type="system_query", query="time"), launch("x", scope="after:g0")], TOOLS, "no_capability"),
+        ([search(""), ToolGoal(goal_type="system_query", query="time")], TOOLS, "blocked"),
+        ([ToolGoal(goal_type="system_query", query="time"), launch("x", scope="after:g0")], TOOLS, "no_capability"),
         ([search()], [ToolCapability(name="s", can_achieve={"browser_search"}, requires={"z"})], "blocked"),
     ],
 )
@@ -117,9 +117,9 @@ def test_a_goal_is_planned_in_the_world_its_dependencies_leave_behind():
             name="sign_in", can_achieve={"system_query"}, requires={"browser_running"}, effects={"me.known"}
         ),
     ]
-    query = Goal(goal_type="system_query", query="me", scope="after:g0")
+    query = ToolGoal(goal_type="system_query", query="me", scope="after:g0")
     assert len(orchestrated([search(), query], tools).graph.nodes) == 2
-    independent = orchestrated([search(), Goal(goal_type="system_query", query="me")], tools).graph
+    independent = orchestrated([search(), ToolGoal(goal_type="system_query", query="me")], tools).graph
     assert independent.edges == (("g0_a1", "g1_a1"),), "what another goal brings about anyway is used, and waited for"
     after_an_app = orchestrated([launch("notepad"), query], tools).graph
     assert len(after_an_app.nodes) == 3, "launching an app opens no browser"
@@ -132,7 +132,7 @@ SIGN_IN = (
 
 
 def query(text, **more):
-    return Goal(goal_type="system_query", query=text, **more)
+    return ToolGoal(goal_type="system_query", query=text, **more)
 
 
 def shape(graph):
@@ -196,7 +196,11 @@ def test_goals_that_undo_each_other_are_put_in_an_order_or_left_out():
 
 def test_effects_reach_through_goals_in_between():
     tools = [*TOOLS, ToolCapability(name="q", can_achieve={"system_query"}, requires={"browser_running"})]
-    goals = [search(), launch("notepad", scope="after:g0"), Goal(goal_type="system_query", query="x", scope="after:g1")]
+    goals = [
+        search(),
+        launch("notepad", scope="after:g0"),
+        ToolGoal(goal_type="system_query", query="x", scope="after:g1"),
+    ]
     assert [n.tool for n in orchestrated(goals, tools).graph.nodes][-1] == "q"
     assert len(orchestrated(goals, tools).graph.nodes) == 3
 
@@ -208,7 +212,9 @@ def test_every_action_that_rests_on_nothing_of_its_goal_waits_for_the_goals_befo
         ToolCapability(name="p", effects={"p"}),
         ToolCapability(name="q", requires={"p"}, effects={"q"}),
     ]
-    graph = orchestrated([launch("notepad"), Goal(goal_type="system_query", query="x", scope="after:g0")], tools).graph
+    graph = orchestrated(
+        [launch("notepad"), ToolGoal(goal_type="system_query", query="x", scope="after:g0")], tools
+    ).graph
     assert [(n.action_id, n.depends_on) for n in graph.nodes] == [
         ("g0_a1", ()),
         ("g1_a1", ("g0_a1",)),
@@ -258,7 +264,7 @@ def test_an_unknown_anchor_and_a_climbing_path_are_refused_with_the_reason():
     assert orchestrated([file("a.txt", scope="desktop")], desktop="/d").graph.nodes[0].args["path"] == "/d/a.txt"
     climbing = orchestrated([file("../a.txt")])
     assert climbing.failed_goals[0].reason_code == "escaping_path"
-    moving = Goal(goal_type="file_operation", action="move", target="a.txt", destination="../b")
+    moving = ToolGoal(goal_type="file_operation", action="move", target="a.txt", destination="../b")
     assert orchestrated([moving]).failed_goals[0].reason_code == "escaping_path"
 
 

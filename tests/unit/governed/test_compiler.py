@@ -10,12 +10,12 @@ import jsonschema
 import pytest
 
 from planvow.canonical import canonical_bytes, canonical_json
-from planvow.governed import Planner, PlannerError, SectionError, SymbolError
+from planvow.governed import PlannerError, RequestPlanner, SectionError, SymbolError
 from planvow.governed.compile.schemas import PLAN_OUTPUT, SCHEMAS
 from planvow.governed.errors import (
     InvalidRequestError,
     PlanBudgetError,
-    PlanOrderError,
+    RequestOrderError,
     RequestPathError,
     SliceAllForbiddenError,
     SliceError,
@@ -42,7 +42,7 @@ def planner(tree, kind):
         section = find_section(tree.sections, file, heading)
         add_symbol(tree.symbols, tree.sections, tree.text, symbol_id=name, section_id=section.section_id,
                    default_slice=piece, now="t")  # fmt: skip
-    with Planner(tree.root) as opened:
+    with RequestPlanner(tree.root) as opened:
         yield lambda request: opened.plan_request(request, substrate=kind)
 
 
@@ -104,7 +104,7 @@ def test_both_substrates_give_the_same_bytes(root):
                            default_slice=piece, now=kind)  # fmt: skip
         asked = request(symbols=list(SYMBOLS)[:3], files=["docs/guide.md", "README.txt"], notes=["ä"],
                         ops=[op("WRITE_FILE", file_path="x", content="y")])  # fmt: skip
-        plans.append(canonical_json(Planner(root).plan_request(asked, substrate=kind)))
+        plans.append(canonical_json(RequestPlanner(root).plan_request(asked, substrate=kind)))
     assert plans[0] == plans[1]
 
 
@@ -175,18 +175,18 @@ def test_writes_to_one_file_keep_their_order(planner):
 
 def test_a_circle_of_links_is_refused_and_shown(planner):
     ops = [op("NOTE", message="a", id="a", after=["b"]), op("NOTE", message="b", id="b", after=["a"])]
-    with pytest.raises(PlanOrderError, match="a waits for b waits for a"):
+    with pytest.raises(RequestOrderError, match="a waits for b waits for a"):
         planner(request(ops=ops))
 
 
 def test_a_link_to_nothing_is_refused_with_its_place(planner):
-    with pytest.raises(PlanOrderError, match="did you mean '@DOC/use'") as caught:
+    with pytest.raises(RequestOrderError, match="did you mean '@DOC/use'") as caught:
         planner(request(symbols=["@DOC/use"], ops=[op("NOTE", message="a", after=["@DOC/usee"])]))
     assert caught.value.place == "inputs.ops[0].after[0]"
 
 
 def test_an_op_id_used_twice_is_refused(planner):
-    with pytest.raises(PlanOrderError, match="already"):
+    with pytest.raises(RequestOrderError, match="already"):
         planner(request(ops=[op("NOTE", message="a", id="x"), op("NOTE", message="b", id="x")]))
 
 
@@ -356,7 +356,7 @@ def test_a_file_replaced_by_a_link_is_not_read(planner, tree, tmp_path_factory):
 
 def test_unresolved_references_can_be_let_through_for_looking(tree, kind):
     asked = request(symbols=["@DOC/missing"], files=["nowhere.md"])
-    plan = Planner(tree.root).plan_request(asked, substrate=kind, allow_unresolved=True)
+    plan = RequestPlanner(tree.root).plan_request(asked, substrate=kind, allow_unresolved=True)
     assert [step["expected_outputs"]["unresolved"].split()[0] for step in plan["steps"]] == [
         "UNKNOWN_SYMBOL",
         "UNKNOWN_SECTION",
@@ -364,7 +364,7 @@ def test_unresolved_references_can_be_let_through_for_looking(tree, kind):
 
 
 def test_without_an_index_only_what_needs_none_is_planned(tmp_path):
-    planner = Planner(tmp_path)
+    planner = RequestPlanner(tmp_path)
     assert len(planner.plan_request(request(notes=["n"]))["steps"]) == 1
     with pytest.raises(UnknownSectionError, match="there is no index yet"):
         planner.plan_request(request(files=["a.md"]))
@@ -380,7 +380,7 @@ def test_symbols_can_be_kept_in_a_store_of_their_own(tree, kind, tmp_path_factor
     add_symbol(symbols, tree.sections, tree.text, symbol_id="@CODE/calc", section_id=section.section_id,
                default_slice="head(1)", now="t")  # fmt: skip
     symbols.close()
-    planner = Planner(tree.root, default_path(tree.root / ".planvow", kind), apart)
+    planner = RequestPlanner(tree.root, default_path(tree.root / ".planvow", kind), apart)
     assert len(planner.plan_request(request(symbols=["@CODE/calc"]), substrate=kind)["steps"]) == 1
 
 
@@ -398,7 +398,7 @@ def test_a_planner_sees_a_change_although_size_and_time_of_the_index_stay(planne
 def test_one_planner_serves_several_threads(tree, kind):
     from concurrent.futures import ThreadPoolExecutor
 
-    with Planner(tree.root) as planner, ThreadPoolExecutor(4) as pool:
+    with RequestPlanner(tree.root) as planner, ThreadPoolExecutor(4) as pool:
         asked = [request(files=["calc.py"], notes=[str(i)]) for i in range(40)]
         plans = list(pool.map(lambda one: planner.plan_request(one, substrate=kind)["plan_hash"], asked))
-    assert plans == [Planner(tree.root).plan_request(one, substrate=kind)["plan_hash"] for one in asked]
+    assert plans == [RequestPlanner(tree.root).plan_request(one, substrate=kind)["plan_hash"] for one in asked]

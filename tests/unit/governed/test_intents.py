@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from planvow.errors import InputError
-from planvow.governed import Intents, Planner
+from planvow.governed import Intents, RequestPlanner
 from planvow.governed.compile.intents import intents_from
 from planvow.governed.errors import IntentError
 from planvow.governed.sections.config import config_from
@@ -38,7 +38,7 @@ def shown(plan):
 
 
 def test_debug_function_sees_the_test_fail_before_and_pass_after_the_change(indexed):
-    plan = Planner(indexed).plan_request(
+    plan = RequestPlanner(indexed).plan_request(
         request("debug_function", symbols=["@CODE/calc", "@TEST/unit"], notes=["n"], ops=[WRITE])
     )
     assert shown(plan) == ["READ_SYMBOL", "READ_SYMBOL", "NOTE", "RUN_TEST", "WRITE_FILE", "RUN_TEST"]
@@ -51,7 +51,7 @@ def test_debug_function_sees_the_test_fail_before_and_pass_after_the_change(inde
 
 
 def test_implement_feature_runs_each_named_test_after_the_changes(indexed):
-    plan = Planner(indexed).plan_request(
+    plan = RequestPlanner(indexed).plan_request(
         request("implement_feature", symbols=["@TEST/unit", "@TEST/lint"], files=["calc.py"], ops=[WRITE])
     )
     assert shown(plan) == ["READ_SYMBOL", "READ_SYMBOL", "READ_SECTION", "WRITE_FILE", "RUN_TEST", "RUN_TEST"]
@@ -60,8 +60,8 @@ def test_implement_feature_runs_each_named_test_after_the_changes(indexed):
 
 def test_without_named_tests_a_shipped_intent_adds_nothing(indexed):
     asked = {"symbols": ["@CODE/calc"], "files": ["calc.py"], "notes": ["n"]}
-    shipped = Planner(indexed).plan_request(request("debug_function", **asked))
-    plain = Planner(indexed).plan_request(request("no_such_intent", **asked))
+    shipped = RequestPlanner(indexed).plan_request(request("debug_function", **asked))
+    plain = RequestPlanner(indexed).plan_request(request("no_such_intent", **asked))
     assert shipped["steps"] == plain["steps"]
 
 
@@ -70,7 +70,7 @@ def test_an_intent_can_be_written_in_toml_and_stands_above_the_shipped_one(index
         '[sections]\nexclude = ["*.toml"]\n[intents.debug_function]\n'
         'steps = [{ do = "files" }, { op = "NOTE", for_each = "files", refs = { message = "look at {item}" } }]\n'
     )
-    plan = Planner(indexed).plan_request(request("debug_function", files=["calc.py"], notes=["kept"]))
+    plan = RequestPlanner(indexed).plan_request(request("debug_function", files=["calc.py"], notes=["kept"]))
     assert [step["refs"].get("message") for step in plan["steps"]] == [None, "look at calc.py", "kept"]
 
 
@@ -85,7 +85,7 @@ def test_an_intent_can_be_written_in_python_with_tasks_of_its_own(indexed):
     def tidy_one(state, path):
         return [("NOTE", {"message": f"tidy {path}"}, {"constraints": {"timeout_seconds": 5}})]
 
-    plan = Planner(indexed, intents=intents).plan_request(request("tidy", files=["calc.py", "README.txt"]))
+    plan = RequestPlanner(indexed, intents=intents).plan_request(request("tidy", files=["calc.py", "README.txt"]))
     assert [s["refs"].get("message") for s in plan["steps"]] == [None, None, "tidy calc.py", "tidy README.txt"]
     assert plan["steps"][-1]["constraints"] == {"timeout_seconds": 5}
 
@@ -93,14 +93,14 @@ def test_an_intent_can_be_written_in_python_with_tasks_of_its_own(indexed):
 def test_what_a_method_leaves_out_is_still_planned(indexed):
     intents = Intents()
     intents.method("lazy")(lambda state: [("NOTE", {"message": "first"})])
-    plan = Planner(indexed, intents=intents).plan_request(request("lazy", files=["calc.py"], ops=[WRITE]))
+    plan = RequestPlanner(indexed, intents=intents).plan_request(request("lazy", files=["calc.py"], ops=[WRITE]))
     assert shown(plan) == ["NOTE", "READ_SECTION", "WRITE_FILE"]
 
 
 def test_what_is_placed_twice_is_done_once(indexed):
     intents = Intents()
     intents.method("twice")(lambda state: [("notes",), ("notes",)])
-    assert shown(Planner(indexed, intents=intents).plan_request(request("twice", notes=["n"]))) == ["NOTE"]
+    assert shown(RequestPlanner(indexed, intents=intents).plan_request(request("twice", notes=["n"]))) == ["NOTE"]
 
 
 def test_a_group_that_merging_emptied_does_not_break_the_order(indexed):
@@ -108,7 +108,7 @@ def test_a_group_that_merging_emptied_does_not_break_the_order(indexed):
     read = ("READ_SECTION", {"file_path": "calc.py"})
     write = ("WRITE_FILE", {"file_path": "a.txt", "content": "a"})
     intents.method("again")(lambda state: [read, write, read, ("RUN_TEST", {"test_name": "t"})])
-    steps = Planner(indexed, intents=intents).plan_request(request("again"))["steps"]
+    steps = RequestPlanner(indexed, intents=intents).plan_request(request("again"))["steps"]
     assert [s["op"] for s in steps] == ["READ_SECTION", "WRITE_FILE", "RUN_TEST"]
     assert steps[2]["constraints"]["after"] == [steps[1]["step_id"]]
 
@@ -119,7 +119,7 @@ def test_a_method_that_refuses_means_no_plan_and_its_reason_is_given(indexed):
     intents = Intents()
     intents.method("picky")(lambda state: refuse("name a test first"))
     with pytest.raises(IntentError, match="name a test first"):
-        Planner(indexed, intents=intents).plan_request(request("picky"))
+        RequestPlanner(indexed, intents=intents).plan_request(request("picky"))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_method_that_gives_nonsense_is_refused_with_its_place(indexed, items, 
     intents = Intents()
     intents.method("odd")(lambda state: items)
     with pytest.raises(IntentError, match=words) as caught:
-        Planner(indexed, intents=intents).plan_request(request("odd"))
+        RequestPlanner(indexed, intents=intents).plan_request(request("odd"))
     assert "odd" in caught.value.place
 
 
@@ -144,7 +144,7 @@ def test_a_method_that_raises_is_reported_and_one_that_never_ends_is_ended(index
     intents.method("broken")(lambda state: 1 // 0)
     intents.method("endless")(lambda state: [("endless_task", 0)])
     intents.task("endless_task")(lambda state, n: [("NOTE", {"message": "n"}), ("endless_task", n + 1)])
-    planner = Planner(indexed, intents=intents)
+    planner = RequestPlanner(indexed, intents=intents)
     with pytest.raises(IntentError, match=r"test_intents\.py:\d+: .*ZeroDivisionError"):
         planner.plan_request(request("broken"))
     with pytest.raises(IntentError, match="max_iterations"):
@@ -159,7 +159,7 @@ def test_a_method_that_gives_other_steps_the_second_time_is_refused(indexed):
         return [("NOTE", {"message": f"number {next(numbers)}"})]
 
     with pytest.raises(IntentError, match="the second time"):
-        Planner(indexed, intents=intents).plan_request(request("look"))
+        RequestPlanner(indexed, intents=intents).plan_request(request("look"))
 
 
 def test_an_intent_has_one_method_and_no_alternatives():
@@ -207,7 +207,7 @@ def test_budgets_hold_for_what_an_intent_adds(indexed):
     asked = request("implement_feature", symbols=["@TEST/unit", "@TEST/lint"])
     asked["budgets"]["max_steps"] = 3
     with pytest.raises(Exception, match="max_steps is 3, the plan needs 4"):
-        Planner(indexed).plan_request(asked)
+        RequestPlanner(indexed).plan_request(asked)
 
 
 def test_links_and_the_order_of_an_intent_do_not_contradict_each_other(indexed):
@@ -216,7 +216,7 @@ def test_links_and_the_order_of_an_intent_do_not_contradict_each_other(indexed):
         {"op": "WRITE_FILE", "refs": {"file_path": "a.txt", "content": "a"}, "id": "w", "after": ["calc.py"]},
     ]
     asked = request("debug_function", symbols=["@TEST/unit"], files=["calc.py"], ops=ops)
-    steps = Planner(indexed).plan_request(asked)["steps"]
+    steps = RequestPlanner(indexed).plan_request(asked)["steps"]
     assert [s["op"] for s in steps] == ["READ_SYMBOL", "READ_SECTION", "RUN_TEST", "WRITE_FILE", "NOTE", "RUN_TEST"]
     confirm = next(s for s in steps if s["expected_outputs"] == {"exit_code": 0})
     waited = set(confirm["constraints"]["after"])

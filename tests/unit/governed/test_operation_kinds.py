@@ -38,6 +38,13 @@ def test_every_function_with_the_form_of_a_handler_is_declared():
     }
 
 
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_an_operation_that_changes_or_runs_something_is_held_to_the_policy_it_was_planned_under(name):
+    """Nobody has to remember a second list: a new kind of write is governed by its turn."""
+    assert (name in operations.GOVERNED_BY_POLICY) == (OPERATIONS[name].turn in (Turn.WRITE, Turn.TEST))
+    assert {"WRITE_FILE", "PATCH_FILE", "RUN_TEST"} <= operations.GOVERNED_BY_POLICY
+
+
 def test_a_declaration_that_cannot_work_is_refused():
     with pytest.raises(ContractViolation, match="'colour'"):
         OperationKind(name="PAINT", turn=Turn.ANY, handler="note", required=("colour",))

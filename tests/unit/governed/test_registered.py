@@ -13,7 +13,7 @@ from planvow.cassette.work.worker import Worker, WorkerOptions
 from planvow.contract import default_registry
 from planvow.contract.interface.interface import PlannerError, PlannerOutput
 from planvow.contract.plan.plan import build_plan
-from planvow.governed import Planner
+from planvow.governed import RequestPlanner
 from planvow.governed.run.operations import governed_handlers
 from planvow.governed.run.workshop import Workshop
 from planvow.governed.substrate.index import build_index
@@ -36,7 +36,7 @@ def test_a_request_gives_the_steps_of_the_governed_plan(planner, tree, kind):
     asked = request(files=["calc.py"], ops=[WRITE])
     answer = planner.plan("agent", "as requested", request=asked)
     assert isinstance(answer, PlannerOutput), answer
-    own = Planner(tree.root).plan_request(asked, substrate=kind)
+    own = RequestPlanner(tree.root).plan_request(asked, substrate=kind)
     assert [s["step_id"] for s in answer.plan["steps"]] == [s["step_id"] for s in own["steps"]]
     assert answer.plan["steps"][1]["depends_on"] == own["steps"][1]["constraints"]["after"]
     assert answer.metadata["plan_hash"] == own["plan_hash"]

@@ -143,7 +143,7 @@ def _tampered(ledger: Path) -> str:
 
 def governed(place: Path) -> Lines:
     """A request becomes hashed, budgeted steps before anything runs; workers do them; over budget there is no plan."""
-    from planvow.governed import Planner, post_request_and_plan
+    from planvow.governed import RequestPlanner, post_request_and_plan
     from planvow.governed.compile.post import ledger_path
     from planvow.governed.run.operations import governed_handlers
     from planvow.governed.run.workshop import Workshop
@@ -174,7 +174,9 @@ def governed(place: Path) -> Lines:
             f"plan_hash {posted.plan_hash[:16]}; chains and hashes {'hold' if verify_ledger(store) else 'BROKEN'}"
         )
     try:
-        Planner(repo).plan_request({**request, "budgets": {"max_steps": 1}}, repo_root=str(repo), substrate="sqlite")
+        RequestPlanner(repo).plan_request(
+            {**request, "budgets": {"max_steps": 1}}, repo_root=str(repo), substrate="sqlite"
+        )
     except PlanvowError as error:
         lines.append(f"with max_steps 1: {error.code} {error.message}")
     return [*lines, f"a receipt edited by hand: {_tampered(ledger)}"]

@@ -1,1 +1,1 @@
-"""What only the machine knows: clocks, memory, files with domains in them, programs to open."""
+"""What only the machine knows: clocks, memory, files, those with domains in them too, programs to open."""

@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from planvow.adapters.cli.frame.output import read_json
+from planvow.adapters.machine.files import read_json
 from planvow.canonical import canonical_bytes
 from planvow.contract.replaying.recordings import Recording, read_recording
 from planvow.errors import InputError

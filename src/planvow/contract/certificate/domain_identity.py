@@ -19,7 +19,7 @@ from planvow.canonical import full_hash
 from planvow.contract.checking.verdict import UNKNOWN
 from planvow.kernel.domain.domain import Domain
 
-_OWN = Path(__file__).resolve().parents[1]
+_OWN = Path(__file__).resolve().parents[2]
 
 
 def domain_identity(domain: Domain) -> dict[str, str]:

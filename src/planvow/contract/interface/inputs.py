@@ -69,6 +69,12 @@ class PlannerInputs:
     def _canonical(self) -> bytes:
         return canonical_bytes({"tag": "planner-input/1", "value": self.as_dict()})
 
+    def allow_extra(self, known: Sequence[str]) -> None:
+        """Raise InputError for a further argument that is none of the known ones."""
+        for name in self.extra:
+            if name not in known:
+                raise InputError(f"expected {', '.join(known)}, found {name!r:.80}", place="extra")
+
     def as_dict(self) -> dict[str, Any]:
         """Return the inputs as JSON data. The manifest stays null when none was given: that is not an empty one."""
         return {

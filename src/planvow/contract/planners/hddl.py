@@ -25,7 +25,7 @@ from planvow.contract.plan.placeholders import escape
 from planvow.contract.plan.plan import step_data
 from planvow.contract.running.cost import FREE
 from planvow.errors import InputError
-from planvow.hddl import HddlPlan, Problem, format_plan, parse_domain, parse_problem
+from planvow.hddl import HddlPlan, HddlProblem, format_plan, parse_domain, parse_problem
 from planvow.hddl.bind.binding import bind
 from planvow.hddl.bind.follow import follow
 from planvow.hddl.language.cost import plan_cost
@@ -83,17 +83,15 @@ class HddlPlanner:
             raise GenerationFailedError(f"there is no plan to derive: {outcome.reason}")
         return follow(bind(problem), outcome.plan)
 
-    def _solved(self, inputs: PlannerInputs) -> tuple[Problem, Outcome]:
+    def _solved(self, inputs: PlannerInputs) -> tuple[HddlProblem, Outcome]:
         extra = inputs.extra
-        for name in extra:
-            if name not in _KNOWN:
-                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        inputs.allow_extra(_KNOWN)
         problem = self._problem(inputs)
         limits = {name: extra[name] for name in ("max_iterations", "max_depth") if name in extra}
         search: Any = extra.get("search", "auto")
         return problem, solve(problem.domain, problem, budgets=Budgets(**limits), search=search)
 
-    def _problem(self, inputs: PlannerInputs) -> Problem:
+    def _problem(self, inputs: PlannerInputs) -> HddlProblem:
         domain = inputs.extra.get("domain", self._domain)
         if not isinstance(domain, str):
             raise InputError("expected the text of an HDDL domain", place="domain")
@@ -109,7 +107,7 @@ class HddlPlanner:
         return parse_problem(problem, parse_domain(domain))
 
 
-def _steps(problem: Problem, plan: HddlPlan) -> list[dict[str, Any]]:
+def _steps(problem: HddlProblem, plan: HddlPlan) -> list[dict[str, Any]]:
     steps = []
     for number, step in enumerate(plan.steps, start=1):
         names = [parameter.name[1:] for parameter in problem.domain.action_named[step.action].parameters]

@@ -1,7 +1,7 @@
 """What planning and running may cost, in exact decimals, and whether a plan is feasible before anything runs.
 
 Costs are decimals inside and whole cents, rounded up, outside: an estimate is never lower than the bill. The
-simulation is conservative: every step is charged, retries included in the worst case, unknown skills are not free.
+estimate of a run is conservative: every step is charged, retries at their worst, unknown skills are not free.
 
 Seed 004, "Planner Registry" (cost_model); spec 004, "Cost".
 """
@@ -79,7 +79,7 @@ class Feasibility(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Simulation:
+class Estimate:
     """What running a plan would take. `worst_*` counts every retry the plan allows."""
 
     status: Feasibility
@@ -92,20 +92,20 @@ class Simulation:
     problems: tuple[PlanProblem, ...] = ()
 
 
-def simulate(
+def estimate(
     plan: Mapping[str, Any],
     tool_manifest: Sequence[Mapping[str, Any]] | None,
     *,
     budget_cents: int | None = None,
     permissions: Collection[str] = (),
-) -> Simulation:
+) -> Estimate:
     """Say what running a plan would cost and whether anything stands in the way. Runs nothing.
 
     Latency is the sum of all time limits: the longest a sequential run may take.
     """
     problems = validate_plan(plan)
     if problems:
-        return Simulation(status=Feasibility.INVALID_PLAN, problems=problems)
+        return Estimate(status=Feasibility.INVALID_PLAN, problems=problems)
     skills = read_manifest(tool_manifest) or {}
     steps = build_plan(plan)
     unknown = tuple(sorted({step.skill for step in steps.steps} - set(skills)))
@@ -114,7 +114,7 @@ def simulate(
     costs = [(Decimal(str(skill.cost_estimate_cents)), _attempts(step.retry_count, skill)) for step, skill in known]
     once = whole_cents(sum((cost for cost, _ in costs), Decimal(0)))
     worst = whole_cents(sum((cost * attempts for cost, attempts in costs), Decimal(0)))
-    return Simulation(
+    return Estimate(
         status=_verdict(unknown, missing, once, budget_cents),
         cost_cents=once,
         worst_cost_cents=worst,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from planvow.canonical import derived_id
 from planvow.clock import Clock
-from planvow.debate.analysis.result import PlannerResult
+from planvow.debate.analysis.result import DebateResult
 from planvow.debate.artifacts import ArgumentRelation, DiagnosticArtifact, FactCheck, TentativeResolution
 from planvow.debate.methods import DEBATE
 from planvow.debate.relations.arguments import asserted_claims
@@ -54,7 +54,7 @@ def analyse(
     clock: Clock | None = None,
     interrupt: Callable[[], bool] | None = None,
     progress: Progress | None = None,
-) -> PlannerResult:
+) -> DebateResult:
     """Take a debate apart."""
     state = DiscourseState(
         transcript_id=transcript.transcript_id,
@@ -121,13 +121,13 @@ def _emit_diagnostics(state: DiscourseState, transcript: Transcript, performed: 
 
 def _result(
     state: DiscourseState, transcript: Transcript, language: Language, performed: PerformResult
-) -> PlannerResult:
+) -> DebateResult:
     readings = state.readings
     unasserted = 0
     if readings is not None:
         read = [readings.turn(index) for index in range(readings.turns_read)]
         unasserted = sum(len(reading.claims) - len(asserted_claims(reading)) for reading in read)
-    return PlannerResult(
+    return DebateResult(
         success=performed.success,
         artifacts=state.collect_artifacts(),
         argument_frames=list(state.argument_frames),

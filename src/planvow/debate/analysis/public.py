@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any
 
 from planvow._version import __version__
-from planvow.debate.analysis.result import PlannerResult
+from planvow.debate.analysis.result import DebateResult
 from planvow.debate.artifacts import ResolutionStatus
 from planvow.debate.state.entity import EntityType
 
@@ -66,7 +66,7 @@ _ENTITY = _named(
 _DIAGNOSTIC = _named("type severity message context method_path", type="diagnostic_type")
 
 
-def public_result(result: PlannerResult) -> dict[str, Any]:
+def public_result(result: DebateResult) -> dict[str, Any]:
     """Return the whole analysis as plain data."""
     return {
         "meta": _meta(result),
@@ -82,7 +82,7 @@ def public_result(result: PlannerResult) -> dict[str, Any]:
     }
 
 
-def _meta(result: PlannerResult) -> dict[str, Any]:
+def _meta(result: DebateResult) -> dict[str, Any]:
     transcript = result.transcript
     return {
         "format": FORMAT_VERSION,
@@ -117,7 +117,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _stats(result: PlannerResult) -> dict[str, Any]:
+def _stats(result: DebateResult) -> dict[str, Any]:
     spoken = [turn for turn in result.transcript.turns if not turn.is_preamble]
     statuses = Counter(resolution.status for resolution in result.resolutions)
     return {

@@ -23,7 +23,7 @@ from planvow.trace import TraceEvent
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlannerResult:
+class DebateResult:
     """Everything an analysis found, and how it went (seed 000, section 6)."""
 
     success: bool

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planvow.debate.analysis.public import public_result, select_claims
-from planvow.debate.analysis.result import PlannerResult
+from planvow.debate.analysis.result import DebateResult
 from planvow.debate.export.aif import to_aif
 from planvow.debate.export.html import to_html
 from planvow.debate.export.jsonld import to_jsonld
@@ -67,7 +67,7 @@ def _to_json(public: dict[str, Any]) -> str:
 class Format:
     """A format others read: the function that writes it, and how its files are named and announced."""
 
-    write: Callable[[dict[str, Any], PlannerResult], str]
+    write: Callable[[dict[str, Any], DebateResult], str]
     extension: str
     media_type: str
 
@@ -87,7 +87,7 @@ FORMATS: Mapping[str, Format] = {
 
 
 def export(
-    result: PlannerResult, format_name: str, selection: Selection | None = None, *, title: str = "", media: str = ""
+    result: DebateResult, format_name: str, selection: Selection | None = None, *, title: str = "", media: str = ""
 ) -> str:
     """Return an analysis as text in one of the FORMATS; `media` is the address of the recording, for time links."""
     public = select(public_result(result), selection or Selection())

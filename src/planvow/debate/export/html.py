@@ -19,7 +19,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
-from planvow.debate.analysis.result import PlannerResult
+from planvow.debate.analysis.result import DebateResult
 from planvow.debate.export.argument_map import argument_map
 from planvow.debate.terms.transcript import SpeakerTurn
 
@@ -37,7 +37,7 @@ def _part(name: str) -> str:
     return files("planvow.debate.export").joinpath("report", name).read_text("utf-8")
 
 
-def to_html(public: dict[str, Any], result: PlannerResult) -> str:
+def to_html(public: dict[str, Any], result: DebateResult) -> str:
     """Return the report as one HTML document."""
     title = public["meta"].get("title") or "Debate analysis"
     data = {
@@ -131,7 +131,7 @@ def _counts(values: Iterable[str]) -> list[tuple[str, int]]:
     return sorted(counted.items(), key=lambda entry: (-entry[1], entry[0]))  # most claims first, then by name
 
 
-def _turns(public: Mapping[str, Any], result: PlannerResult) -> Iterable[str]:
+def _turns(public: Mapping[str, Any], result: DebateResult) -> Iterable[str]:
     shown = {claim["claim_id"]: claim for claim in public["claims"]}
     by_turn: dict[int, list[tuple[int, int, str]]] = {}
     for claim in result.claims:

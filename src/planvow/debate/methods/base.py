@@ -13,16 +13,25 @@ from planvow.debate.state.discourse import DiscourseState
 from planvow.debate.terms.language import TurnReading
 from planvow.kernel.perform.method import (
     DEFAULT_BASE_COST,
-    Method,
     MethodClass,
     MethodKind,
     OperatorResult,
     OperatorStatus,
     PerformDomain,
+    PerformMethod,
 )
 from planvow.kernel.perform.task import Task
 
-__all__ = ["DEBATE", "Compound", "Method", "OperatorResult", "OperatorStatus", "Primitive", "compound", "primitive"]
+__all__ = [
+    "DEBATE",
+    "Compound",
+    "OperatorResult",
+    "OperatorStatus",
+    "PerformMethod",
+    "Primitive",
+    "compound",
+    "primitive",
+]
 
 DEBATE = PerformDomain("debate")
 DEBATE.deduplicate("EXTRACT_ATOMIC_CLAIM", "EXTRACT_CLAIM", "CLASSIFY_CLAIM_TYPE", "FACT_CHECK_CLAIM")

@@ -35,7 +35,7 @@ class Calling(NamedTuple):
     goal: int | None = None
 
 
-class Problem(NamedTuple):
+class CallingProblem(NamedTuple):
     """The calls that can matter and the same as moves; words are bits in order, the goals' own bits above them."""
 
     callings: list[Calling]
@@ -46,7 +46,7 @@ class Problem(NamedTuple):
 
 def problem_for(
     wanted: Sequence[Wanted], index: ToolIndex, holding: frozenset[str], browsers: Collection[str]
-) -> Problem:
+) -> CallingProblem:
     """Return the part of the registry that can matter, as moves in order of name, goals and preferred tools first."""
     finals = [
         Calling(tool, effects_of(tool, want.effect or want.word, browsers), goal=number)
@@ -70,7 +70,7 @@ def problem_for(
         if move.adds & ~move.needs:  # else it brings nothing about that matters
             callings.setdefault(move, calling)  # of those that come to the same, the first name serves
     start = sum(bit for word, bit in words.items() if word in holding)
-    return Problem([*callings.values()], [*callings], start, sum(done))
+    return CallingProblem([*callings.values()], [*callings], start, sum(done))
 
 
 def _move(calling: Calling, words: Mapping[str, int], by_key: Mapping[str, int]) -> Move:

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 
 from planvow.goals.values.config import FILE_ACTIONS, GoalConfig, folded
 from planvow.goals.values.paths import is_absolute, is_protected, looks_like_file, normal_path
-from planvow.goals.values.values import Goal, Refused
+from planvow.goals.values.values import Refused, ToolGoal
 
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
@@ -34,12 +34,12 @@ class Call:
     warnings: tuple[str, ...] = ()
 
 
-def call_for(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
+def call_for(goal: ToolGoal, config: GoalConfig, browser: str) -> Call | Refused:
     """Return the call a goal amounts to, or why it is refused."""
     return _BUILDERS[goal.goal_type](goal, config, browser)
 
 
-def _missing(what: str, goal: Goal) -> Refused:
+def _missing(what: str, goal: ToolGoal) -> Refused:
     return Refused(code="missing_parameter", reason=f"{goal.goal_type} needs a {what}")
 
 
@@ -49,7 +49,7 @@ def _clean(text: str | None) -> str:
     return " ".join(_INVISIBLE.sub("", text or "").encode("utf-8", "replace").decode("utf-8").split())
 
 
-def _search(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
+def _search(goal: ToolGoal, config: GoalConfig, browser: str) -> Call | Refused:
     query = _clean(goal.query)
     if not query:
         return _missing("query", goal)
@@ -70,7 +70,7 @@ def _search(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
     )
 
 
-def _navigate(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
+def _navigate(goal: ToolGoal, config: GoalConfig, browser: str) -> Call | Refused:
     target = (goal.target or "").strip()
     if not target:
         return _missing("target", goal)
@@ -99,7 +99,7 @@ def _navigate(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
     return Call(word="browser_navigate", args={"app_name": browser, "url": url}, effect="url_loaded")
 
 
-def _launch(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
+def _launch(goal: ToolGoal, config: GoalConfig, browser: str) -> Call | Refused:
     asked = _clean(goal.target) or _clean(goal.platform)
     if not asked:
         return _missing("target", goal)
@@ -109,7 +109,7 @@ def _launch(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
     return Call(word="app_launch", args={"app_name": name}, effect=f"app_running:{name}")
 
 
-def _query(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
+def _query(goal: ToolGoal, config: GoalConfig, browser: str) -> Call | Refused:
     subject = _clean(goal.query) or _clean(goal.target)
     if not subject:
         return _missing("query", goal)
@@ -119,7 +119,7 @@ def _query(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
 _FIXED_TYPES = {"read": "file", "write": "file", "append": "file", "list": "folder"}
 
 
-def _file(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
+def _file(goal: ToolGoal, config: GoalConfig, browser: str) -> Call | Refused:
     if not (goal.action and goal.action.strip()):
         return _missing("action", goal)
     said = folded(goal.action)
@@ -140,7 +140,7 @@ def _file(goal: Goal, config: GoalConfig, browser: str) -> Call | Refused:
     return Call(word=f"{action}_{kind}", args=args, effect=f"{action}_{kind}_done")
 
 
-def _object_type(goal: Goal, said: str, action: str, path: str, config: GoalConfig) -> str | Refused:
+def _object_type(goal: ToolGoal, said: str, action: str, path: str, config: GoalConfig) -> str | Refused:
     implied = _FIXED_TYPES.get(action) or config.implied_types.get(said)
     if goal.object_type is not None:
         given = folded(goal.object_type)
@@ -157,7 +157,7 @@ def _object_type(goal: Goal, said: str, action: str, path: str, config: GoalConf
     return "file" if looks_like_file(path) else "folder"
 
 
-def _file_args(goal: Goal, action: str, kind: str, path: str, config: GoalConfig) -> dict[str, Any] | Refused:
+def _file_args(goal: ToolGoal, action: str, kind: str, path: str, config: GoalConfig) -> dict[str, Any] | Refused:
     if action == "create" and kind == "folder":
         return {"path": path, "parents": True, "exist_ok": True}
     if goal.content is not None and re.search("[\ud800-\udfff]", goal.content):
@@ -191,7 +191,9 @@ def _destination(said: str, path: str) -> str:
     return f"{said}{path.rpartition('/')[2]}" if said.endswith(("/", "\\")) else said
 
 
-def _checked_path(path: str, what: str, goal: Goal, config: GoalConfig, *, takes_away: bool = False) -> str | Refused:
+def _checked_path(
+    path: str, what: str, goal: ToolGoal, config: GoalConfig, *, takes_away: bool = False
+) -> str | Refused:
     if not path.strip():
         return _missing(what, goal)
     if not path.isprintable():
@@ -206,7 +208,7 @@ def _checked_path(path: str, what: str, goal: Goal, config: GoalConfig, *, takes
     return normal
 
 
-_BUILDERS: dict[str, Callable[[Goal, GoalConfig, str], Call | Refused]] = {
+_BUILDERS: dict[str, Callable[[ToolGoal, GoalConfig, str], Call | Refused]] = {
     "browser_search": _search,
     "browser_navigate": _navigate,
     "app_launch": _launch,

@@ -12,9 +12,9 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from planvow.goals.plan.bound import LandmarkBound
-from planvow.goals.plan.callings import Calling, Problem, Wanted, problem_for
+from planvow.goals.plan.callings import Calling, CallingProblem, Wanted, problem_for
 from planvow.goals.plan.index import ToolIndex
-from planvow.goals.plan.search import Found, Limits, Verdict, fewest_moves
+from planvow.goals.plan.search import Found, Limits, Proof, fewest_moves
 from planvow.goals.values.words import key_of
 
 
@@ -32,7 +32,7 @@ class Chain(NamedTuple):
     """The calls in order and what is known of them; without calls, the requirement that nothing meets, if it is
     that."""
 
-    verdict: Verdict
+    verdict: Proof
     links: tuple[Link, ...] = ()
     blocker: str | None = None
 
@@ -50,13 +50,13 @@ def shortest_chain(
     problem = problem_for(wanted, index, holding, browsers)
     found = fewest_moves(problem.moves, problem.start, problem.goal, limits)
     if not found.moves:
-        blocker = _unmeetable(wanted, problem, index, holding) if found.verdict is Verdict.NO_PLAN else None
+        blocker = _unmeetable(wanted, problem, index, holding) if found.verdict is Proof.NO_PLAN else None
         return Chain(found.verdict, blocker=blocker)
     calls = _with_preferred(problem, found, len(wanted), limits)
     return Chain(found.verdict, tuple(_links(calls, wanted, holding)))
 
 
-def _with_preferred(problem: Problem, found: Found, goals: int, limits: Limits) -> list[Calling]:
+def _with_preferred(problem: CallingProblem, found: Found, goals: int, limits: Limits) -> list[Calling]:
     """Return the calls with, for each goal in turn, the first tool that does as well as the one that was found."""
     moves, chosen = [*enumerate(problem.moves)], found.moves
     for goal in range(goals):
@@ -162,7 +162,9 @@ def _first_uses(calls: list[Calling], wanted: Sequence[Wanted], rests_on: list[t
     return words
 
 
-def _unmeetable(wanted: Sequence[Wanted], problem: Problem, index: ToolIndex, holding: frozenset[str]) -> str | None:
+def _unmeetable(
+    wanted: Sequence[Wanted], problem: CallingProblem, index: ToolIndex, holding: frozenset[str]
+) -> str | None:
     """Return a requirement that no tools can ever meet, however many, for the first tool that would achieve a goal;
     None if each goal has one that could be called some day."""
     possible, _ = LandmarkBound(problem.moves, problem.goal).possible(problem.start)

@@ -61,9 +61,7 @@ class RegisteredGoalPlanner:
     @keeps_contract
     def plan(self, inputs: PlannerInputs) -> Answer:
         """Plan a wish; what cannot be planned is an error that says what would unblock it."""
-        for name in inputs.extra:
-            if name not in _KNOWN:
-                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        inputs.allow_extra(_KNOWN)
         world = world_from_data(inputs.extra["world"]) if "world" in inputs.extra else WorldState()
         workspace = inputs.extra.get("workspace", DEFAULT_WORKSPACE)
         if not isinstance(workspace, str) or not is_absolute(workspace):

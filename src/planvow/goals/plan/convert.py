@@ -14,32 +14,32 @@ from typing import Any
 from planvow.canonical import to_jsonable
 from planvow.contract.plan.normalise import read_plan
 from planvow.contract.plan.placeholders import escape
-from planvow.contract.plan.plan import Plan as ContractPlan
+from planvow.contract.plan.plan import Plan
 from planvow.errors import InputError
 from planvow.goals.plan.orchestrator import PlanGraph
-from planvow.goals.values.values import Plan, PlannedAction
+from planvow.goals.values.values import GoalPlan, PlannedAction
 from planvow.step import Step
 
 ACHIEVED = "goal_achieved"
 _ESCAPED = '{{"{{"}}'
 
 
-def to_contract(plan: Plan | PlanGraph) -> ContractPlan:
+def to_contract(plan: GoalPlan | PlanGraph) -> Plan:
     """Return a plan, or a graph of several plans, in the common plan model."""
     if isinstance(plan, PlanGraph):
-        return ContractPlan(steps=tuple(_step(action) for action in plan.nodes))
+        return Plan(steps=tuple(_step(action) for action in plan.nodes))
     steps = [_step(action) for action in plan.actions]
     if plan.goal_achieved_by != steps[-1].step_id:  # the last one needs no mark
         steps = [replace(s, output_key=ACHIEVED) if s.step_id == plan.goal_achieved_by else s for s in steps]
-    return ContractPlan(steps=tuple(steps))
+    return Plan(steps=tuple(steps))
 
 
-def from_contract(plan: ContractPlan | Mapping[str, Any]) -> Plan:
+def from_contract(plan: Plan | Mapping[str, Any]) -> GoalPlan:
     """Return a single goal's plan from the common plan model; the last step achieves the goal, unless one is marked."""
     steps = read_plan(plan).steps
     actions = tuple(_action(step) for step in steps)
     achieved_by = next((step.step_id for step in steps if step.output_key == ACHIEVED), steps[-1].step_id)
-    return Plan(actions=actions, goal_achieved_by=achieved_by, total_actions=len(actions))
+    return GoalPlan(actions=actions, goal_achieved_by=achieved_by, total_actions=len(actions))
 
 
 def _step(action: PlannedAction) -> Step:

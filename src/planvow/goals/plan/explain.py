@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from planvow.goals.plan.index import ToolIndex
 from planvow.goals.plan.orchestrator import FailedGoal, PlanGraph
 from planvow.goals.values.metagoal import MetaGoal
-from planvow.goals.values.values import Goal, PlannedAction
+from planvow.goals.values.values import PlannedAction, ToolGoal
 
 
 def why_each_tool(graph: PlanGraph, meta: MetaGoal, index: ToolIndex) -> Mapping[str, str]:
@@ -35,7 +35,7 @@ def what_would_help(failure: FailedGoal) -> str | None:
     return None
 
 
-def _goal_word(goal: Goal, final: PlannedAction) -> str | None:
+def _goal_word(goal: ToolGoal, final: PlannedAction) -> str | None:
     if goal.goal_type == "file_operation":
         return final.expected_effect.removesuffix("_done")
     # A launch that a page made superfluous shares the page's action, which has its own reason.

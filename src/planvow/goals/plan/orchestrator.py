@@ -17,12 +17,12 @@ from planvow.goals.plan.calls import Call, call_for
 from planvow.goals.plan.chain import Chain, Link, shortest_chain
 from planvow.goals.plan.index import ToolIndex, effects_of, tool_index
 from planvow.goals.plan.planner import GoalPlanner, unproved
-from planvow.goals.plan.search import Verdict
+from planvow.goals.plan.search import Proof
 from planvow.goals.plan.together import Asked, Shares, dealt_out, twins
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.metagoal import MetaGoal, anchor_of
 from planvow.goals.values.paths import resolve_path
-from planvow.goals.values.values import Goal, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
+from planvow.goals.values.values import PlannedAction, PlanResult, Refused, ToolCapability, ToolGoal, WorldState
 from planvow.kernel.world.values import FrozenDict
 
 
@@ -31,7 +31,7 @@ class FailedGoal:
     """A goal that is not in the graph, and why."""
 
     index: int
-    goal: Goal
+    goal: ToolGoal
     status: str
     reason: str
     reason_code: str | None = None
@@ -102,7 +102,7 @@ class GoalOrchestrator:
                 holding = _effects(needs[number], needs, results, index, config)
                 own = browser if launch is not None and number > launch else None
                 result = self.planner.plan(resolved, world_state, index, browser=own, also=holding)
-            if result.plan is None or not isinstance(resolved, Goal):
+            if result.plan is None or not isinstance(resolved, ToolGoal):
                 failed.append(_failed(number, goal, result))
                 continue
             results[number] = result
@@ -163,7 +163,7 @@ class GoalOrchestrator:
                 Link(plan.actions[0].tool, asked[number].call.word, (), place)
                 for place, (number, plan) in enumerate(zip(numbers, plans, strict=True))
             ]
-            return Chain(Verdict.MINIMAL, tuple(links))
+            return Chain(Proof.MINIMAL, tuple(links))
         place = {number: place for place, number in enumerate(numbers)}
         wanted = [
             self.planner.wanted(asked[number].call, tuple(place[need] for need in needs[number])) for number in numbers
@@ -171,7 +171,7 @@ class GoalOrchestrator:
         limits = replace(self.planner.limits, max_calls=self.planner.limits.max_calls * len(numbers))
         return shortest_chain(wanted, index, holding, browsers=self.planner.config.browsers, limits=limits)
 
-    def _resolved(self, meta: MetaGoal, number: int, results: Mapping[int, PlanResult]) -> Goal | Refused:
+    def _resolved(self, meta: MetaGoal, number: int, results: Mapping[int, PlanResult]) -> ToolGoal | Refused:
         """Return a file goal with its absolute paths, as far as scope and anchors tell them."""
         goal = meta.goals[number]
         parent = meta.parent_of(number)
@@ -207,7 +207,7 @@ def redundant_launch(meta: MetaGoal, config: GoalConfig) -> int | None:
 _BROWSING = ("browser_search", "browser_navigate")
 
 
-def _app(goal: Goal) -> str:
+def _app(goal: ToolGoal) -> str:
     return goal.target or goal.platform or ""
 
 
@@ -232,7 +232,7 @@ def _failure(status: str, code: str, reason: str) -> PlanResult:
     return PlanResult(status=status, reason=reason, reason_code=code)
 
 
-def _failed(number: int, goal: Goal, result: PlanResult) -> FailedGoal:
+def _failed(number: int, goal: ToolGoal, result: PlanResult) -> FailedGoal:
     return FailedGoal(
         index=number,
         goal=goal,

@@ -14,10 +14,18 @@ from planvow.goals.plan.callings import Wanted
 from planvow.goals.plan.calls import Call, call_for
 from planvow.goals.plan.chain import Chain, Link, shortest_chain
 from planvow.goals.plan.index import ToolIndex, tool_index
-from planvow.goals.plan.search import Limits, Verdict
+from planvow.goals.plan.search import Limits, Proof
 from planvow.goals.plan.together import args_for
 from planvow.goals.values.config import GoalConfig, default_config
-from planvow.goals.values.values import Goal, Plan, PlannedAction, PlanResult, Refused, ToolCapability, WorldState
+from planvow.goals.values.values import (
+    GoalPlan,
+    PlannedAction,
+    PlanResult,
+    Refused,
+    ToolCapability,
+    ToolGoal,
+    WorldState,
+)
 
 VERSION = "1.2.0"
 SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
@@ -33,7 +41,7 @@ class GoalPlanner:
 
     def plan(
         self,
-        goal: Goal,
+        goal: ToolGoal,
         world_state: WorldState,
         capabilities: Iterable[ToolCapability] | ToolIndex | None,
         *,
@@ -45,7 +53,7 @@ class GoalPlanner:
         `browser` is the one to use in place of the configured one; `also` are words that will hold by then, because
         goals this one depends on make them so.
         """
-        expect(goal, Goal, "goal", "a Goal")
+        expect(goal, ToolGoal, "goal", "a ToolGoal")
         expect(world_state, WorldState, "world_state", "a WorldState")
         index = tool_index(capabilities)
         browser = browser or self.browser(world_state)
@@ -89,12 +97,12 @@ class GoalPlanner:
 
 def unproved(chain: Chain) -> tuple[str, ...]:
     """Return the warning that a plan may not be the shortest, where that was not proved."""
-    if chain.verdict is Verdict.MINIMAL:
+    if chain.verdict is Proof.MINIMAL:
         return ()
     return ("the search ended at its limit: the plan works, a shorter one is not ruled out",)
 
 
-def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
+def _plan(links: tuple[Link, ...], call: Call, browser: str) -> GoalPlan:
     actions = []
     for number, link in enumerate(links, start=1):
         is_last = number == len(links)
@@ -107,14 +115,14 @@ def _plan(links: tuple[Link, ...], call: Call, browser: str) -> Plan:
                 depends_on=tuple(f"a{i + 1}" for i in link.rests_on),
             )
         )
-    return Plan(actions=tuple(actions), goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
+    return GoalPlan(actions=tuple(actions), goal_achieved_by=actions[-1].action_id, total_actions=len(actions))
 
 
 def _blocked(chain: Chain, call: Call, limits: Limits) -> PlanResult:
     reason = {
-        Verdict.CALL_LIMIT: f"every chain of tools for {call.word} is longer than {limits.max_calls} calls (max_calls)",
-        Verdict.BUDGET: f"no chain of tools was found within {limits.max_steps} steps of search (max_steps)",
-        Verdict.NO_PLAN: f"no order of calls achieves {call.word}: each way undoes what it needs",
+        Proof.CALL_LIMIT: f"every chain of tools for {call.word} is longer than {limits.max_calls} calls (max_calls)",
+        Proof.BUDGET: f"no chain of tools was found within {limits.max_steps} steps of search (max_steps)",
+        Proof.NO_PLAN: f"no order of calls achieves {call.word}: each way undoes what it needs",
     }[chain.verdict]
     if chain.blocker is not None:
         reason = f"{call.word} needs {chain.blocker}, which the world does not show and no tools bring about"

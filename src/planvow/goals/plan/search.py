@@ -17,7 +17,7 @@ from planvow.errors import InputError
 from planvow.goals.plan.bound import LandmarkBound, Move
 
 
-class Verdict(StrEnum):
+class Proof(StrEnum):
     """What a search has shown."""
 
     MINIMAL = "proved_minimal"
@@ -43,7 +43,7 @@ class Limits:
 class Found(NamedTuple):
     """The moves, by number, and what is known of them; none when there is no plan or none was found."""
 
-    verdict: Verdict
+    verdict: Proof
     moves: tuple[int, ...] = ()
 
 
@@ -51,9 +51,9 @@ def fewest_moves(moves: list[Move], start: int, goal: int, limits: Limits) -> Fo
     """Return the shortest sequence of moves after which every word of the goal holds."""
     possible, longest = LandmarkBound(moves, goal).possible(start)
     if longest is None:
-        return Found(Verdict.NO_PLAN)
+        return Found(Proof.NO_PLAN)
     if longest > limits.max_calls:
-        return Found(Verdict.CALL_LIMIT)
+        return Found(Proof.CALL_LIMIT)
     found = _Search([moves[i] for i in possible], start, goal, limits).run()
     return Found(found.verdict, tuple(possible[i] for i in found.moves))
 
@@ -77,7 +77,7 @@ class _Search:
             if made > self.made[state]:
                 continue
             if state & self.goal == self.goal:
-                return Found(Verdict.MINIMAL, self._path(state))
+                return Found(Proof.MINIMAL, self._path(state))
             if self.bound.steps > self.limits.max_steps:
                 return self._out_of_budget(total)
             left = self._bound(state)
@@ -87,7 +87,7 @@ class _Search:
                 self._put(state, made, left)
                 continue
             self._children(state, made, left)
-        return Found(Verdict.CALL_LIMIT if self.cut_off else Verdict.NO_PLAN)
+        return Found(Proof.CALL_LIMIT if self.cut_off else Proof.NO_PLAN)
 
     def _bound(self, state: int) -> int | None:
         if state not in self.bounds:
@@ -124,8 +124,8 @@ class _Search:
         """Return the rough plan where it works: proved shortest if no shorter one is left to be found."""
         rough = self._without_excess(self.bound.rough_plan(self.start))
         if not rough or len(rough) > self.limits.max_calls:
-            return Found(Verdict.BUDGET)
-        return Found(Verdict.MINIMAL if len(rough) <= at_least else Verdict.WITHIN_BUDGET, tuple(rough))
+            return Found(Proof.BUDGET)
+        return Found(Proof.MINIMAL if len(rough) <= at_least else Proof.WITHIN_BUDGET, tuple(rough))
 
     def _without_excess(self, plan: list[int]) -> list[int]:
         if not self._works(plan):

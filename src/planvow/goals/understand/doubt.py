@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from planvow.goals.values.values import Goal
+from planvow.goals.values.values import ToolGoal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,7 @@ class Doubt:
     choices: tuple[str, ...] = ()
 
 
-Reading = Goal | Doubt | None
+Reading = ToolGoal | Doubt | None
 
 NAME = r"[\w./~][\w./\\:~-]*"
 VAGUE = frozenset({

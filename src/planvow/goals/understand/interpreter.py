@@ -25,7 +25,7 @@ from planvow.goals.understand.reading import (
 )
 from planvow.goals.values.config import GoalConfig, default_config, folded
 from planvow.goals.values.metagoal import MetaGoal
-from planvow.goals.values.values import Goal
+from planvow.goals.values.values import ToolGoal
 
 UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
 
@@ -99,7 +99,7 @@ class GoalInterpreter:
         why = _refusal(sentence)
         if why is not None and not _QUERY_VERBS.match(sentence):  # what is searched for may say anything
             return _doubtful(text, Doubt(reason=why), vetoed=True)
-        goals: list[Goal] = []
+        goals: list[ToolGoal] = []
         part_of: dict[str | None, int] = {}
         for number, part in enumerate(map(_restored, _THEN.split(_protected(sentence)))):
             read = self._part(part.strip(" ,"), goals)
@@ -115,7 +115,7 @@ class GoalInterpreter:
         meta = MetaGoal.of(merged, _joined(_then(parts), _in_order(merged)))
         return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
 
-    def _part(self, part: str, goals: list[Goal]) -> Doubt | None:
+    def _part(self, part: str, goals: list[ToolGoal]) -> Doubt | None:
         """Read the clauses of one part and append their goals."""
         if _QUERY_VERBS.match(part):
             return self._take(self._search(part), goals)
@@ -133,8 +133,8 @@ class GoalInterpreter:
                 return doubt
         return None
 
-    def _take(self, read: Reading, goals: list[Goal]) -> Doubt | None:
-        if isinstance(read, Goal):
+    def _take(self, read: Reading, goals: list[ToolGoal]) -> Doubt | None:
+        if isinstance(read, ToolGoal):
             goals.append(replace(read, goal_id=read.goal_id or f"g{len(goals)}"))
             return None
         return read or Doubt(reason="no rule reads this")
@@ -151,7 +151,7 @@ class GoalInterpreter:
                 )
         return read_clause(clause, self.config)
 
-    def _clause(self, clause: str, goals: list[Goal]) -> Reading:
+    def _clause(self, clause: str, goals: list[ToolGoal]) -> Reading:
         inside = _INSIDE.match(clause)
         ending = _INSIDE_END.search(clause)
         if inside is not None:
@@ -160,7 +160,7 @@ class GoalInterpreter:
             return self._inside(clause[: ending.start()], goals)
         bare, scope = take_place(clause)
         read = read_clause(bare, self.config)
-        if isinstance(read, Goal) and scope is not None:
+        if isinstance(read, ToolGoal) and scope is not None:
             if read.goal_type != "file_operation" or read.destination is not None:
                 return Doubt(reason=f"what is meant by {clause!r}?")
             return placed(read, scope)
@@ -168,17 +168,17 @@ class GoalInterpreter:
             return self._continued(clause, goals[-1])
         return read
 
-    def _inside(self, clause: str, goals: list[Goal]) -> Reading:
+    def _inside(self, clause: str, goals: list[ToolGoal]) -> Reading:
         """Read what goes into the folder made just before."""
         folder = next((g for g in reversed(goals) if g.action == "create" and g.object_type == "folder"), None)
         if folder is None:
             return Doubt(reason="inside what?")
         read = read_clause(clause, self.config) or read_new_object(clause, self.config)
-        if isinstance(read, Goal) and read.goal_type == "file_operation":
+        if isinstance(read, ToolGoal) and read.goal_type == "file_operation":
             return placed(read, f"inside:{folder.goal_id}")
         return read if isinstance(read, Doubt) else Doubt(reason="what should go inside?")
 
-    def _continued(self, clause: str, last: Goal) -> Reading:
+    def _continued(self, clause: str, last: ToolGoal) -> Reading:
         """A clause without a verb goes on with the last one's: "open notepad and calculator"."""
         if last.goal_type == "app_launch":
             return read_thing(clause, self.config)
@@ -188,12 +188,12 @@ class GoalInterpreter:
                 return Doubt(reason=f"{clause!r} in the same place?", choices=choices)
             read = read_clause(f"{last.action} {clause}", self.config)
             named = re.match(r"(?:an? |the )?(?:folder|directory|file)\b", clause, re.I)
-            return read if isinstance(read, Goal) and named else Doubt(reason=f"{last.action} {clause!r} as what?")
+            return read if isinstance(read, ToolGoal) and named else Doubt(reason=f"{last.action} {clause!r} as what?")
         return Doubt(reason=f"what about {clause!r}?")
 
-    def _merged(self, goals: list[Goal]) -> list[Goal] | Doubt:
+    def _merged(self, goals: list[ToolGoal]) -> list[ToolGoal] | Doubt:
         """Join an opened platform with the search that follows it: one address, one call."""
-        merged: list[Goal] = []
+        merged: list[ToolGoal] = []
         for goal in goals:
             before = merged[-1] if merged else None
             doubt = self._in_which_app(goal, goals)
@@ -212,7 +212,7 @@ class GoalInterpreter:
                 merged.append(goal)
         return merged
 
-    def _in_which_app(self, goal: Goal, goals: list[Goal]) -> Doubt | None:
+    def _in_which_app(self, goal: ToolGoal, goals: list[ToolGoal]) -> Doubt | None:
         """Doubt a search right after an app that may have a search of its own, and a page after two browsers."""
         earlier = goals[: goals.index(goal)]
         launched = [g.target or "" for g in earlier if g.goal_type == "app_launch"]
@@ -227,7 +227,7 @@ class GoalInterpreter:
         return None
 
 
-def _in_order(goals: list[Goal]) -> dict[int, tuple[int, ...]]:
+def _in_order(goals: list[ToolGoal]) -> dict[int, tuple[int, ...]]:
     """Return the dependencies of goals about the same file or folder, or one in the other: as said, one by one."""
     needs = {}
     for index, goal in enumerate(goals):
@@ -238,7 +238,7 @@ def _in_order(goals: list[Goal]) -> dict[int, tuple[int, ...]]:
     return needs
 
 
-def _paths(goal: Goal) -> list[str]:
+def _paths(goal: ToolGoal) -> list[str]:
     if goal.goal_type != "file_operation":
         return []
     target = (goal.target or "").rstrip("/")

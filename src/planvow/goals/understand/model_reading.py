@@ -15,10 +15,12 @@ from planvow.contract.plan.normalise import read_plan
 from planvow.errors import PlanvowError
 from planvow.goals.values.data import goal_from_data
 from planvow.goals.values.metagoal import MetaGoal
-from planvow.goals.values.values import GOAL_TYPES, Goal
+from planvow.goals.values.values import GOAL_TYPES, ToolGoal
 
 AGENT_ID = "goal-interpreter"
-_FIELDS = tuple(f.name for f in fields(Goal) if f.name not in ("goal_type", "goal_id", "recursive", "resolved_path"))
+_FIELDS = tuple(
+    f.name for f in fields(ToolGoal) if f.name not in ("goal_type", "goal_id", "recursive", "resolved_path")
+)
 _MANIFEST = tuple(
     {
         "skill_id": goal_type,

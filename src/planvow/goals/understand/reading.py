@@ -14,7 +14,7 @@ from planvow.goals.understand.doubt import VAGUE, Doubt, Reading, group, quoted
 from planvow.goals.understand.search_reading import read_search
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
-from planvow.goals.values.values import Goal
+from planvow.goals.values.values import ToolGoal
 
 _ARTICLES = r"(?:(?:a|an|the|my|new|another|empty)\s+)*"
 _NOUN = r"(?P<noun>folder|directory|dir|file)"
@@ -95,14 +95,14 @@ def read_clause(clause: str, config: GoalConfig) -> Reading:
     """Read one clause; None when no verb of ours begins it."""
     for reader in _READERS:
         found = reader(clause, config)
-        if isinstance(found, Goal) and found.goal_type == "file_operation":
+        if isinstance(found, ToolGoal) and found.goal_type == "file_operation":
             return _doubtful_path(found, clause) or found
         if found is not None:
             return found
     return None
 
 
-def _doubtful_path(goal: Goal, clause: str) -> Doubt | None:
+def _doubtful_path(goal: ToolGoal, clause: str) -> Doubt | None:
     """Doubt names that could mean another place than they say, or many things at once."""
     for name in filter(None, (goal.target, goal.destination, goal.new_name)):
         if ".." in name:
@@ -136,14 +136,14 @@ def read_thing(what: str, config: GoalConfig, *, navigates: bool = True) -> Read
     if bare != what.strip() and name in _NOUNS_TOO:
         return Doubt(reason=f"{what.strip()!r}: the program, or something else?", choices=(f"open {name}",))
     if known_app(bare, config):
-        return Goal(goal_type="app_launch", target=folded(config.app(bare)))
+        return ToolGoal(goal_type="app_launch", target=folded(config.app(bare)))
     platform = config.platform(bare)
     if platform in config.homepages and re.match(r"my\b", what.strip(), re.I):
         return Doubt(reason=f"your own page on {platform}?", choices=(f"open {platform}", "go to the page's address"))
     if navigates and platform in config.homepages:
-        return Goal(goal_type="browser_navigate", target=platform)
+        return ToolGoal(goal_type="browser_navigate", target=platform)
     if navigates and is_page(bare, config):
-        return Goal(goal_type="browser_navigate", target=bare)
+        return ToolGoal(goal_type="browser_navigate", target=bare)
     return Doubt(
         reason=f"{bare!r} is no app, page or file that is known",
         choices=(f"launch the app {bare}", f"go to {bare}.com", f"read the file {bare}"),
@@ -155,10 +155,10 @@ def _read_app(said: re.Match[str], config: GoalConfig) -> Reading:
     words = (said["name"] or said["last"]).strip()
     name = words.strip("\"'")
     if known_app(name, config) and folded(name) != "settings":  # "the app settings" are the settings of an app
-        return Goal(goal_type="app_launch", target=folded(config.app(name)))
+        return ToolGoal(goal_type="app_launch", target=folded(config.app(name)))
     capitals = said["last"] is None and all(word[0].isupper() for word in name.split())
     if name and (name != words or capitals or (said["introduced"] and " " not in name)):
-        return Goal(goal_type="app_launch", target=name)
+        return ToolGoal(goal_type="app_launch", target=name)
     return Doubt(reason="which app?", choices=(f'open the app "{name}"',))
 
 
@@ -184,9 +184,9 @@ def read_navigate(clause: str, config: GoalConfig) -> Reading:
     what = match["what"].strip()
     platform = config.platform(what)
     if platform in config.homepages:
-        return Goal(goal_type="browser_navigate", target=platform)
+        return ToolGoal(goal_type="browser_navigate", target=platform)
     if is_page(what, config):
-        return Goal(goal_type="browser_navigate", target=what)
+        return ToolGoal(goal_type="browser_navigate", target=what)
     return Doubt(reason=f"{what!r} is not surely an address", choices=(f"go to https://{what}",) if "." in what else ())
 
 
@@ -198,7 +198,7 @@ def read_query(clause: str, config: GoalConfig) -> Reading:
     passing = subject in ("time", "date") and (match["amount"] or folded(match["whose"] or "") == "my")  # "my time"
     if subject not in config.queries or passing:
         return Doubt(reason="that is a question, not something to be done")
-    return Goal(goal_type="system_query", query=config.queries[subject])
+    return ToolGoal(goal_type="system_query", query=config.queries[subject])
 
 
 def read_create(clause: str, config: GoalConfig) -> Reading:
@@ -207,7 +207,7 @@ def read_create(clause: str, config: GoalConfig) -> Reading:
         kind = config.implied_types[folded(shell["verb"])]
         if kind == "file" and shell["name"] and not re.search(r"[./]", shell["name"]):  # "touch wood"
             return Doubt(reason="touch what?", choices=(f'touch "{shell["name"]}"',))
-        return Goal(goal_type="file_operation", action="create", object_type=kind, target=group(shell, "name"))
+        return ToolGoal(goal_type="file_operation", action="create", object_type=kind, target=group(shell, "name"))
     match = re.fullmatch(r"(?P<verb>create|make|add|put)\b\s*(?P<rest>.*)", clause, re.I)
     if match is not None and folded(match["verb"]) == "put" and not re.match(r"(?:an?|another)\s", match["rest"], re.I):
         return Doubt(reason="put something new there, or something that exists?", choices=("create a file called …",))
@@ -226,12 +226,12 @@ def read_new_object(rest: str, config: GoalConfig) -> Reading:
     if match is not None and _is_name(match, "name", kind) and not is_there:
         if kind == "folder" and text is not None:
             return Doubt(reason="a folder has no content")
-        return Goal(
+        return ToolGoal(
             goal_type="file_operation", action="create", object_type=kind, target=group(match, "name"), content=text
         )
     bare = re.fullmatch(quoted("name"), rest.strip())
     if bare is not None and looks_like_file(group(bare, "name")):
-        return Goal(
+        return ToolGoal(
             goal_type="file_operation", action="create", object_type="file", target=group(bare, "name"), content=text
         )
     return Doubt(
@@ -247,10 +247,10 @@ def read_delete(clause: str, config: GoalConfig) -> Reading:
     named = re.fullmatch(_NAMED, match["rest"], re.I)
     kind = _NOUNS[folded(named["noun"])] if named is not None else ""
     if named is not None and _is_name(named, "name", kind):
-        return Goal(goal_type="file_operation", action="delete", object_type=kind, target=group(named, "name"))
+        return ToolGoal(goal_type="file_operation", action="delete", object_type=kind, target=group(named, "name"))
     bare = re.fullmatch(quoted("name"), match["rest"])
     if folded(match["verb"]) == "rmdir" and bare is not None:
-        return Goal(goal_type="file_operation", action="delete", object_type="folder", target=group(bare, "name"))
+        return ToolGoal(goal_type="file_operation", action="delete", object_type="folder", target=group(bare, "name"))
     return Doubt(reason="delete exactly what?", choices=("delete the file …", "delete the folder …"))
 
 
@@ -276,7 +276,7 @@ def read_transfer(clause: str, config: GoalConfig) -> Reading:
     if kind is None or not _is_name(said, "name", kind):
         choices = (f"{action} the file {name}", f"{action} the folder {name}")
         return Doubt(reason=f"is {name!r} a file or a folder?", choices=choices)
-    goal = Goal(goal_type="file_operation", action=action, object_type=kind, target=name)
+    goal = ToolGoal(goal_type="file_operation", action=action, object_type=kind, target=name)
     if action == "rename":
         return replace(goal, new_name=there)
     is_folder = said["holder"] or (said["into"] and not looks_like_file(there))
@@ -289,7 +289,7 @@ def read_content(clause: str, config: GoalConfig) -> Reading:
         name = match["name"]  # a file, or somebody?
         return Doubt(reason=f"is {name!r} a file?", choices=(f'{folded(match["verb"])} "…" to the file {name}',))
     if match is not None:
-        return Goal(
+        return ToolGoal(
             goal_type="file_operation",
             action=folded(match["verb"]),
             object_type="file",
@@ -309,13 +309,13 @@ def read_look(clause: str, config: GoalConfig) -> Reading:
     kind = "file" if action == "read" else "folder"
     named = re.fullmatch(_NAMED, match["rest"], re.I)
     if named is not None and _NOUNS[folded(named["noun"])] == kind and _is_name(named, "name", kind):
-        return Goal(goal_type="file_operation", action=action, target=group(named, "name"))
+        return ToolGoal(goal_type="file_operation", action=action, target=group(named, "name"))
     bare = re.fullmatch(quoted("name"), match["rest"])
     shaped = bare is not None and (looks_like_file(group(bare, "name")) if kind == "file" else bare["name"] is None)
     if bare is not None and bare["name"] and kind == "file" and is_page(bare["name"], config):
         return Doubt(reason="a file or a page?", choices=(f"read the file {bare['name']}", f"go to {bare['name']}"))
     if bare is not None and shaped:
-        return Goal(goal_type="file_operation", action=action, target=group(bare, "name"))
+        return ToolGoal(goal_type="file_operation", action=action, target=group(bare, "name"))
     return Doubt(reason=f"{action} what?", choices=(f"{action} the {kind} …",))
 
 
@@ -338,6 +338,6 @@ def take_place(clause: str) -> tuple[str, str | None]:
     return clause, None
 
 
-def placed(goal: Goal, scope: str | None) -> Goal:
+def placed(goal: ToolGoal, scope: str | None) -> ToolGoal:
     """Return a goal with its scope set."""
     return goal if scope is None else replace(goal, scope=scope)

@@ -8,12 +8,12 @@ from typing import Any
 
 from planvow.errors import InputError, did_you_mean
 from planvow.goals.values.metagoal import MetaGoal
-from planvow.goals.values.values import Fact, Goal, WorldState
+from planvow.goals.values.values import Fact, ToolGoal, WorldState
 
 
-def goal_from_data(data: Any, *, place: str = "goal") -> Goal:
+def goal_from_data(data: Any, *, place: str = "goal") -> ToolGoal:
     """Read one goal."""
-    return Goal(**_known(data, Goal, place))
+    return ToolGoal(**_known(data, ToolGoal, place))
 
 
 def meta_goal_from_data(data: Any) -> MetaGoal:
@@ -52,7 +52,7 @@ def _known(data: Any, kind: type, place: str) -> dict[str, Any]:
     for key in data:
         if key not in names:
             raise InputError(f"unknown field {key!r}", place=place, hint=did_you_mean(str(key), names))
-    required = {Goal: ("goal_type",), Fact: ("subject", "predicate", "value")}.get(kind, ())
+    required = {ToolGoal: ("goal_type",), Fact: ("subject", "predicate", "value")}.get(kind, ())
     for key in required:
         if key not in data:
             raise InputError(f"{key} is missing", place=place)

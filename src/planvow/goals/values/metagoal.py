@@ -15,7 +15,7 @@ from planvow.errors import did_you_mean, expect
 from planvow.goals.errors import MetaGoalError
 from planvow.goals.values.config import folded
 from planvow.goals.values.paths import ANCHORS
-from planvow.goals.values.values import Goal
+from planvow.goals.values.values import ToolGoal
 from planvow.kernel.world.values import FrozenDict
 
 SINGLE, INDEPENDENT, DEPENDENT = "single", "independent_multi", "dependent_multi"
@@ -27,7 +27,7 @@ class MetaGoal:
     """Goals and their dependencies (goal index → indices of earlier goals)."""
 
     meta_type: str
-    goals: tuple[Goal, ...]
+    goals: tuple[ToolGoal, ...]
     dependencies: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -64,12 +64,12 @@ class MetaGoal:
         return self.goals[index].goal_id or f"g{index}"
 
     @property
-    def sub_goals(self) -> tuple[Goal, ...]:
+    def sub_goals(self) -> tuple[ToolGoal, ...]:
         """The goals of a group; a single goal has none (the seed's word)."""
         return () if self.meta_type == SINGLE else self.goals
 
     @classmethod
-    def of(cls, goals: Iterable[Goal], also: Mapping[int, tuple[int, ...]] | None = None) -> MetaGoal:
+    def of(cls, goals: Iterable[ToolGoal], also: Mapping[int, tuple[int, ...]] | None = None) -> MetaGoal:
         """Put goals together, with the dependencies that their scopes state and those given besides."""
         listed = _listed(goals)
         needs = {index: _needs(index, listed) for index in range(len(listed))}
@@ -86,21 +86,21 @@ class MetaGoal:
         return _named(scope[len("inside:") :], index, self.goals) if scope.startswith("inside:") else None
 
 
-def _listed(goals: Iterable[Goal]) -> tuple[Goal, ...]:
+def _listed(goals: Iterable[ToolGoal]) -> tuple[ToolGoal, ...]:
     expect(goals, Iterable, "goals", "a list of goals")
     listed = tuple(goals)
     for number, goal in enumerate(listed):
-        expect(goal, Goal, f"goals[{number}]", "a Goal")
+        expect(goal, ToolGoal, f"goals[{number}]", "a ToolGoal")
     return listed
 
 
-def anchor_of(goal: Goal) -> str:
+def anchor_of(goal: ToolGoal) -> str:
     """Return the base folder a goal's scope names; the workspace by default."""
     scope = folded(goal.scope or "")
     return scope if scope in ANCHORS or scope.startswith("drive:") else ANCHORS[0]
 
 
-def _needs(index: int, goals: tuple[Goal, ...]) -> tuple[int, ...]:
+def _needs(index: int, goals: tuple[ToolGoal, ...]) -> tuple[int, ...]:
     scope = goals[index].scope or "root"
     kind, colon, name = scope.partition(":")
     if colon and kind in ("inside", "after"):
@@ -113,7 +113,7 @@ def _needs(index: int, goals: tuple[Goal, ...]) -> tuple[int, ...]:
     )
 
 
-def _named(name: str, index: int, goals: tuple[Goal, ...]) -> int:
+def _named(name: str, index: int, goals: tuple[ToolGoal, ...]) -> int:
     """Return the latest earlier goal that a scope's name means."""
     wanted = folded(name)
     for earlier in range(index - 1, -1, -1):
@@ -124,7 +124,7 @@ def _named(name: str, index: int, goals: tuple[Goal, ...]) -> int:
     raise MetaGoalError(f"{name!r} {why}", place=f"goals[{index}].scope", hint="a scope names an earlier goal")
 
 
-def _names(goal: Goal, index: int) -> set[str]:
+def _names(goal: ToolGoal, index: int) -> set[str]:
     target = (goal.target or "").rstrip("/\\")
     names = {goal.goal_id or f"g{index}", target, re.split(r"[\\/]", target)[-1], goal.action or ""}
     return {folded(name) for name in names if name}

@@ -51,7 +51,7 @@ def _set(this: Any, /, **fields: Any) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Goal:
+class ToolGoal:
     """One understood wish."""
 
     goal_type: str
@@ -192,7 +192,7 @@ class PlannedAction:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class GoalPlan:
     """Tool calls that reach a goal. Never empty; the order of the list respects every dependency."""
 
     actions: tuple[PlannedAction, ...]
@@ -236,7 +236,7 @@ class PlanResult:
     """The planner's answer. Without success it says why: a code for programs, a reason for people."""
 
     status: str
-    plan: Plan | None = None
+    plan: GoalPlan | None = None
     reason: str | None = None
     reason_code: str | None = None
     blocker: str | None = None
@@ -262,3 +262,8 @@ class PlanResult:
             raise ContractViolation(f"{self.status} needs a reason")
         if self.status == "partial" and not self.unmet:
             raise ContractViolation("a partial plan says what it leaves out")
+
+
+# Seed 003's words. Elsewhere `planvow.Goal` is one triple, and `planvow.contract.Plan` a plan of any planner.
+Goal = ToolGoal
+Plan = GoalPlan

@@ -18,10 +18,9 @@ from planvow.contract.interface.inputs import PlannerInputs
 from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput, keeps_contract
 from planvow.contract.plan.plan import step_data
 from planvow.contract.running.cost import FREE
-from planvow.errors import InputError
 from planvow.governed.compile.compiler import PLANNER_VERSION
 from planvow.governed.compile.intents import Intents
-from planvow.governed.compile.planner import DEFAULT_SUBSTRATE, Planner
+from planvow.governed.compile.planner import DEFAULT_SUBSTRATE, RequestPlanner
 from planvow.governed.compile.post import PLANNER_ID, step_payload
 from planvow.governed.errors import InvalidRequestError, PlanBudgetError
 from planvow.status import Status
@@ -46,7 +45,7 @@ class GovernedPlanner:
         substrate: str = DEFAULT_SUBSTRATE,
         intents: Intents | None = None,
     ) -> None:
-        self._planner = Planner(repo_root, intents=intents)
+        self._planner = RequestPlanner(repo_root, intents=intents)
         self._substrate = substrate
 
     @property
@@ -63,9 +62,7 @@ class GovernedPlanner:
     @keeps_contract
     def plan(self, inputs: PlannerInputs) -> Answer:
         """Compile the request and return its steps; the same request against the same index gives the same bytes."""
-        for name in inputs.extra:
-            if name not in _KNOWN:
-                raise InputError(f"expected {', '.join(_KNOWN)}, found {name!r:.80}", place="extra")
+        inputs.allow_extra(_KNOWN)
         try:
             found = self._planner.plan_request(
                 _request(inputs),

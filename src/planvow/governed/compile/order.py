@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from planvow.errors import did_you_mean
 from planvow.governed.compile.request import Operation
-from planvow.governed.errors import PlanOrderError
+from planvow.governed.errors import RequestOrderError
 from planvow.governed.operation_kinds import Turn, turn_of
 
 
@@ -83,7 +83,7 @@ def _same_file(nodes: Sequence[Node], writes: Sequence[int], operation: Operatio
 
 
 def ordered(nodes: Sequence[Node], needs: Sequence[Sequence[int]]) -> list[int]:
-    """Return the positions in plan order, or raise PlanOrderError showing a circle."""
+    """Return the positions in plan order, or raise RequestOrderError showing a circle."""
     waiting = [len(needed) for needed in needs]
     followers: list[list[int]] = [[] for _ in nodes]
     for position, needed in enumerate(needs):
@@ -109,7 +109,7 @@ def _linked(operation: Operation, known: dict[str, int]) -> set[int]:
     found = set()
     for link, name in enumerate(operation.after or ()):
         if name not in known:
-            raise PlanOrderError(
+            raise RequestOrderError(
                 f"{name[:80]!r} is not the id of an op, nor a symbol or file of this request",
                 place=f"{operation.place}.after[{link}]",
                 hint=did_you_mean(name, known),
@@ -118,14 +118,14 @@ def _linked(operation: Operation, known: dict[str, int]) -> set[int]:
     return found
 
 
-def _circle(nodes: Sequence[Node], needs: Sequence[Sequence[int]], stuck: set[int]) -> PlanOrderError:
+def _circle(nodes: Sequence[Node], needs: Sequence[Sequence[int]], stuck: set[int]) -> RequestOrderError:
     """Walk from a stuck node along what it waits for until a node comes again: the walk's end is a circle."""
     path = [min(stuck)]
     while path[-1] not in path[:-1]:
         path.append(next(other for other in needs[path[-1]] if other in stuck))
     circle = path[path.index(path[-1]) :]
     shown = " waits for ".join(nodes[i].operation.name or nodes[i].operation.place for i in circle)
-    return PlanOrderError(
+    return RequestOrderError(
         f"these operations wait for one another: {shown}",
         place=nodes[circle[0]].operation.place,
         hint="take one of the `after` links out",

@@ -40,7 +40,7 @@ def _folder(path: str | Path) -> Path:
     return found
 
 
-class Planner:
+class RequestPlanner:
     """Compiles governed requests against the index of a repository.
 
     `repo_root` defaults to the current folder, `substrate_db` to the index in its data folder, `symbols_db` to the
@@ -87,7 +87,7 @@ class Planner:
             opened.tree.close()
         self._open.clear()
 
-    def __enter__(self) -> Planner:
+    def __enter__(self) -> RequestPlanner:
         return self
 
     def __exit__(

@@ -16,7 +16,7 @@ from planvow.cassette.dossier.model import Dossier
 from planvow.cassette.dossier.post import store_plan_with_dossier
 from planvow.cassette.ledger.model import check_name
 from planvow.contract.plan.placeholders import escape
-from planvow.governed.compile.planner import DEFAULT_SUBSTRATE, Planner
+from planvow.governed.compile.planner import DEFAULT_SUBSTRATE, RequestPlanner
 from planvow.governed.compile.request import PlanRequest, read_request
 from planvow.governed.errors import InvalidRequestError
 from planvow.governed.sections.config import load_config
@@ -51,7 +51,7 @@ def post_request_and_plan(
     substrate: str = DEFAULT_SUBSTRATE,
     store: Store | None = None,
     ledger: Path | None = None,
-    planner: Planner | None = None,
+    planner: RequestPlanner | None = None,
 ) -> PostedPlan:
     """Plan a request and store both; the same run and key return the ids stored before.
 
@@ -67,7 +67,7 @@ def post_request_and_plan(
             f"the request is for run {request.run_id!r}, it was posted to {run_id!r}", place="run_id"
         )
     key = request.request_id if idempotency_key is None else check_name("idempotency_key", idempotency_key)
-    asked = planner or Planner(root)
+    asked = planner or RequestPlanner(root)
 
     def make_plan() -> StoredPlan:
         return stored_plan(request, asked.plan_request(request_payload, repo_root=root, substrate=substrate))

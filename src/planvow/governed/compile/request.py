@@ -16,7 +16,7 @@ from planvow.canonical import to_jsonable
 from planvow.errors import NotCanonicalError
 from planvow.governed.compile.schemas import DEFAULT_MAX_BYTES, DEFAULT_MAX_SYMBOLS, PLAN_REQUEST
 from planvow.governed.compile.shape import check_shape
-from planvow.governed.errors import InvalidRequestError, PlanOrderError
+from planvow.governed.errors import InvalidRequestError, RequestOrderError
 from planvow.governed.operation_kinds import OPERATIONS
 
 MAX_REQUEST_BYTES = 1 << 20
@@ -142,6 +142,6 @@ def _check_names(operations: tuple[Operation, ...]) -> None:
             continue
         earlier = seen.setdefault(operation.name, operation)
         if earlier is not operation and operation.place.startswith("inputs.ops"):
-            raise PlanOrderError(
+            raise RequestOrderError(
                 f"{operation.name!r} names something else already, at {earlier.place}", place=f"{operation.place}.id"
             )

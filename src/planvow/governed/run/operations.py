@@ -1,4 +1,4 @@
-"""What workers do for the six operations of seed 002, inside a root.
+"""What workers do for the operations of governed requests, inside a root.
 
 Reads give the planned piece or fail; they never give other text. Writes replace a file atomically, patches only lines
 that are there and only in the file the plan was made for; a worker that died after the change and before its receipt is
@@ -18,7 +18,7 @@ from planvow.cassette.errors import PathRefusedError
 from planvow.cassette.files.below_root import Root
 from planvow.cassette.work.worker import Handler, StepContext, StepResult
 from planvow.governed.errors import OperationError, PolicyChangedError
-from planvow.governed.operation_kinds import OPERATIONS
+from planvow.governed.operation_kinds import OPERATIONS, Turn
 from planvow.governed.run.patching import patched, remembered_change
 from planvow.governed.run.run_test import run_test  # noqa: F401  found by name in the table below
 from planvow.governed.run.workshop import Workshop
@@ -26,14 +26,15 @@ from planvow.governed.sections.policy import Policy
 from planvow.governed.substrate.working_tree import open_working_tree
 
 MAX_CONTENT_IN_RECEIPT = 262_144  # a receipt has at most a mebibyte; longer pieces are named by their hash
-GOVERNED_BY_POLICY = ("WRITE_FILE", "PATCH_FILE", "RUN_TEST")
+GOVERNED_BY_POLICY = frozenset(name for name, kind in OPERATIONS.items() if kind.turn in (Turn.WRITE, Turn.TEST))
+"""What changes or runs something: it is done only under the policy it was planned under."""
 
 
 Operation = Callable[[Workshop, Policy, Mapping[str, Any], StepContext], StepResult]
 
 
 def governed_handlers(shop: Workshop) -> Mapping[str, Handler]:
-    """Return the six operations for a worker."""
+    """Return the operations for a worker."""
     return dict.fromkeys(OPERATIONS_BY_NAME, partial(perform, shop))
 
 

@@ -17,10 +17,9 @@ from typing import Any
 from planvow.hddl.bind.facts import Binding, Facts, conjuncts, shown
 from planvow.hddl.bind.partial import add_partial_order
 from planvow.hddl.language.formula import TRUE, And, Atom, Equal, ForAll, Formula, Not, Parameter
-from planvow.hddl.language.model import Action, Domain, Method, Problem, Subtask
+from planvow.hddl.language.model import Action, HddlDomain, HddlMethod, HddlProblem, Subtask
 from planvow.hddl.language.writer import write_domain, write_problem
-from planvow.kernel.domain.domain import Domain as KernelDomain
-from planvow.kernel.domain.domain import Refusal, refuse
+from planvow.kernel.domain.domain import Domain, Refusal, refuse
 from planvow.kernel.domain.terms import MultiGoal
 from planvow.kernel.world.state import State
 
@@ -33,8 +32,8 @@ REACH = ":reach"
 class BoundProblem:
     """What to give to `planvow.plan`: `plan(bound.domain, bound.state, bound.todo)`."""
 
-    problem: Problem
-    domain: KernelDomain
+    problem: HddlProblem
+    domain: Domain
     state: State
     todo: tuple[Any, ...]
 
@@ -44,18 +43,18 @@ class BoundProblem:
         return is_totally_ordered(self.problem)
 
 
-def is_totally_ordered(problem: Problem) -> bool:
+def is_totally_ordered(problem: HddlProblem) -> bool:
     """Whether every network of a problem, its own included, has only one order."""
     networks = [method.network for method in problem.domain.methods]
     networks += [problem.initial.network] if problem.initial else []
     return all(network.is_totally_ordered for network in networks)
 
 
-def bind(problem: Problem) -> BoundProblem:
+def bind(problem: HddlProblem) -> BoundProblem:
     """Load an HDDL problem into the kernel."""
     facts = Facts(problem)
     text = write_domain(problem.domain) + write_problem(problem)  # the problem's objects are in its methods, too
-    domain = KernelDomain(problem.domain.name, text=text)
+    domain = Domain(problem.domain.name, text=text)
     for action in problem.domain.actions:
         _add_command(domain, facts, problem, action)
     todo: list[Any]
@@ -63,7 +62,7 @@ def bind(problem: Problem) -> BoundProblem:
         todo = _add_classical(domain, facts, problem)
     else:
         initial = problem.initial
-        root = Method(name="start", task=ROOT, parameters=initial.parameters, network=initial.network)
+        root = HddlMethod(name="start", task=ROOT, parameters=initial.parameters, network=initial.network)
         if is_totally_ordered(problem):
             for task in problem.domain.tasks:
                 domain.task_methods[task.name] = []
@@ -80,7 +79,7 @@ def bind(problem: Problem) -> BoundProblem:
     return BoundProblem(problem=problem, domain=domain, state=facts.initial_state(), todo=tuple(todo))
 
 
-def _add_command(domain: KernelDomain, facts: Facts, problem: Problem, action: Action) -> None:
+def _add_command(domain: Domain, facts: Facts, problem: HddlProblem, action: Action) -> None:
     names = [parameter.name for parameter in action.parameters]
     values = {value.function: value.value for value in problem.values}
 
@@ -118,7 +117,7 @@ def _add_command(domain: KernelDomain, facts: Facts, problem: Problem, action: A
     domain.command(model, name=action.name, cost=cost if action.costs else 1)
 
 
-def _add_method(domain: KernelDomain, facts: Facts, declared: Domain, method: Method) -> None:
+def _add_method(domain: Domain, facts: Facts, declared: HddlDomain, method: HddlMethod) -> None:
     conditions = _conditions(declared, method)
     task = declared.task_named.get(method.task)
     free = {parameter.name: parameter for parameter in method.parameters}
@@ -146,7 +145,7 @@ def _add_method(domain: KernelDomain, facts: Facts, declared: Domain, method: Me
     domain.method(task=method.task, name=name)(function)
 
 
-def _conditions(declared: Domain, method: Method) -> tuple[Formula, ...]:
+def _conditions(declared: HddlDomain, method: HddlMethod) -> tuple[Formula, ...]:
     """Return what must hold for a method of a totally ordered problem to be of use.
 
     That is its own conditions, all atoms its first action needs (nothing happens before it), and of later actions
@@ -160,7 +159,7 @@ def _conditions(declared: Domain, method: Method) -> tuple[Formula, ...]:
     return tuple(dict.fromkeys(parts))
 
 
-def _lasting_conditions(declared: Domain, method: Method) -> tuple[Formula, ...]:
+def _lasting_conditions(declared: HddlDomain, method: HddlMethod) -> tuple[Formula, ...]:
     """Return what must hold for a method to be of use, whatever happens between it and its actions."""
     parts = [*conjuncts(method.network.constraint), *conjuncts(method.precondition)]
     changed = {effect.atom.predicate for action in declared.actions for effect in action.effects}
@@ -178,7 +177,7 @@ def _atoms_needed(action: Action, subtask: Subtask) -> list[Atom]:
     return [Atom(atom.predicate, tuple(renamed.get(term, term) for term in atom.arguments)) for atom in atoms]
 
 
-def _networks(method: Method, bindings: Iterator[Binding]) -> Iterator[list[tuple[str, ...]]]:
+def _networks(method: HddlMethod, bindings: Iterator[Binding]) -> Iterator[list[tuple[str, ...]]]:
     subtasks = [method.network.subtasks[index] for index in method.network.topological_order]
     for binding in bindings:
         yield [(s.task, *(binding.get(term, term) for term in s.arguments)) for s in subtasks]
@@ -208,7 +207,7 @@ def _within(atom: Atom, free: Mapping[str, Parameter]) -> dict[str, Parameter]:
     return {term: free[term] for term in atom.arguments if term in free}
 
 
-def _goal_item(domain: KernelDomain, facts: Facts, goal: Formula) -> Any:
+def _goal_item(domain: Domain, facts: Facts, goal: Formula) -> Any:
     """Return the last item of the agenda: a multigoal where the goal is a list of facts, else a task that tests it."""
     wanted = _facts_wanted(facts, goal, {})
     if wanted is not None:
@@ -239,7 +238,7 @@ def _facts_wanted(facts: Facts, goal: Formula, binding: Binding) -> list[tuple[A
     return None if None in found else [fact for part in found for fact in part or ()]
 
 
-def _add_classical(domain: KernelDomain, facts: Facts, problem: Problem) -> list[Any]:
+def _add_classical(domain: Domain, facts: Facts, problem: HddlProblem) -> list[Any]:
     """Without a task network any action may come next, until the goal holds."""
 
     def done(state: Any) -> Any:

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
-from planvow.hddl.language.model import Problem
+from planvow.hddl.language.model import HddlProblem
 from planvow.kernel.world.state import State
 
 Binding = Mapping[str, str]
@@ -31,7 +31,7 @@ def arguments_of(subject: Any) -> tuple[str, ...]:
 class Facts:
     """How the atoms of one problem are kept in a state."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: HddlProblem) -> None:
         self._problem = problem
         self._members = {name: frozenset(found) for name, found in problem.objects_of.items()}
         self.key: dict[str, str] = {}

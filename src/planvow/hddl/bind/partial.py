@@ -13,8 +13,8 @@ from typing import Any
 
 from planvow.hddl.bind.facts import Facts
 from planvow.hddl.language.formula import Formula, Parameter
-from planvow.hddl.language.model import Domain, Method, Problem, TaskNetwork
-from planvow.kernel.domain.domain import Domain as KernelDomain
+from planvow.hddl.language.model import HddlDomain, HddlMethod, HddlProblem, TaskNetwork
+from planvow.kernel.domain.domain import Domain
 
 ROOT = ":htn"
 PERFORM = "perform"
@@ -25,11 +25,11 @@ Pair = tuple[Path, Path]
 
 
 def add_partial_order(
-    domain: KernelDomain,
+    domain: Domain,
     facts: Facts,
-    problem: Problem,
-    root: Method,
-    conditions_of: Callable[[Domain, Method], tuple[Formula, ...]],
+    problem: HddlProblem,
+    root: HddlMethod,
+    conditions_of: Callable[[HddlDomain, HddlMethod], tuple[Formula, ...]],
 ) -> tuple[Any, ...]:
     """Declare the task `:htn` and return the item that starts it."""
     actions = problem.domain.action_named
@@ -58,7 +58,7 @@ def add_partial_order(
 
 
 def _decompose(
-    facts: Facts, declared: tuple[Parameter, ...], method: Method, conditions: tuple[Formula, ...]
+    facts: Facts, declared: tuple[Parameter, ...], method: HddlMethod, conditions: tuple[Formula, ...]
 ) -> Callable[..., Iterator[list[Any]]]:
     free = {parameter.name: parameter for parameter in method.parameters}
 
@@ -81,7 +81,7 @@ def _decompose(
 
 
 def _head(
-    facts: Facts, declared: tuple[Parameter, ...], method: Method, arguments: tuple[str, ...]
+    facts: Facts, declared: tuple[Parameter, ...], method: HddlMethod, arguments: tuple[str, ...]
 ) -> dict[str, str] | None:
     """Bind the variables of a method's head to the arguments of a task, or return None when they do not fit."""
     if not all(facts.has_types(argument, parameter.types) for parameter, argument in zip(declared, arguments)):

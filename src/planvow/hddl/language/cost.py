@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from planvow.hddl.language.formula import Atom
-from planvow.hddl.language.model import Problem
+from planvow.hddl.language.model import HddlProblem
 from planvow.hddl.language.plan_format import HddlPlan
 
 
-def plan_cost(problem: Problem, plan: HddlPlan) -> int | float | None:
+def plan_cost(problem: HddlProblem, plan: HddlPlan) -> int | float | None:
     """Add up what the actions add to the function of the metric (`total-cost` when there is none).
 
     None when the domain states no such costs, or a value it needs is not given in the problem.

@@ -4,7 +4,7 @@ Every name in the model is spelt as at its declaration. A reference matches a de
 exact spelling first, should two declarations differ in case only), and the parser replaces it by the declared
 spelling: whoever uses the model compares plain strings and prints the author's names.
 
-`Domain.source.place(node.at)` turns the offset of a node into file:line:column. Conditions are in `formula`.
+`HddlDomain.source.place(node.at)` turns the offset of a node into file:line:column. Conditions are in `formula`.
 
 Language: Höller et al., HDDL: An Extension to PDDL for Expressing Hierarchical Planning Problems (AAAI 2020).
 """
@@ -158,7 +158,7 @@ class TaskNetwork:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method:
+class HddlMethod:
     """One way to decompose a task. The task's arguments are usually parameters of the method, but may be constants."""
 
     name: str
@@ -182,7 +182,7 @@ class Remark:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Domain:
+class HddlDomain:
     """An HDDL domain. `types` always has `object` implicitly and never lists it."""
 
     name: str
@@ -192,7 +192,7 @@ class Domain:
     predicates: tuple[Predicate, ...] = ()
     functions: tuple[Function, ...] = ()
     tasks: tuple[Task, ...] = ()
-    methods: tuple[Method, ...] = ()
+    methods: tuple[HddlMethod, ...] = ()
     actions: tuple[Action, ...] = ()
     remarks: tuple[Remark, ...] = field(default=(), compare=False, repr=False)
     source: Source = field(default=NO_SOURCE, compare=False, repr=False)
@@ -213,9 +213,9 @@ class Domain:
         return {predicate.name: predicate for predicate in self.predicates}
 
     @cached_property
-    def methods_for(self) -> Mapping[str, tuple[Method, ...]]:
+    def methods_for(self) -> Mapping[str, tuple[HddlMethod, ...]]:
         """Methods of every compound task, in the order of the file."""
-        found: dict[str, list[Method]] = {task.name: [] for task in self.tasks}
+        found: dict[str, list[HddlMethod]] = {task.name: [] for task in self.tasks}
         for method in self.methods:
             found[method.task].append(method)
         return {task: tuple(methods) for task, methods in found.items()}
@@ -265,7 +265,7 @@ class Metric:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Problem:
+class HddlProblem:
     """An HDDL problem of a domain.
 
     `objects` are the problem's own; `all_objects` has the domain's constants too, first. A problem without `:htn`
@@ -273,7 +273,7 @@ class Problem:
     """
 
     name: str
-    domain: Domain
+    domain: HddlDomain
     requirements: tuple[str, ...] = ()
     objects: tuple[Object, ...] = ()
     init: tuple[Atom, ...] = ()

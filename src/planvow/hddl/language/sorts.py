@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from planvow.hddl.language.formula import And, Atom, Exists, ForAll, Formula, Imply, Not, Or, Parameter
-from planvow.hddl.language.model import Domain, Problem, Remark, Subtask, TaskNetwork
+from planvow.hddl.language.model import HddlDomain, HddlProblem, Remark, Subtask, TaskNetwork
 
 MAX_REMARKS = 10
 """Remarks of this kind per file: after that nobody reads on."""
@@ -20,12 +20,12 @@ Types = tuple[str, ...]
 Scope = Mapping[str, Types]
 
 
-def domain_remarks(domain: Domain) -> tuple[Remark, ...]:
+def domain_remarks(domain: HddlDomain) -> tuple[Remark, ...]:
     """Return what does not fit in the methods and actions, in the order of the file."""
     return tuple(Remark(place=domain.source.place(at), text=text) for at, text in _few(_in_domain(_Sorts(domain))))
 
 
-def problem_remarks(problem: Problem) -> tuple[Remark, ...]:
+def problem_remarks(problem: HddlProblem) -> tuple[Remark, ...]:
     """Return what does not fit in the initial facts, the tasks to do and the goal."""
     return tuple(Remark(place=problem.source.place(at), text=text) for at, text in _few(_in_problem(problem)))
 
@@ -33,7 +33,7 @@ def problem_remarks(problem: Problem) -> tuple[Remark, ...]:
 class _Sorts:
     """Which types may share an object, and the declared parameters of everything."""
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: HddlDomain) -> None:
         self.domain = domain
         self.constants: Scope = {item.name: item.types for item in domain.constants}
         self.tasks = {task.name: task.parameters for task in domain.tasks}
@@ -77,7 +77,7 @@ def _in_domain(sorts: _Sorts) -> Iterator[tuple[int, str]]:
             yield from _in_formula(sorts, effect.atom, inner)
 
 
-def _in_problem(problem: Problem) -> Iterator[tuple[int, str]]:
+def _in_problem(problem: HddlProblem) -> Iterator[tuple[int, str]]:
     sorts = _Sorts(problem.domain)
     members = {name: frozenset(found) for name, found in problem.objects_of.items()}
     allowed = {

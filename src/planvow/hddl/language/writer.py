@@ -25,18 +25,18 @@ from planvow.hddl.language.formula import (
 )
 from planvow.hddl.language.model import (
     Action,
-    Domain,
     Effect,
     Function,
-    Method,
+    HddlDomain,
+    HddlMethod,
+    HddlProblem,
     Object,
     Predicate,
-    Problem,
     TaskNetwork,
 )
 
 
-def write_domain(domain: Domain) -> str:
+def write_domain(domain: HddlDomain) -> str:
     """Write a domain as HDDL text, ending in a newline."""
     sections: list[str] = []
     sections += _section(":requirements", domain.requirements)
@@ -51,7 +51,7 @@ def write_domain(domain: Domain) -> str:
     return _define("domain", domain.name, sections)
 
 
-def write_problem(problem: Problem) -> str:
+def write_problem(problem: HddlProblem) -> str:
     """Write a problem as HDDL text, ending in a newline."""
     sections = [f"(:domain {problem.domain.name})"]
     sections += _section(":requirements", problem.requirements)
@@ -160,7 +160,7 @@ def _effect(effect: Effect) -> str:
     return text
 
 
-def _method(method: Method) -> str:
+def _method(method: HddlMethod) -> str:
     lines = [f":parameters {_parameters(method.parameters)}", f":task {_list(method.task, method.arguments)}"]
     if method.precondition != TRUE:
         lines.append(f":precondition {write_formula(method.precondition)}")

@@ -23,7 +23,7 @@ from typing import NamedTuple, TypeAlias
 
 from planvow.hddl.lifted.joins import Rule
 from planvow.hddl.lifted.normal import NormalProblem
-from planvow.hddl.lifted.schema import EQUAL, Literal, Method
+from planvow.hddl.lifted.schema import EQUAL, Literal, MethodSchema
 
 Element: TypeAlias = int | tuple[int]
 """A parameter, an object (negative), or any object of a bit set (in a tuple of one)."""
@@ -50,7 +50,7 @@ class Lookahead:
         self.may_delete: list[dict[Pattern, None]] = [{} for _ in range(tasks)]
         self._grow_effects()
         self.must: list[dict[Literal, None] | None] = [None] * tasks
-        self._parameter_needs: dict[int, list[tuple[Method, list[Literal]]]] = {}
+        self._parameter_needs: dict[int, list[tuple[MethodSchema, list[Literal]]]] = {}
         self._shrink_needs()
 
     def rule(self, number: int) -> Rule:
@@ -90,7 +90,7 @@ class Lookahead:
                 common = fluent if common is None else [literal for literal in common if literal in fluent]
         return common
 
-    def _needs_over_parameters(self, task: int) -> list[tuple[Method, list[Literal]]]:
+    def _needs_over_parameters(self, task: int) -> list[tuple[MethodSchema, list[Literal]]]:
         found = self._parameter_needs.get(task)
         if found is None:
             found = []
@@ -102,7 +102,7 @@ class Lookahead:
             self._parameter_needs[task] = found
         return found
 
-    def can_finish(self, method: Method) -> bool:
+    def can_finish(self, method: MethodSchema) -> bool:
         """Whether every subtask of the method can be carried out at all."""
         return all(self.must[task] is not None for task, _ in method.subtasks)
 
@@ -149,7 +149,7 @@ class Lookahead:
                     self.must[task] = common
                     changed = True
 
-    def _needs_of(self, method: Method) -> dict[Literal, None] | None:
+    def _needs_of(self, method: MethodSchema) -> dict[Literal, None] | None:
         """Return the literals over the method's variables that must hold when it is chosen; None: it cannot finish."""
         needs = {literal: None for literal in method.condition.literals if literal.predicate != EQUAL}
         apart = {
@@ -167,7 +167,7 @@ class Lookahead:
                     needs[literal] = None
         return needs
 
-    def _may_establish(self, literal: Literal, method: Method, index: int, apart: set[frozenset[int]]) -> bool:
+    def _may_establish(self, literal: Literal, method: MethodSchema, index: int, apart: set[frozenset[int]]) -> bool:
         """Whether a subtask that may come before the one at `index` may make the literal true."""
         effects = self.may_add if literal.positive else self.may_delete
         return not self._problem.is_rigid[literal.predicate] and any(
@@ -177,7 +177,7 @@ class Lookahead:
             for pattern in effects[task]
         )
 
-    def _possibly_before(self, method: Method, index: int) -> Sequence[tuple[int, tuple[int, ...]]]:
+    def _possibly_before(self, method: MethodSchema, index: int) -> Sequence[tuple[int, tuple[int, ...]]]:
         if self._in_sequence or method.is_totally_ordered:
             return method.subtasks[:index]
         after = {index}
@@ -197,7 +197,7 @@ def _bind(pattern: Pattern, terms: Sequence[int]) -> Pattern:
     return Pattern(pattern.predicate, elements)
 
 
-def _seen_from_task(pattern: Pattern, method: Method) -> Pattern:
+def _seen_from_task(pattern: Pattern, method: MethodSchema) -> Pattern:
     """Rewrite a pattern over a method's variables as one over its task's parameters."""
     elements: list[Element] = []
     for element in pattern.elements:
@@ -210,7 +210,7 @@ def _seen_from_task(pattern: Pattern, method: Method) -> Pattern:
     return Pattern(pattern.predicate, tuple(elements))
 
 
-def _over_parameters(needs: dict[Literal, None], method: Method) -> dict[Literal, None]:
+def _over_parameters(needs: dict[Literal, None], method: MethodSchema) -> dict[Literal, None]:
     """Keep the literals whose variables are all arguments of the method's task, over the task's parameters."""
     found: dict[Literal, None] = {}
     for literal in needs:
@@ -220,7 +220,9 @@ def _over_parameters(needs: dict[Literal, None], method: Method) -> dict[Literal
     return found
 
 
-def _overlap(elements: tuple[Element, ...], terms: tuple[int, ...], method: Method, apart: set[frozenset[int]]) -> bool:
+def _overlap(
+    elements: tuple[Element, ...], terms: tuple[int, ...], method: MethodSchema, apart: set[frozenset[int]]
+) -> bool:
     for element, term in zip(elements, terms):
         if element == term:
             continue
@@ -231,7 +233,7 @@ def _overlap(elements: tuple[Element, ...], terms: tuple[int, ...], method: Meth
     return True
 
 
-def _objects(element: Element, method: Method) -> int:
+def _objects(element: Element, method: MethodSchema) -> int:
     if isinstance(element, tuple):
         return element[0]
     return method.domains[element] if element >= 0 else 1 << ~element

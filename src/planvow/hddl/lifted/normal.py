@@ -17,13 +17,13 @@ from planvow.hddl.language import model
 from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
 from planvow.hddl.lifted.schema import (
     EQUAL,
-    Action,
+    ActionSchema,
     Change,
     Condition,
     Junction,
     Literal,
     Member,
-    Method,
+    MethodSchema,
     Quantified,
     Residual,
     bits,
@@ -34,7 +34,7 @@ from planvow.hddl.lifted.splitting import SPLIT_NAME, split
 class NormalProblem:
     """A problem in normal form. `root` is the number of the artificial task to decompose."""
 
-    def __init__(self, problem: model.Problem) -> None:
+    def __init__(self, problem: model.HddlProblem) -> None:
         domain = problem.domain
         self.source = problem
         self.objects = tuple(item.name for item in problem.all_objects)
@@ -62,7 +62,7 @@ class NormalProblem:
         self.task_domains = tuple(domains)
         self.first_artificial = len(self.task_names)
         self.task_names += (SPLIT_NAME,) * (len(domains) - len(self.task_names))
-        by_task: list[list[Method]] = [[] for _ in self.task_names]
+        by_task: list[list[MethodSchema]] = [[] for _ in self.task_names]
         for method in self.methods:
             by_task[method.task].append(method)
         self.methods_of = tuple(map(tuple, by_task))
@@ -111,7 +111,7 @@ class NormalProblem:
                     domains[change.literal.predicate][position] |= masks[term] if term >= 0 else 1 << ~term
         return tuple(map(tuple, domains))
 
-    def _action(self, action: model.Action) -> Action:
+    def _action(self, action: model.Action) -> ActionSchema:
         scope = _Scope.of(action.parameters, map(self._domain, action.parameters))
         condition = self._conjunction(action.precondition, scope)
         domains = tuple(scope.domains)
@@ -122,9 +122,9 @@ class NormalProblem:
             limited = self._conjunction(effect.condition, inner, narrow=False)
             variables = tuple(enumerate(inner.domains))[len(domains) :]
             changes.append(Change(literal, variables, limited))
-        return Action(action.name, domains, condition, tuple(changes))
+        return ActionSchema(action.name, domains, condition, tuple(changes))
 
-    def _method(self, method: model.Method) -> Method:
+    def _method(self, method: model.HddlMethod) -> MethodSchema:
         scope = _Scope.of(method.parameters, map(self._domain, method.parameters))
         return self._decomposition(
             method.name,
@@ -135,14 +135,14 @@ class NormalProblem:
             scope,
         )
 
-    def _root_methods(self, problem: model.Problem) -> list[Method]:
+    def _root_methods(self, problem: model.HddlProblem) -> list[MethodSchema]:
         if problem.initial is not None:
             scope = _Scope.of(problem.initial.parameters, map(self._domain, problem.initial.parameters))
             network = problem.initial.network
             return [self._decomposition("__root__", self.root, (), network.constraint, network, scope)]
-        stop = Method("__stop__", self.root, (), (), self.goal, (), ())
+        stop = MethodSchema("__stop__", self.root, (), (), self.goal, (), ())
         steps = [
-            Method(
+            MethodSchema(
                 "__step__",
                 self.root,
                 (),
@@ -164,7 +164,7 @@ class NormalProblem:
         formula: Formula,
         network: model.TaskNetwork,
         scope: _Scope,
-    ) -> Method:
+    ) -> MethodSchema:
         condition = self._conjunction(formula, scope)
         order = network.topological_order
         position = {declared: index for index, declared in enumerate(order)}
@@ -179,7 +179,7 @@ class NormalProblem:
             scope.restrict(arguments, self.task_domains[task])
         ordering = tuple(sorted((position[first], position[second]) for first, second in network.ordering))
         domains = tuple(scope.domains) if scope.is_possible else (0,)
-        return Method(name, task, arguments, domains, condition, tuple(subtasks), ordering)
+        return MethodSchema(name, task, arguments, domains, condition, tuple(subtasks), ordering)
 
     def _terms(self, names: Iterable[str], scope: _Scope) -> tuple[int, ...]:
         return tuple(scope.variables[name] if name in scope.variables else ~self._object_number[name] for name in names)

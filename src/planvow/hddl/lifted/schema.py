@@ -63,7 +63,7 @@ class Change(NamedTuple):
     condition: Condition
 
 
-class Action(NamedTuple):
+class ActionSchema(NamedTuple):
     """A primitive task schema. `domains` has the allowed objects of each parameter as a bit set."""
 
     name: str
@@ -72,7 +72,7 @@ class Action(NamedTuple):
     changes: tuple[Change, ...]
 
 
-class Method(NamedTuple):
+class MethodSchema(NamedTuple):
     """A decomposition schema. Subtasks stand in an order that `ordering` (pairs of indexes) allows."""
 
     name: str

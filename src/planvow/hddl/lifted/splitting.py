@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from planvow.hddl.lifted.schema import Condition, Method, variables_of
+from planvow.hddl.lifted.schema import Condition, MethodSchema, variables_of
 
 SPLIT_NAME = "__choose__"
 MIN_CHOICES = 1_000
@@ -20,12 +20,12 @@ MIN_CHOICES = 1_000
 
 
 def split(
-    methods: Sequence[Method], task_domains: Sequence[tuple[int, ...]]
-) -> tuple[list[Method], list[tuple[int, ...]]]:
+    methods: Sequence[MethodSchema], task_domains: Sequence[tuple[int, ...]]
+) -> tuple[list[MethodSchema], list[tuple[int, ...]]]:
     """Return the methods with independent variables moved down, and the parameters of all tasks."""
     domains = list(task_domains)
-    result: list[Method] = []
-    added: list[Method] = []
+    result: list[MethodSchema] = []
+    added: list[MethodSchema] = []
     for method in methods:
         local = _local_variables(method)
         choices = prod(method.domains[variable].bit_count() for group in local for variable in group)
@@ -46,15 +46,20 @@ def split(
 
 
 def _chooser(
-    method: Method, artificial: int, task: int, terms: tuple[int, ...], kept: tuple[int, ...], group: Sequence[int]
-) -> Method:
+    method: MethodSchema,
+    artificial: int,
+    task: int,
+    terms: tuple[int, ...],
+    kept: tuple[int, ...],
+    group: Sequence[int],
+) -> MethodSchema:
     number = {variable: index for index, variable in enumerate((*kept, *group))}
     domains = tuple(method.domains[variable] for variable in number)
     call = (task, tuple(number[term] if term >= 0 else term for term in terms))
-    return Method(SPLIT_NAME, artificial, tuple(range(len(kept))), domains, Condition(), (call,), ())
+    return MethodSchema(SPLIT_NAME, artificial, tuple(range(len(kept))), domains, Condition(), (call,), ())
 
 
-def _local_variables(method: Method) -> list[list[int]]:
+def _local_variables(method: MethodSchema) -> list[list[int]]:
     """Return, for every subtask, the variables that occur in it and nowhere else."""
     elsewhere = {term for term in method.arguments if term >= 0} | _in_condition(method.condition)
     uses: dict[int, set[int]] = {}
@@ -69,7 +74,7 @@ def _local_variables(method: Method) -> list[list[int]]:
     return groups
 
 
-def _settled(method: Method) -> tuple[int, ...]:
+def _settled(method: MethodSchema) -> tuple[int, ...]:
     """Return the method's domains with one object left for every variable that occurs nowhere."""
     used = {term for term in method.arguments if term >= 0} | _in_condition(method.condition)
     used |= {term for _, terms in method.subtasks for term in terms if term >= 0}

@@ -1,11 +1,21 @@
-"""The sections of a domain → `Domain`."""
+"""The sections of a domain → `HddlDomain`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from planvow.hddl.language.formula import Formula, Parameter
-from planvow.hddl.language.model import Action, Domain, Effect, Function, Increase, Method, Object, Predicate, Task
+from planvow.hddl.language.model import (
+    Action,
+    Effect,
+    Function,
+    HddlDomain,
+    HddlMethod,
+    Increase,
+    Object,
+    Predicate,
+    Task,
+)
 from planvow.hddl.language.reader import Group, Node, Symbol
 from planvow.hddl.parsing.context import Context, Names
 from planvow.hddl.parsing.formulas import FormulaParser, Vocabulary, conjunction
@@ -61,7 +71,7 @@ class DomainParser:
         self.sections = sections
         self.types, self.type_names = read_types(context, sections[":types"])
 
-    def domain(self) -> Domain:
+    def domain(self) -> HddlDomain:
         context, sections = self.context, self.sections
         constants: dict[str, Object] = {}
         for section in sections[":constants"]:
@@ -84,7 +94,7 @@ class DomainParser:
         networks = NetworkParser(
             formulas, Names("task or action", both), {k: len(s.parameters) for k, s in both.items()}
         )
-        return Domain(
+        return HddlDomain(
             name=self.name,
             requirements=read_requirements(context, sections[":requirements"]),
             types=self.types,
@@ -192,9 +202,9 @@ class DomainParser:
             at=signature.section.at,
         )
 
-    def _methods(self, tasks: Names, networks: NetworkParser) -> tuple[Method, ...]:
+    def _methods(self, tasks: Names, networks: NetworkParser) -> tuple[HddlMethod, ...]:
         known = (":parameters", ":task", ":precondition", *NETWORK_WORDS)
-        methods: list[Method] = []
+        methods: list[HddlMethod] = []
         names: set[str] = set()
         for section in self.sections[":method"]:
             signature = self._signature(section, "method", known)
@@ -205,7 +215,7 @@ class DomainParser:
                 methods.append(self._method(signature, tasks, networks))
         return tuple(methods)
 
-    def _method(self, signature: _Signature, tasks: Names, networks: NetworkParser) -> Method:
+    def _method(self, signature: _Signature, tasks: Names, networks: NetworkParser) -> HddlMethod:
         context, formulas = self.context, networks.formulas
         variables = Names("variable", (p.name for p in signature.parameters))
         heads = [node for key, _, node in signature.pairs if key == ":task"]
@@ -227,7 +237,7 @@ class DomainParser:
                 with context.inside(":precondition"):
                     conditions.append(formulas.formula(node, variables))
         at = signature.section.at
-        return Method(
+        return HddlMethod(
             name=signature.name,
             task=task,
             arguments=arguments,

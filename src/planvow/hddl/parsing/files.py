@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from planvow.errors import InputError
-from planvow.hddl.language.model import Domain, Problem
+from planvow.hddl.language.model import HddlDomain, HddlProblem
 from planvow.hddl.language.plan_format import HddlPlan, parse_plan
 from planvow.hddl.language.reader import MAX_CHARACTERS
 from planvow.hddl.parsing.text import parse_domain, parse_problem
@@ -15,12 +15,12 @@ from planvow.hddl.parsing.text import parse_domain, parse_problem
 _PIECE = 2**20
 
 
-def load_domain(path: Path | str) -> Domain:
+def load_domain(path: Path | str) -> HddlDomain:
     """Read a domain file."""
     return parse_domain(read_file(path), file=str(path))
 
 
-def load_problem(domain: Path | str, problem: Path | str) -> Problem:
+def load_problem(domain: Path | str, problem: Path | str) -> HddlProblem:
     """Read a domain file and a problem file; the problem has the domain in it."""
     return parse_problem(read_file(problem), load_domain(domain), file=str(problem))
 

@@ -1,9 +1,9 @@
-"""The sections of a problem → `Problem`. The initial state is read in one tight loop: it is most of a large file."""
+"""The sections of a problem → `HddlProblem`. The initial state is read in one tight loop: most of a large file."""
 
 from __future__ import annotations
 
 from planvow.hddl.language.formula import TRUE, Atom, Formula, Parameter
-from planvow.hddl.language.model import Domain, FunctionValue, InitialNetwork, Metric, Object, Problem
+from planvow.hddl.language.model import FunctionValue, HddlDomain, HddlProblem, InitialNetwork, Metric, Object
 from planvow.hddl.language.reader import Group, Node, Symbol
 from planvow.hddl.parsing.context import Context, Names
 from planvow.hddl.parsing.domain import read_requirements
@@ -16,14 +16,14 @@ _NO_VARIABLES = Names("variable")
 class ProblemParser:
     """Reads one problem over its domain."""
 
-    def __init__(self, context: Context, domain: Domain, name: str, sections: dict[str, list[Group]]) -> None:
+    def __init__(self, context: Context, domain: HddlDomain, name: str, sections: dict[str, list[Group]]) -> None:
         self.context = context
         self.domain = domain
         self.name = name
         self.sections = sections
         self.types = Names("type", domain.supertypes)
 
-    def problem(self) -> Problem:
+    def problem(self) -> HddlProblem:
         """Read everything."""
         context, domain = self.context, self.domain
         self._check_domain_name()
@@ -38,7 +38,7 @@ class ProblemParser:
         )
         self.formulas = FormulaParser(context, self.words)
         init, values = self._init()
-        return Problem(
+        return HddlProblem(
             name=self.name,
             domain=domain,
             requirements=read_requirements(context, self.sections[":requirements"]),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from planvow.errors import did_you_mean
-from planvow.hddl.language.model import Domain, Problem
+from planvow.hddl.language.model import HddlDomain, HddlProblem
 from planvow.hddl.language.reader import Group, read
 from planvow.hddl.language.sorts import domain_remarks, problem_remarks
 from planvow.hddl.language.source import Source
@@ -33,7 +33,7 @@ _UNSUPPORTED = {
 }
 
 
-def parse_domain(text: str, *, file: str = "<domain>") -> Domain:
+def parse_domain(text: str, *, file: str = "<domain>") -> HddlDomain:
     """Read an HDDL domain, or raise a subclass of HddlError that says where and why not."""
     context = Context(Source(text, file))
     name, sections = _sections(context, "domain", _DOMAIN_SECTIONS)
@@ -41,7 +41,7 @@ def parse_domain(text: str, *, file: str = "<domain>") -> Domain:
     return replace(domain, remarks=(*domain.remarks, *domain_remarks(domain)))
 
 
-def parse_problem(text: str, domain: Domain, *, file: str = "<problem>") -> Problem:
+def parse_problem(text: str, domain: HddlDomain, *, file: str = "<problem>") -> HddlProblem:
     """Read an HDDL problem of a domain, or raise a subclass of HddlError that says where and why not."""
     context = Context(Source(text, file))
     name, sections = _sections(context, "problem", _PROBLEM_SECTIONS)

@@ -13,7 +13,7 @@ from typing import Literal as Word
 
 from planvow.budgets import Budgets
 from planvow.errors import InputError
-from planvow.hddl.language.model import Domain, Problem
+from planvow.hddl.language.model import HddlDomain, HddlProblem
 from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.solve.outcome import Outcome, Progress
 from planvow.hddl.solve.portfolio import GROUNDINGS, Ending, Portfolio
@@ -25,8 +25,8 @@ MAX_GROUNDED = max(limit for _, limit in GROUNDINGS)
 
 
 def solve(
-    domain: Domain,
-    problem: Problem,
+    domain: HddlDomain,
+    problem: HddlProblem,
     *,
     budgets: Budgets | None = None,
     search: Search = "auto",

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
-from planvow.hddl.language.model import Action, Problem
+from planvow.hddl.language.model import Action, HddlProblem
 
 Binding = Mapping[str, str]
 Fact = tuple[str, tuple[str, ...]]
@@ -22,7 +22,7 @@ Fact = tuple[str, tuple[str, ...]]
 class History:
     """The states a sequence of actions passes through."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: HddlProblem) -> None:
         self.length = 0
         self._members = _members(problem)
         self._order = [item.name for item in problem.all_objects]
@@ -172,7 +172,7 @@ class History:
                 return f"the {type(formula).__name__.lower()} in it is false"
 
 
-def _members(problem: Problem) -> dict[str, set[str]]:
+def _members(problem: HddlProblem) -> dict[str, set[str]]:
     """Return the objects of every type, by pushing each object up through the parents of its types."""
     parents = {declared.name: declared.parents for declared in problem.domain.types}
     members: dict[str, set[str]] = {name: set() for name in (*parents, "object")}

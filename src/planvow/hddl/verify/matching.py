@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planvow.errors import BudgetExceededError
-from planvow.hddl.language.model import Method, TaskNetwork
+from planvow.hddl.language.model import HddlMethod, TaskNetwork
 from planvow.hddl.verify.history import Binding
 
 MAX_TRIES = 200_000
@@ -18,7 +18,7 @@ MAX_TRIES = 200_000
 Call = tuple[str, tuple[str, ...]]
 
 
-def bound_arguments(method: Method, arguments: tuple[str, ...]) -> Binding | None:
+def bound_arguments(method: HddlMethod, arguments: tuple[str, ...]) -> Binding | None:
     """Bind the variables in the method's head to the arguments of the task, or return None when they do not fit."""
     return _unified(method.arguments, arguments, {})
 

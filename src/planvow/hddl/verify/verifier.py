@@ -22,7 +22,7 @@ from enum import StrEnum
 from planvow.errors import did_you_mean
 from planvow.hddl.language.errors import PlanFormatError
 from planvow.hddl.language.formula import TRUE, And, Formula, Parameter
-from planvow.hddl.language.model import Method, Problem, TaskNetwork
+from planvow.hddl.language.model import HddlMethod, HddlProblem, TaskNetwork
 from planvow.hddl.language.plan_format import HddlPlan, parse_plan
 from planvow.hddl.verify.history import Binding, History
 from planvow.hddl.verify.matching import assignments, bound_arguments
@@ -56,7 +56,7 @@ def _rejected(condition: Condition, reason: str, place: str) -> Verdict:
     return Verdict(checker=CHECKER, faults=(Fault(condition=condition, place=place, message=reason),))
 
 
-def verify_plan(problem: Problem, plan: HddlPlan) -> Verdict:
+def verify_plan(problem: HddlProblem, plan: HddlPlan) -> Verdict:
     """Check a plan against its problem and say why when it is wrong."""
     check = _Check(problem, plan)
     try:
@@ -70,7 +70,7 @@ def verify_plan(problem: Problem, plan: HddlPlan) -> Verdict:
     return Verdict(checker=CHECKER)
 
 
-def verify_text(problem: Problem, text: str, *, file: str = "<plan>") -> Verdict:
+def verify_text(problem: HddlProblem, text: str, *, file: str = "<plan>") -> Verdict:
     """Check plan text; text that is no plan at all is a wrong plan too."""
     try:
         plan = parse_plan(text, file=file)
@@ -80,7 +80,7 @@ def verify_text(problem: Problem, text: str, *, file: str = "<plan>") -> Verdict
 
 
 class _Check:
-    def __init__(self, problem: Problem, plan: HddlPlan) -> None:
+    def __init__(self, problem: HddlProblem, plan: HddlPlan) -> None:
         self.problem = problem
         self.plan = plan
         self.history = History(problem)
@@ -226,7 +226,7 @@ class _Check:
         if identifier == _ROOT:
             initial = self.problem.initial
             assert initial is not None
-            whole = Method(name="root", task="root", parameters=initial.parameters, network=initial.network)
+            whole = HddlMethod(name="root", task="root", parameters=initial.parameters, network=initial.network)
             return self._fit("the root", self.plan.roots, [(whole, {})], earliest, self.plan.root_at)
         part = self.parts[identifier]
         task = self.problem.domain.task_named.get(part.task)
@@ -254,7 +254,7 @@ class _Check:
         self,
         name: str,
         children: tuple[int, ...],
-        methods: list[tuple[Method, Binding]],
+        methods: list[tuple[HddlMethod, Binding]],
         earliest: int,
         at: int,
     ) -> tuple[int, list[tuple[int, int]]]:
@@ -291,7 +291,7 @@ class _Check:
                 raise _Wrong(Condition.ORDERING, reason, at)
 
     def _moment(
-        self, name: str, method: Method, binding: Binding, earliest: int, children: tuple[int, ...], at: int
+        self, name: str, method: HddlMethod, binding: Binding, earliest: int, children: tuple[int, ...], at: int
     ) -> int:
         """Return the first moment at which the method's conditions hold, not later than its first action."""
         types = {parameter.name: parameter.types for parameter in method.parameters}
@@ -325,7 +325,7 @@ class _Check:
             raise _Wrong(Condition.GOAL, f"the goal does not hold at the end: {why}", end)
 
 
-def _mismatch(method: Method, calls: list[tuple[str, tuple[str, ...]]]) -> str:
+def _mismatch(method: HddlMethod, calls: list[tuple[str, tuple[str, ...]]]) -> str:
     subtasks = method.network.subtasks
     if len(subtasks) != len(calls):
         return f"expected {len(subtasks)} parts, found {len(calls)}"

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from planvow.errors import did_you_mean
-from planvow.kernel.domain.domain import Method
-from planvow.kernel.domain.terms import Check, Goal, item_text
+from planvow.kernel.domain.domain import Command, Method
+from planvow.kernel.domain.terms import Check, Goal, Item, item_text
 from planvow.kernel.search.loop import Search
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import SEQUENCE, Entry, amount
@@ -29,7 +28,7 @@ SHOWN = 4
 """Tasks shown at each end of a long path."""
 
 
-def path_text(path: Sequence[Any]) -> str:
+def path_text(path: Sequence[Item]) -> str:
     """Return tasks one inside the other, outermost first; of a deep nesting the two ends."""
     if len(path) <= 2 * SHOWN + 1:
         return " > ".join(map(item_text, path))
@@ -46,8 +45,8 @@ class DeadEnd:
     """Where a branch ended: the item that could not be done, the tasks above it, and the reason."""
 
     node_id: int
-    item: Any
-    path: tuple[Any, ...]
+    item: Item
+    path: tuple[Item, ...]
     reason: str
 
     def __str__(self) -> str:
@@ -87,7 +86,7 @@ class Decision:
     """One choice of a method, with what spoke for it and against the others."""
 
     node_id: int
-    item: Any
+    item: Item
     method: str
     why: str
     score: Mapping[str, float] | None
@@ -107,7 +106,7 @@ class Explanation:
     """The dead end furthest along; for a failed search, where it came closest."""
     refusals: Mapping[str, int] = field(default_factory=dict)
     """How often each reason was given, most frequent first."""
-    under_way: tuple[Any, ...] = ()
+    under_way: tuple[Item, ...] = ()
     """The tasks, one inside the other, that a search was busy with when a limit ended it."""
 
     def text(self, *, solved: bool) -> str:
@@ -156,9 +155,9 @@ def explain(problem: Problem, trail: Sequence[Node] | None, iterations: int) -> 
 class _Record:
     """What happened at one node of the current path."""
 
-    item: Any
+    item: Item
     parent_id: int = 0
-    how: Any = None
+    how: Command | Method | None = None
     refused: dict[str, str] = field(default_factory=dict)
     failed: dict[str, DeadEnd] = field(default_factory=dict)
     scores: dict[str, Mapping[str, float]] = field(default_factory=dict)
@@ -176,16 +175,16 @@ class _Notes:
         self.deepest: DeadEnd | None = None
         self.reasons: dict[str, int] = {}
 
-    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int) -> None:
+    def chose(self, node_id: int, parent_id: int, item: Item, how: Command | Method, ordinal: int) -> None:
         record = self._at(node_id, item)
         record.parent_id, record.how = parent_id, how
 
-    def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None:
+    def refused(self, node_id: int, item: Item, how: Command | Method, reason: str) -> None:
         self._at(node_id, item).refused.setdefault(how.name, reason)
         text = after(f"{how.name}: ", reason)
         self.reasons[text] = self.reasons.get(text, 0) + 1
 
-    def dead_end(self, node_id: int, parent_id: int, item: Any, reason: str) -> None:
+    def dead_end(self, node_id: int, parent_id: int, item: Item, reason: str) -> None:
         record = self.records[node_id - 1] if node_id <= len(self.records) else None
         if reason is NO_METHOD and record is not None and record.refused:
             reason = either([after(f"{name}: ", why) for name, why in record.refused.items()])
@@ -209,18 +208,18 @@ class _Notes:
             record.failed.setdefault(record.how.name, record.deepest)
         record.how, record.deepest = None, None
 
-    def innermost(self) -> tuple[Any, ...]:
+    def innermost(self) -> tuple[Item, ...]:
         """Return the tasks that are being broken down now, outermost first."""
         return self._above(len(self.records))
 
-    def _above(self, node_id: int) -> tuple[Any, ...]:
+    def _above(self, node_id: int) -> tuple[Item, ...]:
         items = []
         while node_id > 0:
             items.append(self.records[node_id - 1].item)
             node_id = self.records[node_id - 1].parent_id
         return tuple(reversed(items))
 
-    def _why_no_method(self, item: Any) -> str:
+    def _why_no_method(self, item: Item) -> str:
         """Tell a goal that nobody can reach from one whose methods all declined without a word."""
         domain = self.search.problem.domain
         if not isinstance(item, Goal) or item.predicate in domain.goal_methods:
@@ -228,14 +227,14 @@ class _Notes:
         meant = did_you_mean(item.predicate, domain.goal_methods)
         return f"no goal method is for {item.predicate!r}{f' ({meant})' if meant else ''}"
 
-    def _at(self, node_id: int, item: Any) -> _Record:
+    def _at(self, node_id: int, item: Item) -> _Record:
         """Return the record of a node, making it at the first event there."""
         if node_id > len(self.records):
             # Branches that were abandoned without coming back to this node's place have been popped by `back`.
             self.records.append(_Record(item=item, scores=self._scores(item)))
         return self.records[node_id - 1]
 
-    def _scores(self, item: Any) -> dict[str, Mapping[str, float]]:
+    def _scores(self, item: Item) -> dict[str, Mapping[str, float]]:
         """Return the score of each method at this moment, in its parts."""
         search, problem = self.search, self.search.problem
         if problem.selection == "declared" or isinstance(item, Check):

@@ -20,12 +20,12 @@ from types import GeneratorType
 from typing import Any, NamedTuple
 
 from planvow.kernel.domain.domain import Command, Method, Refusal
-from planvow.kernel.domain.terms import goals_of, item_json, item_text
+from planvow.kernel.domain.terms import Item, goals_of, item_json, item_text
 from planvow.kernel.errors import NotReproducedError
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import arguments
 from planvow.kernel.search.watcher import Node
-from planvow.kernel.time.causal import JOINT, CausalOrder, Link, Stated, Step
+from planvow.kernel.time.causal import JOINT, CausalOrder, Link, Role, Stated
 from planvow.kernel.world.accesses import Accesses
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.noting import NotingState, begin_notes, noted
@@ -47,7 +47,7 @@ class Edge(NamedTuple):
 class PartialOrder:
     """The order of a plan's steps."""
 
-    steps: tuple[Any, ...]
+    steps: tuple[Item, ...]
     """The commands, in the order of the plan."""
     links: tuple[Edge, ...]
     """The order between steps and joints; what follows from others by going along them may be left out."""
@@ -180,7 +180,7 @@ class _Builder:
         self._causal = CausalOrder(goes_back=False)
         self._links: list[Link] = []
         self._numbers: dict[int, int] = {}
-        self._steps: list[Any] = []
+        self._steps: list[Item] = []
         self._ignored: dict[str, dict[str, None]] = {}
         self._ordered: list[int] = []
         self._stated: list[tuple[list[int], list[int], Stated]] = []
@@ -194,7 +194,7 @@ class _Builder:
                 self._ordered.append(len(self._steps))
             self._numbers[node_id] = len(self._steps)
             self._steps.append(item)
-            step = Step(is_ordered=how.ordered)
+            step = Role(is_ordered=how.ordered)
             self._links += self._causal.push_step(node_id, parent_id, accesses.without(how.ignores), step)
         elif isinstance(how, Method):
             self._links += self._causal.push_node(node_id, parent_id, accesses)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from planvow.kernel.domain.terms import Annotated
+from planvow.kernel.domain.terms import Annotated, Item
 from planvow.kernel.search.watcher import Trail
 
 
@@ -29,7 +29,7 @@ class Tree:
             yield node_id
             node_id = parents[node_id - 1]
 
-    def pending(self, node_id: int) -> tuple[Any, ...]:
+    def pending(self, node_id: int) -> tuple[Item, ...]:
         """Return the agenda at a node: its item and everything that stood behind it."""
         items, ids = self.trail.items, self.pending_ids(node_id)
         if not self.annotations:

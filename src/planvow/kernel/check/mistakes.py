@@ -33,7 +33,7 @@ _NEARLY_EQUAL = 0.87
 _MOST_ARGUMENTS = 20
 
 
-def check_domain(domain: Domain, todo: Iterable[Any] = (), states: Iterable[State] = ()) -> list[Finding]:
+def check_domain(domain: Domain, todo: Iterable[object] = (), states: Iterable[State] = ()) -> list[Finding]:
     """Return what is wrong or suspicious in a domain, in the order of its declarations.
 
     `todo` are the items that agendas will hold, `states` those that planning will start from; without them, what is
@@ -67,7 +67,7 @@ def _unknown_items(domain: Domain, sources: Iterable[Source]) -> Iterator[Findin
                 yield Finding(code="UNKNOWN_ITEM", severity=ERROR, message=message, place=source.place(item.node))
 
 
-def _unknown_in_agenda(domain: Domain, todo: list[Any]) -> Iterator[Finding]:
+def _unknown_in_agenda(domain: Domain, todo: list[object]) -> Iterator[Finding]:
     known = set(domain.names())
     names = [item[0] for item in todo if isinstance(item, tuple) and item and isinstance(item[0], str)]
     if not domain.multigoal_methods:
@@ -107,7 +107,7 @@ def _takes_the_state(function: Callable[..., Any]) -> bool:
     return any(accepts(function, count) for count in range(_MOST_ARGUMENTS))
 
 
-def _wrong_counts(domain: Domain, sources: Iterable[Source], todo: list[Any]) -> Iterator[Finding]:
+def _wrong_counts(domain: Domain, sources: Iterable[Source], todo: list[object]) -> Iterator[Finding]:
     """Items with a number of arguments that what handles them does not take."""
     handlers: dict[str, list[tuple[str, Callable[..., Any]]]] = {
         name: [(f"method {m.name!r}", m.function) for m in methods] for name, methods in domain.task_methods.items()
@@ -122,11 +122,11 @@ def _wrong_counts(domain: Domain, sources: Iterable[Source], todo: list[Any]) ->
         return "a goal has a subject and a value" if is_goal and count not in (None, 2) else None
 
     for source in sources:
-        for item in returned(source):
-            reason = wrong(item.name, item.arguments)
+        for found in returned(source):
+            reason = wrong(found.name, found.arguments)
             if reason is not None:
-                message = f"method {source.name!r} returns {item.name!r} with {_count(item.arguments)}, but {reason}"
-                yield Finding(code="WRONG_ARGUMENTS", severity=ERROR, message=message, place=source.place(item.node))
+                message = f"method {source.name!r} returns {found.name!r} with {_count(found.arguments)}, but {reason}"
+                yield Finding(code="WRONG_ARGUMENTS", severity=ERROR, message=message, place=source.place(found.node))
     for item in todo:
         if isinstance(item, tuple) and item and isinstance(item[0], str):
             reason = wrong(item[0], len(item) - 1)
@@ -178,7 +178,7 @@ def _foreign_states(sources: Iterable[Source]) -> Iterator[Finding]:
                 yield Finding(code="FOREIGN_STATE", severity=ERROR, message=message, place=source.place(node))
 
 
-def _unasked_tasks(domain: Domain, sources: list[Source], todo: list[Any]) -> Iterator[Finding]:
+def _unasked_tasks(domain: Domain, sources: list[Source], todo: list[object]) -> Iterator[Finding]:
     agenda = [item[0] for item in todo if isinstance(item, tuple | list) and item]
     if not agenda:  # any task may be an entry: nothing is known to be unreachable
         return

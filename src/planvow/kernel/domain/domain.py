@@ -287,7 +287,7 @@ class Domain:
             domain.runtime(function.__name__.removeprefix("c_"))(function)
         return domain
 
-    def check(self, todo: Iterable[Any] = (), states: Iterable[State] = ()) -> list[Finding]:
+    def check(self, todo: Iterable[object] = (), states: Iterable[State] = ()) -> list[Finding]:
         """Look for unknown items, wrong numbers of arguments, slips of spelling, clocks, chance and set order.
 
         What is told about agendas and states that planning starts from makes it see more; see `kernel.check.mistakes`.
@@ -314,12 +314,12 @@ class Domain:
         table.append(method)
 
 
-def unmet(state: Any, goals: Iterable[Goal]) -> list[Goal]:
+def unmet(state: State, goals: Iterable[Goal]) -> list[Goal]:
     """Return the goals that do not hold."""
     return [goal for goal in goals if not holds(state, goal)]
 
 
-def holds(state: Any, goal: Goal) -> bool:
+def holds(state: State, goal: Goal) -> bool:
     """Say whether a goal's triple is in the state."""
     return (
         bool(state.has(goal.subject, goal.predicate))
@@ -327,7 +327,7 @@ def holds(state: Any, goal: Goal) -> bool:
     )
 
 
-def split_multigoal(state: Any, multigoal: MultiGoal) -> list[Any]:
+def split_multigoal(state: State, multigoal: MultiGoal) -> list[Goal | MultiGoal]:
     """Reach the unmet goals one by one, by predicate and subject, then look at the whole again.
 
     The default method of every multigoal: a goal undone on the way to a later one is reached again. The loop guard ends
@@ -358,7 +358,7 @@ def _duration(duration: Any, called: str) -> Any:
     return duration
 
 
-def _flat(functions: Iterable[Any]) -> Iterable[Function]:
+def _flat(functions: Iterable[object]) -> Iterable[Function]:
     for function in functions:
         if callable(function):
             yield function

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeGuard
 
 from planvow.errors import InputError
 
@@ -17,7 +17,7 @@ MAX_ASSIGNMENTS = 64
 """How many assignments are compared; enough for any sensible item, and a bound for silly ones."""
 
 
-def capability_set(written: Any, place: str) -> frozenset[str]:
+def capability_set(written: object, place: str) -> frozenset[str]:
     """Return capabilities as a set; a single text would be taken for its letters and is refused."""
     if isinstance(written, str) or not isinstance(written, Iterable):
         hint = f"write [{written!r}] for a single one" if isinstance(written, str) else "write a list of names"
@@ -70,7 +70,7 @@ class Requirement:
         return f"{much}{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}{able}"
 
 
-def read_entities(written: Any) -> tuple[Entity, ...]:
+def read_entities(written: object) -> tuple[Entity, ...]:
     """Return the entities there are; raise InputError for anything else, and for two with one id."""
     hint = "write entities=(Entity(entity_id='oven1', type='oven'),)"
     if isinstance(written, Entity | str) or not isinstance(written, Iterable):
@@ -85,7 +85,7 @@ def read_entities(written: Any) -> tuple[Entity, ...]:
     return tuple(found.values())
 
 
-def read_requirements(written: Iterable[Any]) -> tuple[Requirement, ...]:
+def read_requirements(written: Iterable[object]) -> tuple[Requirement, ...]:
     """Read requirements as `attach_metadata` holds them: `{"type": …, "capabilities": […], "amount": …}`.
 
     `{"entity_id": …}` asks for a particular entity.
@@ -107,14 +107,14 @@ def read_requirements(written: Iterable[Any]) -> tuple[Requirement, ...]:
     return tuple(found)
 
 
-def _is_requirement(row: Any) -> bool:
+def _is_requirement(row: object) -> TypeGuard[Mapping[str, Any]]:
     if not isinstance(row, Mapping) or set(row) - {"type", "capabilities", "entity_id", "amount"}:
         return False
     named = [row[key] for key in ("type", "entity_id") if key in row]
     return bool(named) and all(isinstance(name, str) for name in named) and _is_amount(row.get("amount", 1))
 
 
-def _is_amount(written: Any) -> bool:
+def _is_amount(written: object) -> bool:
     return isinstance(written, int) and not isinstance(written, bool) and written >= 1
 
 

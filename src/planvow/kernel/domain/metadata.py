@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from planvow.errors import InputError, did_you_mean
-from planvow.kernel.domain.terms import item_text
+from planvow.kernel.domain.terms import Item, item_text
 from planvow.kernel.world.values import FrozenDict
 from planvow.temporal import (
     ORIGIN,
@@ -58,7 +58,7 @@ def own_relations(temporal: Mapping[str, Any]) -> tuple[Relation, ...]:
     return (*listed, *named)
 
 
-def checked(temporal: Any, item: Any) -> Mapping[str, Any]:
+def checked(temporal: object, item: Item) -> Mapping[str, Any]:
     """Return an item's temporal metadata, or raise InputError for a key that means nothing."""
     if not isinstance(temporal, Mapping):
         raise InputError("temporal constraints are a dictionary", place=item_text(item))
@@ -69,7 +69,7 @@ def checked(temporal: Any, item: Any) -> Mapping[str, Any]:
     return temporal
 
 
-def time_at(place: str, written: Any) -> int:
+def time_at(place: str, written: object) -> int:
     """Read a time or a duration in ticks; a fault in it is reported with its place."""
     try:
         return parse_duration(written)
@@ -78,7 +78,7 @@ def time_at(place: str, written: Any) -> int:
         raise
 
 
-def duration_of(written: Any, *, is_command: bool) -> tuple[int, int | None]:
+def duration_of(written: object, *, is_command: bool) -> tuple[int, int | None]:
     """Read a duration: one value, or [shortest, longest]. A command without one takes no time, a task any time."""
     if written is None:
         return (0, 0) if is_command else (0, None)
@@ -114,7 +114,7 @@ def span_text(lo: int, hi: int | None) -> str:
     return format_ticks(lo) if lo == hi else f"{format_ticks(lo)} to {format_ticks(hi)}"
 
 
-def predicate_names(written: Any, place: str) -> frozenset[str]:
+def predicate_names(written: object, place: str) -> frozenset[str]:
     """Read the predicates that a command ignores; a single text would be taken for its letters and is refused."""
     if isinstance(written, str) or not isinstance(written, Iterable):
         hint = f"write ({written!r},) for a single one" if isinstance(written, str) else "write a list of names"
@@ -125,7 +125,7 @@ def predicate_names(written: Any, place: str) -> frozenset[str]:
     return names
 
 
-def moments(written: Any, what: str, place: str) -> Mapping[str, str]:
+def moments(written: object, what: str, place: str) -> Mapping[str, str]:
     """Read at which end of a command its conditions or effects are: predicate → "start" or "end"."""
     told = {} if written is None else written
     if not isinstance(told, Mapping):

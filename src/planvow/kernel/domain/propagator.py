@@ -60,6 +60,6 @@ class Propagator(Protocol):
 PropagatorFactory = Callable[[], Propagator]
 
 
-def is_constraint(part: Any) -> bool:
+def is_constraint(part: object) -> bool:
     """Say whether a part of a decomposition is a constraint on the items rather than an item."""
     return getattr(type(part), "is_plan_constraint", False) is True

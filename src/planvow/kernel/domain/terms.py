@@ -8,22 +8,25 @@ items (seed 001, section 2.3: "a sequence of tasks") stands for its items, in or
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from planvow.errors import InputError
 from planvow.kernel.world.values import FrozenDict, freeze
 
-Item = Any
-"""One agenda entry: a tuple, a Goal, a MultiGoal, an Annotated item, or their JSON forms."""
+Bare: TypeAlias = "tuple[Any, ...] | MultiGoal"
+"""An item without metadata. Goals and checks are tuples too."""
+Item: TypeAlias = "Bare | Annotated"
+"""One agenda entry in its plain form. What users write may also be a list, a dictionary or a name: `normal_item` takes
+anything and returns an item."""
 
 
 class Goal(NamedTuple):
     """One triple that must hold: `Goal("pos", "a", "table")`."""
 
     predicate: str
-    subject: Any
+    subject: Hashable
     value: Any
 
 
@@ -35,7 +38,7 @@ class MultiGoal:
     _tag: str | None
 
     def __init__(
-        self, conditions: Mapping[str, Any] | None = None, *, tag: str | None = None, **more: Mapping[Any, Any]
+        self, conditions: Mapping[str, object] | None = None, *, tag: str | None = None, **more: object
     ) -> None:
         for predicate, subjects in {**(conditions or {}), **more}.items():
             if not isinstance(subjects, Mapping):
@@ -58,7 +61,7 @@ class MultiGoal:
             for subject, value in subjects.items():
                 yield Goal(predicate, subject, value)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise InputError("a MultiGoal cannot be changed; make a new one", place=name)
 
     def __eq__(self, other: object) -> bool:
@@ -69,10 +72,10 @@ class MultiGoal:
     def __hash__(self) -> int:
         return self._key
 
-    def __deepcopy__(self, _: Any) -> MultiGoal:
+    def __deepcopy__(self, _: object) -> MultiGoal:
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Callable[..., MultiGoal], tuple[object, ...]]:
         return _multigoal, (dict(self.__dict__), self._tag)
 
     def __repr__(self) -> str:
@@ -80,14 +83,14 @@ class MultiGoal:
         return f"MultiGoal({dict(self.__dict__)!r}{tag})"
 
 
-def _multigoal(conditions: dict[str, Any], tag: str | None) -> MultiGoal:
+def _multigoal(conditions: dict[str, object], tag: str | None) -> MultiGoal:
     return MultiGoal(conditions, tag=tag)
 
 
 class Check(NamedTuple):
     """The item search adds after a goal's or multigoal's decomposition: look whether it holds now."""
 
-    goal: Any
+    goal: Goal | MultiGoal
 
     @property
     def goals(self) -> list[Goal]:
@@ -105,7 +108,7 @@ class Annotated:
         return hash((self.item, freeze(self.metadata)))
 
 
-def goals_of(item: Item) -> list[Goal]:
+def goals_of(item: Bare) -> list[Goal]:
     """Return the single goals that a goal, a multigoal or the check of one stands for."""
     if isinstance(item, Check):
         return item.goals
@@ -113,9 +116,9 @@ def goals_of(item: Item) -> list[Goal]:
 
 
 def attach_metadata(
-    item: Item,
-    temporal_constraints: Mapping[str, Any] | None = None,
-    entity_constraints: Mapping[str, Any] | Sequence[Any] | None = None,
+    item: object,
+    temporal_constraints: Mapping[str, object] | None = None,
+    entity_constraints: Mapping[str, object] | Sequence[object] | None = None,
 ) -> Annotated:
     """Wrap an item with temporal and entity constraints; wrapping again merges, the later word winning."""
     inner, before = (item.item, dict(item.metadata)) if isinstance(item, Annotated) else (item, {})
@@ -133,7 +136,7 @@ def attach_metadata(
     return Annotated(normal_item(inner), freeze(before))
 
 
-def normal_item(item: Item) -> Item:
+def normal_item(item: object) -> Item:
     """Return an item in its plain form: lists as tuples, dictionaries as multigoals, sequences item by item."""
     if isinstance(item, Goal | MultiGoal | Annotated | Check):
         return item
@@ -150,12 +153,12 @@ def normal_item(item: Item) -> Item:
     return tuple(freeze(part) for part in item)
 
 
-def is_sequence(item: Item) -> bool:
+def is_sequence(item: object) -> bool:
     """Say whether an item is a list of items rather than one: its first part is not a name."""
     return bool(item) and isinstance(item, list | tuple) and not isinstance(item[0], str)
 
 
-def item_json(item: Item) -> Any:
+def item_json(item: object) -> Any:
     """Return an item as JSON data: what certificates, traces and `--json` show."""
     if isinstance(item, Check):
         return {"check": item_json(item.goal)}
@@ -184,7 +187,7 @@ def item_text(item: Item) -> str:
     return f"{item[0]}({', '.join(_word(arg) for arg in item[1:])})" if item else "nothing"
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, MultiGoal | Goal):
@@ -192,7 +195,7 @@ def _word(value: Any) -> str:
     return _written(value)
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     """Return what `repr` does, with the members of sets sorted: texts are the same in every process."""
     if isinstance(value, set | frozenset):
         return f"{{{', '.join(sorted(map(_written, value)))}}}" if value else "set()"
@@ -205,7 +208,7 @@ def _written(value: Any) -> str:
     return repr(value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Return a value as JSON data; what has no JSON form becomes its text, sets become sorted lists."""
     if value is None or isinstance(value, str | bool | int | float):
         return value

@@ -11,8 +11,13 @@ Attributes named in `kept_on_rollback` are outside the journal: what was spent s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, SupportsIndex
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AnySet
+from typing import Any, ClassVar, SupportsIndex, TypeVar
+
+Item = TypeVar("Item")
+Key = TypeVar("Key")
+Held = TypeVar("Held")
 
 _MISSING: Any = object()
 _ATOMS = frozenset({str, int, float, bool, tuple, type(None)})
@@ -61,10 +66,10 @@ class Journaled:
             if name != "_journal":
                 self.__dict__[name] = adopt(value, journal)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name != "_journal"}
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         journal: Journal | None = self.__dict__.get("_journal")
         if journal is None:
             self.__dict__[name] = value
@@ -113,40 +118,40 @@ def adopt(value: Any, journal: Journal) -> Any:
     return value
 
 
-class JournaledList(list[Any]):
+class JournaledList(list[Item]):
     """A list that can take back its changes. Appending costs and undoes in constant time."""
 
-    def __init__(self, items: Iterable[Any], journal: Journal) -> None:
+    def __init__(self, items: Iterable[Item], journal: Journal) -> None:
         super().__init__(adopt(item, journal) for item in items)
         self._journal = journal
 
-    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[object, ...]:
         return list, (), None, iter(self)
 
-    def append(self, item: Any) -> None:
+    def append(self, item: Item) -> None:
         super().append(adopt(item, self._journal))
         self._journal.record(self._drop_last)
 
     def _drop_last(self) -> None:
         super().pop()
 
-    def extend(self, items: Iterable[Any]) -> None:
+    def extend(self, items: Iterable[Item]) -> None:
         start = len(self)
         super().extend([adopt(item, self._journal) for item in items])
         self._journal.record(lambda: list.__delitem__(self, slice(start, None)))
 
-    def insert(self, index: SupportsIndex, item: Any) -> None:
+    def insert(self, index: SupportsIndex, item: Item) -> None:
         at = slice(index, None).indices(len(self))[0]  # where Python puts it, negatives and overshoot included
         super().insert(at, adopt(item, self._journal))
         self._journal.record(lambda: list.__delitem__(self, at))
 
-    def pop(self, index: SupportsIndex = -1) -> Any:
+    def pop(self, index: SupportsIndex = -1) -> Item:
         at = range(len(self))[index] if len(self) else 0
         item = super().pop(index)
         self._journal.record(lambda: list.insert(self, at, item))
         return item
 
-    def remove(self, item: Any) -> None:
+    def remove(self, item: Item) -> None:
         self.pop(self.index(item))
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -159,18 +164,18 @@ class JournaledList(list[Any]):
         super().__setitem__(at, adopt(value, self._journal))
         self._journal.record(lambda: list.__setitem__(self, at, old))
 
-    def __delitem__(self, index: Any) -> None:
+    def __delitem__(self, index: SupportsIndex | slice) -> None:
         if isinstance(index, slice):
             self._save_all()
             super().__delitem__(index)
             return
         self.pop(index)
 
-    def __iadd__(self, items: Iterable[Any]) -> JournaledList:  # type: ignore[misc]
+    def __iadd__(self, items: Iterable[Item]) -> JournaledList[Item]:  # type: ignore[misc, override]
         self.extend(items)
         return self
 
-    def __imul__(self, times: SupportsIndex) -> JournaledList:
+    def __imul__(self, times: SupportsIndex) -> JournaledList[Item]:
         self._save_all()
         super().__imul__(times)
         return self
@@ -193,17 +198,17 @@ class JournaledList(list[Any]):
         self._journal.record(lambda: list.__setitem__(self, slice(None), saved))
 
 
-class JournaledDict(dict[Any, Any]):
+class JournaledDict(dict[Key, Held]):
     """A dict that can take back its changes, the order of its keys included."""
 
-    def __init__(self, items: dict[Any, Any], journal: Journal) -> None:
+    def __init__(self, items: dict[Key, Held], journal: Journal) -> None:
         super().__init__((key, adopt(value, journal)) for key, value in items.items())
         self._journal = journal
 
-    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[object, ...]:
         return dict, (), None, None, iter(self.items())
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Key, value: Held) -> None:
         old = self.get(key, _MISSING)
         super().__setitem__(key, adopt(value, self._journal))
         if old is _MISSING:
@@ -211,10 +216,10 @@ class JournaledDict(dict[Any, Any]):
         else:
             self._journal.record(lambda: dict.__setitem__(self, key, old))
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: Key) -> None:
         if key not in self:
             raise KeyError(key)
-        tail: list[tuple[Any, Any]] = []  # the key and those after it: what must move to restore the order
+        tail: list[tuple[Key, Held]] = []  # the key and those after it: what must move to restore the order
         for name in reversed(self):
             tail.append((name, self[name]))
             if name == key:
@@ -228,7 +233,7 @@ class JournaledDict(dict[Any, Any]):
 
         self._journal.record(undo)
 
-    def pop(self, key: Any, default: Any = _MISSING) -> Any:
+    def pop(self, key: Key, default: Any = _MISSING) -> Any:
         if key not in self:
             if default is _MISSING:
                 raise KeyError(key)
@@ -237,12 +242,12 @@ class JournaledDict(dict[Any, Any]):
         del self[key]
         return value
 
-    def popitem(self) -> tuple[Any, Any]:
+    def popitem(self) -> tuple[Key, Held]:
         key, value = super().popitem()
         self._journal.record(lambda: dict.__setitem__(self, key, value))
         return key, value
 
-    def setdefault(self, key: Any, default: Any = None) -> Any:
+    def setdefault(self, key: Key, default: Any = None) -> Any:
         if key not in self:
             self[key] = default
         return self[key]
@@ -251,7 +256,7 @@ class JournaledDict(dict[Any, Any]):
         for key, value in dict(*others, **items).items():
             self[key] = value
 
-    def __ior__(self, other: Any) -> JournaledDict:  # type: ignore[misc]
+    def __ior__(self, other: Mapping[Key, Held]) -> JournaledDict[Key, Held]:  # type: ignore[misc, override]
         self.update(other)
         return self
 
@@ -261,17 +266,17 @@ class JournaledDict(dict[Any, Any]):
         self._journal.record(lambda: dict.update(self, saved))
 
 
-class JournaledSet(set[Any]):
+class JournaledSet(set[Item]):
     """A set that can take back its changes."""
 
-    def __init__(self, items: Iterable[Any], journal: Journal) -> None:
+    def __init__(self, items: Iterable[Item], journal: Journal) -> None:
         super().__init__(items)
         self._journal = journal
 
-    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[object, ...]:
         return set, (list(self),)
 
-    def add(self, item: Any) -> None:
+    def add(self, item: Item) -> None:
         if item not in self:
             super().add(item)
             self._journal.record(lambda: set.discard(self, item))
@@ -281,12 +286,12 @@ class JournaledSet(set[Any]):
             super().discard(item)
             self._journal.record(lambda: set.add(self, item))
 
-    def remove(self, item: Any) -> None:
+    def remove(self, item: Item) -> None:
         if item not in self:
             raise KeyError(item)
         self.discard(item)
 
-    def pop(self) -> Any:
+    def pop(self) -> Item:
         item = super().pop()
         self._journal.record(lambda: set.add(self, item))
         return item
@@ -295,12 +300,12 @@ class JournaledSet(set[Any]):
         for item in list(self):
             self.discard(item)
 
-    def update(self, *others: Iterable[Any]) -> None:
+    def update(self, *others: Iterable[Item]) -> None:
         for other in others:
             for item in list(other):
                 self.add(item)
 
-    def __ior__(self, other: Any) -> JournaledSet:  # type: ignore[misc]
+    def __ior__(self, other: AnySet[Item]) -> JournaledSet[Item]:  # type: ignore[misc, override]
         self.update(other)
         return self
 
@@ -309,27 +314,27 @@ class JournaledSet(set[Any]):
             for item in list(other):
                 self.discard(item)
 
-    def __isub__(self, other: Any) -> JournaledSet:  # type: ignore[misc]
+    def __isub__(self, other: AnySet[object]) -> JournaledSet[Item]:
         self.difference_update(other)
         return self
 
-    def intersection_update(self, *others: Iterable[Any]) -> None:
+    def intersection_update(self, *others: Iterable[object]) -> None:
         kept = set(self).intersection(*others)
         for item in list(self):
             if item not in kept:
                 self.discard(item)
 
-    def __iand__(self, other: Any) -> JournaledSet:  # type: ignore[misc]
+    def __iand__(self, other: AnySet[object]) -> JournaledSet[Item]:
         self.intersection_update(other)
         return self
 
-    def symmetric_difference_update(self, other: Iterable[Any]) -> None:
+    def symmetric_difference_update(self, other: Iterable[Item]) -> None:
         for item in list(set(other)):
             if item in self:
                 self.discard(item)
             else:
                 self.add(item)
 
-    def __ixor__(self, other: Any) -> JournaledSet:  # type: ignore[misc]
+    def __ixor__(self, other: AnySet[Item]) -> JournaledSet[Item]:  # type: ignore[misc, override]
         self.symmetric_difference_update(other)
         return self

@@ -58,7 +58,7 @@ class OperatorResult:
         self.state_mutations = list(self.state_mutations or ())
 
 
-class Method(Protocol):
+class PerformMethod(Protocol):
     """What the planner calls. `state` is whatever blackboard the domain works on."""
 
     _method_name: str

@@ -21,11 +21,11 @@ from planvow.kernel.perform.budgets import BudgetStatus, PlannerBudgets
 from planvow.kernel.perform.journal import Blackboard, Journal
 from planvow.kernel.perform.method import (
     DEFAULT_DOMAIN,
-    Method,
     MethodKind,
     OperatorResult,
     OperatorStatus,
     PerformDomain,
+    PerformMethod,
     kind_of,
 )
 from planvow.kernel.perform.result import Diagnostic, ParkedTask, PerformResult, PlannerStats, Severity
@@ -51,7 +51,7 @@ class HTNPlanner:
         self._clock = clock
         self._interrupt = interrupt
         self._on_task = on_task
-        self._methods: dict[type, Method] = {}
+        self._methods: dict[type, PerformMethod] = {}
         self._reset()
 
     def _reset(self) -> None:
@@ -130,9 +130,9 @@ class HTNPlanner:
             {"task_type": task.task_type, "failures": failures},
         )
 
-    def _applicable(self, state: Any, task: Task) -> list[tuple[float, Method]]:
+    def _applicable(self, state: Any, task: Task) -> list[tuple[float, PerformMethod]]:
         """Return (cost, method) of all that apply, cheapest first; sorting is stable, so ties keep their order."""
-        found: list[tuple[float, Method]] = []
+        found: list[tuple[float, PerformMethod]] = []
         for cls in self.domain.methods_for(task.task_type):
             candidate = self._methods.get(cls)
             if candidate is None:
@@ -147,7 +147,7 @@ class HTNPlanner:
         found.sort(key=lambda entry: entry[0])
         return found
 
-    def _attempt(self, state: Any, task: Task, candidate: Method) -> str | None:
+    def _attempt(self, state: Any, task: Task, candidate: PerformMethod) -> str | None:
         """Let one method take the task; return why it failed, or None."""
         kind = kind_of(candidate)
         if kind is not MethodKind.PRIMITIVE:
@@ -165,7 +165,7 @@ class HTNPlanner:
         self._log("TASK_DECOMPOSED", task, {"subtasks": len(kept), "asked": len(subtasks)}, method_name)
         self.task_stack.extend(reversed(adopt_children(task, kept)))
 
-    def _operate(self, state: Any, task: Task, candidate: Method) -> str | None:
+    def _operate(self, state: Any, task: Task, candidate: PerformMethod) -> str | None:
         name = candidate._method_name
         mark = state.journal.mark()
         started = self._clock.now_ms() if self._clock else None
@@ -189,7 +189,7 @@ class HTNPlanner:
             self._diagnose("BLOCKED", f"{task.task_type} is parked: {reason}", task, severity=Severity.WARNING)
         return None
 
-    def _execute_operator(self, state: Any, task: Task, candidate: Method) -> OperatorResult | str:
+    def _execute_operator(self, state: Any, task: Task, candidate: PerformMethod) -> OperatorResult | str:
         """Call the operator, its preconditions checked once more; a string is why it could not be called properly."""
         try:
             if not candidate.preconditions(state, task):

@@ -28,7 +28,7 @@ from types import GeneratorType
 from typing import Any, NamedTuple
 
 from planvow.kernel.domain.domain import Command, Domain, Method
-from planvow.kernel.domain.terms import Annotated, Check, Goal, Item, MultiGoal, is_sequence, normal_item
+from planvow.kernel.domain.terms import Annotated, Bare, Check, Goal, Item, MultiGoal, is_sequence, normal_item
 from planvow.kernel.errors import UnknownItemError
 from planvow.kernel.world.state import SCALAR_SUBJECT
 
@@ -81,11 +81,11 @@ def _seek(
             yield from _seek(domain, state, (*subtasks, *check, *rest), (*path, node))
 
 
-def _bare(item: Item) -> Item:
+def _bare(item: Item) -> Any:
     return normal_item(item.item if isinstance(item, Annotated) else item)
 
 
-def _meaning(domain: Domain, item: Item) -> Any:
+def _meaning(domain: Domain, item: Bare) -> Any:
     """Return the command an item names, the goal it stands for, or the item itself if it is a task or a list of items.
 
     A name is looked up among the tasks first, then the commands, then the goals.
@@ -99,7 +99,7 @@ def _meaning(domain: Domain, item: Item) -> Any:
     raise UnknownItemError(item, known=domain.names(), path="agenda")
 
 
-def _applied(command: Command, state: AnyState, item: Item) -> AnyState | None:
+def _applied(command: Command, state: AnyState, item: tuple[Any, ...]) -> AnyState | None:
     """Return the state after a command, or None if the command does not apply."""
     after = command.model(copy.deepcopy(state), *item[1:])
     return after if isinstance(after, type(state)) else None
@@ -121,9 +121,9 @@ def _unmet(state: AnyState, goals: Iterable[Goal]) -> list[Goal]:
     return missing
 
 
-def _ways(domain: Domain, state: AnyState, item: Item) -> Iterator[tuple[str, tuple[Item, ...]]]:
+def _ways(domain: Domain, state: AnyState, item: Bare) -> Iterator[tuple[str, tuple[Item, ...]]]:
     """Yield each way to break an item down that applies: the name of a method, and a list that it offers."""
-    if is_sequence(item) and not isinstance(item, Goal):
+    if isinstance(item, tuple) and is_sequence(item) and not isinstance(item, Goal):
         yield "in order", tuple(item)
         return
     methods, arguments = _methods(domain, item)
@@ -137,7 +137,7 @@ def _ways(domain: Domain, state: AnyState, item: Item) -> Iterator[tuple[str, tu
         yield "split", (*missing, item)
 
 
-def _methods(domain: Domain, item: Item) -> tuple[list[Method], tuple[Any, ...]]:
+def _methods(domain: Domain, item: Bare) -> tuple[list[Method], tuple[Any, ...]]:
     """Return the methods for a task or goal, in order of declaration, and their arguments."""
     if isinstance(item, MultiGoal):
         return [m for m in domain.multigoal_methods if m.tag in (None, item.goal_tag)], (item,)

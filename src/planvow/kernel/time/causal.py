@@ -59,7 +59,7 @@ class Link(NamedTuple):
     """The predicate; empty where there is none."""
 
 
-class Step(NamedTuple):
+class Role(NamedTuple):
     """How a command takes part in the order."""
 
     conditions: Mapping[str, str] = FrozenDict()
@@ -68,7 +68,7 @@ class Step(NamedTuple):
     is_ordered: bool = False
 
 
-WHOLE = Step()
+WHOLE = Role()
 
 
 class Below(NamedTuple):
@@ -100,7 +100,7 @@ class CausalOrder:
         self._log: list[tuple[Any, Any]] = []
         self._new: dict[tuple[Point, Point], Link] = {}
 
-    def push_step(self, node_id: int, parent_id: int, accesses: Accesses, step: Step = WHOLE) -> list[Link]:
+    def push_step(self, node_id: int, parent_id: int, accesses: Accesses, step: Role = WHOLE) -> list[Link]:
         """Take a command in; return the links it adds."""
         self._begin(parent_id)
         self._put("steps", self._held["steps"] + 1)
@@ -323,7 +323,7 @@ class CausalOrder:
         if latest is not None and latest[1] is not None:
             self._put(("births", predicate), (latest[0], None))
 
-    def _read(self, node_id: int, accesses: Accesses, step: Step) -> None:
+    def _read(self, node_id: int, accesses: Accesses, step: Role) -> None:
         for predicate in accesses.walks:
             self._settle_births(predicate)
         for place in (*accesses.reads, *((predicate, ALL) for predicate in accesses.scans)):
@@ -335,7 +335,7 @@ class CausalOrder:
                 self._link(source, first, READS, place[0])
             self._note_reader(place, last)
 
-    def _write(self, node_id: int, accesses: Accesses, step: Step) -> tuple[int, str, str] | None:
+    def _write(self, node_id: int, accesses: Accesses, step: Role) -> tuple[int, str, str] | None:
         """Put a step behind those who read or wrote what it writes; return the highest node it is a barrier below."""
         highest: tuple[int, str, str] | None = None
         for place in (*accesses.writes, *((predicate, ALL) for predicate in accesses.wholes)):

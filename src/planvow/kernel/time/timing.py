@@ -37,8 +37,8 @@ from planvow.kernel.time.causal import (
     STATED_ORDER,
     CausalOrder,
     Link,
+    Role,
     Stated,
-    Step,
 )
 from planvow.kernel.time.relations import Siblings, Tie
 from planvow.kernel.time.services import Services, Use
@@ -301,7 +301,7 @@ class TimeNetwork:
         self._texts[visit.node_id] = item_text(visit.item)
         if visit.kind == "command":
             how = visit.how
-            step = Step(how.conditions, how.effects, how.ordered)
+            step = Role(how.conditions, how.effects, how.ordered)
             links = self._causal.push_step(visit.node_id, visit.parent_id, accesses.without(how.ignores), step)
         elif visit.kind in ("satisfied", "check"):
             links = self._causal.push_goals(visit.parent_id, [goal[:2] for goal in goals_of(visit.item)])

@@ -6,10 +6,10 @@ may look at a predicate as a whole (how many subjects, which ones, in which orde
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Collection, Hashable, Iterable
+from typing import NamedTuple
 
-Place = tuple[str, Any]
+Place = tuple[str, Hashable]
 
 EVERYTHING = ""
 """Stands for the state itself where a predicate's name is expected: its subjects are the predicates there are."""

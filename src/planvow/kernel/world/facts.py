@@ -26,7 +26,7 @@ class Facts:
     """All triples of a state, in the order of the tree."""
 
     def __init__(self, state: State) -> None:
-        rows = [(canonical_json([p, _plain(s)]), p, s) for p, s, _ in state.triples()]
+        rows: list[tuple[str, str, Any]] = [(canonical_json([p, _plain(s)]), p, s) for p, s, _ in state.triples()]
         for predicate, held in vars(state).items():
             if isinstance(held, dict):
                 rows.append((canonical_json([TABLE, predicate]), TABLE, predicate))
@@ -42,7 +42,7 @@ class Facts:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def triple(self, place: int) -> list[Any]:
+    def triple(self, place: int) -> list[object]:
         """Return the fact at a place as JSON data."""
         _, predicate, subject = self._rows[place]
         if predicate == TABLE:

@@ -7,9 +7,10 @@ whole writes all of it, whatever was there. What a step has written itself is no
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
-from planvow.kernel.world.accesses import Accesses
+from planvow.kernel.world.accesses import Accesses, Place
 from planvow.kernel.world.state import SCALAR_SUBJECT
 from planvow.kernel.world.variable import MISSING, Variable
 
@@ -21,7 +22,7 @@ class Triple(NamedTuple):
     """A triple that was read or written; its object may be ABSENT."""
 
     predicate: str
-    subject: Any
+    subject: Hashable
     object: Any
 
 
@@ -29,10 +30,10 @@ class Recorder:
     """What one step read, in order of first reading."""
 
     def __init__(self) -> None:
-        self.reads: dict[tuple[str, Any], Any] = {}
+        self.reads: dict[Place, Any] = {}
         self.scans: dict[str, None] = {}
         self.walks: dict[str, None] = {}
-        self.written: dict[tuple[str, Any], None] = {}
+        self.written: dict[Place, None] = {}
         self.wholes: dict[str, None] = {}
         self.births: dict[str, None] = {}
         self.named: dict[str, None] = {}
@@ -40,7 +41,7 @@ class Recorder:
         self.asked: dict[str, None] = {}
         """Predicates that were asked for as such, there or not; kept as long as the state is recorded."""
 
-    def read(self, predicate: str, subject: Any, value: Any) -> None:
+    def read(self, predicate: str, subject: Hashable, value: object) -> None:
         if (predicate, subject) not in self.written:
             self.reads.setdefault((predicate, subject), value)
 
@@ -49,7 +50,7 @@ class Recorder:
         for key in dict.keys(variable):
             variable._note(key)
 
-    def wipe(self, variable: Any) -> None:
+    def wipe(self, variable: object) -> None:
         """Note that a table is about to be written as a whole: which triples go depends on which are there."""
         if isinstance(variable, RecordingVariable):
             self.wholes[variable.name] = None
@@ -77,7 +78,7 @@ class Notes(Recorder):
     def scan(self, variable: RecordingVariable) -> None:
         self.scans[variable.name] = None
 
-    def wipe(self, variable: Any) -> None:
+    def wipe(self, variable: object) -> None:
         if isinstance(variable, RecordingVariable):
             self.wholes[variable.name] = None
 
@@ -100,7 +101,7 @@ class RecordingVariable(Variable):
             self.is_disordered = False
         return dict.items(self)
 
-    def _note(self, key: Any) -> None:
+    def _note(self, key: Hashable) -> None:
         self.owner._recorder.read(self.name, key, dict.get(self, key, ABSENT))
 
     def _disorder(self) -> None:
@@ -114,17 +115,17 @@ class RecordingVariable(Variable):
         self.owner._recorder.walks[self.name] = None
         self._scan()
 
-    def _wrote(self, key: Any, *, is_new: bool = False) -> None:
+    def _wrote(self, key: Hashable, *, is_new: bool = False) -> None:
         recorder = self.owner._recorder
         recorder.written[(self.name, key)] = None
         if is_new:
             recorder.births[self.name] = None
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Hashable) -> Any:
         self._note(key)
         return super().__getitem__(key)
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: Hashable, default: Any = None) -> Any:
         self._note(key)
         return super().get(key, default)
 
@@ -132,7 +133,7 @@ class RecordingVariable(Variable):
         self._note(key)
         return super().__contains__(key)
 
-    def pop(self, key: Any, default: Any = MISSING) -> Any:
+    def pop(self, key: Hashable, default: Any = MISSING) -> Any:
         self._note(key)
         return super().pop(key, default)
 
@@ -140,20 +141,20 @@ class RecordingVariable(Variable):
         self.owner._recorder.wipe(self)
         super().clear()
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Hashable, value: object) -> None:
         is_new = not dict.__contains__(self, key)
         super().__setitem__(key, value)
         self._wrote(key, is_new=is_new)
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: Hashable) -> None:
         super().__delitem__(key)
         self._wrote(key)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Hashable]:
         self._walk()
         return super().__iter__()
 
-    def __reversed__(self) -> Any:
+    def __reversed__(self) -> Iterator[Hashable]:
         self._walk()
         return super().__reversed__()
 

@@ -6,14 +6,14 @@ steps is derived from what they read and write (`noting`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
-from planvow.kernel.world.accesses import EVERYTHING
+from planvow.kernel.world.accesses import EVERYTHING, Place
 from planvow.kernel.world.recorded import ABSENT, Recorder, RecordingVariable, Triple
 from planvow.kernel.world.state import SCALAR_SUBJECT, LooseState, State
 from planvow.kernel.world.values import thaw
-from planvow.kernel.world.variable import Variable, entries
+from planvow.kernel.world.variable import Log, Variable, entries
 
 
 class _OutsideTables(State):
@@ -25,7 +25,7 @@ class _OutsideTables(State):
     __slots__ = ()
     _recorder: Recorder
 
-    def __setattr__(self, predicate: str, value: Any) -> None:
+    def __setattr__(self, predicate: str, value: object) -> None:
         held = vars(self).get(predicate, ABSENT)
         self._recorder.wipe(held)
         super().__setattr__(predicate, value)
@@ -55,31 +55,31 @@ class _OutsideTables(State):
         self._note_everything()
         return super().__repr__()
 
-    def triples(self) -> Iterator[tuple[str, Any, Any]]:
+    def triples(self) -> Iterator[tuple[str, Hashable, Any]]:
         self._note_everything()
         return super().triples()
 
-    def get_metadata(self, subject: Any, predicate: str) -> Mapping[str, Any]:
+    def get_metadata(self, subject: Hashable, predicate: str) -> Mapping[str, Any]:
         self.has(subject, predicate)
         return super().get_metadata(subject, predicate)
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, object]:
         self._note_everything()
         return super()._content()
 
-    def has(self, subject: Any, predicate: str) -> bool:
+    def has(self, subject: Hashable, predicate: str) -> bool:
         self._note_outside_tables(subject, predicate)
         return super().has(subject, predicate)
 
-    def get_predicate(self, subject: Any, predicate: str) -> Any:
+    def get_predicate(self, subject: Hashable, predicate: str) -> Any:
         self._note_outside_tables(subject, predicate)
         return super().get_predicate(subject, predicate)
 
-    def remove(self, subject: Any, predicate: str) -> State:
+    def remove(self, subject: Hashable, predicate: str) -> State:
         self._note_outside_tables(subject, predicate)
         return super().remove(subject, predicate)
 
-    def _note_outside_tables(self, subject: Any, predicate: str) -> None:
+    def _note_outside_tables(self, subject: Hashable, predicate: str) -> None:
         value = self._before().get(predicate, ABSENT)
         if isinstance(value, dict):
             self._recorder.named[predicate] = None
@@ -116,7 +116,7 @@ class RecordingState(_OutsideTables):
     def __init__(self, source: State) -> None:
         object.__setattr__(self, "_recorder", Recorder())
         super().__init__(name=source.__name__)
-        log: Any = []
+        log: Log = []
         object.__setattr__(self, "_log", log)
         object.__setattr__(self, "_metadata", Variable(source._metadata, log))
         for predicate, value in vars(source).items():
@@ -138,7 +138,7 @@ class RecordingState(_OutsideTables):
         """Return (reads, scanned predicates, writes) since the last call, and begin anew."""
         recorder, predicates = self._recorder, vars(self)
         names = {id(value): name for name, value in predicates.items() if isinstance(value, Variable)}
-        writes: dict[tuple[str, Any], Any] = {}
+        writes: dict[Place, object] = {}
         for target, key, old, _ in entries(self._log, 0, len(self._log)):
             if target is predicates:
                 is_variable = isinstance(predicates.get(key), Variable)
@@ -207,15 +207,15 @@ class _LooseRecordingVariable(RecordingVariable):
         super().__init__({key: thaw(value) for key, value in source.unnoted()}, [], name, owner)
         self.source = source
 
-    def _note(self, key: Any) -> None:
+    def _note(self, key: Hashable) -> None:
         self.owner._recorder.read(self.name, key, dict.get(self.source, key, ABSENT))
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Hashable, value: object) -> None:
         is_new = not dict.__contains__(self, key)
         dict.__setitem__(self, key, value)
         self._wrote(key, is_new=is_new)
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: Hashable) -> None:
         dict.__delitem__(self, key)
         self._wrote(key)
 

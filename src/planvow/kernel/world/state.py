@@ -12,7 +12,7 @@ One class, three phases (ADR 0010): **open** while a person builds it, a **draft
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from types import MethodType
 from typing import Any, NoReturn
 
@@ -39,7 +39,7 @@ METADATA_FIELDS = ("confidence", "timestamp", "source", "type", "accessibility")
 class _Sealed:
     """A log that refuses every entry, and with it every change."""
 
-    def extend(self, _: Any) -> NoReturn:
+    def extend(self, _: object) -> NoReturn:
         raise SealedStateError("this state is finished and cannot be changed", hint="change state.draft() instead")
 
 
@@ -81,7 +81,7 @@ class State:
             )
         return state
 
-    def get_predicate(self, subject: Any, predicate: str) -> Any:
+    def get_predicate(self, subject: Hashable, predicate: str) -> Any:
         """Return the object of a triple, or None when there is none (`has` tells the two apart)."""
         variable = self.__dict__.get(predicate)
         if isinstance(variable, dict):
@@ -89,7 +89,7 @@ class State:
         return variable if subject == SCALAR_SUBJECT else None
 
     def set_predicate(
-        self, subject: Any, predicate: str, value: Any, metadata: Mapping[str, Any] | None = None
+        self, subject: Hashable, predicate: str, value: object, metadata: Mapping[str, object] | None = None
     ) -> State:
         """Set the object of a triple and, if given, what is known about it; return this state."""
         if subject == SCALAR_SUBJECT and not isinstance(self.__dict__.get(predicate), dict):
@@ -107,12 +107,12 @@ class State:
         return self
 
     def with_predicate(
-        self, subject: Any, predicate: str, value: Any, metadata: Mapping[str, Any] | None = None
+        self, subject: Hashable, predicate: str, value: object, metadata: Mapping[str, object] | None = None
     ) -> State:
         """Return a sealed copy in which the triple is set; this state stays as it is."""
         return self.draft().set_predicate(subject, predicate, value, metadata).seal()
 
-    def remove(self, subject: Any, predicate: str) -> State:
+    def remove(self, subject: Hashable, predicate: str) -> State:
         """Remove a triple if it is there; return this state."""
         variable = self.__dict__.get(predicate)
         if isinstance(variable, dict):
@@ -121,14 +121,14 @@ class State:
             delattr(self, predicate)
         return self
 
-    def has(self, subject: Any, predicate: str) -> bool:
+    def has(self, subject: Hashable, predicate: str) -> bool:
         """Say whether there is such a triple, whatever its object."""
         variable = self.__dict__.get(predicate, MISSING)
         if isinstance(variable, dict):
             return subject in variable
         return variable is not MISSING and subject == SCALAR_SUBJECT
 
-    def get_metadata(self, subject: Any, predicate: str) -> Mapping[str, Any]:
+    def get_metadata(self, subject: Hashable, predicate: str) -> Mapping[str, Any]:
         """Return what is known about a triple: confidence, timestamp, source, type, accessibility."""
         told = self._metadata.get((predicate, subject))
         # What was said about an earlier object says nothing about the one that replaced it.
@@ -136,7 +136,7 @@ class State:
             return {}
         return told[1]  # type: ignore[no-any-return]
 
-    def triples(self) -> Iterator[tuple[str, Any, Any]]:
+    def triples(self) -> Iterator[tuple[str, Hashable, Any]]:
         """Yield (predicate, subject, object) in the order in which they were first set."""
         for predicate, variable in self.__dict__.items():
             if isinstance(variable, dict):
@@ -190,7 +190,7 @@ class State:
                 setattr(self, predicate, value)
         self._metadata.replace(other._metadata)
 
-    def __setattr__(self, predicate: str, value: Any) -> None:
+    def __setattr__(self, predicate: str, value: object) -> None:
         if predicate == "__name__":
             return _put(self, predicate, value)
         held = self.__dict__.get(predicate, MISSING)
@@ -239,10 +239,10 @@ class State:
         self.seal()  # a key must not change
         return hash((frozenset((p, s, v) for p, s, v in self.triples()), frozenset(self._known().items())))
 
-    def __deepcopy__(self, _: Any) -> State:
+    def __deepcopy__(self, _: object) -> State:
         return self.draft()
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[object, ...]]:
         told = {key: (value, dict(metadata)) for key, (value, metadata) in self._metadata.items()}
         content = {p: dict(v) if isinstance(v, Variable) else v for p, v in self.__dict__.items()}
         return _rebuilt, (content, told, self.__name__, self._log is _SEALED)
@@ -254,14 +254,14 @@ class State:
     def _new_variable(self, predicate: str) -> Variable:
         return Variable({}, self._log)
 
-    def _bound(self, function: Any) -> Any:
+    def _bound(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a method's function bound to this state."""
         return MethodType(function, self)
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, object]:
         return {p: v for p, v in self.__dict__.items() if v or not isinstance(v, Variable)}
 
-    def _known(self) -> dict[Any, Any]:
+    def _known(self) -> dict[tuple[str, Hashable], object]:
         """Metadata that counts for equality: all but the time stamps."""
         known = {}
         for predicate, subject in self._metadata:
@@ -299,7 +299,7 @@ class LooseState(State):
 
     copy = draft
 
-    def __setattr__(self, predicate: str, value: Any) -> None:
+    def __setattr__(self, predicate: str, value: object) -> None:
         if predicate == "__name__":
             return _put(self, predicate, value)
         if predicate not in self.__dict__:
@@ -328,7 +328,7 @@ def _filled(source: State, log: Log) -> State:
     return copy
 
 
-def _rebuilt(content: dict[str, Any], told: dict[Any, Any], name: str, sealed: bool) -> State:
+def _rebuilt(content: dict[str, object], told: dict[Hashable, object], name: str, sealed: bool) -> State:
     state = State(content, name=name)
     state._metadata.replace(told)
     return state.seal() if sealed else state
@@ -339,7 +339,7 @@ def _check_name(predicate: str) -> None:
         raise DomainError(f"{predicate!r} is a name of State itself", hint="choose another name for the predicate")
 
 
-def _checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+def _checked_metadata(metadata: Mapping[str, object]) -> Mapping[str, object]:
     if not isinstance(metadata, Mapping):
         hint = "write {'confidence': 0.8, 'source': 'ann'}"
         raise InputError(f"metadata is a dictionary, got {metadata!r:.60}", place="metadata", hint=hint)
@@ -348,8 +348,8 @@ def _checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
             hint = did_you_mean(str(key), METADATA_FIELDS) or f"known: {', '.join(METADATA_FIELDS)}"
             raise InputError(f"a triple's metadata has no {key!r:.60}", place="metadata", hint=hint)
     confidence = metadata.get("confidence")
-    is_number = isinstance(confidence, int | float) and not isinstance(confidence, bool)
-    if confidence is not None and not (is_number and 0 <= confidence <= 1):
+    is_number = isinstance(confidence, int | float) and not isinstance(confidence, bool) and 0 <= confidence <= 1
+    if confidence is not None and not is_number:
         raise InputError(f"confidence is a number from 0 to 1, got {confidence!r}", place="metadata.confidence")
     return freeze(metadata)  # type: ignore[no-any-return]
 

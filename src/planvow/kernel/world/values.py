@@ -10,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass
 from operator import is_
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from planvow.kernel.errors import MutableValueError
+
+Item = TypeVar("Item")
+Key = TypeVar("Key")
+Held = TypeVar("Held")
 
 PLAIN = frozenset({str, int, float, bool, type(None), bytes, frozenset, complex})
 """Types whose values never change and need no look inside (a frozenset's members are hashable already)."""
 
 
-def _refuse_change(self: Any, *_: Any, **__: Any) -> NoReturn:
+def _refuse_change(self: object, *_: object, **__: object) -> NoReturn:
     error = MutableValueError(
         f"this {type(self).__name__} is part of a state or an agenda and cannot be changed in place",
         hint="assign a new value, for example state.seen[x] = [*state.seen[x], y]",
@@ -27,7 +31,7 @@ def _refuse_change(self: Any, *_: Any, **__: Any) -> NoReturn:
     raise error
 
 
-class FrozenList(list[Any]):
+class FrozenList(list[Item]):
     """A list that cannot be changed: equal to the list it was made from, and hashable."""
 
     __slots__ = ()
@@ -37,17 +41,17 @@ class FrozenList(list[Any]):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(self))
 
-    def __copy__(self) -> FrozenList:
+    def __copy__(self) -> FrozenList[Item]:
         return self
 
-    def __deepcopy__(self, _: Any) -> FrozenList:
+    def __deepcopy__(self, _: object) -> FrozenList[Item]:
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[type[FrozenList[Item]], tuple[list[Item]]]:
         return FrozenList, (list(self),)
 
 
-class FrozenSet(set[Any]):
+class FrozenSet(set[Item]):
     """A set that cannot be changed: equal to the set it was made from, and hashable."""
 
     __slots__ = ()
@@ -61,17 +65,17 @@ class FrozenSet(set[Any]):
     def __repr__(self) -> str:  # sorted, since it is shown in explanations, and they are the same in every process
         return f"{{{', '.join(sorted(map(repr, self)))}}}" if self else "set()"
 
-    def __copy__(self) -> FrozenSet:
+    def __copy__(self) -> FrozenSet[Item]:
         return self
 
-    def __deepcopy__(self, _: Any) -> FrozenSet:
+    def __deepcopy__(self, _: object) -> FrozenSet[Item]:
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[type[FrozenSet[Item]], tuple[list[Item]]]:
         return FrozenSet, (list(self),)
 
 
-class FrozenDict(dict[Any, Any]):
+class FrozenDict(dict[Key, Held]):
     """A dictionary that cannot be changed: equal to the one it was made from, and hashable."""
 
     __slots__ = ()
@@ -81,20 +85,20 @@ class FrozenDict(dict[Any, Any]):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
 
-    def __copy__(self) -> FrozenDict:
+    def __copy__(self) -> FrozenDict[Key, Held]:
         return self
 
-    def __deepcopy__(self, _: Any) -> FrozenDict:
+    def __deepcopy__(self, _: object) -> FrozenDict[Key, Held]:
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[type[FrozenDict[Key, Held]], tuple[dict[Key, Held]]]:
         return FrozenDict, (dict(self),)
 
 
 _FROZEN = frozenset({FrozenList, FrozenDict, FrozenSet})
 
 
-def are_plain(values: Iterable[Any]) -> bool:
+def are_plain(values: Iterable[object]) -> bool:
     """Say whether none of the values needs a look inside."""
     return PLAIN.issuperset(map(type, values))
 
@@ -143,12 +147,12 @@ def thaw(value: Any) -> Any:
     return value
 
 
-def _changes_unseen(value: Any) -> bool:
+def _changes_unseen(value: object) -> bool:
     if callable(value) and not hasattr(value, "__dict__"):
         return False
     if isinstance(value, type) or type(value).__name__ in ("function", "builtin_function_or_method"):
         return False
-    kind: Any = type(value)
+    kind = type(value)
     if kind.__hash__ is object.__hash__:  # identity: says nothing about the content
         return True
     if is_dataclass(kind) and not getattr(kind, "__dataclass_params__").frozen:  # noqa: B009, mypy does not know the attribute
@@ -183,7 +187,7 @@ def is_same(a: Any, b: Any) -> bool:
     return kind in _EXACT
 
 
-def is_same_mapping(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
+def is_same_mapping(a: Mapping[Key, object], b: Mapping[Key, object]) -> bool:
     """Say the same of two mappings, whatever their own types."""
     if len(a) != len(b):
         return False
@@ -229,6 +233,6 @@ def value_from_json(value: Any) -> Any:
     return value
 
 
-def sort_key(value: Any) -> tuple[str, str]:
+def sort_key(value: object) -> tuple[str, str]:
     """Return a key that orders values of any types: by kind, then by their text."""
     return (type(value).__name__, value if isinstance(value, str) else repr(value))

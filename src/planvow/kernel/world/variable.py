@@ -9,7 +9,7 @@ those in order (nearly all) are copied and walked through as fast as any diction
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 from planvow.kernel.world.values import PLAIN, freeze, is_rewritten, is_same_mapping
@@ -31,17 +31,17 @@ _delete = dict.__delitem__
 _get = dict.get
 
 
-class Variable(dict[Any, Any]):
+class Variable(dict[Hashable, Any]):
     """The subjects and objects of one predicate."""
 
     __slots__ = ("births", "log", "next_birth")
 
-    def __init__(self, content: Mapping[Any, Any], log: Log) -> None:
+    def __init__(self, content: Mapping[Hashable, object], log: Log) -> None:
         dict.__init__(self, content)
         self.log = log
-        self.births: dict[Any, int] | None = None
+        self.births: dict[Hashable, int] | None = None
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Hashable, value: object) -> None:
         if type(value) not in PLAIN:
             value = freeze(value)
         old = _get(self, key, MISSING)
@@ -54,7 +54,7 @@ class Variable(dict[Any, Any]):
                 self.next_birth += 1
         _set(self, key, value)
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: Hashable) -> None:
         old = dict.__getitem__(self, key)
         births = self.births
         if births is None:
@@ -64,7 +64,7 @@ class Variable(dict[Any, Any]):
         del births[key]
         _delete(self, key)
 
-    def pop(self, key: Any, default: Any = MISSING) -> Any:
+    def pop(self, key: Hashable, default: Any = MISSING) -> Any:
         value = _get(self, key, default)
         if value is MISSING:
             raise KeyError(key)
@@ -72,12 +72,12 @@ class Variable(dict[Any, Any]):
             del self[key]
         return value
 
-    def popitem(self) -> tuple[Any, Any]:
+    def popitem(self) -> tuple[Hashable, Any]:
         for key in reversed(self):
             return key, self.pop(key)
         raise KeyError("the predicate has no subjects")
 
-    def setdefault(self, key: Any, default: Any = None) -> Any:
+    def setdefault(self, key: Hashable, default: Any = None) -> Any:
         if key not in self:
             self[key] = default
         return self[key]
@@ -94,7 +94,7 @@ class Variable(dict[Any, Any]):
         for key in list(dict.keys(self)):
             del self[key]
 
-    def replace(self, content: Mapping[Any, Any]) -> None:
+    def replace(self, content: Mapping[Hashable, object]) -> None:
         """Make the content the same as that of another mapping, order included, writing only what differs if it can."""
         new = dict(content)
         if is_same_mapping(self, new):
@@ -113,15 +113,15 @@ class Variable(dict[Any, Any]):
         """Note that a key stands at the end which belongs further up."""
         self.__class__ = _Disordered
 
-    def copy(self) -> dict[Any, Any]:
+    def copy(self) -> dict[Hashable, Any]:
         return dict(self)
 
     __copy__ = copy
 
-    def __deepcopy__(self, _: Any) -> dict[Any, Any]:
+    def __deepcopy__(self, _: object) -> dict[Hashable, Any]:
         return dict(self)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[type[dict[Hashable, object]], tuple[dict[Hashable, object]]]:
         return dict, (dict(self),)
 
     def __repr__(self) -> str:
@@ -133,10 +133,10 @@ class _Disordered(Variable):
 
     __slots__ = ()
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Hashable]:
         return iter(self._sorted())
 
-    def __reversed__(self) -> Any:
+    def __reversed__(self) -> Iterator[Hashable]:
         return reversed(self._sorted())
 
     def keys(self) -> Any:

@@ -10,9 +10,10 @@ import typer
 from planvow.adapters.cli.agents.loading import load_agent, options_of
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
-from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result, read_json
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.machine.files import read_json
 from planvow.agent.record.differ import differ
 from planvow.agent.record.jobs import run_ids
 from planvow.agent.record.view import Run, view

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_bytes
+from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.machine.files import read_json, write_bytes
 from planvow.canonical import canonical_bytes
 from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.interface.inputs import read_inputs

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import print_json, print_result, read_json
+from planvow.adapters.cli.frame.output import print_json, print_result
+from planvow.adapters.machine.files import read_json
 from planvow.canonical import to_jsonable
 from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.planners.registry import default_registry

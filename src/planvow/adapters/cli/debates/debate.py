@@ -13,9 +13,10 @@ import typer
 from planvow.adapters.cli.debates.files import Source, check_place, check_places, find_sources, read_source
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import note, print_error, print_result, read_text, write_text
+from planvow.adapters.cli.frame.output import note, print_error, print_result
 from planvow.adapters.cli.frame.progress import progress_bar
 from planvow.adapters.language.choice import load_language
+from planvow.adapters.machine.files import read_text, write_text
 from planvow.adapters.machine.system_clock import SystemClock
 from planvow.adapters.models.anthropic_client import DEFAULT_MODEL, AnthropicClient
 from planvow.adapters.models.recording_files import DirectoryRecordings
@@ -23,7 +24,7 @@ from planvow.canonical import canonical_json
 from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore
 from planvow.debate.analysis.pipeline import analyse, budgets_for
-from planvow.debate.analysis.result import PlannerResult
+from planvow.debate.analysis.result import DebateResult
 from planvow.debate.export.formats import FORMATS, Selection, export
 from planvow.debate.readers.read import MAX_BYTES, read_transcript
 from planvow.debate.scoring.model import table_from_json
@@ -152,7 +153,7 @@ def _known(given: list[str] | None, words: list[str], what: str) -> tuple[str, .
     return tuple(found)
 
 
-def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: str = "") -> tuple[str, PlannerResult]:
+def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: str = "") -> tuple[str, DebateResult]:
     data = read_source(source, options.max_bytes)
     try:
         transcript = read_transcript(data, name=source.name, max_bytes=options.max_bytes)
@@ -252,7 +253,7 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
         raise typer.Exit(EXIT_INVALID)
 
 
-def _summary(result: PlannerResult) -> str:
+def _summary(result: DebateResult) -> str:
     to_check = sum(claim.route is Route.FACT_CHECK for claim in result.claims)
     cut = ", CUT SHORT by a limit" if result.truncated else ""
     return (

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli.frame.output import print_result, read_text, replacing
+from planvow.adapters.cli.frame.output import print_result
+from planvow.adapters.machine.files import read_text, replacing
 from planvow.debate.analysis.facts import FactStore, read_facts
 from planvow.debate.errors import FactStoreError
 from planvow.errors import InputError

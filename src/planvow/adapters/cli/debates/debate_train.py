@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.debates.files import check_place
-from planvow.adapters.cli.frame.output import note, print_result, read_text, write_text
+from planvow.adapters.cli.frame.output import note, print_result
 from planvow.adapters.language.choice import load_parser
+from planvow.adapters.machine.files import read_text, write_text
 from planvow.debate.errors import LabelsError
 from planvow.debate.scoring.fit import fit, read_labels
 from planvow.debate.scoring.model import shipped_table, table_to_json

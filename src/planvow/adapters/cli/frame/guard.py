@@ -12,7 +12,8 @@ from typing import Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import file_fault, print_error
+from planvow.adapters.cli.frame.output import print_error
+from planvow.adapters.machine.files import file_fault
 from planvow.errors import EXIT_DONE, MemoryLimitError, PlanvowError, UsageError
 
 EXIT_INTERRUPTED = 130

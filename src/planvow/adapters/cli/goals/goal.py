@@ -9,7 +9,8 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json
+from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.machine.files import read_json
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.goals.plan.explain import what_would_help, why_each_tool
 from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import file_fault, note, parse_json, print_error, print_json, read_text
+from planvow.adapters.cli.frame.output import note, print_error, print_json
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
 from planvow.adapters.cli.options.ledger import StoreLocation
 from planvow.adapters.cli.options.working_tree import (
@@ -26,8 +26,9 @@ from planvow.adapters.cli.options.working_tree import (
     repository,
 )
 from planvow.adapters.databases.opening import is_postgres, open_ledger
+from planvow.adapters.machine.files import file_fault, parse_json, read_text
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
-from planvow.governed.compile.planner import Planner
+from planvow.governed.compile.planner import RequestPlanner
 from planvow.governed.compile.post import ledger_path, post_request_and_plan
 from planvow.governed.substrate.interface import default_path
 
@@ -63,7 +64,7 @@ def plan(
             raise InputError("a plan with unresolved references is for looking at only", hint="add --dry-run")
         place = repository(repo_root, data)
         index = default_path(place.data_folder, substrate)
-        with Planner(place.root, index, intents=load_intents(intents)) as planner:
+        with RequestPlanner(place.root, index, intents=load_intents(intents)) as planner:
             if dry_run:
                 print_json(planner.plan_request(request, substrate=substrate, allow_unresolved=allow_unresolved))
                 return

@@ -14,7 +14,7 @@ import typer
 
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
-from planvow.adapters.cli.frame.output import note, print_json, print_result, write_text
+from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.ledger.approvals import approvals, approve_command, deny_command
 from planvow.adapters.cli.ledger.decide import cancel, limit, limits, schedule
 from planvow.adapters.cli.ledger.dossier import dossier, erase_command
@@ -29,6 +29,7 @@ from planvow.adapters.cli.options.keys import PrivateKey
 from planvow.adapters.cli.options.keys import signers as load_signers
 from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation, looked_at, opened
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.machine.files import write_text
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.proof.bundle import export_run
 from planvow.cassette.proof.seal import seal_run

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json, write_text
+from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.options.keys import (
     CheckpointTo,
     PrivateKey,
@@ -19,6 +19,7 @@ from planvow.adapters.cli.options.keys import (
 )
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.machine.files import read_json, write_text
 from planvow.canonical import canonical_json
 from planvow.cassette.errors import UnknownStepError
 from planvow.cassette.ledger.log_entries import EVENT, POST, Checkpoint

@@ -22,7 +22,7 @@ from planvow.cassette.ledger.job_rows import load_job
 from planvow.cassette.proof.check_job import check_job
 from planvow.cassette.proof.job_parts import parts_of
 from planvow.errors import EXIT_REFUSED, PlanvowError
-from planvow.governed.compile.planner import Planner
+from planvow.governed.compile.planner import RequestPlanner
 from planvow.governed.compile.verify import verify_stored_plans
 from planvow.governed.substrate.interface import default_path
 
@@ -43,7 +43,7 @@ def plan_verify(
         index = default_path(place.data_folder, substrate)
         with (
             opened(repo_root, store, data) as ledger,
-            Planner(place.root, index, intents=load_intents(intents)) as planner,
+            RequestPlanner(place.root, index, intents=load_intents(intents)) as planner,
         ):
 
             def recompute(request: Any) -> Mapping[str, Any]:

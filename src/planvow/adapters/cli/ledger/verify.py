@@ -10,10 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import note, print_json, print_result, read_json
+from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.options.keys import KeptCheckpoints, PublicKeys, kept_checkpoints, verifiers
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, looked_at
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.machine.files import read_json
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.ledger.store import Store

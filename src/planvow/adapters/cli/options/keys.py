@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from planvow.adapters.cli.frame.output import read_json
+from planvow.adapters.machine.files import read_json
 from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.proof.checkpoint import read_checkpoint
 from planvow.cassette.proof.dsse import Signer, Verifier

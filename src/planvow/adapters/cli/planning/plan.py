@@ -9,14 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import (
-    failure_line,
-    keep_stdout_for_results,
-    note,
-    print_json,
-    print_result,
-    write_text,
-)
+from planvow.adapters.cli.frame.output import failure_line, keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
 from planvow.canonical import canonical_json
 from planvow.errors import EXIT_REFUSED, InputError

@@ -12,14 +12,15 @@ from typing import Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import failure_line, note, print_json, print_result, write_text
+from planvow.adapters.cli.frame.output import failure_line, note, print_json, print_result
 from planvow.adapters.machine.deadline import deadline
+from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
 from planvow.budgets import Budgets
 from planvow.canonical import full_hash
 from planvow.errors import EXIT_REFUSED, InputError, MemoryLimitError
 from planvow.hddl.language.cost import plan_cost
-from planvow.hddl.language.model import Problem
+from planvow.hddl.language.model import HddlProblem
 from planvow.hddl.language.plan_format import format_plan
 from planvow.hddl.parsing.files import load_problem
 from planvow.hddl.solve.outcome import Outcome, Progress
@@ -87,7 +88,7 @@ def plan_hddl(
         raise typer.Exit(EXIT_REFUSED)
 
 
-def _kernel_result(problem: Problem, outcome: Outcome) -> Any:
+def _kernel_result(problem: HddlProblem, outcome: Outcome) -> Any:
     """Return the kernel's view: it follows the plan that was found, or looks for itself what stands in the way."""
     from planvow.hddl.bind.binding import bind
     from planvow.hddl.bind.follow import follow
@@ -132,7 +133,7 @@ def _length(outcome: Outcome) -> str:
     return f"{count} action{'' if count == 1 else 's'}"
 
 
-def _record(problem: Problem, outcome: Outcome, text: str | None) -> dict[str, Any]:
+def _record(problem: HddlProblem, outcome: Outcome, text: str | None) -> dict[str, Any]:
     steps = outcome.plan.steps if outcome.plan else ()
     return {
         "status": outcome.status,

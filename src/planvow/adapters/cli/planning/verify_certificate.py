@@ -8,7 +8,8 @@ from typing import Any
 
 import typer
 
-from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result, read_json
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
+from planvow.adapters.machine.files import read_json
 from planvow.contract.checking.check import check_certificate
 from planvow.contract.checking.verdict import FAITHFUL, LEVELS, REEXECUTED, still_unproved
 from planvow.errors import EXIT_REFUSED, InputError, MissingExtraError
