@@ -60,6 +60,8 @@ def ask(todo: Iterable[Any], state: State, options: Mapping[str, Any]) -> Asked:
     """Return the documents of what is asked; refuse what would not come back as it is."""
     if not isinstance(state, State):
         raise InputError(f"the state must be a planvow State, got {type(state).__name__}", place="state")
+    if any(state.get_metadata(subject, predicate) for predicate, subject, _ in state.triples()):
+        raise UnstorableError("agents do not keep what is said about facts (confidence, source) yet", place="state")
     items = [_item(item, number) for number, item in enumerate(_listed(todo), start=1)]
     asked = {"format": FORMAT, "agenda": items, "options": _options_data(options)}
     facts = state_data(state)
