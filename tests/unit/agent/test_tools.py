@@ -220,8 +220,12 @@ def test_what_does_not_come_back_in_time_is_left_behind_and_said_so():
     with pytest.raises(CallTimeoutError):
         asyncio.run(call(release.wait, timeout=0.01))
     release.set()
+
+    async def sleepy():
+        await asyncio.sleep(60)
+
     with pytest.raises(CallTimeoutError):
-        asyncio.run(call(lambda: asyncio.sleep(60), timeout=0.01))
+        asyncio.run(call(sleepy, timeout=0.01))
 
 
 def test_a_timeout_that_the_tool_itself_reports_is_its_own_failure():

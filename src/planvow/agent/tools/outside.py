@@ -123,7 +123,8 @@ def _asked(request: Request, timeout: float | None) -> Any:
         with build_opener(_SameHostOnly).open(request, timeout=timeout) as answer:
             return _read(answer.status, answer.headers, answer.read(MAX_ANSWER_BYTES))
     except HTTPError as error:
-        text = error.read(_KEPT_TEXT).decode("utf-8", "replace").strip() if error.fp is not None else ""
+        with error:
+            text = error.read(_KEPT_TEXT).decode("utf-8", "replace").strip() if error.fp is not None else ""
         after = error.headers.get("Retry-After", "") if error.headers is not None else ""
         raise SkillFailedError(
             Failure(
