@@ -70,7 +70,6 @@
         │   ├── StaleFenceError                 STALE_FENCE
         │   └── WrongWorkerError                WRONG_WORKER
         ├── MemoryLimitError                    MEMORY_LIMIT
-        ├── NeedsApprovalError                  NEEDS_APPROVAL
         ├── NothingToDecideError                NOTHING_TO_DECIDE
         ├── NothingToSettleError                NOTHING_TO_SETTLE
         ├── NotContainedError                   NOT_CONTAINED

@@ -272,15 +272,6 @@ class NothingToDecideError(RefusedError):
     code = "NOTHING_TO_DECIDE"
 
 
-class NeedsApprovalError(RefusedError):
-    """The operation needs a person's approval, and its step has none.
-
-    The step was put back and waits. `planvow cassette approvals` shows it, `planvow cassette approve` lets it run.
-    """
-
-    code = "NEEDS_APPROVAL"
-
-
 class PrivateLeakError(RefusedError):
     """Something private stands where it would become part of the chain, which nothing can be erased from.
 

@@ -20,10 +20,10 @@ from planvow.cassette import Outcome, Source, SqliteStore, Store, StoredPlan, Wo
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
 from planvow.cassette.ledger.model import DEFAULT_MAX_ATTEMPTS
+from planvow.cassette.log.merkle import consistency_proof, inclusion_proof, merkle_root
 from planvow.cassette.proof.bundle import export_run, verify_bundle
 from planvow.cassette.proof.dsse import envelope, pre_authentication_encoding
 from planvow.cassette.proof.kept_seal import read_kept_seal
-from planvow.cassette.log.merkle import consistency_proof, inclusion_proof, merkle_root
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
 from planvow.contract import Step, normalise_plan

@@ -18,7 +18,7 @@ from planvow.cassette.ledger.model import check_count, check_name
 from planvow.cassette.ledger.notes import WHOLE_PLAN, NoteKind
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Row
-from planvow.cassette.proof.check_notes import DECISION_TYPE
+from planvow.cassette.proof.beside import DECISION_TYPE
 from planvow.cassette.proof.dsse import Signer, envelope
 
 

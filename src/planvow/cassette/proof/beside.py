@@ -1,31 +1,37 @@
-"""What stands beside one job (dossier, notes, private texts), held against its steps one after the other.
+"""What stands beside one job (dossier, notes, private texts): whether it is what its hashes say, and was heeded.
 
-For every lease of a step that needed a person there must be an approval before it that had not run out, and the
-receipt repeats the approval's hash, which nobody could know before it was given. Private texts are there, or somebody
-noted their erasure: then what rested on them is neither accepted nor rejected, it is erased, and the chain holds.
+Documents have the hashes they are stored under, and none is missing. Notes form a chain from the job's head. Decisions
+are bound to this plan, this step and the word they answer. For every lease of a step that needed a person there must be
+an approval before it that had not run out, and the receipt repeats the approval's hash, which nobody could know before
+it was given. Private texts are there, or somebody noted their erasure: then what rested on them is neither accepted nor
+rejected, it is erased, and the chain holds. Reads rows, trusts none of them.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from planvow.canonical import canonical_bytes, is_canonical
+from planvow.cassette.errors import SignatureError
+from planvow.cassette.ledger.chain import note_hash, sha256_text
+from planvow.cassette.ledger.job_rows import MANIFEST, named_documents
 from planvow.cassette.ledger.notes import WHOLE_PLAN
-from planvow.cassette.proof.check_notes import (
-    DECISIONS,
-    OPEN,
-    check_chain,
-    check_decisions,
-    check_documents,
-    check_stored_certificate,
-    object_in,
-    read_document,
-)
-from planvow.cassette.proof.dsse import Verifier
-from planvow.cassette.proof.job_parts import JobParts
+from planvow.cassette.proof.dsse import Verifier, unsigned_payload, verified_payload
+from planvow.cassette.proof.job_parts import JobParts, Library
+from planvow.contract.checking.check import check_certificate
 from planvow.verdict import Fault
 
 Row = Mapping[str, Any]
+
+DECISION_TYPE = "application/vnd.planvow.decision.v1+json"
+DECISIONS = ("requirement", "approval", "denial", "lapse")
+OPEN = ("requirement", "lapse")
+MAY_FOLLOW = {
+    "requirement": (None,), "approval": OPEN, "lapse": ("approval",), "denial": ("requirement", "lapse", "approval"),
+}  # fmt: skip
 ERASED = "erased: "
 
 
@@ -37,7 +43,7 @@ class Beside:
         self._library = parts.library
         self.notes = tuple(parts.notes)
         self.manifest_sha256: str | None = next((row["manifest_sha256"] for row in parts.dossiers), None)
-        self.manifest = read_document(self._library, self.manifest_sha256)
+        self.manifest = _read_document(self._library, self.manifest_sha256)
         self.erased: list[str] = []
         self._kept = {row["sha256"] for row in parts.kept_apart}
         self._decisions = [note for note in self.notes if note["kind"] in DECISIONS]
@@ -108,7 +114,7 @@ class Beside:
         approval = self._rests_on.get((receipt["ordinal"], receipt["fence"]))
         if approval is None and '"private_output"' not in receipt["receipt_json"]:
             return
-        body = object_in(receipt["receipt_json"])
+        body = _object_in(receipt["receipt_json"])
         if approval is not None and body.get("approval") != approval:
             yield "does not name the approval that its step rests on"
         if isinstance(body.get("private_output"), str):
@@ -119,14 +125,14 @@ class Beside:
         job_id, head = self._parts.job_id, self._parts.job["head_sha256"]
         if self.manifest_sha256 is None and not self.notes and not self._kept:
             return
-        yield from check_documents(job_id, self.manifest_sha256, self.notes, self._library)
+        yield from _check_documents(job_id, self.manifest_sha256, self.notes, self._library)
         certificate = dict(self._named("documents")).get("certificate")
-        yield from check_stored_certificate(job_id, None if certificate is None else self._library(certificate))
-        yield from check_chain(job_id, head, self.notes)
+        yield from _check_stored_certificate(job_id, None if certificate is None else self._library(certificate))
+        yield from _check_chain(job_id, head, self.notes)
         if self._events or {seq: sha for seq, sha in self._receipts.items() if (seq, sha) != (0, head)}:
             yield Fault(place=job_id, message="a note names an event or a receipt that there never was")
         plan_hash = self._parts.plan["plan_hash"]
-        yield from check_decisions(job_id, plan_hash, self._names, self.notes, self._library, self._approvers)
+        yield from _check_decisions(job_id, plan_hash, self._names, self.notes, self._library, self._approvers)
         yield from self._requirement_faults()
         yield from self._private_faults()
 
@@ -138,7 +144,7 @@ class Beside:
         if needed.get("plan") is not None:
             wanted[WHOLE_PLAN] = needed["plan"]
         asked = {
-            note["ordinal"]: read_document(self._library, note["document_sha256"]).get("reason")
+            note["ordinal"]: _read_document(self._library, note["document_sha256"]).get("reason")
             for note in self.notes
             if note["kind"] == "requirement" and note["after_event"] == 0
         }
@@ -152,7 +158,7 @@ class Beside:
         job_id = self._parts.job_id
         gone: dict[str, Mapping[str, Any]] = {}
         for note in self.notes:
-            said = read_document(self._library, note["document_sha256"])
+            said = _read_document(self._library, note["document_sha256"])
             if note["kind"] == "erasure":
                 gone |= dict.fromkeys(said.get("erased") or (), said)
             elif note["kind"] == "observation" and isinstance(said.get("private"), str):
@@ -173,3 +179,125 @@ def _words(note: Row) -> str:
     if note["kind"] == "denial":
         return "it was denied"
     return "its approval had run out" if note["kind"] == "lapse" else "nobody had approved it"
+
+
+def _read_document(library: Library, sha256: str | None) -> Mapping[str, Any]:
+    """Return a document that is an object, empty where it is missing or something else."""
+    text = None if sha256 is None else library(sha256)
+    return {} if text is None else _object_in(text)
+
+
+def _object_in(text: str) -> Mapping[str, Any]:
+    """Return the JSON object in a text, empty where it is something else."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, Mapping) else {}
+
+
+def _check_documents(
+    place: str, manifest_sha256: str | None, notes: Sequence[Row], library: Library
+) -> Iterator[Fault]:
+    """Yield documents that are missing or are not what they are called."""
+    wanted = [row["document_sha256"] for row in notes]
+    if manifest_sha256 is not None:
+        wanted.append(manifest_sha256)
+        if _read_document(library, manifest_sha256).get("format") != MANIFEST:
+            yield Fault(place=place, message="its dossier has no list of documents")
+    seen: set[str] = set()
+    while wanted:
+        sha256 = wanted.pop()
+        if sha256 in seen:
+            continue
+        seen.add(sha256)
+        text = library(sha256)
+        if text is None:
+            yield Fault(place=place, message=f"the document {sha256} is missing")
+        elif not _sound(sha256, text):
+            yield Fault(place=place, message=f"the document {sha256} does not have its hash")
+        else:
+            wanted += named_documents(text)
+
+
+@lru_cache(maxsize=64)
+def _sound(sha256: str, text: str) -> bool:
+    """Many jobs share a state: each text is looked at once."""
+    return sha256_text(text) == sha256 and is_canonical(text)
+
+
+def _check_stored_certificate(place: str, text: str | None) -> Iterator[Fault]:
+    """Yield what is wrong with a certificate; against the domain it is checked by whoever has the domain."""
+    fault = None if text is None else _certificate_fault(text)
+    if fault is not None:
+        yield Fault(place=f"{place} certificate", message=fault)
+
+
+@lru_cache(maxsize=64)
+def _certificate_fault(text: str) -> str | None:
+    document = json.loads(text)
+    if not isinstance(document, dict) or not str(document.get("format")).startswith("certificate/"):
+        return None  # another planner's own form
+    verdict = check_certificate(document)
+    return None if verdict.accepted else str(verdict.fault)
+
+
+def _check_chain(job_id: str, head_sha256: str, notes: Sequence[Row]) -> Iterator[Fault]:
+    """Yield breaks in the chain of notes, which begins at the job's head and never goes back in time."""
+    before, receipt, event = head_sha256, 0, 0
+    for number, note in enumerate(notes, 1):
+        place = f"{job_id} note {number}"
+        if note["note_seq"] != number or note["prev_sha256"] != before:
+            yield Fault(place=place, message="does not continue the chain of notes")
+        if note_hash(note) != note["sha256"]:
+            yield Fault(place=place, message="does not have its hash")
+        if note["after_receipt"] < receipt or note["after_event"] < event:
+            yield Fault(place=place, message="knows less of what happened than the note before it")
+        before, receipt, event = note["sha256"], note["after_receipt"], note["after_event"]
+
+
+def _check_decisions(
+    job_id: str, plan_hash: str, names: Mapping[int, str | None], notes: Sequence[Row], library: Library,
+    approvers: Sequence[Verifier],
+) -> Iterator[Fault]:  # fmt: skip
+    """Yield decisions that are about something else, come out of order, or whose person is not certain."""
+    last: dict[int, Row] = {}
+    for number, note in enumerate(notes, 1):
+        if note["kind"] not in DECISIONS:
+            continue
+        place = f"{job_id} note {number}"
+        said = _read_document(library, note["document_sha256"])
+        before = last.get(note["ordinal"])
+        expected = {
+            "decision": note["kind"],
+            "job_id": job_id,
+            "plan_hash": plan_hash,
+            "step_id": names.get(note["ordinal"], "no such step"),
+            "answers": None if before is None else before["sha256"],
+            "expires_at": note["expires_at"],
+        }
+        wrong = [name for name, value in expected.items() if said.get(name) != value]
+        if wrong:
+            yield Fault(place=place, message=f"the {note['kind']} is about something else: {', '.join(wrong)}")
+        if (None if before is None else before["kind"]) not in MAY_FOLLOW[note["kind"]]:
+            yield Fault(place=place, message=f"{note['kind']} after {before['kind'] if before else 'nothing'}")
+        if note["kind"] in ("approval", "denial"):
+            yield from _check_person(said, place, approvers)
+        last[note["ordinal"]] = note
+
+
+def _check_person(said: Mapping[str, Any], place: str, approvers: Sequence[Verifier]) -> Iterator[Fault]:
+    if not said.get("by"):
+        yield Fault(place=place, message="names nobody who decided")
+    statement = {name: value for name, value in said.items() if name != "signature"}
+    try:
+        if approvers:
+            signed = verified_payload(said.get("signature") or {}, DECISION_TYPE, *approvers)
+        elif "signature" in said:
+            signed = unsigned_payload(said["signature"], DECISION_TYPE)
+        else:
+            return
+        if signed != canonical_bytes(statement):
+            yield Fault(place=place, message="was signed with other words")
+    except SignatureError as error:
+        yield Fault(place=place, message=f"who decided is not certain: {error.message}")

@@ -13,6 +13,7 @@ from typing import Any
 
 from planvow.cassette.errors import MigrationError
 from planvow.cassette.ledger.chain import private_hash
+from planvow.cassette.ledger.check_schema import check_schema
 from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.statements import migrations
@@ -20,7 +21,6 @@ from planvow.cassette.ledger.store import Store
 from planvow.cassette.log.check import LogCheck
 from planvow.cassette.proof.beside import Beside
 from planvow.cassette.proof.check_job import check_job
-from planvow.cassette.proof.check_schema import check_schema
 from planvow.cassette.proof.check_seals import check_seals
 from planvow.cassette.proof.checkpoint import check_signatures
 from planvow.cassette.proof.dsse import Verifier
