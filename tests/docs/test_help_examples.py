@@ -17,7 +17,7 @@ WITHOUT_EXAMPLES = {"demo", "cortex", "cassette", "debate-facts", "debate-train"
 
 def examples(name: str) -> list[str]:
     app = import_module(f"planvow.adapters.cli.{ENTRIES[name].module}").app
-    shown = "".join(command.epilog or "" for command in app.registered_commands)
+    shown = "\n".join(command.epilog or "" for command in app.registered_commands)
     return [line.strip() for line in shown.splitlines() if line.startswith("  planvow ")]
 
 

@@ -96,15 +96,12 @@ class Crew:
         return Wanted(job_id=self.job_id, operations=frozenset(self.stepper.tools), lease_ms=self.lease_ms)
 
     def _claim(self, limit: int) -> tuple[Claim, ...]:
-        found: list[Claim] = []
-        while len(found) < limit:
-            tickets = self._tickets()
-            wanted = vars(self._wanted)
-            claim = self._call(lambda: self.store.claim(self.worker_id, **wanted, ticket=next(tickets)))  # noqa: B023
-            if claim is None:
-                break
-            found.append(claim)
-        return tuple(found)
+        wanted = vars(self._wanted)
+        if limit > 1:  # many at once: one by one, the first leases would be old when the last is there
+            return self._call(lambda: self.store.claim_many(self.worker_id, limit=limit, **wanted))
+        tickets = self._tickets()
+        claim = self._call(lambda: self.store.claim(self.worker_id, **wanted, ticket=next(tickets)))
+        return () if claim is None else (claim,)
 
     def _tickets(self) -> Iterator[Ticket]:
         """Yield the tickets of one claim: if its answer gets lost, it is asked for again under the same number."""
