@@ -8,7 +8,9 @@ its own, against the same PostgreSQL (fsync on), one after the other, three roun
 each. A cycle is measured in two calls (claim any step, complete it) and in one (complete it and claim the next of ten
 operations), which is how our worker goes from step to step. Gates, on PostgreSQL: in either form cheaper than
 procrastinate's job and at least four times cheaper than a DBOS workflow of one step; as the worker does it also four
-times cheaper than a DBOS workflow that does nothing. Aims: 0.5 ms on SQLite, 1.3 ms on PostgreSQL, a 100-step plan in
+times cheaper than a DBOS workflow that does nothing. The whole `Worker`, listening and with a limit set, is held
+against the whole workers of the others in the same way, at equal durability: what each side waits for is printed.
+Aims: 0.5 ms on SQLite, 1.3 ms on PostgreSQL, a post of one step below procrastinate's defer, a 100-step plan in
 10 ms / 20 ms, 10,000 receipts verified in well under a second.
 """
 
@@ -32,6 +34,8 @@ AIMS_MS = {
     "sqlite cycle": 0.5,
     "sqlite cycle in one call": 0.5,
     "postgres cycle": 1.3,
+    "sqlite whole worker": 0.5,
+    "postgres whole worker": 1.3,
     "sqlite plan of 100": 10,
     "postgres plan of 100": 20,
     "verify 10,000 receipts": 1000,
@@ -104,6 +108,7 @@ def our_part(task: dict) -> dict:
         for _ in range(task["cycles"]):
             _, claim = store.complete_and_claim(claim, "SUCCESS", {"output": None}, wanted=wanted)
     answer["cycle in one call"] = meter.per(task["cycles"])
+    answer.update(whole_worker(store, task))
     plans = [independent(100, request_id=f"plan {number}") for number in range(30)]
     post(store, plans[0])
     with Meter(task["postmaster"]) as meter:
@@ -126,6 +131,41 @@ def our_part(task: dict) -> dict:
         answer["verify 10,000 receipts"] = {"total_ms": round(meter.client * 10_000 / verdict.counts["receipts"], 1)}
     store.close()
     return answer
+
+
+def whole_worker(store, task: dict) -> dict:
+    """The worker as people run it: listening, with a limit, its heartbeat, its checkpoints; and posts of one step."""
+    from ledgers import independent, post
+    from planvow.cassette import Worker, WorkerOptions
+    from planvow.cassette.ledger.schedule import Decider, Limit
+
+    while claim := store.claim("w"):
+        store.complete(claim, "SUCCESS", {"output": None})
+    store.set_limit(Limit(scope="operation", name="NOTE", at_once=8), Decider(made_by="bench"))
+    for number in range(4):
+        post(store, independent(task["cycles"] // 4, request_id=f"worker {number}"))
+    handlers = {name: (lambda _step: None) for name in ("NOTE", *(f"OTHER_{number}" for number in range(9)))}
+    with Meter(task["postmaster"]) as meter:
+        report = Worker(lambda: open_one(task), handlers, WorkerOptions()).run()
+    singles = [independent(1, request_id=f"one {number}") for number in range(220)]
+    for plan in singles[:20]:
+        post(store, plan)
+    with Meter(task["postmaster"]) as posting:
+        for plan in singles[20:]:
+            post(store, plan)
+    store.set_limit(Limit(scope="operation", name="NOTE"), Decider(made_by="bench"))
+    if task["kind"] == "sqlite":
+        durability = f"journal {store.journal_mode}, synchronous FULL"
+    else:
+        durability = (
+            "synchronous_commit "
+            + store._connection.execute("SHOW synchronous_commit").fetchone()["synchronous_commit"]
+        )
+    return {
+        "whole worker": meter.per(report.committed),
+        "post of one step": posting.per(200),
+        "durability": durability,
+    }
 
 
 def open_one(task: dict):
@@ -156,6 +196,9 @@ def procrastinate_part(task: dict) -> dict:
             app.schema_manager.apply_schema()
         for _ in range(task["cycles"] // 100 + 2):
             noop.batch_defer(*[{} for _ in range(100)])
+        with Meter(task["postmaster"]) as deferring:
+            for _ in range(200):
+                noop.defer()
     import asyncio
 
     runner = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=task["conninfo"]))
@@ -168,11 +211,18 @@ def procrastinate_part(task: dict) -> dict:
 
     async def work() -> None:
         async with runner.open_async():
-            await runner.run_worker_async(wait=False, install_signal_handlers=False, listen_notify=False)
+            await runner.run_worker_async(wait=False, install_signal_handlers=False, listen_notify=True)
 
     with Meter(task["postmaster"]) as meter:
         asyncio.run(work())
-    return {"job": meter.per(done)}
+    return {"job": meter.per(done), "defer": deferring.per(200), "durability": server_durability(task)}
+
+
+def server_durability(task: dict) -> str:
+    import psycopg
+
+    with psycopg.connect(task["conninfo"]) as connection:
+        return "synchronous_commit " + connection.execute("SHOW synchronous_commit").fetchone()[0]
 
 
 def dbos_part(task: dict) -> dict:
@@ -204,6 +254,7 @@ def dbos_part(task: dict) -> dict:
             for _ in range(count):
                 workflow()
         answer[name] = meter.per(count)
+    answer["durability"] = server_durability(task)
     DBOS.destroy()
     return answer
 
@@ -265,16 +316,23 @@ def cheapest(rounds: list[dict]) -> dict:
         name: min((found[name] for found in rounds), key=lambda cost: cost["total_ms"])
         for name, cost in rounds[0].items()
         if isinstance(cost, dict)
-    }
+    } | {name: text for name, text in rounds[0].items() if isinstance(text, str)}
 
 
 def report(found: dict, target: Path | None) -> int:
     for store in ("sqlite", "postgres"):
         for what, cost in found[store].items():
+            if isinstance(cost, str):
+                print(f"{store + ' waits for':<34} {cost}")
+                continue
             parts = f" (client {cost['client_ms']}, server {cost['server_ms']})" if "client_ms" in cost else ""
             print(f"{store + ' ' + what:<34} {cost['total_ms']:>9} ms CPU{parts}")
     ours = found["postgres"]["cycle"]["total_ms"]
     working = found["postgres"]["cycle in one call"]["total_ms"]
+    whole = found["postgres"]["whole worker"]["total_ms"]
+    for peer in ("procrastinate", "dbos"):
+        print(f"{peer + ' waits for':<34} {found[peer]['durability']}")
+    print(f"{'procrastinate defer':<34} {found['procrastinate']['defer']['total_ms']:>9} ms CPU")
     theirs = {
         "procrastinate no-op job": found["procrastinate"]["job"],
         "DBOS workflow of one step": found["dbos"]["one step"],
@@ -283,19 +341,28 @@ def report(found: dict, target: Path | None) -> int:
     for name, cost in theirs.items():
         parts = f"(client {cost['client_ms']}, server {cost['server_ms']})"
         ratios = f"{cost['total_ms'] / ours:.2f} times our cycle, {cost['total_ms'] / working:.2f} in one call"
+        ratios += f", {cost['total_ms'] / whole:.2f} our whole worker"
         print(f"{name:<34} {cost['total_ms']:>9} ms CPU {parts}: {ratios}")
     measured = {
         "sqlite cycle": found["sqlite"]["cycle"]["total_ms"],
         "sqlite cycle in one call": found["sqlite"]["cycle in one call"]["total_ms"],
         "postgres cycle": ours,
+        "sqlite whole worker": found["sqlite"]["whole worker"]["total_ms"],
+        "postgres whole worker": whole,
+        "postgres post of one step": found["postgres"]["post of one step"]["total_ms"],
         "sqlite plan of 100": found["sqlite"]["plan of 100"]["total_ms"],
         "postgres plan of 100": found["postgres"]["plan of 100"]["total_ms"],
         "verify 10,000 receipts": found["sqlite"]["verify 10,000 receipts"]["total_ms"],
     }
-    for name, aim in AIMS_MS.items():
+    aims = {**AIMS_MS, "postgres post of one step": found["procrastinate"]["defer"]["total_ms"]}
+    for name, aim in aims.items():
         print(f"aim  {name:<29} {measured[name]:>9} of {aim} ms: {'met' if measured[name] <= aim else 'missed'}")
     gates = {
-        "cheaper than procrastinate": theirs["procrastinate no-op job"]["total_ms"] > max(ours, working),
+        "cheaper than procrastinate": theirs["procrastinate no-op job"]["total_ms"] > max(ours, working, whole),
+        f"the whole worker {GATE_DBOS:.0f} times cheaper than a DBOS workflow of one step": theirs[
+            "DBOS workflow of one step"
+        ]["total_ms"]
+        >= GATE_DBOS * whole,
         f"{GATE_DBOS:.0f} times cheaper than a DBOS workflow of one step": theirs["DBOS workflow of one step"][
             "total_ms"
         ]

@@ -33,6 +33,20 @@ def test_f9_a_completion_that_was_cut_is_acknowledged_when_it_is_recorded_and_on
         assert run.verdict.lost == 1
 
 
+def test_f9_a_worker_whose_answer_was_lost_gets_the_step_it_was_given_at_once(tmp_path):
+    """Not after its lease, which lasts longer than this test may."""
+    run = cut_the_first_completion(tmp_path, "answering", sabotage=None, lease_seconds=3600)
+    assert run.faults["cut while answering"] == 1
+    assert run.wrong == dict.fromkeys(run.wrong, 0)
+    assert run.leases == 3  # each step was leased once
+
+
+def test_control_a_worker_that_forgets_its_ticket_waits_for_its_own_lease(tmp_path):
+    run = cut_the_first_completion(tmp_path, "answering", sabotage="forget ticket", lease_seconds=1)
+    assert run.verdict.unfinished == 0
+    assert run.leases == 4
+
+
 def test_a_server_that_vanishes_is_noticed_unless_the_connection_string_says_otherwise():
     with PostgresStore(running_server().conninfo, driver=psycopg, schema="patience") as store:
         assert store._connection.info.get_parameters()["tcp_user_timeout"] == "30000"

@@ -26,7 +26,7 @@ from typing import Any
 from planvow.cassette.databases.pipeline import PreparedStatements
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.errors import CassetteError
-from planvow.cassette.ledger.model import Outcome
+from planvow.cassette.ledger.model import Outcome, Ticket
 from planvow.cassette.work.worker import Worker
 
 POINTS = ("after claim", "before complete", "inside complete", "after commit", "after ack")
@@ -175,9 +175,21 @@ def _assume() -> None:
     _around(Worker, "_complete", complete)
 
 
+def _forget_ticket() -> None:
+    """Ask for a new step each time, also when the last answer got lost."""
+
+    def tickets(_plain: Callable[..., Any], worker: Any) -> Any:
+        while True:
+            worker._asked += 1
+            yield Ticket(number=worker._asked)
+
+    _around(Worker, "_tickets", tickets)
+
+
 SABOTAGE: Mapping[str, Callable[[], None]] = {
     "acknowledge first": _acknowledge_first,
     "first result": _first_result,
     "own clock": _own_clock,
     "assume": _assume,
+    "forget ticket": _forget_ticket,
 }

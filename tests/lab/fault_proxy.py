@@ -137,6 +137,7 @@ class NetworkRun:
     faults: Counter[str]
     verdict: Verdict
     posted_twice: int
+    leases: int = 0
 
     @property
     def answers_lost(self) -> int:
@@ -185,14 +186,18 @@ def run_through(
     return NetworkRun(faults=proxy.done, verdict=verdict, posted_twice=twice)
 
 
-def cut_the_first_completion(folder: Path, way: str, *, sabotage: str | None) -> NetworkRun:
+def cut_the_first_completion(folder: Path, way: str, *, sabotage: str | None, lease_seconds: float = 1.0) -> NetworkRun:
     """Cut the first completion of all, on its way to the server or its answer on the way back."""
     with network(1) as (proxy, direct):
-        command = Command.on_postgres(proxy.conninfo, folder, workers=1, task={"sabotage": sabotage})
+        task = {"sabotage": sabotage}
+        command = Command.on_postgres(proxy.conninfo, folder, workers=1, lease_seconds=lease_seconds, task=task)
         command.opened = lambda: PostgresStore(direct, driver=psycopg)
         command.post(jobs=1, steps=3)
         proxy.cut_first = way
-        return NetworkRun(faults=proxy.done, verdict=work_off(command), posted_twice=0)
+        verdict = work_off(command)
+        with command.opened() as store:
+            leases = sum(step.fence for job in store.jobs() for step in store.steps(job.job_id))
+        return NetworkRun(faults=proxy.done, verdict=verdict, posted_twice=0, leases=leases)
 
 
 def _post_through(conninfo: str, number: int, steps: int) -> str:

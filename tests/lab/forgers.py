@@ -20,6 +20,7 @@ import psycopg
 from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette import Store
 from planvow.cassette.ledger.chain import receipt_hash, receipt_id, sha256_text
+from planvow.cassette.ledger.log_entries import leaf_line
 from planvow.hash_tree import GrowingTree
 from postgres_server import running_server
 
@@ -160,8 +161,8 @@ def _end_log_at(sql: Callable[[str], list[Any]], size: int) -> None:
     sql(f"DELETE FROM cassette_checkpoints WHERE tree_size >= {size}")
     sql(f"DELETE FROM cassette_log WHERE log_index >= {size}")
     tree = GrowingTree()
-    for (leaf,) in sql("SELECT leaf_sha256 FROM cassette_log ORDER BY log_index"):
-        tree.add(bytes.fromhex(leaf))
+    for entry in sql("SELECT kind, seq, leaf_sha256 FROM cassette_log ORDER BY log_index"):
+        tree.add(leaf_line(*entry))
     sql(f"INSERT INTO cassette_checkpoints VALUES ({size}, '{tree.root}', 1)")
     ends = {kind: sql(f"SELECT coalesce(max(seq), 0) FROM cassette_log WHERE kind = '{kind}'")[0][0]
             for kind in ("post", "event")}  # fmt: skip

@@ -218,13 +218,13 @@ def test_whoever_keeps_checkpoints_notices_a_cut_before_it_replaces_the_newer_on
     first = kept(ledger, "first.json")
     do_job(ledger, "two")
     kept(ledger, "kept.json")
-    before = open("kept.json").read()
+    before = Path("kept.json").read_text()
     ledger.cut_to(size_of(first))
     do_job(ledger, "other")
     do_job(ledger, "and another")
     code, said = run("checkpoint", "--store", ledger.where, "--checkpoint-to", "kept.json")
     assert (code, "the log does not begin with the 10 entries that were kept here" in said) == (1, True), said
-    assert open("kept.json").read() == before
+    assert Path("kept.json").read_text() == before
     assert run("checkpoint", "--store", ledger.where, "--checkpoint-to", "elsewhere.json")[0] == 0  # control
 
 

@@ -287,8 +287,10 @@ def test_only_a_worker_whose_lock_is_proved_free_loses_its_step_at_once(store):
     assert [(one.worker_id, one.ordinal, one.became) for one in done.put_back] == [("dead", 2, "PENDING")]
     whys = {left.lease.worker_id: left.why for left in done.left}
     assert whys.keys() == {"alive", "far", "hidden", "nobody"}
-    assert "lives" in whys["alive"] and "moon" in whys["far"]
-    assert "cannot be found" in whys["hidden"] and "never made itself known" in whys["nobody"]
+    assert "lives" in whys["alive"]
+    assert "moon" in whys["far"]
+    assert "cannot be found" in whys["hidden"]
+    assert "never made itself known" in whys["nobody"]
     assert statuses(store, job) == ["LEASED", "PENDING", "LEASED", "LEASED", "LEASED"]
     again = store.claim("new")
     assert (again.ordinal, again.fence) == (2, 2)

@@ -15,6 +15,7 @@ from planvow.cassette.ledger.log_entries import (
     archived_jobs_hash,
     archived_places_hash,
     entry_leaf,
+    leaf_line,
     ranges_of,
 )
 from planvow.cassette.ledger.stored_rows import Row
@@ -44,7 +45,7 @@ class SqliteLog(SqliteFile):
             entries = []
             for kind, seq, leaf in fresh:
                 entries.append({"log_index": tree.size, "kind": kind, "seq": seq, "leaf_sha256": leaf})
-                tree.add(bytes.fromhex(leaf))
+                tree.add(leaf_line(kind, seq, leaf))
             self._rows_for_each("insert_entry", entries)
             made: dict[str, Any] = {"tree_size": tree.size, "root": tree.root, "created_at": self.now_ms()}
             self.rows("insert_checkpoint", **made)

@@ -1,12 +1,13 @@
 """What stands in the ledger's log: the texts that are hashed for its entries, and the values that go with it.
 
-An entry is a post, a move of a step together with the receipt it rests on, or an archive. Its leaf is the SHA-256 of a
-flat list that starts with a tag, as everywhere in the ledger; PostgreSQL builds the same texts (`0003_log.sql`).
+An entry is a post, a move of a step together with the receipt it rests on, or an archive. Its hash is the SHA-256 of a
+flat list that starts with a tag, as everywhere in the ledger; its leaf in the tree is a line: kind, number and hash.
+PostgreSQL builds the same texts (`0003_log.sql`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,16 +35,30 @@ class Checkpoint:
 
 def entry_of(kind: str, row: Row) -> list[Any]:
     """Return the list that is hashed for an entry, from the row it stands for."""
+    tag = f"log-{kind}/1"
     if kind == POST:
-        return ["log-post/1", row["seq"], row["job_id"], row["head_sha256"]]
+        return [tag, row["seq"], row["job_id"], row["head_sha256"]]
     if kind == EVENT:
-        return ["log-event/1", *(row[name] for name in EVENT_ENTRY)]
-    return ["log-archive/1", *(row[name] for name in ARCHIVE_ENTRY)]
+        return [tag, *(row[name] for name in EVENT_ENTRY)]
+    return [tag, *(row[name] for name in ARCHIVE_ENTRY)]
 
 
 def entry_leaf(kind: str, row: Row) -> str:
     """Return the leaf of an entry."""
     return list_hash(entry_of(kind, row))
+
+
+def leaf_line(kind: str, seq: int, leaf_sha256: str) -> bytes:
+    """Return what the log's tree has for an entry: which row it stands for, and the hash of that."""
+    return f"{kind} {seq} {leaf_sha256}".encode()
+
+
+def row_of(entry: Sequence[Any]) -> tuple[str, int]:
+    """Return kind and number of the row that a hashed list stands for; ValueError where it is no such list."""
+    for kind in (POST, EVENT, ARCHIVE):
+        if entry[0] == f"log-{kind}/1":
+            return kind, entry[2 if kind == EVENT else 1]
+    raise ValueError("it is no entry of a log")
 
 
 def archived_jobs_hash(jobs: Iterable[Row]) -> str:

@@ -20,6 +20,7 @@ from planvow.cassette.ledger.log_entries import (
     archived_jobs_hash,
     archived_places_hash,
     entry_leaf,
+    leaf_line,
 )
 from planvow.cassette.ledger.store import Store
 from planvow.hash_tree import GrowingTree
@@ -87,11 +88,7 @@ class LogCheck:
             yield Fault(place=place, message=f"its {ROWS[kind]} (number {row['seq']}) is gone, and no archive has it")
         elif row["found"] is not None and entry_leaf(kind, row) != row["leaf_sha256"]:
             yield Fault(place=place, message=f"its {ROWS[kind]} (number {row['seq']}) is not what was logged")
-        try:
-            self._tree.add(bytes.fromhex(row["leaf_sha256"]))
-        except ValueError:
-            self._tree.add(b"")
-            yield Fault(place=place, message="its leaf is no hash")
+        self._tree.add(leaf_line(kind, row["seq"], row["leaf_sha256"]))
 
     def _check_kept(self, known: Checkpoint, log_id: str | None) -> Iterator[Fault]:
         place = f"kept checkpoint {known.tree_size}"

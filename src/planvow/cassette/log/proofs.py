@@ -12,7 +12,7 @@ from typing import Any
 from planvow.canonical import to_jsonable
 from planvow.cassette.errors import TamperedError, UnknownStepError
 from planvow.cassette.ledger.chain import list_hash
-from planvow.cassette.ledger.log_entries import Checkpoint, entry_of
+from planvow.cassette.ledger.log_entries import Checkpoint, entry_of, leaf_line, row_of
 from planvow.cassette.ledger.statements import filtered_name
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.log.merkle import (
@@ -72,7 +72,7 @@ def root_at(store: Store, tree_size: int) -> str | None:
     """Return the root over the first entries as they stand in the log, None where there are fewer."""
     tree = GrowingTree()
     for row in store.stream("log_leaves", tree_size=tree_size):
-        tree.add(bytes.fromhex(row["leaf_sha256"]))
+        tree.add(leaf_line(**row))
     return tree.root if tree.size == tree_size else None
 
 
@@ -90,14 +90,14 @@ def check_proof(
             proof.get("earlier_size"), proof.get("earlier_root"),
         ):  # fmt: skip
             faults.append(Fault(place="proof", message="it is about another earlier checkpoint than the one given"))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise InputError(f"the proof is incomplete or malformed: {type(error).__name__} {error}") from None
     return faults, said
 
 
 def _inclusion(proof: Mapping[str, Any]) -> tuple[list[Fault], str]:
     index, size, root = proof["log_index"], proof["tree_size"], proof["root"]
-    leaf = bytes.fromhex(list_hash(proof["entry"]))
+    leaf = leaf_line(*row_of(proof["entry"]), list_hash(proof["entry"]))
     holds = verify_inclusion(leaf, index, size, proof["path"], root)
     faults = [] if holds else [Fault(place="proof", message=f"this entry is not number {index} under this root")]
     return faults, f"entry {index} is in the checkpoint of {size} entries with root {root}"
@@ -121,6 +121,4 @@ def _check_root(root: str, checkpoint: Checkpoint) -> None:
 
 def _subtrees(store: Store, ranges: Sequence[Range], size: int) -> tuple[list[str], str]:
     """Return the hashes of subtrees, given as ranges of leaves, and the root over all."""
-    return subtree_hashes(
-        (bytes.fromhex(row["leaf_sha256"]) for row in store.stream("log_leaves", tree_size=size)), ranges
-    )
+    return subtree_hashes((leaf_line(**row) for row in store.stream("log_leaves", tree_size=size)), ranges)

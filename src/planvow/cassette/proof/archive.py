@@ -20,8 +20,9 @@ from planvow.cassette.errors import CassetteError, TamperedError
 from planvow.cassette.files.durable_folder import make_folder, synchronise_way_to
 from planvow.cassette.ledger.statements import filtered_name
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.log.blocks import LogBlocks
 from planvow.cassette.proof.bundle import ARCHIVE_FORMAT, run_content, verify_bundle, with_hash
-from planvow.cassette.proof.bundle_log import log_content
+from planvow.cassette.proof.bundle_log import log_blocks, log_content
 from planvow.cassette.proof.checkpoint import checkpoint_envelope
 from planvow.cassette.proof.dsse import Signer
 from planvow.errors import InputError
@@ -51,16 +52,29 @@ def runs_to_archive(store: Store, *, before: int, run_id: str | None = None) -> 
 
 def archive_run(store: Store, run_id: str, folder: Path, *signers: Signer) -> Archived:
     """Move one finished run into a bundle in a folder."""
+    return archive_runs(store, [run_id], folder, *signers)[0]
+
+
+def archive_runs(store: Store, run_ids: Sequence[str], folder: Path, *signers: Signer) -> list[Archived]:
+    """Move finished runs into bundles in a folder, one after the other, all under one checkpoint."""
+    if not run_ids:
+        return []
     checkpoint = store.checkpoint()
     if checkpoint is None:
         raise CassetteError("the log is empty, so there is nothing to archive")
+    blocks = log_blocks(store, checkpoint.tree_size)
+    wrapped = checkpoint_envelope(checkpoint, *signers)
+    try:
+        return [_archive_run(store, run_id, folder, blocks, wrapped) for run_id in run_ids]
+    finally:
+        store.checkpoint()
+
+
+def _archive_run(store: Store, run_id: str, folder: Path, blocks: LogBlocks, wrapped: Mapping[str, Any]) -> Archived:
     with store.snapshot():
         content = run_content(store, run_id)
         names = [job["job"]["job_id"] for job in content["jobs"]]
-        log = {
-            **log_content(store, names, checkpoint.tree_size),
-            "envelope": checkpoint_envelope(checkpoint, *signers),
-        }
+        log = {**log_content(store, names, blocks), "envelope": wrapped}
     bundle = with_hash({"format": ARCHIVE_FORMAT, **content, "log": log})
     path = folder / f"{_UNSAFE.sub('_', run_id)[:60]}-{bundle['bundle_sha256'][:16]}.json"
     _write(path, canonical_json(bundle) + "\n")
@@ -72,7 +86,6 @@ def archive_run(store: Store, run_id: str, folder: Path, *signers: Signer) -> Ar
             hint="planvow cassette verify lists everything",
         )
     number = store.archive(run_id, names, bundle_sha256=bundle["bundle_sha256"])
-    store.checkpoint()
     return Archived(
         archive_id=number,
         run_id=run_id,

@@ -10,20 +10,30 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from planvow.cassette.ledger.job_rows import JobRows
-from planvow.cassette.ledger.log_entries import EVENT, POST, Checkpoint, entry_leaf
+from planvow.cassette.ledger.log_entries import EVENT, POST, Checkpoint, entry_leaf, leaf_line
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.log.merkle import subtree_hashes
+from planvow.cassette.log.blocks import BLOCK, LogBlocks
 from planvow.hash_tree import hidden_ranges, proved_root
 from planvow.verdict import Fault
 
 
-def log_content(store: Store, job_ids: Iterable[str], tree_size: int) -> dict[str, Any]:
-    """Return where the rows of jobs stand in the log, and the proof for them in a checkpoint of this size."""
+def log_blocks(store: Store, tree_size: int) -> LogBlocks:
+    """Return the log up to a checkpoint, read once, for the proofs of many bundles."""
+
+    def read(first: int, last: int) -> Iterator[bytes]:
+        rows = store.stream if last - first > BLOCK else store.rows
+        return (leaf_line(**row) for row in rows("log_leaves_between", first=first, last=last))
+
+    with store.snapshot():
+        return LogBlocks(read, tree_size)
+
+
+def log_content(store: Store, job_ids: Iterable[str], blocks: LogBlocks) -> dict[str, Any]:
+    """Return where the rows of jobs stand in the log, and the proof for them in a checkpoint."""
     found = [row for job_id in job_ids for row in store.rows("places_of_job", job_id=job_id)]
     places = sorted((row["log_index"], row["kind"], row["seq"]) for row in found)
-    ranges = list(hidden_ranges([index for index, _, _ in places], tree_size))
-    leaves = (bytes.fromhex(row["leaf_sha256"]) for row in store.stream("log_leaves", tree_size=tree_size))
-    proof, _ = subtree_hashes(leaves, ranges)
+    ranges = hidden_ranges([index for index, _, _ in places], blocks.size)
+    proof = [blocks.hash_of(start, end) for start, end in ranges]
     return {"entries": [list(place) for place in places], "proof": proof}
 
 
@@ -48,7 +58,7 @@ def check_places(jobs: Iterable[JobRows], log: Mapping[str, Any], checkpoint: Ch
     if named.keys() != leaves.keys() or len(set(named.values())) != len(log["entries"]):
         yield Fault(place="bundle", message="its rows and its places in the log do not correspond")
         return
-    shown = {index: bytes.fromhex(leaves[entry]) for entry, index in named.items()}
+    shown = {index: leaf_line(*entry, leaves[entry]) for entry, index in named.items()}
     proof = [bytes.fromhex(text) for text in log["proof"]]
     if proved_root(shown, checkpoint.tree_size, proof) != checkpoint.root:
         yield Fault(place="bundle", message="its rows are not what the log had in these places")

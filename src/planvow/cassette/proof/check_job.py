@@ -162,7 +162,8 @@ def _history_problems(
     refused: bool,
 ) -> Iterator[str]:
     status, fence, holder = yield from _moves(events, receipts, refused)
-    yield from _present_state(parts, state, receipts, status, fence, holder)
+    not_before = _not_before(parts, events, receipts)
+    yield from _present_state(parts, state, receipts, status, fence, holder, not_before)
     for receipt in receipts:
         if not 1 <= receipt["fence"] <= fence:
             yield f"has a receipt for token {receipt['fence']}, which it never had"
@@ -207,6 +208,7 @@ def _present_state(
     status: str,
     fence: int,
     holder: str | None,
+    not_before: int,
 ) -> Iterator[str]:
     """Compare what is stored of a step with what its history makes of it."""
     expected = {
@@ -216,7 +218,7 @@ def _present_state(
         "failures": sum(receipt["outcome"] == "FAILURE" for receipt in receipts),
         "run_id": parts.job["run_id"],
         "message_seq": parts.message["seq"],
-        "not_before": _not_before(parts, receipts, status),
+        "not_before": not_before,
     }
     for name, value in expected.items():
         if state[name] != value:
@@ -227,11 +229,16 @@ def _present_state(
         yield "names a lease that does not exist"
 
 
-def _not_before(parts: JobParts, receipts: list[Mapping[str, Any]], status: str) -> int:
+def _not_before(parts: JobParts, events: list[Mapping[str, Any]], receipts: list[Mapping[str, Any]]) -> int:
     """The time of the last retry that took effect, else the time of the post."""
-    delays = [r for r in receipts if r["outcome"] == "FAILURE" and r["retry_after_ms"] is not None]
-    if delays and status in ("FAILED", "CANCELLED") and receipts[-1] is delays[-1]:
-        delays = delays[:-1]  # asked for a retry, but its job had ended
+    again = {e["fence"] for e in events if (e["from_status"], e["to_status"]) == ("LEASED", "PENDING")}
+    delays = [
+        r
+        for r in receipts
+        if r["outcome"] == "FAILURE"
+        and r["retry_after_ms"] is not None
+        and r["fence"] in again  # else its job had ended
+    ]
     if not delays:
         return int(parts.job["created_at"])
     return int(delays[-1]["created_at"] + delays[-1]["retry_after_ms"])

@@ -87,11 +87,11 @@ def check_signatures(store: Store, accepted: Sequence[Verifier], signed: list[in
 
 
 def keep_checkpoint(store: Store, checkpoint: Checkpoint, target: Path, *signers: Signer) -> Path:
-    """Write a checkpoint to a file, or into a folder under its size; return where it is.
+    """Write a checkpoint to a file (`….json`), or into a folder under its size; return where it is.
 
     What is there already must be the beginning of this log, else TamperedError, and it stays. A newer one stays too.
     """
-    folder = target.is_dir() or str(target).endswith(os.sep)
+    folder = target.is_dir() or target.suffix != ".json"
     home = target if folder else target.parent
     make_folder(home)
     lock = FileLock(home / ".checkpoint.lock")

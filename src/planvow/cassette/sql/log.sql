@@ -20,7 +20,10 @@ SELECT s.tree_size, s.key_id, s.envelope_json, c.root, c.created_at FROM cassett
 LEFT JOIN cassette_checkpoints c ON c.tree_size = s.tree_size ORDER BY s.tree_size, s.key_id;
 
 -- name: log_leaves
-SELECT leaf_sha256 FROM cassette_log WHERE log_index < :tree_size ORDER BY log_index;
+SELECT kind, seq, leaf_sha256 FROM cassette_log WHERE log_index < :tree_size ORDER BY log_index;
+
+-- name: log_leaves_between
+SELECT kind, seq, leaf_sha256 FROM cassette_log WHERE log_index >= :first AND log_index < :last ORDER BY log_index;
 
 -- Every entry beside the row it stands for; where that is missing, `found` is null.
 -- name: log_entries

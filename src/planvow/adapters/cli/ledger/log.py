@@ -25,7 +25,7 @@ from planvow.cassette.errors import UnknownStepError
 from planvow.cassette.ledger.log_entries import EVENT, POST, Checkpoint
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.log.proofs import check_proof, prove_entry, prove_growth
-from planvow.cassette.proof.archive import archive_run, runs_to_archive
+from planvow.cassette.proof.archive import archive_runs, runs_to_archive
 from planvow.cassette.proof.checkpoint import keep_checkpoint, sign_checkpoint
 from planvow.errors import EXIT_REFUSED, InputError, UsageError
 
@@ -134,7 +134,7 @@ def archive(
                 f"run {run_id!r} is not finished, not that old, or has a child in another run",
                 hint="planvow cassette status --run-id shows it",
             )
-        done = [archive_run(ledger, name, to, *own) for name in runs]
+        done = archive_runs(ledger, runs, to, *own)
     if as_json:
         print_json({"archived": done})
     else:

@@ -28,7 +28,7 @@ CheckpointTo = Annotated[
     Path | None,
     typer.Option(
         "--checkpoint-to",
-        help="Also keep checkpoints in this file, or under their size in this folder (one that exists, or ends in /).",
+        help="Also keep checkpoints elsewhere: in this file (name.json), or each under its size in this folder.",
     ),
 ]
 

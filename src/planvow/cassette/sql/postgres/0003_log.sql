@@ -149,7 +149,8 @@ CREATE TRIGGER fits BEFORE INSERT ON cassette_messages FOR EACH ROW EXECUTE FUNC
 
 -- Make a checkpoint: give what has no place yet, `most` rows at once, the next ones, and put the root over all of them
 -- down. What comes out is computed here alone; a caller decides only when. Without `wait` nobody waits for another who
--- is at it. The texts that are hashed are those of planvow.cassette.ledger.log_entries.
+-- is at it. The texts that are hashed are those of planvow.cassette.ledger.log_entries; ids, statuses, workers and hashes
+-- hold nothing that JSON would escape.
 CREATE TYPE cassette_checkpointed AS (tree_size bigint, root text, created_at bigint, added bigint, more boolean);
 
 CREATE FUNCTION cassette_checkpoint(most integer, wait boolean) RETURNS SETOF cassette_checkpointed
@@ -201,12 +202,13 @@ BEGIN
   rest := most - coalesce(cardinality(numbers), 0);
   SELECT array_agg('event'::text ORDER BY m.seq), array_agg(m.seq ORDER BY m.seq), array_agg(m.leaf ORDER BY m.seq)
     INTO some_kinds, some_numbers, some_leaves
-    FROM (SELECT e.seq, encode(sha256(convert_to('["log-event/1",' || to_json(e.job_id)::text || ',' || e.seq || ','
-                   || e.ordinal || ',' || to_json(e.from_status)::text || ',' || to_json(e.to_status)::text || ','
-                   || e.fence || ',' || coalesce(to_json(e.worker_id)::text, 'null') || ',' || e.at || ','
-                   || coalesce((SELECT to_json(r.sha256)::text FROM cassette_receipts r
-                                WHERE e.from_status = 'LEASED' AND r.job_id = e.job_id AND r.ordinal = e.ordinal
-                                  AND r.fence = e.fence), 'null') || ']', 'UTF8')), 'hex') AS leaf
+    FROM (SELECT e.seq, encode(sha256(convert_to('["log-event/1","' || e.job_id || '",' || e.seq || ',' || e.ordinal
+                   || ',"' || e.from_status || '","' || e.to_status || '",' || e.fence || ','
+                   || coalesce('"' || e.worker_id || '"', 'null') || ',' || e.at || ','
+                   || coalesce('"' || (SELECT r.sha256 FROM cassette_receipts r
+                                       WHERE e.from_status = 'LEASED' AND r.job_id = e.job_id
+                                         AND r.ordinal = e.ordinal AND r.fence = e.fence) || '"', 'null')
+                   || ']', 'UTF8')), 'hex') AS leaf
           FROM cassette_step_events e
           WHERE e.seq > state.events_to
             AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'event' AND l.seq = e.seq)
@@ -256,8 +258,9 @@ BEGIN
   SELECT state.tree_size + n.place - 1, n.kind, n.number, n.leaf
     FROM unnest(kinds, numbers, leaves) WITH ORDINALITY AS n (kind, number, leaf, place) ORDER BY n.place;
   size := state.tree_size;
-  FOREACH leaf IN ARRAY leaves LOOP
-    node := sha256('\x00'::bytea || decode(leaf, 'hex'));
+  FOR leaf IN SELECT n.kind || ' ' || n.number || ' ' || n.leaf
+              FROM unnest(kinds, numbers, leaves) WITH ORDINALITY AS n (kind, number, leaf, place) ORDER BY n.place LOOP
+    node := sha256('\x00'::bytea || convert_to(leaf, 'UTF8'));
     rest := size;
     WHILE rest % 2 = 1 LOOP -- a whole subtree of this size stands to the left
       node := sha256('\x01'::bytea || tops[cardinality(tops)] || node);
