@@ -80,6 +80,8 @@ LAYERS = (
     "goals",
     "governed",
     "debate",
+    "agent",
+    "service",
     "adapters",
 )
 MARKS = "<!-- rooms: made by scripts/generate.py from the rooms' docstrings -->", "<!-- end of rooms -->"

@@ -25,9 +25,11 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.kernel.repair.replan import replan
     from planvow.kernel.search.problem import make_problem
     from planvow.kernel.world.state import State
+    from planvow.service.agent import Agent
     from planvow.status import Status
 
 _HOMES = {
+    "Agent": "service.agent",
     "Domain": "kernel.domain.domain",
     "State": "kernel.world.state",
     "Goal": "kernel.domain.terms",
@@ -53,6 +55,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Agent",
     "BudgetExceededError",
     "Budgets",
     "Certificate",

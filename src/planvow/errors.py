@@ -20,6 +20,7 @@
     │   │   ├── NotReproducedError              NOT_REPRODUCED
     │   │   ├── SealedStateError                SEALED_STATE
     │   │   ├── UnknownItemError                UNKNOWN_ITEM
+    │   │   ├── WrongArgumentsError             WRONG_ARGUMENTS
     │   │   └── WrongReturnError                WRONG_RETURN
     │   ├── DuplicatePlannerError               DUPLICATE_PLANNER
     │   ├── FactStoreError                      FACT_STORE
@@ -40,11 +41,15 @@
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   ├── NoLedgerError                       NO_LEDGER
     │   ├── PlanOrderError                      PLAN_ORDER
+    │   ├── ToolError                           TOOL
+    │   ├── ToolArgumentsError                  TOOL_ARGUMENTS
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
+    │   ├── UnknownRunError                     UNKNOWN_RUN
     │   ├── UnknownSchemaError                  UNKNOWN_SCHEMA
     │   ├── UnknownStepError                    UNKNOWN_STEP
+    │   ├── UnstorableError                     UNSTORABLE
     │   ├── UsageError                          USAGE
     │   └── WeightsError                        WEIGHTS
     ├── MissingExtraError                       MISSING_EXTRA
@@ -53,6 +58,7 @@
         ├── ArchivedError                       ARCHIVED
         ├── BudgetExceededError                 BUDGET_EXCEEDED
         ├── CommandEndedError                   COMMAND_ENDED
+        ├── DomainChangedError                  DOMAIN_CHANGED
         ├── EndedAlreadyError                   ENDED_ALREADY
         ├── ErasedError                         ERASED
         ├── FileChangedError                    FILE_CHANGED
@@ -65,6 +71,7 @@
         │   └── WrongWorkerError                WRONG_WORKER
         ├── MemoryLimitError                    MEMORY_LIMIT
         ├── NothingToDecideError                NOTHING_TO_DECIDE
+        ├── NothingToSettleError                NOTHING_TO_SETTLE
         ├── NotContainedError                   NOT_CONTAINED
         ├── PathRefusedError                    PATH_ESCAPES
         ├── PlannerFailedError                  PLANNER_FAILED
@@ -109,6 +116,7 @@
         ├── SignatureError                      SIGNATURE
         ├── SkillFailedError                    SKILL_FAILED
         ├── TamperedError                       TAMPERED
+        ├── ToolFailedError                     TOOL_FAILED
         ├── UnregisteredKeyError                UNREGISTERED_KEY
         └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
 

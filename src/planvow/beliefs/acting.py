@@ -16,10 +16,10 @@ from planvow.beliefs.persona import Belief
 from planvow.execution import Course, drive, in_sequence
 from planvow.kernel.answer.planning import plan
 from planvow.kernel.answer.result import Result
-from planvow.kernel.domain.domain import Domain, Refusal
+from planvow.kernel.domain.domain import Domain
 from planvow.kernel.domain.terms import Item
+from planvow.kernel.repair.acting_step import act
 from planvow.kernel.repair.lookahead import start_later, steps_of
-from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.recorder import ABSENT, RecordingState
 from planvow.kernel.world.state import State
 from planvow.retry import Failure
@@ -99,17 +99,12 @@ class _Acting:
     def _attempt(self, step: Step, number: int) -> Failure | None:
         command = self.commands[step.step_id]
         held = self.domain.commands[command[0]]
-        world = RecordingState(self.manager.facts)
-        answer = call(held.runtime or held.model, world, *command[1:])
-        if not isinstance(answer, State):
+        promise = act(RecordingState(self.manager.facts), held.runtime or held.model, command)
+        if promise.refusal is not None:
             self.manager.observe_failure(self.persona_id, command[1:], time=self.tick)
-            why = answer.reason if isinstance(answer, Refusal) else "it did not work"
-            self.surprise = Surprise(command=command, reason=why)
-            return Failure(code="COMMAND_FAILED", message=why)
-        if answer is not world:
-            world.become(answer)
-        _, _, writes = world.take()
-        for predicate, subject, value in writes:
+            self.surprise = Surprise(command=command, reason=promise.refusal)
+            return Failure(code="COMMAND_FAILED", message=promise.refusal)
+        for predicate, subject, value in promise.writes:
             _change(self.manager, self.persona_id, predicate, subject, value, self.tick)
         self.executed.append(command)
         return None

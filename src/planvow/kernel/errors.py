@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import inspect
+from collections.abc import Callable, Collection
 from types import CodeType
 
 from planvow.errors import InputError, did_you_mean
@@ -37,6 +38,26 @@ class UnknownItemError(DomainError):
             message,
             place=path,
             hint=hint,
+            details={"item": repr(item)},
+        )
+
+
+class WrongArgumentsError(DomainError):
+    """An item has another number of arguments than what handles it takes: a slip of whoever wrote the item.
+
+    The place says whether it stands in the agenda or came out of a method. The function that could not be called is
+    named with what it takes; it is not at fault.
+    """
+
+    code = "WRONG_ARGUMENTS"
+
+    def __init__(self, item: tuple[object, ...], *, takes: str, place: str) -> None:
+        given = len(item) - 1
+        count = f"{given} argument{'' if given == 1 else 's'}"
+        super().__init__(
+            f"{item[0]!r} is given {count}, but takes {takes or 'none'}",
+            place=place,
+            hint=f"write ({', '.join(map(repr, (item[0],)))}{', ' if takes else ','}{takes})",
             details={"item": repr(item)},
         )
 
@@ -116,6 +137,19 @@ class NotReproducedError(DomainError):
     """
 
     code = "NOT_REPRODUCED"
+
+
+def arguments_taken(function: Callable[..., object], count: int) -> str | None:
+    """Return what a function takes after the state, in words, if it cannot be called with so many arguments."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+    try:
+        signature.bind(None, *[None] * count)
+    except TypeError:
+        return ", ".join(str(part.replace(annotation=part.empty)) for part in [*signature.parameters.values()][1:])
+    return None
 
 
 def raised_at(function: object, error: BaseException) -> str:

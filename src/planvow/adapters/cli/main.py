@@ -33,6 +33,7 @@ COMMANDS = {
     },
     "Govern and run": {
         "cortex": Entry("governed.cortex", "Sections, symbols and governed plans of a repository."),
+        "agent": Entry("agents.agent", "Agents that run tools and survive: run, resume, why."),
         "cassette": Entry("ledger.cassette", "The ledger: status, workers, proofs."),
     },
     "Analyse": {

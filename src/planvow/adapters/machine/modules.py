@@ -72,7 +72,11 @@ def load_domain(path: Path) -> Domain:
 
 def load_problem(path: Path, name: str = "problem") -> Problem:
     """Return the problem a Python file declares: a Problem, a tuple (domain, state, agenda), or a function of none."""
-    module = load_module(path)
+    return problem_in(load_module(path), path, name)
+
+
+def problem_in(module: ModuleType, path: Path, name: str = "problem") -> Problem:
+    """Return the problem that a loaded Python file declares."""
     value = getattr(module, name, None)
     if value is None:
         known = [key for key, held in vars(module).items() if isinstance(held, Problem) and key[:1] != "_"]

@@ -12,13 +12,15 @@ Seed 002, "Workers can claim steps"; seed 004, on_error, retry_count, output pla
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from typing import Any, TypeVar
 
@@ -41,6 +43,7 @@ from planvow.cassette.work.confidential import (
 )
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
+from planvow.cassette.work.side_by_side import awaited, run_side_by_side
 from planvow.cassette.work.waiting import Waiting
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
@@ -111,6 +114,8 @@ class WorkerOptions:
     spread: bool = False
     until_done: bool = True
     max_steps: int | None = None
+    concurrency: int = 1
+    """How many steps run at once, each in a thread; `max_steps` counts for each of them."""
     poll_seconds: float = POLL_SECONDS
     """How long an idle worker waits at most before it looks again, though nothing woke it."""
     checkpoint_entries: int = ENTRIES
@@ -179,6 +184,12 @@ class Worker:
         self._stop = stop or threading.Event()
         self._on_receipt = on_receipt
         self._sign = sign
+        self._given: dict[str, Any] = {
+            "on_receipt": on_receipt,
+            "checkpoint": checkpoint,
+            "secrets": secrets,
+            "sign": sign,
+        }
         self._checkpoints = Checkpoints(
             open_store, checkpoint, entries=chosen.checkpoint_entries, seconds=chosen.checkpoint_seconds
         )
@@ -197,6 +208,9 @@ class Worker:
         Nothing is left when each open step is of an operation this worker has no function for, or waits for such a
         step while nobody is at work on its job.
         """
+        if self._options.concurrency > 1:
+            report: WorkReport = run_side_by_side(self._another, self._options.concurrency, self._stop)
+            return report
         counts = dict.fromkeys(("committed", "failed", "retried", "cancelled", "lost", "held"), 0)
         missing: tuple[str, ...] = ()
         later: tuple[str, ...] = ()
@@ -216,6 +230,11 @@ class Worker:
                 counts[self._run_step(claim, heartbeat)] += 1
             counts["held"] = self._call(self._count_held) if self._options.until_done else 0
         return WorkReport(**counts, missing_operations=missing, later_operations=later)
+
+    def _another(self, number: int) -> Worker:
+        """Return a worker like this one that runs one step at a time, under an id of its own."""
+        alone = replace(self._options, concurrency=1, worker_id=f"{self._options.worker_id}.{number}")
+        return Worker(self._open_store, self._handlers, alone, stop=self._stop, **self._given)
 
     def _wants_more(self) -> bool:
         return not self._stop.is_set() and self._taken != self._options.max_steps
@@ -330,6 +349,8 @@ class Worker:
             taken=self._taken,
         )
         result = self._handlers[claim.op](context)
+        if inspect.isawaitable(result):
+            result = asyncio.run(awaited(result))
         return result if isinstance(result, StepResult) else StepResult(output=result)
 
     def _record_failure(self, claim: Claim, failure: Failure) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import planvow
+from planvow import _version
 from planvow.cassette.contained.tree import Tree, survey
 from planvow.cassette.files.below_root import Root
 from planvow.governed.errors import OperationError
@@ -66,7 +66,7 @@ class Workshop:
 
     def _own_code(self) -> Iterator[Path]:
         """Yield what this process is made of: whoever can write there runs uncontained the next time."""
-        for place in (Path(sys.prefix), Path(str(planvow.__file__)).parent, *self.closed):
+        for place in (Path(sys.prefix), Path(_version.__file__).parent, *self.closed):
             if place.exists() and _below(place, self.root):
                 yield Path(os.path.realpath(place))
 

@@ -79,6 +79,7 @@ class Search(Standing):
             function = self._function_called_last()
             if function is None:
                 raise
+            self._blame_the_item(function, error)
             raise DomainFunctionError(function, self._item, error) from error
         finally:
             if self.hit is None and self._conditions.gave_up:

@@ -11,7 +11,8 @@ from typing import Any
 
 from planvow.budgets import BudgetHit
 from planvow.kernel.domain.domain import Command, Method
-from planvow.kernel.domain.terms import Annotated, item_text
+from planvow.kernel.domain.terms import Annotated, is_sequence, item_text
+from planvow.kernel.errors import WrongArgumentsError, arguments_taken
 from planvow.kernel.search.agenda import NODE, Agenda, Path
 from planvow.kernel.search.choice import Choice
 from planvow.kernel.search.conditions import Conditions
@@ -153,6 +154,17 @@ class Standing:
         if not called:
             return None
         return called[-1].model if isinstance(called[-1], Command) else called[-1].function
+
+    def _blame_the_item(self, function: Any, error: Exception) -> None:
+        """Raise WrongArgumentsError if a function could not be called with the arguments that its item has."""
+        item = self._item
+        if not isinstance(error, TypeError) or type(item) is not tuple or not item or is_sequence(item):
+            return
+        takes = arguments_taken(function, len(item) - 1)
+        if takes is not None:
+            places = [number for number, asked in enumerate(self.problem.todo, start=1) if asked == item]
+            place = f"item {places[0]} of the agenda" if places else "an item that a method gave"
+            raise WrongArgumentsError(item, takes=takes, place=place) from None
 
     def _found(self) -> Found | None:
         reports = self._conditions.found()

@@ -1,0 +1,1 @@
+"""`planvow agent`: runs of agents from the command line."""

@@ -1,0 +1,194 @@
+"""`planvow agent`: run, resume, why, runs, diff, settle, approve and deny."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from planvow.adapters.cli.agents.loading import load_agent, options_of
+from planvow.adapters.cli.frame.guard import HELP_OPTIONS
+from planvow.adapters.cli.frame.lazy import PlainGroup, examples
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
+from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.machine.files import read_json
+from planvow.agent.record.differ import differ
+from planvow.agent.record.jobs import run_ids
+from planvow.agent.record.view import Run, view
+from planvow.agent.record.why import why_run, why_step
+from planvow.agent.run.people import approve_step, deny_step
+from planvow.agent.run.settle import open_doubts
+from planvow.agent.run.settle import settle as settle_step
+from planvow.cassette.work.worker import new_worker_id
+from planvow.errors import EXIT_REFUSED
+
+app = typer.Typer(
+    cls=PlainGroup,
+    help="Agents: plan, run tools, repair, and go on from the ledger after any crash.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings=HELP_OPTIONS,
+)
+
+Module = Annotated[
+    str,
+    typer.Argument(metavar="MODULE.py[:problem]", help="A Python file with a problem and its tools; it is executed."),
+]
+RunId = Annotated[str, typer.Argument(metavar="RUN", help="Id of a run; `planvow agent runs` lists them.")]
+Number = Annotated[int, typer.Argument(metavar="STEP", help="Number of a step in the run.")]
+By = Annotated[str, typer.Option("--by", help="Who says so.")]
+Concurrency = Annotated[int, typer.Option(min=1, help="Steps that may run at once, where their order allows it.")]
+MaxSeconds = Annotated[float | None, typer.Option(help="Interrupt after this long; resume goes on.")]
+
+
+@app.command(epilog=examples("planvow agent run examples/bring_lamp.py --run-id lamp"))
+def run(
+    module: Module,
+    run_id: Annotated[
+        str | None, typer.Option("--run-id", help="Name of the run; the same name goes on with it.")
+    ] = None,
+    concurrency: Concurrency = 1,
+    max_seconds: MaxSeconds = None,
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+    as_json: AsJson = False,
+) -> None:
+    """Plan, run the tools, repair until all is done or nothing helps. Exit 0: done; 1: not, with the reason."""
+    keep_stdout_for_results()
+    place = location(repo_root, store)
+    agent, problem = load_agent(module, location=place, concurrency=concurrency, quiet=as_json)
+    options = options_of(problem)
+    _report(agent.run(problem.todo, problem.state, run_id=run_id, deadline=max_seconds, **options), as_json)
+
+
+@app.command(epilog=examples("planvow agent resume examples/bring_lamp.py lamp"))
+def resume(
+    module: Module,
+    run_id: RunId,
+    replan: Annotated[bool, typer.Option("--replan", help="If the code has changed, plan the rest anew.")] = False,
+    observed: Annotated[
+        Path | None, typer.Option(help='JSON file with what was seen meanwhile: {"at": {"lamp": "hall"}}.')
+    ] = None,
+    concurrency: Concurrency = 1,
+    max_seconds: MaxSeconds = None,
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a run from what the ledger says: after a crash, an answer, or on another machine."""
+    keep_stdout_for_results()
+    place = location(repo_root, store)
+    agent, _ = load_agent(module, location=place, concurrency=concurrency, quiet=as_json)
+    seen = None if observed is None else read_json(observed)
+    changed = "replan" if replan else "refuse"
+    _report(agent.resume(run_id, observed=seen, changed=changed, deadline=max_seconds), as_json)
+
+
+@app.command(epilog=examples("planvow agent why lamp", "planvow agent why lamp 2"))
+def why(
+    run_id: RunId,
+    step: Annotated[
+        int | None, typer.Argument(metavar="[STEP]", help="Number of a step; without: the whole run.")
+    ] = None,
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+) -> None:
+    """Say why a step is there and what became of it, from the ledger alone."""
+    with opened(repo_root, store) as ledger:
+        print_result(why_run(ledger, run_id) if step is None else why_step(ledger, run_id, step))
+        for doubt in open_doubts(ledger, run_id) if step is None else ():
+            number = doubt.step.number
+            print_result(
+                f"Nobody knows whether step {number} happened: planvow agent settle {run_id} {number} says so."
+            )
+
+
+@app.command(epilog=examples("planvow agent runs"))
+def runs(repo_root: RepoRoot = HERE, store: StoreLocation = None, as_json: AsJson = False) -> None:
+    """List the runs of agents, oldest first."""
+    with opened(repo_root, store) as ledger:
+        found = [view(ledger, run_id) for run_id in run_ids(ledger)]
+    if as_json:
+        print_json({"runs": [run.as_dict() for run in found]})
+    else:
+        print_result("\n".join(str(run).splitlines()[0] for run in found) or "there is no run of an agent here")
+
+
+@app.command(epilog=examples("planvow agent diff lamp lamp"))
+def diff(
+    first: RunId,
+    second: Annotated[str, typer.Argument(metavar="OTHER", help="Id of another run.")],
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what differs between two runs, the first reason first. Exit 0: nothing; 1: something."""
+    with opened(repo_root, store) as ledger:
+        found = differ(ledger, first, second)
+    if as_json:
+        print_json({"reason": found.reason, "differences": list(found.differences)})
+    else:
+        print_result(str(found))
+    if found.differences:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+@app.command()
+def settle(
+    run_id: RunId,
+    step: Number,
+    happened: Annotated[bool, typer.Option("--happened/--did-not-happen", help="What you found out.")],
+    by: By,
+    note: Annotated[str, typer.Option(help="How you know.")] = "",
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+) -> None:
+    """Answer for a step of which nobody knows whether it happened; `resume` goes on then."""
+    with opened(repo_root, store) as ledger:
+        said: dict[str, Any] = {"happened": happened, "by": by, "note": note, "output": None}
+        settle_step(ledger, run_id, step, worker_id=new_worker_id(), **said)
+    print_result(f"step {step} of {run_id} {'happened' if happened else 'did not happen'}, says {by}")
+
+
+@app.command()
+def approve(
+    run_id: RunId,
+    by: By,
+    step: Annotated[int | None, typer.Option(help="Number of the step; without: all that the run waits for.")] = None,
+    note: Annotated[str, typer.Option(help="Why.")] = "",
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+) -> None:
+    """Approve what a run waits for; `resume` goes on then."""
+    with opened(repo_root, store) as ledger:
+        approve_step(ledger, run_id, step, by=by, note=note)
+    print_result(f"approved by {by}")
+
+
+@app.command()
+def deny(
+    run_id: RunId,
+    by: By,
+    reason: Annotated[str, typer.Option(help="Why.")],
+    step: Annotated[int | None, typer.Option(help="Number of the step; without: the first that is asked.")] = None,
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+) -> None:
+    """Deny what a run waits for; `resume` then looks for a way without it."""
+    with opened(repo_root, store) as ledger:
+        deny_step(ledger, run_id, step, by=by, reason=reason)
+    print_result(f"denied by {by}: {reason}")
+
+
+def _report(run: Run, as_json: bool) -> None:
+    if as_json:
+        print_json(run.as_dict())
+    else:
+        print_result(str(run))
+        for question in run.waiting:
+            print_result(f"  waiting: {question.text}")
+    if not run.success:
+        raise typer.Exit(EXIT_REFUSED)

@@ -1,0 +1,59 @@
+"""The agent that a Python file declares: its problem, its tools, and what it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from planvow.adapters.cli.frame.output import note
+from planvow.adapters.machine.modules import load_module, problem_in
+from planvow.errors import InputError
+from planvow.kernel.search.problem import Problem
+from planvow.service.agent import Agent, Event
+
+HINT = "write tools = {'fetch': fetch, …}, one for each command of the domain"
+
+
+def split_name(given: str) -> tuple[Path, str]:
+    """Return the file and the name of the problem in it: `errands.py` or `errands.py:tomorrow`."""
+    path, _, name = given.partition(":")
+    return Path(path), name or "problem"
+
+
+def load_agent(given: str, *, location: str, concurrency: int, quiet: bool) -> tuple[Agent, Problem]:
+    """Return the agent and the problem of a Python file; its ledger is the one at the location."""
+    path, name = split_name(given)
+    module = load_module(path)
+    problem = problem_in(module, path, name)
+    tools = getattr(module, "tools", None)
+    if not isinstance(tools, Mapping):
+        raise InputError("there is no 'tools' in this file", place=str(path), hint=HINT)
+    agent = Agent(
+        problem.domain,
+        tools=tools,
+        ledger=location,
+        sense=getattr(module, "sense", None),
+        needs_approval=getattr(module, "needs_approval", None),
+        concurrency=concurrency,
+        on_event=None if quiet else _tell,
+    )
+    return agent, problem
+
+
+def _tell(event: Event) -> None:
+    step = f" step {event.ordinal}" if event.ordinal else ""
+    text = f": {event.text}" if event.text else ""
+    note(f"{event.kind}{step}{text}")
+
+
+def options_of(problem: Problem) -> dict[str, Any]:
+    """Return the options of a problem as an agent takes them."""
+    return {
+        "budgets": problem.budgets,
+        "selection": problem.selection,
+        "blacklist": problem.blacklist,
+        "capabilities": problem.capabilities,
+        "loop_guard": problem.loop_guard,
+        "optimal": problem.optimal,
+    }

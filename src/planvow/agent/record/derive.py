@@ -1,0 +1,46 @@
+"""A plan's derivation, found again: planning the stored problem once more gives the stored plan.
+
+Whether what is left of a plan still holds is asked of the functions it came from. They are not stored but found by
+planning; the outcome is held against the stored steps, so code that would plan otherwise is noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from planvow.agent.errors import DomainChangedError
+from planvow.agent.loop.world import PlanInHand
+from planvow.agent.record.jobs import AgentJob
+from planvow.canonical import canonical_json
+from planvow.contract.certificate.domain_identity import domain_identity
+from planvow.contract.planners.htn import plan_steps
+from planvow.errors import PlanvowError
+from planvow.kernel.answer.planning import solve
+from planvow.kernel.domain.domain import Domain
+
+HINT = "resume with the code it was planned with, or with changed='replan' (--replan)"
+
+
+def check_domain(job: AgentJob, domain: Domain) -> None:
+    """Raise DomainChangedError unless a job was planned with this domain's code, as far as that is known."""
+    then, now = job.dossier.domain, domain_identity(domain)
+    if then != now:
+        what = f"the domain is called {now['name']!r}, it was {then['name']!r}" if then["name"] != now["name"] else ""
+        raise DomainChangedError(what or "the domain's source files are not those it was planned with", hint=HINT)
+
+
+def derive(job: AgentJob, domain: Domain) -> PlanInHand:
+    """Return the plan of a job with its derivation."""
+    check_domain(job, domain)
+    try:
+        result = solve(job.asked.problem(domain))
+    except PlanvowError as error:
+        raise DomainChangedError(f"planning it again fails: {error.message}", hint=HINT) from error
+    if not result.success or _commands(plan_steps(result)) != _commands(job.steps):
+        raise DomainChangedError("planning it again gives another plan", hint=HINT)
+    return PlanInHand(result)
+
+
+def _commands(steps: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [canonical_json([step["skill"], step["params"]]) for step in steps]

@@ -1,0 +1,155 @@
+"""A run as people see it: its steps numbered through all its plans, where each stands, and what is waited for.
+
+Read from the ledger alone: no domain and no tool is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from planvow.agent.errors import UnknownRunError
+from planvow.agent.loop.move import Question
+from planvow.agent.record.jobs import ENDED, AgentJob, read_run
+from planvow.cassette.ledger.model import Receipt, StepStatus
+from planvow.cassette.ledger.store import Store
+from planvow.contract.certificate.items import item_from_data
+from planvow.kernel.domain.terms import item_text
+from planvow.status import Status
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunStep:
+    """One step of a run. `number` counts through all plans of the run; `ordinal` within its job."""
+
+    number: int
+    job_id: str
+    ordinal: int
+    command: tuple[Any, ...]
+    status: StepStatus
+    output: Any = None
+    error: str | None = None
+    worker_id: str | None = None
+
+    def __str__(self) -> str:
+        words = {"COMMITTED": "done", "PENDING": "waiting", "LEASED": "running", "SKIPPED": "given up"}
+        word = words.get(self.status.value, self.status.value.lower())
+        return f"{self.number}. {item_text(self.command)}: {word}{f': {self.error}' if self.error else ''}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """Where a run stands."""
+
+    id: str
+    status: Status
+    reason: str
+    steps: tuple[RunStep, ...]
+    plans: int
+    """How many plans were made: the first and one for each repair."""
+    waiting: tuple[Question, ...] = field(default=())
+    state: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def success(self) -> bool:
+        return self.status.is_success
+
+    @property
+    def done(self) -> tuple[tuple[Any, ...], ...]:
+        """The commands that were done, in the order of the plans."""
+        return tuple(step.command for step in self.steps if step.status is StepStatus.COMMITTED)
+
+    def __str__(self) -> str:
+        plans = "" if self.plans < 2 else f", {self.plans - 1} repair{'' if self.plans == 2 else 's'}"
+        head = f"{self.id}: {self.status}{plans} ({self.reason})"
+        return "\n".join([head, *(f"  {step}" for step in self.steps)])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the run as JSON data."""
+        from planvow.canonical import to_jsonable
+        from planvow.kernel.domain.terms import item_json
+
+        rows = [{**vars(step), "command": item_json(step.command), "status": step.status.value} for step in self.steps]
+        told: dict[str, Any] = to_jsonable(
+            {
+                "run_id": self.id,
+                "status": self.status.value,
+                "reason": self.reason,
+                "plans": self.plans,
+                "steps": rows,
+                "waiting": [vars(question) for question in self.waiting],
+            }
+        )
+        return told
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepHistory:
+    """Everything the ledger has about one step."""
+
+    step: RunStep
+    job: AgentJob
+    receipts: tuple[Receipt, ...]
+
+
+def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
+    """Return the steps of a run, numbered through all its jobs."""
+    found: list[StepHistory] = []
+    for job in jobs:
+        receipts = store.receipts(job.job_id)
+        commands = commands_of(job)
+        for state in store.steps(job.job_id):
+            own = tuple(receipt for receipt in receipts if receipt.ordinal == state.ordinal)
+            last = own[-1].body if own else {}
+            error = last.get("error") if isinstance(last.get("error"), Mapping) else None
+            step = RunStep(
+                number=len(found) + 1,
+                job_id=job.job_id,
+                ordinal=state.ordinal,
+                command=commands[state.ordinal - 1],
+                status=state.status,
+                output=last.get("output"),
+                error=f"{error['code']} {error['message']}".strip() if error else None,
+                worker_id=own[-1].worker_id if own else None,
+            )
+            found.append(StepHistory(step=step, job=job, receipts=own))
+    return tuple(found)
+
+
+def commands_of(job: AgentJob) -> list[tuple[Any, ...]]:
+    """Return the commands of a job's plan, as its certificate has them."""
+    certificate = job.certificate
+    return [item_from_data(step["command"]) for step in certificate["steps"]] if certificate else []
+
+
+def view(
+    store: Store, run_id: str, *, waiting: tuple[Question, ...] = (), arrival: tuple[Status, str] | None = None
+) -> Run:
+    """Return where a run stands; `arrival` is what a pursuit that has just ended says about it."""
+    jobs = read_run(store, run_id)
+    history = numbered(store, jobs)
+    status, reason = arrival or _standing(jobs[-1], [h.step for h in history if h.job is jobs[-1]])
+    plans = sum(job.origin.kind != ENDED for job in jobs)
+    steps = tuple(entry.step for entry in history)
+    return Run(id=run_id, status=status, reason=reason, steps=steps, plans=plans, waiting=waiting)
+
+
+def _standing(job: AgentJob, steps: Sequence[RunStep]) -> tuple[Status, str]:
+    if job.origin.kind == ENDED:
+        return Status(job.origin.status or "internal"), job.origin.reason
+    if all(step.status is StepStatus.COMMITTED for step in steps):
+        return (Status.SOLVED, "every step is done") if steps else (Status.SATISFIED, "nothing needs to be done")
+    failed = next((step for step in steps if step.status in (StepStatus.FAILED, StepStatus.DEAD)), None)
+    if failed is not None:
+        return Status.INTERRUPTED, f"step {failed.number} failed and the plan is not repaired yet; resume does that"
+    return Status.INTERRUPTED, "steps are left; resume goes on with them"
+
+
+def step_of(history: Sequence[StepHistory], number: int, run_id: str) -> StepHistory:
+    """Return a step by its number, or say which there are."""
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(history):
+        raise UnknownRunError(
+            f"run {run_id!r:.80} has no step {number!r:.40}", hint=f"its steps are 1 to {len(history)}"
+        )
+    return history[number - 1]

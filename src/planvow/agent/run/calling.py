@@ -1,0 +1,118 @@
+"""Calling a tool from an event loop: coroutines in the loop, functions in a thread, both within a time.
+
+A function that does not come back cannot be ended, only left behind: its thread ends with the process. Whether it did
+its work is unknown then, as it is for a coroutine that was cancelled half-way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import inspect
+import threading
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from planvow.agent.tools.tool import RateLimit
+
+
+class CallTimeoutError(Exception):
+    """A call did not come back in time: what it did is unknown."""
+
+
+async def call(function: Callable[..., Any], *arguments: Any, timeout: float | None = None) -> Any:
+    """Call a function or a coroutine function and return what it gives; CallTimeoutError if that takes too long."""
+    try:
+        async with asyncio.timeout(timeout) as limit:
+            if _is_coroutine_function(function):
+                return await function(*arguments)
+            answer = await _in_thread(function, arguments)
+            return await answer if inspect.isawaitable(answer) else answer
+    except TimeoutError:
+        if limit.expired():
+            raise CallTimeoutError(f"it did not come back within {timeout:g} seconds") from None
+        raise
+
+
+def _is_coroutine_function(function: Any) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004
+
+
+async def _in_thread(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Run a function in a thread of its own: a pool would wait at its end for one that hangs."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+    context = contextvars.copy_context()
+
+    def settle(answer: Any, error: BaseException | None) -> None:
+        if future.done():
+            return  # nobody waits any more
+        if error is None:
+            future.set_result(answer)
+        else:
+            future.set_exception(_carried(error))
+
+    def run() -> None:
+        answer, failure = None, None
+        try:
+            answer = context.run(function, *arguments)
+        except BaseException as error:
+            failure = error
+        with suppress(RuntimeError):  # the loop is closed: the caller has left
+            loop.call_soon_threadsafe(settle, answer, failure)
+
+    threading.Thread(target=run, name="planvow-tool", daemon=True).start()
+    return await future
+
+
+def _carried(error: BaseException) -> BaseException:
+    """Return an error that a future can carry: some would be taken for the end of the loop or of the program."""
+    if isinstance(error, Exception) and not isinstance(error, StopIteration):
+        return error
+    return RuntimeError(f"{type(error).__name__}: {error}")
+
+
+class Pace:
+    """Lets calls begin no faster than a rate allows, by the loop's own clock."""
+
+    def __init__(self, rate: RateLimit) -> None:
+        self._rate = rate
+        self._begun: deque[float] = deque()
+        self._turn = asyncio.Lock()
+
+    async def wait(self) -> None:
+        """Return when a call may begin."""
+        loop = asyncio.get_running_loop()
+        async with self._turn:
+            now = loop.time()
+            while self._begun and self._begun[0] <= now - self._rate.seconds:
+                self._begun.popleft()
+            if len(self._begun) >= self._rate.calls:
+                await asyncio.sleep(self._begun[0] + self._rate.seconds - now)
+                self._begun.popleft()
+            self._begun.append(loop.time())
+
+
+def run_to_end(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """Run a coroutine from ordinary code, also where a loop runs already in this thread (notebooks)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    outcome: list[Any] = []
+
+    def run() -> None:
+        try:
+            outcome.extend((asyncio.run(work()), None))
+        except BaseException as error:
+            outcome.extend((None, error))
+
+    thread = threading.Thread(target=run, name="planvow-agent")
+    thread.start()
+    thread.join()
+    answer, error = outcome
+    if error is not None:
+        raise error
+    return answer

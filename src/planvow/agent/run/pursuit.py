@@ -1,0 +1,312 @@
+"""Pursues a run: look where it stands, make the one move that follows, look again.
+
+Everything is read from the ledger before each move, so a run goes on wherever and whenever somebody pursues it: this
+process after a failure, another one after a crash, several at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from planvow.agent.errors import DomainChangedError
+from planvow.agent.loop.facts import Facts, facts_data
+from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
+from planvow.agent.loop.world import PlanInHand, World
+from planvow.agent.record.asked import Asked, asked_again
+from planvow.agent.record.derive import derive
+from planvow.agent.record.jobs import (
+    ANEW,
+    ENDED,
+    FIRST,
+    REST,
+    AgentJob,
+    Origin,
+    agent_steps,
+    dossier_for,
+    post_job,
+    read_run,
+)
+from planvow.agent.record.lost import lost_calls, note_settled, settled_besides
+from planvow.agent.record.needs import Policy, needs_of
+from planvow.agent.record.tree import mark_done, run_tree
+from planvow.agent.run.anew import close_off, rest_of, seen_besides
+from planvow.agent.run.crew import POLL_SECONDS, Crew
+from planvow.agent.run.leases import LeaseKeeper
+from planvow.agent.run.standing import standing_of, world_after
+from planvow.agent.run.stepper import Secrets, Sense, Stepper
+from planvow.agent.tools.bind import BoundTool
+from planvow.cassette.dossier import Dossier, Needs, observe
+from planvow.cassette.errors import IdempotencyConflictError
+from planvow.cassette.ledger.model import Receipt
+from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.attendance import Attendance
+from planvow.contract.certificate.domain_identity import domain_identity
+from planvow.kernel.answer.planning import solve
+from planvow.kernel.answer.result import Result
+from planvow.kernel.domain.domain import Domain
+from planvow.kernel.repair.acting_step import see
+from planvow.kernel.search.problem import Problem
+from planvow.kernel.search.table import item_key
+from planvow.status import Status
+
+Tell = Callable[[str, str, int, str], None]
+"""Is told a word, the job, the step (0 for none) and more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """What an agent has: its domain, its tools, and how it uses them."""
+
+    domain: Domain
+    tools: Mapping[str, BoundTool]
+    secrets: Secrets
+    sense: Sense | None
+    concurrency: int
+    lease_ms: int
+    max_repairs: int
+    policy: Policy | bool | str | None
+    open_store: Callable[[], Store]
+    new_worker_id: Callable[[], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arrival:
+    """How a pursuit ended: a status word, the reason, and what is waited for."""
+
+    status: Status
+    reason: str
+    questions: tuple[Question, ...] = ()
+
+
+class Pursuit:
+    """One process's pursuit of one run."""
+
+    def __init__(
+        self,
+        means: Means,
+        store: Store,
+        run_id: str,
+        *,
+        stop: threading.Event,
+        tell: Tell,
+        late: Callable[[], bool],
+        replans: bool = False,
+    ) -> None:
+        self._replans = replans
+        self._means = means
+        self._store = store
+        self._run_id = run_id
+        self._stop = stop
+        self._tell = tell
+        self._late = late
+        self._stepper = Stepper(means.tools, means.secrets, means.sense)
+        self._worker_id = means.new_worker_id()
+        self._derived: tuple[str, PlanInHand] | None = None
+
+    def begin(self, asked: Asked) -> Arrival | None:
+        """Plan what is asked and store it; return the arrival if the search was interrupted: that is not stored."""
+        result = solve(asked.problem(self._means.domain), interrupt=self._interrupted)
+        return self._post(result, asked, Origin(kind=FIRST), None)
+
+    async def pursue(self) -> Arrival:
+        """Make moves until the run is over or waits for somebody."""
+        attendance = Attendance(self._worker_id)  # its lock is held from before the first lease until after the last
+        attendance.arrive(self._store)
+        try:
+            return await self._pursue()
+        finally:
+            attendance.leave(self._store)
+
+    async def _pursue(self) -> Arrival:
+        leases = LeaseKeeper(self._means.open_store, self._means.lease_ms)
+        questions: tuple[Question, ...] = ()
+        self._doubts: tuple[Question, ...] = ()
+        try:
+            while True:
+                jobs = read_run(self._store, self._run_id)
+                last = jobs[-1]
+                if last.origin.kind == ENDED:
+                    return Arrival(status=Status(last.origin.status or "internal"), reason=last.origin.reason)
+                try:
+                    world, receipts = self._world(jobs)
+                except DomainChangedError as error:
+                    if not self._replans:
+                        raise
+                    arrival = await self._anew(jobs, error)
+                    if arrival is not None:
+                        return arrival
+                    continue
+                asked = tuple(q for q in questions if q.job_id == last.job_id)
+                standing = standing_of(self._store, last, world, receipts, asked, self._means.tools)
+                move = next_move(standing, max_repairs=self._means.max_repairs)
+                if self._doubts:
+                    return Arrival(status=Status.BLOCKED, reason=self._doubts[0].text, questions=self._doubts)
+                if isinstance(move, Wait):
+                    return Arrival(status=Status.BLOCKED, reason=move.questions[0].text, questions=move.questions)
+                if self._stop.is_set():
+                    return Arrival(status=Status.INTERRUPTED, reason="the agent was stopped")
+                if isinstance(move, Work):
+                    questions = await self._work(last, world, receipts, leases)
+                elif await self._settles_lost(last, receipts):
+                    continue  # what was found out about them counts for the repair
+                elif isinstance(move, Repair):
+                    arrival = self._repair(jobs, world, move)
+                    if arrival is not None:
+                        return arrival
+                elif move.status.is_success:
+                    return Arrival(status=move.status, reason=move.reason)
+                else:
+                    self._end(last, last.asked, move, None)
+        finally:
+            leases.stop()
+
+    def note(self, facts: Facts) -> Arrival | None:
+        """Take in what somebody saw besides; a run that had ended is planned anew from there."""
+        jobs = read_run(self._store, self._run_id)
+        last = jobs[-1]
+        if last.origin.kind != ENDED:
+            observe(self._store, last.job_id, None, {"facts": facts_data(facts)})
+            return None
+        state = last.asked.state
+        see(state, facts)
+        return self._plan_anew(
+            last, replace(last.asked.problem(self._means.domain), state=state.snapshot()), "more was seen"
+        )
+
+    async def _anew(self, jobs: Sequence[AgentJob], error: DomainChangedError) -> Arrival | None:
+        """Plan what is left with the code there is now, from what was observed."""
+        last = jobs[-1]
+        question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms)
+        if question is not None:
+            return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
+        items, state = rest_of(self._store, jobs)
+        asked = replace(
+            last.asked.problem(self._means.domain), todo=items, state=state.snapshot(), blacklist=frozenset()
+        )
+        return self._plan_anew(last, asked, error.message)
+
+    def _plan_anew(self, last: AgentJob, problem: Problem, reason: str) -> Arrival | None:
+        asked = asked_again(problem)
+        result = solve(asked.problem(self._means.domain), interrupt=self._interrupted)
+        return self._post(result, asked, Origin(kind=ANEW, reason=reason, repairs=last.origin.repairs + 1), last)
+
+    def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
+        job_id = jobs[-1].job_id
+        if self._derived is None or self._derived[0] != job_id:
+            self._derived = (job_id, derive(jobs[-1], self._means.domain))
+        receipts = self._store.receipts(job_id)
+        besides, settled = seen_besides(self._store, job_id), settled_besides(self._store, job_id)
+        return world_after(self._derived[1], receipts, besides, settled), receipts
+
+    async def _work(
+        self, job: AgentJob, world: World, receipts: Sequence[Receipt], leases: LeaseKeeper
+    ) -> tuple[Question, ...]:
+        crew = Crew(
+            store=self._store,
+            leases=leases,
+            stepper=self._stepper,
+            world=world,
+            run_id=self._run_id,
+            job_id=job.job_id,
+            worker_id=self._worker_id,
+            concurrency=self._means.concurrency,
+            lease_ms=self._means.lease_ms,
+            tell=lambda word, ordinal, more: self._tell(word, job.job_id, ordinal, more),
+            stop=self._stop,
+            chain_seq=receipts[-1].chain_seq if receipts else 0,
+        )
+        await crew.work()
+        if world.broken is not None:
+            await asyncio.sleep(POLL_SECONDS if self._store.has_open_steps(job_id=job.job_id) else 0)
+        return tuple(crew.questions.values())
+
+    async def _settles_lost(self, job: AgentJob, receipts: Sequence[Receipt]) -> bool:
+        """Find out about calls that were lost with their plan; say whether anything new is known, or must be asked."""
+        lost = lost_calls(self._store, job.job_id, self._store.steps(job.job_id), receipts)
+        for step in lost:
+            happened = await self._stepper.find_out(job, step)
+            if isinstance(happened, Question):
+                self._doubts = (happened,)
+                return True
+            note_settled(self._store, job.job_id, step.step_id, happened=happened, by=self._worker_id)
+        return bool(lost)
+
+    def _repair(self, jobs: Sequence[AgentJob], world: World, move: Repair) -> Arrival | None:
+        """Break down anew what failed, or the lowest of what is above it that leads to a plan."""
+        tree, _ = run_tree(self._store, jobs)
+        mark_done(tree, frozenset(world.done))
+        failed = tree.steps[move.ordinal - 1]
+        failed.is_done = False  # it may have run, and not brought what it promised
+        banned = {item_key(failed.item)} if move.banned else frozenset()
+        problem = world.hand.result.problem
+        base = replace(problem, state=world.state.snapshot(), blacklist=problem.blacklist | banned)
+        answer, hit = Result(status=Status.NO_PLAN, problem=base), None
+        for level, node in enumerate(failed.lineage()):
+            if level or not move.banned:
+                todo = tuple(left.item for left in tree.agenda(node))
+                answer = solve(replace(base, todo=todo), interrupt=self._interrupted)
+                hit = hit or answer.hit
+                if answer.success or answer.status is Status.INTERRUPTED:
+                    break
+        if hit is not None and answer.status is Status.NO_PLAN:
+            answer = replace(answer, status=Status.BUDGET_EXCEEDED, hit=hit)
+        repairs = jobs[-1].origin.repairs + 1
+        origin = Origin(
+            kind=REST, reason=move.reason, failed=move.ordinal, banned=move.banned, level=level, repairs=repairs
+        )
+        return self._post(answer, asked_again(answer.problem), origin, jobs[-1])
+
+    def _post(self, result: Result, asked: Asked, origin: Origin, parent: AgentJob | None) -> Arrival | None:
+        """Store what planning came to: a plan, or that there is none."""
+        if result.status is Status.INTERRUPTED:
+            return Arrival(status=Status.INTERRUPTED, reason=result.reason)
+        if not result.success:
+            reason = result.reason if parent is None else f"{origin.reason}; then {result.reason}"
+            self._end(parent, asked, Finish(status=result.status, reason=reason), result)
+            return None
+        steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
+        needs = needs_of(result.plan, steps, self._means.tools, self._means.policy)
+        self._store_job(origin, dossier_for(asked, domain_identity(self._means.domain), result), steps, parent, needs)
+        word = "planned" if parent is None else "repaired"
+        self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(steps)} steps")
+        return None
+
+    def _end(self, parent: AgentJob | None, asked: Asked, end: Finish, result: Result | None) -> None:
+        origin = Origin(
+            kind=ENDED,
+            reason=end.reason,
+            status=end.status.value,
+            repairs=parent.origin.repairs if parent is not None else 0,
+        )
+        dossier = dossier_for(asked, domain_identity(self._means.domain), result)
+        self._store_job(origin, dossier, (), parent, Needs())
+
+    def _store_job(
+        self,
+        origin: Origin,
+        dossier: Dossier,
+        steps: Sequence[Mapping[str, Any]],
+        parent: AgentJob | None,
+        needs: Needs,
+    ) -> None:
+        try:
+            post_job(
+                self._store,
+                self._run_id,
+                origin,
+                dossier,
+                steps,
+                needs=needs,
+                parent_job_id=None if parent is None else parent.job_id,
+            )
+        except IdempotencyConflictError:
+            if parent is None:
+                raise  # this run was begun with another request
+            # Another agent came first with its own words for it; what it stored is what counts.
+
+    def _interrupted(self) -> bool:
+        return self._stop.is_set() or self._late()

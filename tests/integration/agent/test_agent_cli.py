@@ -1,0 +1,89 @@
+"""`planvow agent` as people call it: a run begun in Python is resumed here, and the other way round."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLE = ROOT / "examples" / "bring_lamp.py"
+BEGIN = """
+import sys, threading
+sys.path.insert(0, sys.argv[1])
+import bring_lamp
+from planvow import Agent
+
+stop = threading.Event()
+agent = Agent(bring_lamp.domain, tools=bring_lamp.tools, ledger="ledger.db", on_event=lambda event: stop.set())
+problem = bring_lamp.problem
+print(agent.run(problem.todo, problem.state, run_id="lamp", stop=stop).status)
+"""
+
+
+def planvow(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "planvow", "agent", *words, "--store", "ledger.db"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def lamp(tmp_path):
+    done = planvow(tmp_path, "run", str(EXAMPLE), "--run-id", "lamp")
+    assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def test_a_run_begun_in_python_is_resumed_by_the_command(tmp_path):
+    begun = subprocess.run(
+        [sys.executable, "-c", BEGIN, str(EXAMPLE.parent)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert begun.stdout == "interrupted\n", begun.stderr
+    done = planvow(tmp_path, "resume", str(EXAMPLE), "lamp", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["status"] == "solved"
+    assert done.stderr == ""
+
+
+def test_the_same_name_goes_on_and_json_is_one_document(lamp):
+    done = planvow(lamp, "run", str(EXAMPLE), "--run-id", "lamp", "--json", "--concurrency", "2")
+    told = json.loads(done.stdout)
+    assert (told["run_id"], told["plans"], len(told["steps"])) == ("lamp", 2, 6)
+
+
+def test_runs_are_listed_explained_and_compared(lamp):
+    other = planvow(lamp, "run", str(EXAMPLE), "--run-id", "again")
+    assert other.returncode == 0
+    assert planvow(lamp, "runs").stdout.splitlines()[0].startswith("lamp: solved, 1 repair")
+    assert [run["run_id"] for run in json.loads(planvow(lamp, "runs", "--json").stdout)["runs"]] == ["lamp", "again"]
+    assert planvow(lamp, "why", "lamp", "4").stdout.startswith("Step 4 is borrow(lamp)")
+    assert "Plan 2 has 3 steps" in planvow(lamp, "why", "lamp").stdout
+    assert planvow(lamp, "diff", "lamp", "again").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("run", "nothing.py"), 2, "there is no such file"),
+        (("why", "lmap"), 2, "did you mean 'lamp'"),
+        (("why", "lamp", "9"), 2, "its steps are 1 to 6"),
+        (("settle", "lamp", "4", "--happened", "--by", "ann"), 1, "nobody is asked about step 4"),
+        (("approve", "lamp", "--by", "ann"), 1, "waits for an approval"),
+        (("deny", "lamp", "--by", "ann", "--reason", "no"), 1, "waits for an approval"),
+    ],
+)
+def test_mistakes_are_answered_with_code_place_and_hint(lamp, words, code, said):
+    done = planvow(lamp, *words)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_file_without_tools_is_told_what_to_write(tmp_path):
+    (tmp_path / "bare.py").write_text(EXAMPLE.read_text("utf-8").replace("tools = ", "no_tools = "), encoding="utf-8")
+    done = planvow(tmp_path, "run", "bare.py")
+    assert done.returncode == 2
+    assert "write tools = {" in done.stderr
+    assert not (tmp_path / "ledger.db").exists()
