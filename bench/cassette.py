@@ -108,6 +108,7 @@ def our_part(task: dict) -> dict:
         for _ in range(task["cycles"]):
             _, claim = store.complete_and_claim(claim, "SUCCESS", {"output": None}, wanted=wanted)
     answer["cycle in one call"] = meter.per(task["cycles"])
+    store.complete(claim, "SUCCESS", {"output": None})
     answer.update(whole_worker(store, task))
     plans = [independent(100, request_id=f"plan {number}") for number in range(30)]
     post(store, plans[0])
