@@ -41,11 +41,6 @@ MOST_EQUIVALENT = 5
 
 EQUIVALENT: dict[str, str] = {
     "order filtered_name: sorted(given)": "the one function that names a statement is also the one that looks it up",
-    'order migrations: sorted(item.name for item in folder.iterdir() if item.name.endswith(".sql"))': (
-        "there is one migration for each database; the second will kill it"
-    ),
-    "order replace: sorted( (id_of(record), record is file.sections[0], record) for file in changed.values() "
-    "for record in file.se": "rows are read back by their keys",
     "order _extend: min(unbound, key=lambda pair: pair[0])": (
         "which condition of a conjunction is looked at first decides how long the verifier takes, not what it says"
     ),

@@ -13,7 +13,7 @@ import time
 
 from planvow.goals import ConditionGoal, plan_calls
 from planvow.goals.conditions.ground import ToolShelf
-from planvow.tools import Tool
+from planvow.tools import ToolEntry
 
 SIZES = (100, 1_000, 10_000)
 MOST = 20.0
@@ -25,22 +25,24 @@ def takes(*names: str) -> dict:
 
 
 SHOP = [
-    Tool(name="find", input_schema=takes("customer"), produces={"order_id": "order_id"}),
-    Tool(name="sign_in", effects=("session.open",)),
-    Tool(
+    ToolEntry(name="find", input_schema=takes("customer"), produces={"order_id": "order_id"}),
+    ToolEntry(name="sign_in", effects=("session.open",)),
+    ToolEntry(
         name="pay",
         input_schema=takes("order_id"),
         requires=("session.open", "order.{order_id}.filled"),
         effects=("order.{order_id}.status=paid",),
     ),
-    Tool(name="fill", input_schema=takes("order_id"), requires=("session.open",), effects=("order.{order_id}.filled",)),
+    ToolEntry(
+        name="fill", input_schema=takes("order_id"), requires=("session.open",), effects=("order.{order_id}.filled",)
+    ),
 ]
 
 
-def other_apps(size: int) -> list[Tool]:
+def other_apps(size: int) -> list[ToolEntry]:
     """Tools of other apps: keys and kinds of their own."""
     return [
-        Tool(
+        ToolEntry(
             name=f"app{number // 10}.do{number}",
             input_schema=takes(f"thing{number // 10}_id"),
             requires=(f"app{number // 10}.open",),
@@ -51,15 +53,15 @@ def other_apps(size: int) -> list[Tool]:
     ]
 
 
-def same_keys(size: int) -> list[Tool]:
+def same_keys(size: int) -> list[ToolEntry]:
     """Tools that change the keys that the shop's calls need: every one may matter."""
     return [
-        Tool(name=f"also{number}", requires=(f"flag{number}",), effects=("session.open=false",))
+        ToolEntry(name=f"also{number}", requires=(f"flag{number}",), effects=("session.open=false",))
         for number in range(size)
     ]
 
 
-def cost(tools: list[Tool]) -> tuple[float, float]:
+def cost(tools: list[ToolEntry]) -> tuple[float, float]:
     begin = time.process_time()
     shelf = ToolShelf(tools)
     shelved = time.process_time() - begin

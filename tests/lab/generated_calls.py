@@ -15,7 +15,7 @@ from planvow.contract import PlannerError, PlannerErrorCode, PlannerOutput, defa
 from planvow.contract.planners.llm import ModelReply
 from planvow.kernel.domain.domain import Domain, refuse
 from planvow.kernel.world.state import State
-from planvow.tools import Tool
+from planvow.tools import ToolEntry
 
 WORDS = (
     "fetch", "summarize", "echo", "write", "pick", "target", "the", "page", "Tea", "open", "youtube", "search",
@@ -67,8 +67,8 @@ GOALS = {
 
 KEY = {"type": "object", "properties": {"key_id": {"type": "string"}}, "required": ["key_id"]}
 TOOLS = (
-    Tool(name="find_key", produces={"key_id": "key_id"}),
-    Tool(name="unlock", input_schema=KEY, effects=("door.{key_id}.open", "door.open", "!light")),
+    ToolEntry(name="find_key", produces={"key_id": "key_id"}),
+    ToolEntry(name="unlock", input_schema=KEY, effects=("door.{key_id}.open", "door.open", "!light")),
 )
 
 

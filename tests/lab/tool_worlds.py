@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from planvow.goals import ConditionGoal
-from planvow.tools import Tool
+from planvow.tools import ToolEntry
 
 UNDECIDED = "undecided"
 KINDS = ("a_id", "b_id", "c_id", "d_id")
@@ -24,7 +24,7 @@ KEYS = ("p", "q", "r", "s", "t", "u")
 class World:
     """What a random case asks."""
 
-    tools: list[Tool]
+    tools: list[ToolEntry]
     goal: ConditionGoal
     facts: dict[str, Any] = field(default_factory=dict)
 
@@ -46,7 +46,7 @@ def random_world(seed: int) -> World:
     return World(tools, ConditionGoal(conditions=conditions, wants=wants, given=given), facts)
 
 
-def _random_tool(chance: random.Random, name: str, kinds: tuple[str, ...]) -> Tool:
+def _random_tool(chance: random.Random, name: str, kinds: tuple[str, ...]) -> ToolEntry:
     takes = {f"in{i}": chance.choice(kinds) for i in range(chance.choice([0, 0, 1, 1, 2]))}
     produces = {f"out{i}": chance.choice(kinds) for i in range(chance.choice([0, 0, 1]))}
     place = chance.randrange(len(KEYS))
@@ -62,7 +62,7 @@ def _random_tool(chance: random.Random, name: str, kinds: tuple[str, ...]) -> To
         effects.append(f"!{chance.choice(KEYS)}")
     if takes or produces:
         effects.append(f"on.{{{chance.choice([*takes, *produces])}}}" + value())
-    return Tool(
+    return ToolEntry(
         name=name,
         input_schema={"type": "object", "properties": {one: {} for one in takes}, "required": [*takes]},
         takes=takes,
@@ -108,7 +108,7 @@ def cheapest(case: World, *, depth: int = 6, most: int = 6_000) -> tuple[int, in
     return UNDECIDED if deep else None
 
 
-def _calls(tool: Tool, state: Any) -> Any:
+def _calls(tool: ToolEntry, state: Any) -> Any:
     facts, values = dict(state[0]), state[1]
     columns = [[(name, v) for v in sorted(values) if v[0] == kind] for name, kind in tool.takes.items()]
     for chosen in product(*columns):

@@ -15,14 +15,14 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.tools.check import Mistake, check_tools
     from planvow.tools.domains import agenda_schema, of_domain, read_agenda
     from planvow.tools.export import to_anthropic, to_mcp, to_openai, to_skills
-    from planvow.tools.propose import propose
+    from planvow.tools.proposals import propose
     from planvow.tools.python import of_functions, of_models
     from planvow.tools.review import read_review, reviewed, write_review
     from planvow.tools.shapes import read_tools
-    from planvow.tools.tool import Tool, tools_data, tools_hash
+    from planvow.tools.tool import ToolEntry, tools_data, tools_hash
 
 _HOMES = {
-    "Tool": "tool",
+    "ToolEntry": "tool",
     "tools_data": "tool",
     "tools_hash": "tool",
     "read_tools": "shapes",
@@ -31,7 +31,7 @@ _HOMES = {
     "of_domain": "domains",
     "agenda_schema": "domains",
     "read_agenda": "domains",
-    "propose": "propose",
+    "propose": "proposals",
     "read_review": "review",
     "reviewed": "review",
     "write_review": "review",
@@ -44,7 +44,7 @@ _HOMES = {
 }
 __all__ = [
     "Mistake",
-    "Tool",
+    "ToolEntry",
     "agenda_schema",
     "check_tools",
     "of_domain",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from planvow.errors import did_you_mean
 from planvow.tools.schemas import LOST
 from planvow.tools.statements import NOTHING, Statement
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,12 +20,12 @@ class Mistake:
     hint: str = ""
 
 
-def check_tools(tools: Sequence[Tool], *, known: Iterable[str] = ()) -> tuple[Mistake, ...]:
+def check_tools(tools: Sequence[ToolEntry], *, known: Iterable[str] = ()) -> tuple[Mistake, ...]:
     """Return what is wrong with a manifest, tool by tool. `known` are keys that the world may show by itself."""
     return tuple(mistake for tool in tools for mistake in _mistakes(tool, tools, frozenset(known)))
 
 
-def _mistakes(tool: Tool, tools: Sequence[Tool], known: frozenset[str]) -> Iterator[Mistake]:
+def _mistakes(tool: ToolEntry, tools: Sequence[ToolEntry], known: frozenset[str]) -> Iterator[Mistake]:
     yield from _names(tool)
     yield from _never_met(tool, tools, known)
     yield from _never_filled(tool, tools)
@@ -33,7 +33,7 @@ def _mistakes(tool: Tool, tools: Sequence[Tool], known: frozenset[str]) -> Itera
         yield Mistake(tool=tool.name, message="its schema has words that are not checked before a call")
 
 
-def _names(tool: Tool) -> Iterator[Mistake]:
+def _names(tool: ToolEntry) -> Iterator[Mistake]:
     known = {*tool.parameters, *tool.produces}
     for statement in (*tool.needs, *tool.brings):
         for name in statement.names:
@@ -54,7 +54,7 @@ def _pattern(statement: Statement) -> tuple[str, str]:
     return plain.key, str(plain)
 
 
-def _never_met(tool: Tool, tools: Sequence[Tool], known: frozenset[str]) -> Iterator[Mistake]:
+def _never_met(tool: ToolEntry, tools: Sequence[ToolEntry], known: frozenset[str]) -> Iterator[Mistake]:
     brought = {_pattern(effect)[1]: None for other in tools for effect in other.brings}
     keys = {_pattern(effect)[0] for other in tools for effect in other.brings}
     for statement in tool.needs:
@@ -66,7 +66,7 @@ def _never_met(tool: Tool, tools: Sequence[Tool], known: frozenset[str]) -> Iter
         yield Mistake(tool=tool.name, message=f"it needs {statement}: {what}", hint=near)
 
 
-def _never_filled(tool: Tool, tools: Sequence[Tool]) -> Iterator[Mistake]:
+def _never_filled(tool: ToolEntry, tools: Sequence[ToolEntry]) -> Iterator[Mistake]:
     produced = {kind for other in tools for kind in other.produces.values()}
     for name in tool.required:
         kind = tool.takes.get(name)
@@ -80,7 +80,7 @@ def _never_filled(tool: Tool, tools: Sequence[Tool]) -> Iterator[Mistake]:
             yield Mistake(tool=tool.name, message=f"its schema requires {name!r} and does not describe it")
 
 
-def unreachable(tools: Sequence[Tool], *, kinds: Iterable[str], words: Mapping[str, object]) -> tuple[str, ...]:
+def unreachable(tools: Sequence[ToolEntry], *, kinds: Iterable[str], words: Mapping[str, object]) -> tuple[str, ...]:
     """Return the tools that can never be called from a world with these kinds of values and these facts."""
     have = set(kinds)
     true = {f"{key}": value for key, value in words.items()}
@@ -97,6 +97,6 @@ def unreachable(tools: Sequence[Tool], *, kinds: Iterable[str], words: Mapping[s
     return tuple(tool.name for tool in waiting)
 
 
-def _callable(tool: Tool, have: set[str], patterns: set[str]) -> bool:
+def _callable(tool: ToolEntry, have: set[str], patterns: set[str]) -> bool:
     filled = all(tool.takes.get(name) is None or tool.takes[name] in have for name in tool.required)
     return filled and all(need.value is NOTHING or _pattern(need)[1] in patterns for need in tool.needs)

@@ -8,13 +8,13 @@ from typing import Any
 from planvow.contract.plan.schema_check import schema_problems
 from planvow.errors import InputError, did_you_mean, expect
 from planvow.kernel.domain.domain import Domain
-from planvow.tools.tool import Tool, unique
+from planvow.tools.tool import ToolEntry, unique
 
 
-def of_domain(domain: Domain) -> tuple[Tool, ...]:
+def of_domain(domain: Domain) -> tuple[ToolEntry, ...]:
     """Return the commands of a domain as tools. What they need and change is in their code; nothing is guessed."""
     return unique(
-        Tool(
+        ToolEntry(
             name=name,
             description=(inspect.getdoc(command.model) or "").partition("\n")[0],
             input_schema=_arguments(_names(command.model)),

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from planvow.canonical import to_jsonable
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 
-def to_mcp(tools: Iterable[Tool]) -> list[dict[str, Any]]:
+def to_mcp(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
     """Return the tools as an MCP server lists them."""
     return [
         {
@@ -23,7 +23,7 @@ def to_mcp(tools: Iterable[Tool]) -> list[dict[str, Any]]:
     ]
 
 
-def _hints(tool: Tool) -> dict[str, Any]:
+def _hints(tool: ToolEntry) -> dict[str, Any]:
     said = {
         "readOnlyHint": tool.read_only, "destructiveHint": tool.destructive, "idempotentHint": tool.idempotent
     }  # fmt: skip
@@ -31,7 +31,7 @@ def _hints(tool: Tool) -> dict[str, Any]:
     return {"annotations": hints} if hints else {}
 
 
-def to_openai(tools: Iterable[Tool]) -> list[dict[str, Any]]:
+def to_openai(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
     """Return the tools as the OpenAI chat interface takes them."""
     return [
         {
@@ -42,7 +42,7 @@ def to_openai(tools: Iterable[Tool]) -> list[dict[str, Any]]:
     ]
 
 
-def to_anthropic(tools: Iterable[Tool]) -> list[dict[str, Any]]:
+def to_anthropic(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
     """Return the tools as the Anthropic interface takes them."""
     return [
         {"name": tool.name, "description": tool.description, "input_schema": _plain(tool.input_schema)}
@@ -50,7 +50,7 @@ def to_anthropic(tools: Iterable[Tool]) -> list[dict[str, Any]]:
     ]
 
 
-def to_skills(tools: Iterable[Tool]) -> list[dict[str, Any]]:
+def to_skills(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
     """Return the tools as the skill manifest that every planner of the contract takes."""
     return [
         {

@@ -13,7 +13,7 @@ from typing import Any
 from planvow.contract.plan.schema_form import follow
 from planvow.errors import InputError, expect
 from planvow.tools.schemas import properties_of, tidied
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _SAFE = frozenset({"get", "head", "options", "trace"})
@@ -22,7 +22,7 @@ _COMPONENT = "#/components/schemas/"
 BODY = "body"
 
 
-def read_openapi(document: Any, place: str) -> list[Tool]:
+def read_openapi(document: Any, place: str) -> list[ToolEntry]:
     """Return the operations of a document as tools."""
     version = document["openapi"]
     if not re.match(r"3\.\d", version):
@@ -49,7 +49,7 @@ def _servers(document: Mapping[str, Any]) -> Iterator[str]:
 
 def _operation(
     document: Mapping[str, Any], path: str, method: str, item: Mapping[str, Any], place: str, server: str | None
-) -> Tool:
+) -> ToolEntry:
     operation = item[method]
     properties: dict[str, Any] = {}
     required: list[str] = []
@@ -69,7 +69,7 @@ def _operation(
         if needed:
             required.append(name)
     schema = {"type": "object", "properties": properties, "required": sorted(set(required))}
-    return Tool(
+    return ToolEntry(
         name=operation.get("operationId") or f"{method}{re.sub(r'[^A-Za-z0-9]+', '_', path)}".rstrip("_"),
         description=operation.get("summary") or operation.get("description") or "",
         input_schema=tidied(_with_components(document, schema, place), place),

@@ -8,20 +8,20 @@ from typing import Any, get_type_hints
 
 from planvow.errors import InputError, expect
 from planvow.tools.schemas import tidied
-from planvow.tools.tool import Tool, unique
+from planvow.tools.tool import ToolEntry, unique
 
 
-def of_functions(functions: Iterable[Callable[..., Any]]) -> tuple[Tool, ...]:
+def of_functions(functions: Iterable[Callable[..., Any]]) -> tuple[ToolEntry, ...]:
     """Return annotated functions as tools."""
     return unique(_of_function(function) for function in functions)
 
 
-def of_models(models: Iterable[type]) -> tuple[Tool, ...]:
+def of_models(models: Iterable[type]) -> tuple[ToolEntry, ...]:
     """Return pydantic models as tools: a call's arguments are the fields of the model."""
     return unique(_of_model(model) for model in models)
 
 
-def _of_function(function: Callable[..., Any]) -> Tool:
+def _of_function(function: Callable[..., Any]) -> ToolEntry:
     name = getattr(function, "__name__", type(function).__name__)
     try:
         signature = inspect.signature(function)
@@ -40,7 +40,7 @@ def _of_function(function: Callable[..., Any]) -> Tool:
             required.append(parameter.name)
     schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
     returns = hints.get("return")
-    return Tool(
+    return ToolEntry(
         name=name,
         description=(inspect.getdoc(function) or "").partition("\n")[0],
         input_schema=tidied(_with_shared_definitions(schema), name),
@@ -49,11 +49,11 @@ def _of_function(function: Callable[..., Any]) -> Tool:
     )
 
 
-def _of_model(model: type) -> Tool:
+def _of_model(model: type) -> ToolEntry:
     make = getattr(model, "model_json_schema", None)
     if not callable(make):
         raise InputError("a pydantic model was expected", place=getattr(model, "__name__", repr(model)))
-    return Tool(
+    return ToolEntry(
         name=model.__name__,
         description=(inspect.getdoc(model) or "").partition("\n")[0],
         input_schema=tidied(make(), model.__name__),

@@ -14,7 +14,7 @@ from typing import Any
 from planvow.canonical import canonical_json
 from planvow.errors import InputError, did_you_mean, expect
 from planvow.tools.statements import read_statement
-from planvow.tools.tool import GUESSABLE, Tool
+from planvow.tools.tool import GUESSABLE, ToolEntry
 
 FORMAT = "planvow-tool-review/1"
 _KINDS: Mapping[str, tuple[type, str]] = {
@@ -30,12 +30,12 @@ format = "{FORMAT}"
 '''
 
 
-def write_review(tools: Iterable[Tool]) -> str:
+def write_review(tools: Iterable[ToolEntry]) -> str:
     """Return the review file of some tools as text."""
     return _HEAD + "".join(_section(tool) for tool in tools)
 
 
-def _section(tool: Tool) -> str:
+def _section(tool: ToolEntry) -> str:
     said = {name: getattr(tool, name) for name in GUESSABLE}
     lines = [f"{name} = {_toml(value)}" for name, value in said.items() if value not in (None, (), {})]
     summary = "".join(f"# {line}\n" for line in tool.description.splitlines()[:1])
@@ -90,7 +90,7 @@ def _check(said: Mapping[str, Any], place: str) -> None:
                 raise
 
 
-def reviewed(tools: Iterable[Tool], review: Mapping[str, Mapping[str, Any]]) -> tuple[Tool, ...]:
+def reviewed(tools: Iterable[ToolEntry], review: Mapping[str, Mapping[str, Any]]) -> tuple[ToolEntry, ...]:
     """Return the tools as their review says they are: confirmed ones without proposals, others with them marked."""
     tools = tuple(tools)
     names = {tool.name for tool in tools}
@@ -103,7 +103,7 @@ def reviewed(tools: Iterable[Tool], review: Mapping[str, Mapping[str, Any]]) -> 
     return tuple(_as_reviewed(tool, review.get(tool.name)) for tool in tools)
 
 
-def _as_reviewed(tool: Tool, said: Mapping[str, Any] | None) -> Tool:
+def _as_reviewed(tool: ToolEntry, said: Mapping[str, Any] | None) -> ToolEntry:
     if said is None:
         return tool
     fields = {name: value for name, value in said.items() if name != "confirmed"}
@@ -119,7 +119,7 @@ def _nothing(name: str) -> Any:
     return () if name in ("requires", "effects") else {} if name in ("takes", "produces") else None
 
 
-def confirmed_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+def confirmed_only(tools: Iterable[ToolEntry]) -> tuple[ToolEntry, ...]:
     """Return the tools without anything that nobody has confirmed."""
     return tuple(
         replace(tool, **{name: _nothing(name) for name in tool.proposed}, proposed=()) if tool.proposed else tool

@@ -1,4 +1,4 @@
-"""Tool lists as others write them: which shape it is, and each shape's reader.
+"""ToolEntry lists as others write them: which shape it is, and each shape's reader.
 
 Known are the answer of an MCP server to `tools/list`, the tool lists of the OpenAI and Anthropic interfaces, OpenAPI 3
 documents, skill manifests of seed 004, and planvow's own manifest. To add a shape, write its reader and add a line to
@@ -14,7 +14,7 @@ from planvow.contract.plan.manifest import read_skill
 from planvow.errors import InputError, expect
 from planvow.tools.openapi import read_openapi
 from planvow.tools.schemas import tidied
-from planvow.tools.tool import FORMAT, Tool, read_tool, unique
+from planvow.tools.tool import FORMAT, ToolEntry, read_tool, unique
 
 
 class Shape(NamedTuple):
@@ -22,10 +22,10 @@ class Shape(NamedTuple):
 
     name: str
     looks_like: Callable[[Any], bool]
-    read: Callable[[Any, str], list[Tool]]
+    read: Callable[[Any, str], list[ToolEntry]]
 
 
-def read_tools(data: Any, *, place: str = "tools") -> tuple[Tool, ...]:
+def read_tools(data: Any, *, place: str = "tools") -> tuple[ToolEntry, ...]:
     """Return the tools of a list of any known shape, in order of name; raise InputError with the place of a fault."""
     for shape in SHAPES:
         if shape.looks_like(data):
@@ -60,15 +60,15 @@ def _is_ours(data: Any) -> bool:
     return isinstance(data, Mapping) and data.get("format") == FORMAT
 
 
-def _read_ours(data: Any, place: str) -> list[Tool]:
+def _read_ours(data: Any, place: str) -> list[ToolEntry]:
     expect(data.get("tools"), list, f"{place}.tools", "a list of tools")
     return [read_tool(entry, f"{place}.tools[{number}]") for number, entry in enumerate(data["tools"])]
 
 
-def _each(read: Callable[[Mapping[str, Any], str], Tool]) -> Callable[[Any, str], list[Tool]]:
+def _each(read: Callable[[Mapping[str, Any], str], ToolEntry]) -> Callable[[Any, str], list[ToolEntry]]:
     """Return a reader of whole lists out of a reader of one entry."""
 
-    def read_all(data: Any, place: str) -> list[Tool]:
+    def read_all(data: Any, place: str) -> list[ToolEntry]:
         tools = []
         for number, entry in enumerate(_entries(data)):
             here = f"{place}[{number}]"
@@ -84,10 +84,10 @@ def _each(read: Callable[[Mapping[str, Any], str], Tool]) -> Callable[[Any, str]
     return read_all
 
 
-def _mcp(entry: Mapping[str, Any], place: str) -> Tool:
+def _mcp(entry: Mapping[str, Any], place: str) -> ToolEntry:
     hints = entry.get("annotations") or {}
     expect(hints, Mapping, f"{place}.annotations", "an object")
-    return Tool(
+    return ToolEntry(
         name=_text(entry, "name", place),
         description=_text(entry, "description", place, entry.get("title") or ""),
         input_schema=tidied(entry.get("inputSchema"), f"{place}.inputSchema"),
@@ -102,31 +102,31 @@ def _output(schema: Any, place: str) -> dict[str, Any] | None:
     return None if schema is None else tidied(schema, place)
 
 
-def _openai(entry: Mapping[str, Any], place: str) -> Tool:
+def _openai(entry: Mapping[str, Any], place: str) -> ToolEntry:
     if entry.get("type") != "function":
         raise InputError(
             f"only functions can be planned with, this is {entry.get('type')!r:.40}", place=f"{place}.type"
         )
     inner = entry.get("function", entry)
     expect(inner, Mapping, f"{place}.function", "an object")
-    return Tool(
+    return ToolEntry(
         name=_text(inner, "name", place),
         description=_text(inner, "description", place, ""),
         input_schema=tidied(inner.get("parameters"), f"{place}.parameters"),
     )
 
 
-def _anthropic(entry: Mapping[str, Any], place: str) -> Tool:
-    return Tool(
+def _anthropic(entry: Mapping[str, Any], place: str) -> ToolEntry:
+    return ToolEntry(
         name=_text(entry, "name", place),
         description=_text(entry, "description", place, ""),
         input_schema=tidied(entry.get("input_schema"), f"{place}.input_schema"),
     )
 
 
-def _skill(entry: Mapping[str, Any], place: str) -> Tool:
+def _skill(entry: Mapping[str, Any], place: str) -> ToolEntry:
     skill = read_skill(entry, place)
-    return Tool(
+    return ToolEntry(
         name=skill.skill_id,
         description=skill.description,
         input_schema=skill.input_schema or {"type": "object"},
@@ -135,12 +135,12 @@ def _skill(entry: Mapping[str, Any], place: str) -> Tool:
     )
 
 
-def _capability(entry: Mapping[str, Any], place: str) -> Tool:
+def _capability(entry: Mapping[str, Any], place: str) -> ToolEntry:
     """Read a capability of seed 003: its goal words become effects, so that one list serves both planners."""
     words = {name: entry.get(name, ()) for name in ("can_achieve", "requires", "effects")}
     for name, value in words.items():
         expect(value, (list, tuple), f"{place}.{name}", "a list of words")
-    return Tool(
+    return ToolEntry(
         name=_text(entry, "name", place),
         requires=tuple(words["requires"]),
         effects=tuple(dict.fromkeys([*words["effects"], *words["can_achieve"]])),

@@ -27,7 +27,7 @@ _ANYTHING: Mapping[str, Any] = MappingProxyType({"type": "object"})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tool:
+class ToolEntry:
     """A tool as planners, agents and other systems see it."""
 
     name: str
@@ -90,7 +90,7 @@ class Tool:
         return dict(to_jsonable({name: value for name, value in plain.items() if value not in (None, (), {}, "")}))
 
 
-_FIELDS = tuple(one.name for one in fields(Tool))
+_FIELDS = tuple(one.name for one in fields(ToolEntry))
 _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "name": (str, "a text"), "description": (str, "a text"), "input_schema": (dict, "a JSON Schema object"),
     "output_schema": (dict, "a JSON Schema object"), "read_only": (bool, "true or false"),
@@ -101,7 +101,7 @@ _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
 }  # fmt: skip
 
 
-def read_tool(data: Any, place: str) -> Tool:
+def read_tool(data: Any, place: str) -> ToolEntry:
     """Return a tool of planvow's own manifest, or raise InputError with the path of the fault."""
     expect(data, dict, place, "an object")
     for name, value in data.items():
@@ -118,7 +118,7 @@ def read_tool(data: Any, place: str) -> Tool:
     for name in ("input_schema", "output_schema"):
         check_schema(data.get(name) or {}, f"{place}.{name}")
     try:
-        return Tool(**data)
+        return ToolEntry(**data)
     except TypeError:
         raise InputError("a tool has a name", place=f"{place}.name") from None
     except InputError as error:
@@ -126,7 +126,7 @@ def read_tool(data: Any, place: str) -> Tool:
         raise
 
 
-def unique(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+def unique(tools: Iterable[ToolEntry]) -> tuple[ToolEntry, ...]:
     """Return the tools in order of their names; a name twice is an error."""
     found = sorted(tools, key=lambda tool: tool.name)
     for one, other in pairwise(found):
@@ -135,11 +135,11 @@ def unique(tools: Iterable[Tool]) -> tuple[Tool, ...]:
     return tuple(found)
 
 
-def tools_data(tools: Iterable[Tool]) -> dict[str, Any]:
+def tools_data(tools: Iterable[ToolEntry]) -> dict[str, Any]:
     """Return the manifest as JSON data."""
     return {"format": FORMAT, "tools": [tool.as_dict() for tool in unique(tools)]}
 
 
-def tools_hash(tools: Iterable[Tool]) -> str:
+def tools_hash(tools: Iterable[ToolEntry]) -> str:
     """Return the hash that names a manifest: whoever plans over it or runs it can pin it."""
     return content_hash(tools_data(tools), tag=FORMAT)

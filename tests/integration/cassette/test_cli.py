@@ -288,7 +288,12 @@ def test_requeue_puts_back_what_a_dead_worker_holds(tmp_path, monkeypatch):
     with sqlite_ledger(tmp_path) as store:
         post(store, independent(2))
         store.claim("dead", lease_ms=0)
-    assert json.loads(answer("requeue", "--store", "cassette.db", "--json")[1]) == {"requeued": 1}
+    assert json.loads(answer("requeue", "--store", "cassette.db", "--json")[1]) == {
+        "requeued": 1,
+        "expired": 1,
+        "put_back": [],
+        "left": [],
+    }
 
 
 def test_a_seal_is_never_taken_for_signed_when_it_is_not(repo):
@@ -364,6 +369,9 @@ def test_several_processes_give_one_answer(repo):
         "lost": 0,
         "missing_operations": [],
         "retried": 0,
+        "cancelled": 0,
+        "held": 0,
+        "later_operations": [],
     }
 
 

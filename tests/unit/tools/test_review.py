@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planvow.errors import InputError
-from planvow.tools import Tool, check_tools, propose, read_review, reviewed, write_review
+from planvow.tools import ToolEntry, check_tools, propose, read_review, reviewed, write_review
 from planvow.tools.check import unreachable
 from planvow.tools.review import confirmed_only
 
-SEARCH = Tool(
+SEARCH = ToolEntry(
     name="search_orders",
     input_schema={"type": "object", "properties": {"customer": {"type": "string"}}, "required": ["customer"]},
     output_schema={"type": "object", "properties": {"order_id": {"type": "string"}}},
 )
-CANCEL = Tool(
+CANCEL = ToolEntry(
     name="cancel_order",
     input_schema={"type": "object", "properties": {"orderId": {"type": "string"}}, "required": ["orderId"]},
 )
@@ -33,7 +33,7 @@ def test_names_in_any_spelling_meet_and_verbs_say_what_changes():
 
 
 def test_what_a_tool_says_of_itself_is_not_proposed_over():
-    own = Tool(name="cancel_order", effects=("order.cancelled",), destructive=False)
+    own = ToolEntry(name="cancel_order", effects=("order.cancelled",), destructive=False)
     (after,) = propose([own])
     assert (after.effects, after.destructive) == (("order.cancelled",), False)
 
@@ -84,19 +84,19 @@ def test_a_review_of_a_tool_that_is_not_there_is_told():
 def test_any_name_and_statement_survives_the_review_file(name, statements):
     if not name.strip() or "\x7f" in name:
         return
-    tool = Tool(name=name, effects=tuple(statements), proposed=("effects",) if statements else ())
+    tool = ToolEntry(name=name, effects=tuple(statements), proposed=("effects",) if statements else ())
     assert reviewed([tool], read_review(write_review([tool]))) == (tool,)
 
 
 def test_mistakes_are_found_with_the_name_that_was_perhaps_meant():
-    pay = Tool(
+    pay = ToolEntry(
         name="pay",
         input_schema={"type": "object", "properties": {"order_id": {}}, "required": ["order_id", "sum"]},
         takes={"order_id": "ordr_id"},
         requires=("session.opn", "clock.right"),
         effects=("order.{order}.paid",),
     )
-    login = Tool(name="login", effects=("session.open",))
+    login = ToolEntry(name="login", effects=("session.open",))
     found = {(mistake.message, mistake.hint) for mistake in check_tools([pay, login, *TOOLS], known=["clock.right"])}
     messages = " | ".join(message for message, _ in found)
     hints = " | ".join(hint for _, hint in found)

@@ -51,6 +51,7 @@ class Beside:
         self._approvals = {note["sha256"] for note in self._decisions if note["kind"] == "approval"}
         self._names: dict[int, str | None] = {WHOLE_PLAN: None}
         self._rests_on: dict[tuple[int, int], str] = {}
+        self._told: dict[tuple[int, int], tuple[int, Any]] = {}
         self._events = {note["after_event"] for note in self.notes} - {0}
         self._receipts = {note["after_receipt"]: note["after_sha256"] for note in self.notes}
         self._private = {name: f"the {what} of its dossier" for what, name in self._named("apart")}
@@ -111,18 +112,22 @@ class Beside:
         if named is not None and named != receipt["sha256"]:
             yield "is not the one that a note names"
         self._receipts.pop(receipt["chain_seq"], None)
-        approval = self._rests_on.get((receipt["ordinal"], receipt["fence"]))
-        if approval is None and '"private_output"' not in receipt["receipt_json"]:
+        if not self._decisions and '"private_output"' not in receipt["receipt_json"]:
             return
         body = _object_in(receipt["receipt_json"])
-        if approval is not None and body.get("approval") != approval:
-            yield "does not name the approval that its step rests on"
+        if self._decisions:  # receipts are read before the steps that say what they rest on
+            self._told[receipt["ordinal"], receipt["fence"]] = receipt["chain_seq"], body.get("approval")
         if isinstance(body.get("private_output"), str):
             self._private[body["private_output"]] = f"the output of step {receipt['ordinal']}"
 
     def faults(self) -> Iterator[Fault]:
         """Yield everything else, when all steps and receipts were looked at."""
         job_id, head = self._parts.job_id, self._parts.job["head_sha256"]
+        for lease, approval in sorted(self._rests_on.items()):
+            number, told = self._told.get(lease, (0, approval))
+            if told != approval:
+                message = "does not name the approval that its step rests on"
+                yield Fault(place=f"{job_id} receipt {number}", message=message)
         if self.manifest_sha256 is None and not self.notes and not self._kept:
             return
         yield from _check_documents(job_id, self.manifest_sha256, self.notes, self._library)

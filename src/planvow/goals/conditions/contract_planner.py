@@ -26,10 +26,10 @@ from planvow.goals.conditions.planner import ToolPlan, plan_calls
 from planvow.goals.plan.search import Limits
 from planvow.goals.values.data import world_from_data
 from planvow.status import Status
-from planvow.tools.propose import propose
+from planvow.tools.proposals import propose
 from planvow.tools.review import confirmed_only, reviewed
 from planvow.tools.shapes import read_tools
-from planvow.tools.tool import Tool, tools_hash, unique
+from planvow.tools.tool import ToolEntry, tools_hash, unique
 
 VERSION = "1.0.0"
 _KNOWN = ("tools", "review", "world", "facts", "use_proposed", "limits")
@@ -43,7 +43,7 @@ class ToolPlanner:
     determinism = DeterminismMode.FULL
     cost_model = FREE
 
-    def __init__(self, tools: Sequence[Tool] | None = None) -> None:
+    def __init__(self, tools: Sequence[ToolEntry] | None = None) -> None:
         self._tools = None if tools is None else unique(tools)
 
     @property
@@ -69,13 +69,13 @@ class ToolPlanner:
             deterministic=True,
         )
 
-    def _tools_for(self, inputs: PlannerInputs) -> tuple[Tool, ...]:
+    def _tools_for(self, inputs: PlannerInputs) -> tuple[ToolEntry, ...]:
         if self._tools is None or "tools" in inputs.extra:
             return tools_of(inputs)
         return tuple(tool for tool in self._tools if inputs.skills is None or tool.name in inputs.skills)
 
 
-def _metadata(found: ToolPlan, tools: tuple[Tool, ...]) -> dict[str, Any]:
+def _metadata(found: ToolPlan, tools: tuple[ToolEntry, ...]) -> dict[str, Any]:
     return {
         "status": found.status,
         "proof": found.proof,
@@ -89,7 +89,7 @@ def _metadata(found: ToolPlan, tools: tuple[Tool, ...]) -> dict[str, Any]:
     }
 
 
-def tools_of(inputs: PlannerInputs) -> tuple[Tool, ...]:
+def tools_of(inputs: PlannerInputs) -> tuple[ToolEntry, ...]:
     """Return the tools that a call may plan with, as its arguments describe them."""
     extra = inputs.extra
     if "tools" not in extra:

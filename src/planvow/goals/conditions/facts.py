@@ -8,7 +8,7 @@ from typing import Any
 from planvow.canonical import canonical_json, to_jsonable
 from planvow.goals.conditions.terms import Call, Output, Term
 from planvow.tools.statements import NOTHING, Statement
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 _NOT = "not true"
 
@@ -40,7 +40,7 @@ class Facts:
         """Make the words of a statement known before any call says what it changes."""
         self.need(statement)
 
-    def know(self, call: Call, tool: Tool) -> None:
+    def know(self, call: Call, tool: ToolEntry) -> None:
         """Make the words of a call known."""
         names = call.names(tool)
         for statement in (*tool.needs, *tool.brings):
@@ -63,7 +63,7 @@ class Facts:
                 state |= self._bits[key, what]
         return state
 
-    def of_call(self, call: Call, tool: Tool) -> tuple[int, int, int]:
+    def of_call(self, call: Call, tool: ToolEntry) -> tuple[int, int, int]:
         """Return what a call needs, adds and takes away."""
         names = call.names(tool)
         needs = adds = deletes = 0
@@ -86,7 +86,7 @@ class Facts:
         false = self.bit(statement.key, _NOT) if statement.value is False else 0
         return self.need(statement) | false
 
-    def order(self, calls: Sequence[Call], tools: Mapping[str, Tool]) -> list[tuple[int, ...]]:
+    def order(self, calls: Sequence[Call], tools: Mapping[str, ToolEntry]) -> list[tuple[int, ...]]:
         """Return for each call the earlier ones it must follow: who brings what it needs, who needs what it changes."""
         parts = [self.of_call(call, tools[call.tool]) for call in calls]
         follows = []
@@ -101,7 +101,7 @@ class Facts:
             follows.append(tuple(sorted(before)))
         return follows
 
-    def reachable(self, calls: Sequence[Call], tools: Mapping[str, Tool]) -> int:
+    def reachable(self, calls: Sequence[Call], tools: Mapping[str, ToolEntry]) -> int:
         """Return what can ever hold if nothing is taken away."""
         state = self.start
         grown = True
@@ -114,7 +114,9 @@ class Facts:
             grown = state != before
         return state
 
-    def purpose(self, number: int, calls: Sequence[Call], tools: Mapping[str, Tool], ids: Mapping[Call, str]) -> str:
+    def purpose(
+        self, number: int, calls: Sequence[Call], tools: Mapping[str, ToolEntry], ids: Mapping[Call, str]
+    ) -> str:
         """Say what a call is made for: what a later one needs of it, or what is wanted."""
         call, tool = calls[number], tools[calls[number].tool]
         adds = self.of_call(call, tool)[1]
@@ -130,7 +132,7 @@ class Facts:
         return f"brings about {brought[0] if brought else ', '.join(tool.produces)}"
 
 
-def _shown(call: Call, tools: Mapping[str, Tool], ids: Mapping[Call, str]) -> dict[str, str]:
+def _shown(call: Call, tools: Mapping[str, ToolEntry], ids: Mapping[Call, str]) -> dict[str, str]:
     """Return what the names in a tool's statements stand for, as a person reads it: outputs by their step."""
     outputs = {name: f"{{{ids[call]}.{name}}}" for name in tools[call.tool].produces}
     terms = {

@@ -17,7 +17,7 @@ from planvow.goals.conditions.goal import ConditionGoal
 from planvow.goals.conditions.keys import KeyTree, Pattern, key_pattern
 from planvow.goals.conditions.terms import Call, Given, Output, Term, choices, misfit
 from planvow.tools.statements import Statement
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class Reach:
 class ToolShelf:
     """Tools by what they bring about and produce, made once for many goals."""
 
-    def __init__(self, tools: Sequence[Tool]) -> None:
+    def __init__(self, tools: Sequence[ToolEntry]) -> None:
         self.tools = {tool.name: tool for tool in sorted(tools, key=lambda tool: tool.name)}
         self._by_key = KeyTree()
         self._by_kind: dict[str, list[str]] = {}
@@ -54,9 +54,9 @@ class ToolShelf:
         """Return the keys that tools change, as they write them."""
         return sorted({effect.key for tool in self.tools.values() for effect in tool.brings})
 
-    def helping(self, goal: ConditionGoal) -> list[Tool]:
+    def helping(self, goal: ConditionGoal) -> list[ToolEntry]:
         """Return the tools that may be part of a plan for the goal, in order of name."""
-        found: dict[str, Tool] = {}
+        found: dict[str, ToolEntry] = {}
         seen: set[Pattern | str] = set()
         todo: list[Pattern | str] = [key_pattern(statement) for statement in goal.statements]
         todo += [*goal.wants, *(name for statement in goal.statements for name in statement.names)]
@@ -74,16 +74,16 @@ class ToolShelf:
         return [found[name] for name in sorted(found)]
 
 
-def kind_of(tool: Tool, parameter: str) -> str:
+def kind_of(tool: ToolEntry, parameter: str) -> str:
     """Return the kind of a parameter: what the manifest says, else its own name."""
     return tool.takes.get(parameter, parameter)
 
 
-def _kinds_needed(tool: Tool) -> list[str]:
+def _kinds_needed(tool: ToolEntry) -> list[str]:
     return [kind_of(tool, name) for name in _filled(tool)]
 
 
-def _filled(tool: Tool) -> tuple[str, ...]:
+def _filled(tool: ToolEntry) -> tuple[str, ...]:
     """Return the parameters that get a value: the required ones, and those that statements speak of."""
     spoken = {name for statement in (*tool.needs, *tool.brings) for name in statement.names}
     return tuple(name for name in tool.parameters if name in tool.required or name in spoken) or tuple(
@@ -94,7 +94,7 @@ def _filled(tool: Tool) -> tuple[str, ...]:
 class Ground:
     """The calls that the values at hand allow, and the values they give."""
 
-    def __init__(self, tools: Sequence[Tool], given: Mapping[str, object], reach: Reach) -> None:
+    def __init__(self, tools: Sequence[ToolEntry], given: Mapping[str, object], reach: Reach) -> None:
         self.tools = {tool.name: tool for tool in tools}
         self.calls: list[Call] = []
         self.cut_off: str | None = None
@@ -107,7 +107,7 @@ class Ground:
         self.reach = reach
         self._grow(tools)
 
-    def missing(self, tool: Tool) -> list[str]:
+    def missing(self, tool: ToolEntry) -> list[str]:
         """Return the kinds of which a tool needs a value and there is none."""
         return [
             kind_of(tool, name)
@@ -119,7 +119,7 @@ class Ground:
         """Return the kinds that some tool here gives, whether it can be called or not."""
         return {kind for tool in self.tools.values() for kind in tool.produces.values()}
 
-    def _grow(self, tools: Sequence[Tool]) -> None:
+    def _grow(self, tools: Sequence[ToolEntry]) -> None:
         known: set[Call] = set()
         for depth in range(1, self.reach.depth + 1):
             new = []
@@ -147,7 +147,7 @@ class Ground:
                 grown = True
         return grown
 
-    def _callings(self, tool: Tool, depth: int) -> Iterator[Call]:
+    def _callings(self, tool: ToolEntry, depth: int) -> Iterator[Call]:
         """Yield the calls of a tool of just this depth."""
         columns: list[list[tuple[str, Term]]] = []
         for name in _filled(tool):
@@ -163,7 +163,7 @@ class Ground:
             if call.depth == depth:
                 yield call
 
-    def _fits(self, term: Term, tool: Tool, name: str) -> bool:
+    def _fits(self, term: Term, tool: ToolEntry, name: str) -> bool:
         problem = misfit(term, tool.parameters.get(name, {}), tool.input_schema, self.tools)
         if problem is not None and isinstance(term, Given):
             told = f"the given {kind_of(tool, name)} {term.label} is no {name} for {tool.name}: {problem}"
@@ -171,7 +171,7 @@ class Ground:
                 self.misfits.append(told)
         return problem is None
 
-    def _also(self, tool: Tool) -> list[tuple[str, Term]]:
+    def _also(self, tool: ToolEntry) -> list[tuple[str, Term]]:
         """Return the parameters that a call may do without and that somebody gave a value for."""
         filled = _filled(tool)
         return [

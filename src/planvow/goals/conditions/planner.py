@@ -24,7 +24,7 @@ from planvow.goals.plan.search import Limits, Proof, fewest_moves
 from planvow.status import Status
 from planvow.step import Step
 from planvow.tools.statements import Statement
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 CALL = 1
 RETRIES = 3
@@ -51,7 +51,7 @@ class ToolPlan:
 
 def plan_calls(
     goal: ConditionGoal,
-    tools: Sequence[Tool] | ToolShelf,
+    tools: Sequence[ToolEntry] | ToolShelf,
     facts: Mapping[str, Any] | None = None,
     *,
     limits: Limits | None = None,

@@ -13,7 +13,7 @@ from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.contract.plan.schema_check import schema_problems
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 _MAX_CHOICES = 16
 
@@ -76,7 +76,7 @@ class Call:
     def text(self) -> str:
         return f"{self.tool}({', '.join(f'{name}={term.label}' for name, term in self.arguments)})"
 
-    def names(self, tool: Tool) -> dict[str, str]:
+    def names(self, tool: ToolEntry) -> dict[str, str]:
         """Return what the names in the tool's statements stand for: its parameters, then its outputs."""
         outputs = {name: Output(self, name).text for name in tool.produces}
         return {**outputs, **{name: term.text for name, term in self.arguments}}
@@ -94,7 +94,7 @@ def choices(schema: Any) -> tuple[Given, ...]:
     return ()
 
 
-def misfit(term: Term, schema: Any, root: Mapping[str, Any], tools: Mapping[str, Tool]) -> str | None:
+def misfit(term: Term, schema: Any, root: Mapping[str, Any], tools: Mapping[str, ToolEntry]) -> str | None:
     """Return why a parameter may not get a value: checked where it is known, by the kinds of JSON where it is not."""
     if isinstance(term, Given):
         whole = {**root, "type": "object", "properties": {"value": schema}, "required": ["value"]}

@@ -15,11 +15,11 @@ from planvow.canonical import canonical_bytes
 from planvow.errors import InputError
 from planvow.kernel.domain.domain import Domain
 from planvow.tools.domains import of_domain
-from planvow.tools.propose import propose
+from planvow.tools.proposals import propose
 from planvow.tools.python import of_functions, of_models
 from planvow.tools.review import read_review, write_review
 from planvow.tools.shapes import read_tools, shape_of
-from planvow.tools.tool import Tool, tools_data, tools_hash, unique
+from planvow.tools.tool import ToolEntry, tools_data, tools_hash, unique
 
 
 def import_list(
@@ -54,14 +54,14 @@ def import_list(
         print_result(f"{len(waiting)} have proposals for you to confirm: {review}")
 
 
-def _read(source: str) -> tuple[str, tuple[Tool, ...]]:
+def _read(source: str) -> tuple[str, tuple[ToolEntry, ...]]:
     if source.endswith(".py"):
         return "Python", _of_module(Path(source))
     data = read_json(Path(source))
     return shape_of(data) or "a tool list", read_tools(data, place=source)
 
 
-def _of_module(path: Path) -> tuple[Tool, ...]:
+def _of_module(path: Path) -> tuple[ToolEntry, ...]:
     """Return what a module offers: its domain's commands, else its public functions and models."""
     module = load_module(path)
     own = {name: value for name, value in vars(module).items() if not name.startswith("_")}
@@ -84,7 +84,7 @@ def _is_model(value: Any) -> bool:
     return isinstance(value, type) and hasattr(value, "model_json_schema")
 
 
-def _keep_review(path: Path, tools: tuple[Tool, ...]) -> bool:
+def _keep_review(path: Path, tools: tuple[ToolEntry, ...]) -> bool:
     """Write the review file; one that is there is somebody's work and stays."""
     if not path.exists():
         write_text(path, write_review(tools))

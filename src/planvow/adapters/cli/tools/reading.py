@@ -9,10 +9,10 @@ from planvow.adapters.machine.files import read_json, read_text
 from planvow.errors import InputError
 from planvow.tools.review import read_review, reviewed
 from planvow.tools.shapes import read_tools
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 
-def read_list(path: Path, review: Path | None) -> tuple[Tool, ...]:
+def read_list(path: Path, review: Path | None) -> tuple[ToolEntry, ...]:
     """Return the tools of a file of any known shape, as the review beside it says they are, if there is one."""
     tools = read_tools(read_json(path), place=str(path))
     said = review_data(review)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from planvow.tools.schemas import properties_of
-from planvow.tools.tool import Tool
+from planvow.tools.tool import ToolEntry
 
 READING = frozenset(
     {"get", "list", "find", "search", "read", "fetch", "show", "look", "query", "count", "check", "describe"}
@@ -24,14 +24,14 @@ ENDING = frozenset({"delete", "remove", "cancel", "close", "stop", "drop", "end"
 _SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
 
-def propose(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+def propose(tools: Iterable[ToolEntry]) -> tuple[ToolEntry, ...]:
     """Return the tools with what can be guessed filled in and marked; what a tool says of itself stays."""
     tools = tuple(tools)
     produced = {kind for tool in tools for kind in (tool.produces or _produces(tool)).values()}
     return tuple(_filled(tool, produced) for tool in tools)
 
 
-def _filled(tool: Tool, produced: set[str]) -> Tool:
+def _filled(tool: ToolEntry, produced: set[str]) -> ToolEntry:
     verb, thing = _verb_and_thing(tool)
     guesses: dict[str, Any] = {
         "produces": _produces(tool),
@@ -65,7 +65,7 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
-def _verb_and_thing(tool: Tool) -> tuple[str, str]:
+def _verb_and_thing(tool: ToolEntry) -> tuple[str, str]:
     words = words_of(tool.name.rpartition(".")[2])
     known = READING | MAKING | ENDING
     verb = next((word for word in (words[:1] + words[-1:]) if word in known), "")
@@ -73,7 +73,7 @@ def _verb_and_thing(tool: Tool) -> tuple[str, str]:
     return verb, _thing_in_path(tool) or singular("_".join(rest))
 
 
-def _produces(tool: Tool) -> Mapping[str, str]:
+def _produces(tool: ToolEntry) -> Mapping[str, str]:
     """Return the parts of the output that another tool could be called with."""
     _, thing = _verb_and_thing(tool)
     return {
@@ -83,13 +83,13 @@ def _produces(tool: Tool) -> Mapping[str, str]:
     }
 
 
-def _takes(tool: Tool, produced: set[str]) -> Mapping[str, str]:
+def _takes(tool: ToolEntry, produced: set[str]) -> Mapping[str, str]:
     """Return the parameters whose values another tool produces."""
     kinds = _own_kinds(tool, _verb_and_thing(tool)[1])
     return {name: kind for name, kind in sorted(kinds.items()) if kind in produced}
 
 
-def _thing_in_path(tool: Tool) -> str | None:
+def _thing_in_path(tool: ToolEntry) -> str | None:
     """Return what a path is about: the thing that has the id in it, `/orders/{id}/items`, else its last part."""
     parts = [part for part in str(tool.origin.get("path", "")).split("/") if part]
     owners = [before for before, part in pairwise(parts) if part.startswith("{") and not before.startswith("{")]
@@ -105,7 +105,7 @@ def kind_of(name: str, thing: str) -> str:
     return "_".join(words)
 
 
-def _effects(tool: Tool, verb: str, thing: str) -> tuple[str, ...]:
+def _effects(tool: ToolEntry, verb: str, thing: str) -> tuple[str, ...]:
     if not thing or verb not in MAKING | ENDING:
         return ()
     own = f"{thing}_id"
@@ -114,5 +114,5 @@ def _effects(tool: Tool, verb: str, thing: str) -> tuple[str, ...]:
     return (key if verb in MAKING else f"!{key}",)
 
 
-def _own_kinds(tool: Tool, thing: str) -> dict[str, str]:
+def _own_kinds(tool: ToolEntry, thing: str) -> dict[str, str]:
     return {name: kind_of(name, thing) for name in tool.parameters}
