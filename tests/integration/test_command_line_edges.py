@@ -121,7 +121,13 @@ problem = make_problem(count, State(), [("count", 0)])
 def test_an_interrupt_ends_a_search_quietly(tmp_path):
     module = tmp_path / "count.py"
     module.write_text(ENDLESS)
-    with subprocess.Popen([*PROGRAM, "plan", module], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+    with subprocess.Popen(
+        [*PROGRAM, "plan", module],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
+    ) as run:
         assert run.stderr.readline() == "started\n"
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=60)
