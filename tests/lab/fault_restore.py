@@ -104,5 +104,5 @@ def restored(copy: Path, acks: list[tuple], driver: ModuleType, wrong: Counter[s
     except (PlanvowError, driver.DatabaseError):
         wrong["unsound"] += 1
     for leftover in copy.parent.glob(f"{copy.name}*"):
-        leftover.unlink()
+        shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()  # the locks of workers are in a folder
     return found
