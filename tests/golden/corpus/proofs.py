@@ -256,6 +256,18 @@ def _continued(result: Any) -> list[Any]:
     return [document["asked"]["time"], said(check_certificate(document)), repr(uses)]
 
 
+def orders() -> str:
+    """Which steps come before which, and why: of the yard, of two robots and of a dinner."""
+    problems = (
+        problem(),
+        example("two_robots").problem,
+        example("dinner_party").problem,
+        example("bring_lamp").problem,
+    )
+    found = [solve(each).partial_order() for each in problems]
+    return as_json([[order.as_dict(), order.predecessors, order.levels, order.sequence()] for order in found])
+
+
 ONE: Document = {
     "format": "certificate/1", "planner": {"id": "htn", "version": "0.2.0"}, "budgets": {}, "status": "solved",
     "inputs_hash": "0" * 64, "agenda": [["carry", "axe"]],
@@ -312,6 +324,7 @@ CASES = (
     Case("proofs/certificate", "certificate", certificate),
     Case("proofs/forged", "certificate", forged),
     Case("proofs/contract", "certificate", through_the_contract),
+    Case("proofs/orders", "htn plan", orders),
     Case("proofs/repaired", "certificate", repaired),
     Case("proofs/version-1", "certificate", version_1),
     Case("proofs/schemas", "contract plan", schemas),
