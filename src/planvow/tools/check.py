@@ -22,7 +22,8 @@ class Mistake:
 
 def check_tools(tools: Sequence[ToolEntry], *, known: Iterable[str] = ()) -> tuple[Mistake, ...]:
     """Return what is wrong with a manifest, tool by tool. `known` are keys that the world may show by itself."""
-    return tuple(mistake for tool in tools for mistake in _mistakes(tool, tools, frozenset(known)))
+    found = [mistake for tool in tools for mistake in _mistakes(tool, tools, frozenset(known))]
+    return (*found, *_circles(tools))
 
 
 def _mistakes(tool: ToolEntry, tools: Sequence[ToolEntry], known: frozenset[str]) -> Iterator[Mistake]:
@@ -31,6 +32,15 @@ def _mistakes(tool: ToolEntry, tools: Sequence[ToolEntry], known: frozenset[str]
     yield from _never_filled(tool, tools)
     if LOST in str(tool.input_schema):
         yield Mistake(tool=tool.name, message="its schema has words that are not checked before a call")
+
+
+def _circles(tools: Sequence[ToolEntry]) -> Iterator[Mistake]:
+    """Yield the tools that wait for one another; what no tool makes so is taken to be so, and values can be given."""
+    made = {_pattern(effect)[1] for tool in tools for effect in tool.brings}
+    shown = {need.key: need.value for tool in tools for need in tool.needs if _pattern(need)[1] not in made}
+    given = {kind for tool in tools for kind in tool.takes.values()}
+    for name in unreachable(tools, kinds=given, words=shown):
+        yield Mistake(tool=name, message="it can never be called: what it needs comes only from tools that wait for it")
 
 
 def _names(tool: ToolEntry) -> Iterator[Mistake]:
@@ -83,8 +93,7 @@ def _never_filled(tool: ToolEntry, tools: Sequence[ToolEntry]) -> Iterator[Mista
 def unreachable(tools: Sequence[ToolEntry], *, kinds: Iterable[str], words: Mapping[str, object]) -> tuple[str, ...]:
     """Return the tools that can never be called from a world with these kinds of values and these facts."""
     have = set(kinds)
-    true = {f"{key}": value for key, value in words.items()}
-    patterns = {_pattern(Statement(key, value))[1] for key, value in true.items()}
+    patterns = {_pattern(Statement(key, value))[1] for key, value in words.items()}
     waiting = list(tools)
     grown = True
     while grown:

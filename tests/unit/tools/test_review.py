@@ -109,3 +109,12 @@ def test_mistakes_are_found_with_the_name_that_was_perhaps_meant():
     assert "clock.right" not in messages
     assert unreachable([pay, login], kinds=(), words={}) == ("pay",)
     assert unreachable([pay, login], kinds=("ordr_id",), words={"session.opn": True, "clock.right": True}) == ()
+
+
+def test_tools_that_wait_for_one_another_are_told_and_others_are_not():
+    lock = ToolEntry(name="lock", requires=("key.cut",), effects=("door.shut",))
+    cut = ToolEntry(name="cut", requires=("door.shut",), effects=("key.cut",))
+    knock = ToolEntry(name="knock", requires=("bell.there",), effects=("heard",))
+    assert [m.tool for m in check_tools([lock, cut, knock]) if "never be called" in m.message] == ["lock", "cut"]
+    smith = ToolEntry(name="smith", effects=("key.cut",))
+    assert not [m for m in check_tools([lock, cut, knock, smith]) if "never be called" in m.message]
