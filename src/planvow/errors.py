@@ -52,6 +52,7 @@
     │   ├── UnstorableError                     UNSTORABLE
     │   ├── UsageError                          USAGE
     │   └── WeightsError                        WEIGHTS
+    ├── MissingCredentialsError                 MISSING_CREDENTIALS
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
     └── RefusedError                            REFUSED

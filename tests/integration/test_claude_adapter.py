@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 
 import pytest
 
-from messages_api import MessagesServer, plan_text
+from messages_api import MessagesServer, message, plan_text
 from planvow.adapters.models.anthropic_client import ClaudeAdapter
 from planvow.adapters.models.recording_files import DirectoryRecordings
 from planvow.clock import LogicalClock
-from planvow.contract import MemoPlanner, PlannerErrorCode, PlannerOutput, default_registry
+from planvow.contract import CostModel, MemoPlanner, PlannerErrorCode, PlannerOutput, default_registry
 from planvow.contract.replaying.recordings import MemoryRecordings
 
 anthropic = pytest.importorskip("anthropic", reason="needs the extra [llm]")
@@ -62,7 +63,53 @@ def test_the_request_binds_the_answer_to_the_schema_and_has_no_sampling_knob(ser
     schema = body["output_config"]["format"]["schema"]
     assert schema["properties"]["steps"]["items"]["properties"]["skill"]["enum"] == ["echo"]
     assert not {"temperature", "top_p", "top_k"} & set(body)
-    assert '"goal":"say tea"' in body["messages"][0]["content"]
+    _, asked = body["messages"][0]["content"]
+    assert '"goal":"say tea"' in asked["text"]
+    assert "cache_control" not in asked
+
+
+def test_the_manifest_comes_before_the_goal_and_is_marked_for_the_cache(server, make):
+    server.answers(GOOD)
+    make().plan(**ASK)
+    make().plan(**{**ASK, "goal": "say coffee"})
+    first, second = (request["body"]["messages"][0]["content"] for request in server.requests)
+    assert first[0] == second[0]
+    assert first[0]["cache_control"] == {"type": "ephemeral"}
+    assert '"skill_id":"echo"' in first[0]["text"]
+    assert "skill_id" not in first[1]["text"]
+
+
+def test_cached_and_written_tokens_are_counted_and_priced(server, make):
+    usage = {
+        "input_tokens": 100, "output_tokens": 10, "cache_read_input_tokens": 900, "cache_creation_input_tokens": 50,
+    }  # fmt: skip
+    server.answers(server.sends(200, {**message(GOOD), "usage": usage}))
+    rates = CostModel.read(
+        {"per_input_token_cents": 1, "per_output_token_cents": 10, "per_cached_token_cents": "0.1",
+         "per_written_token_cents": 2}
+    )  # fmt: skip
+    found = make(rates=rates).plan(**ASK).metadata
+    assert (found["input_tokens"], found["cached_tokens"], found["written_tokens"]) == (1050, 900, 50)
+    assert found["cost_cents"] == 100 + 90 + 100 + 100
+
+
+def test_waiting_without_holding_up_others_gives_the_same_plan(server, make):
+    server.answers(GOOD)
+    planner = make()
+
+    async def both():
+        return await asyncio.gather(planner.aplan(**ASK), planner.aplan(**ASK))
+
+    first, second = asyncio.run(both())
+    assert first.plan == second.plan == planner.plan(**ASK).plan
+    server.answers(MessagesServer.fails(429, "rate_limit_error", "slow down", retry_after="7"))
+    answer = asyncio.run(planner.aplan(**ASK))
+    assert (answer.code, answer.details["retry_after_ms"]) == ("PLANNER_RATE_LIMITED", 7000)
+
+
+def test_an_error_shows_the_services_own_words(server, make):
+    server.answers(MessagesServer.fails(400, "invalid_request_error", "your credit balance is too low"))
+    assert "your credit balance is too low" in make().plan(**ASK).message
 
 
 def test_a_broken_answer_is_repaired_once_and_both_attempts_are_paid_for(server, make):
@@ -70,7 +117,7 @@ def test_a_broken_answer_is_repaired_once_and_both_attempts_are_paid_for(server,
     output = make().plan(**ASK)
     assert isinstance(output, PlannerOutput)
     assert (output.metadata["attempts"], output.metadata["input_tokens"]) == (2, 3000)
-    assert "not JSON" in server.requests[1]["body"]["messages"][0]["content"]
+    assert "not JSON" in server.requests[1]["body"]["messages"][0]["content"][1]["text"]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +148,7 @@ def test_what_is_still_no_plan_after_the_repair_is_an_error_and_nothing_is_made_
 def test_an_answer_cut_off_by_its_token_limit_is_asked_for_again(server, make):
     server.answers(server.says(GOOD[:30], stop_reason="max_tokens"), GOOD)
     assert isinstance(make().plan(**ASK), PlannerOutput)
-    assert "cut off" in server.requests[1]["body"]["messages"][0]["content"]
+    assert "cut off" in server.requests[1]["body"]["messages"][0]["content"][1]["text"]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +206,8 @@ def test_without_credentials_the_answer_says_so(monkeypatch, tmp_path):
     answer = default_registry().create("claude").plan(**ASK)
     assert answer.code == PlannerErrorCode.GENERATION_FAILED
     assert not answer.retryable
-    assert "set ANTHROPIC_API_KEY" in answer.message
+    assert answer.details["error"] == "MISSING_CREDENTIALS"
+    assert "set ANTHROPIC_API_KEY" in answer.details["hint"]
 
 
 def test_without_the_sdk_the_answer_names_the_extra_to_install(monkeypatch):

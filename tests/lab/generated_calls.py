@@ -12,7 +12,7 @@ from typing import Any
 
 from planvow.canonical import canonical_bytes
 from planvow.contract import PlannerError, PlannerErrorCode, PlannerOutput, default_registry, validate_plan
-from planvow.contract.planners.llm import ModelReply
+from planvow.contract.planners.conversation import ModelReply
 from planvow.kernel.domain.domain import Domain, refuse
 from planvow.kernel.world.state import State
 from planvow.tools import ToolEntry

@@ -25,6 +25,17 @@ def plan_text(*steps):
     return json.dumps({"steps": written})
 
 
+def completion(text, *, finish_reason="stop", cached=0, **message):
+    """The body of a successful answer in the form of chat completions."""
+    return {
+        "id": "chat_test", "object": "chat.completion", "created": 0, "model": "test-model",
+        "choices": [{"index": 0, "finish_reason": finish_reason,
+                     "message": {"role": "assistant", "content": text, **message}}],
+        "usage": {"prompt_tokens": 1500, "completion_tokens": 200, "total_tokens": 1700,
+                  "prompt_tokens_details": {"cached_tokens": cached}},
+    }  # fmt: skip
+
+
 class MessagesServer:
     """Answers requests from a script, one entry each; the last entry repeats. Keeps the requests it saw."""
 

@@ -93,6 +93,17 @@ class PlannerUnavailableError(PlanvowError):
     exit_code = EXIT_INVALID
 
 
+class MissingCredentialsError(PlanvowError):
+    """A service is to be asked and no key for it is set.
+
+    This is about the environment, not about the plan: set the variable that the hint names, or answer from recordings,
+    which need no key. Nothing was sent.
+    """
+
+    code = "MISSING_CREDENTIALS"
+    exit_code = EXIT_INVALID
+
+
 class RecordingMissingError(RefusedError):
     """Replay mode found no recording for this input, and refuses to ask the real planner.
 

@@ -70,7 +70,7 @@ def _code_for(error: PlanvowError) -> PlannerErrorCode:
         return PlannerErrorCode.INVALID_PLAN
     if isinstance(error, InputError):
         return PlannerErrorCode.INVALID_INPUT
-    refused = isinstance(error, RefusedError | MissingExtraError)
+    refused = isinstance(error, RefusedError | MissingExtraError | errors.MissingCredentialsError)
     return PlannerErrorCode.GENERATION_FAILED if refused else PlannerErrorCode.INTERNAL
 
 

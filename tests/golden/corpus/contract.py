@@ -30,7 +30,8 @@ from planvow.contract.checking.schema import CERTIFICATE_SCHEMA
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.plan.difference import differences
 from planvow.contract.plan.normalise import read_plan
-from planvow.contract.planners.llm import ModelPlanner, ModelReply, ModelRequest
+from planvow.contract.planners.conversation import ModelReply, ModelRequest
+from planvow.contract.planners.llm import ModelPlanner
 from planvow.contract.planners.stub import RuleStep
 from planvow.contract.replaying.golden import make_golden
 from planvow.contract.replaying.recordings import MemoryRecordings

@@ -15,7 +15,7 @@ from typing import Any
 from golden.corpus.case import ROOT, Case, as_json, shortened
 from planvow import PlanvowError, __version__
 from planvow.adapters.language.choice import load_language, load_parser
-from planvow.contract.planners.llm import ModelReply, ModelRequest
+from planvow.contract.planners.conversation import ModelReply, ModelRequest
 from planvow.contract.replaying.recordings import MemoryRecordings
 from planvow.debate import DebateResult, PlannerBudgets, analyse, public_result, read_transcript, select_claims
 from planvow.debate.analysis.assist import ModelAssistant

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from planvow.contract.planners.llm import ModelReply
+from planvow.contract.planners.conversation import ModelReply
 from planvow.contract.replaying.recordings import MemoryRecordings, RecordingMode
 from planvow.debate import PlannerBudgets, analyse, public_result, read_transcript, select_claims
 from planvow.debate.analysis.assist import ModelAssistant

@@ -23,6 +23,7 @@ COMMANDS = {
         "check": Entry("planning.check", "Find mistakes in a domain before it plans."),
         "goal": Entry("goals.goal", "Turn a wish into the fewest tool calls."),
         "tools": Entry("tools.tools", "Tool lists from anywhere: import, check, export, plan."),
+        "propose": Entry("tools.propose", "What a model suggests, checked, for you to decide."),
         "planners": Entry("contract.planners", "List the installed planners and what they promise."),
         "ask": Entry("contract.ask", "Ask one planner for a plan through the contract."),
     },

@@ -1,8 +1,7 @@
-"""The real model client, over the `anthropic` SDK (extra `[llm]`), and the planner registered as `claude`.
+"""Models behind the Messages API, over the `anthropic` SDK (extra `[llm]`), and the planner registered as `claude`.
 
-The SDK is imported when the first question is asked. It does not retry here: rate limits and time-outs become the
-contract's error codes with `retry_after_ms`, and retrying is the caller's decision. Answers are bound to the plan
-schema through `output_config`; this SDK has no temperature to set.
+The SDK is imported when the first question is asked. It does not retry here. Answers are bound to the schema through
+`output_config`; this SDK has no temperature to set. What many questions share is marked for the service's cache.
 """
 
 from __future__ import annotations
@@ -11,61 +10,54 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
+from planvow.adapters.models.service_errors import error_for_status, too_late, unreachable, unreadable
 from planvow.clock import Clock
-from planvow.contract.errors import (
-    ContextTooLongError,
-    GenerationFailedError,
-    PlannerFailedError,
-    PlannerTimeoutError,
-    RateLimitedError,
-)
+from planvow.contract.errors import MissingCredentialsError
 from planvow.contract.interface.interface import DeterminismMode
-from planvow.contract.planners.llm import DEFAULT_MAX_TOKENS, ModelPlanner, ModelReply, ModelRequest
+from planvow.contract.planners.conversation import DEFAULT_MAX_TOKENS, ModelReply, ModelRequest
+from planvow.contract.planners.llm import ModelPlanner
 from planvow.contract.replaying.recordings import RecordingMode, RecordingStore
 from planvow.contract.running.cost import CostModel
-from planvow.errors import MissingExtraError
+from planvow.errors import MissingExtraError, PlanvowError
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_TIMEOUT_S = 120.0
-DEFAULT_RETRY_AFTER_MS = 5_000  # seed 004, "Error Handling", when the server names no time
-NO_CREDENTIALS = (
-    "no credentials for the model: set ANTHROPIC_API_KEY, give a client, or let the planner replay recordings"
-)
+_WITHOUT_KEY = ("no credentials for the model", "set ANTHROPIC_API_KEY, give a client, or let the planner replay")
 
 
 class AnthropicClient:
     """Asks a model through the SDK. Without an SDK client, one is made from the environment at the first question."""
 
-    def __init__(self, sdk_client: Any = None, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def __init__(
+        self, sdk_client: Any = None, *, base_url: str | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
         self._sdk_client = sdk_client
+        self._base_url = base_url
         self._timeout_s = timeout_s
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Return the model's reply, or raise the planner error that fits what went wrong."""
         sdk = _sdk()
         try:
-            message = self._messages(sdk).create(
-                model=request.model,
-                max_tokens=request.max_tokens,
-                system=request.system,
-                messages=[{"role": "user", "content": request.prompt}],
-                output_config={"format": {"type": "json_schema", "schema": request.schema}},
-                timeout=self._timeout_s,
-            )
-            return _reply(message)
-        except sdk.AnthropicError as error:
+            if self._sdk_client is None:
+                self._sdk_client = sdk.Anthropic(base_url=self._base_url, max_retries=0)
+            messages = self._sdk_client.with_options(max_retries=0).messages
+            return _reply(messages.create(**_body(request), timeout=self._timeout_s))
+        except (sdk.AnthropicError, AttributeError, TypeError, ValueError) as error:
             raise _translated(sdk, error) from error
-        except (AttributeError, TypeError, ValueError) as error:  # what the SDK raises for credentials and odd bodies
-            if "authentication" in str(error):
-                raise GenerationFailedError(NO_CREDENTIALS) from error
-            raise GenerationFailedError(
-                f"the SDK could not ask, or could not read the answer: {error}"[:300]
-            ) from error
 
-    def _messages(self, sdk: Any) -> Any:
-        if self._sdk_client is None:
-            self._sdk_client = sdk.Anthropic(max_retries=0)
-        return self._sdk_client.with_options(max_retries=0).messages
+    async def acomplete(self, request: ModelRequest) -> ModelReply:
+        """Return the model's reply without holding up others."""
+        sdk = _sdk()
+        given = self._sdk_client
+        options = {"base_url": self._base_url}
+        if given is not None:
+            options = {"base_url": given.base_url, "api_key": given.api_key}
+        try:
+            async with sdk.AsyncAnthropic(**options, max_retries=0) as client:
+                return _reply(await client.messages.create(**_body(request), timeout=self._timeout_s))
+        except (sdk.AnthropicError, AttributeError, TypeError, ValueError) as error:
+            raise _translated(sdk, error) from error
 
 
 class ClaudeAdapter(ModelPlanner):
@@ -79,19 +71,20 @@ class ClaudeAdapter(ModelPlanner):
         client: Any = None,
         *,
         model: str = DEFAULT_MODEL,
+        base_url: str | None = None,
         max_tokens: int = DEFAULT_MAX_TOKENS,
         timeout_s: float = DEFAULT_TIMEOUT_S,
+        rates: CostModel | None = None,
         recordings: RecordingStore | None = None,
         mode: RecordingMode | str = RecordingMode.AUTO,
         clock: Clock | None = None,
     ) -> None:
         super().__init__(
-            AnthropicClient(client, timeout_s=timeout_s),
+            AnthropicClient(client, base_url=base_url, timeout_s=timeout_s),
             model=model,
             planner_id="claude",
-            version="1.0.0",
             max_tokens=max_tokens,
-            cost_model=CostModel.read(self.cost_model),
+            cost_model=rates or CostModel.read(self.cost_model),
             recordings=recordings,
             mode=mode,
             clock=clock,
@@ -105,44 +98,41 @@ def _sdk() -> Any:
         raise MissingExtraError("anthropic", extra="llm", purpose="asking a Claude model") from None
 
 
+def _body(request: ModelRequest) -> dict[str, Any]:
+    shared = {"type": "text", "text": request.shared, "cache_control": {"type": "ephemeral"}}
+    asked = {"type": "text", "text": request.prompt}
+    return {
+        "model": request.model,
+        "max_tokens": request.max_tokens,
+        "system": request.system,
+        "messages": [{"role": "user", "content": [shared, asked] if request.shared else [asked]}],
+        "output_config": {"format": {"type": "json_schema", "schema": request.schema}},
+    }
+
+
 def _reply(message: Any) -> ModelReply:
+    usage = message.usage
+    cached = int(getattr(usage, "cache_read_input_tokens", None) or 0)
+    written = int(getattr(usage, "cache_creation_input_tokens", None) or 0)
     return ModelReply(
         text="".join(block.text for block in message.content if block.type == "text"),
-        input_tokens=int(message.usage.input_tokens),
-        output_tokens=int(message.usage.output_tokens),
+        input_tokens=int(usage.input_tokens) + cached + written,  # the service counts these three apart
+        output_tokens=int(usage.output_tokens),
+        cached_tokens=cached,
+        written_tokens=written,
         stop_reason=str(message.stop_reason or "end_turn"),
     )
 
 
-def _translated(sdk: Any, error: Any) -> PlannerFailedError:
+def _translated(sdk: Any, error: Any) -> PlanvowError:
     if isinstance(error, sdk.APITimeoutError):
-        return PlannerTimeoutError("the model did not answer in time")
+        return too_late()
     if isinstance(error, sdk.APIStatusError):
-        return _from_status(error.status_code, error.api_message or error.message, error.response.headers)
+        return error_for_status(error.status_code, error.api_message or error.message, error.response.headers)
     if isinstance(error, sdk.APIConnectionError):
-        return GenerationFailedError("the service could not be reached", retryable=True)
-    if type(error).__name__ == "CredentialsError":  # newer SDKs have it
-        return GenerationFailedError(NO_CREDENTIALS)
-    return GenerationFailedError(f"the service's answer could not be used: {type(error).__name__}: {error}"[:300])
+        return unreachable(error.__cause__ or "")
+    if type(error).__name__ == "CredentialsError" or "authentication" in str(error):
+        return MissingCredentialsError(_WITHOUT_KEY[0], hint=_WITHOUT_KEY[1])
+    return unreadable(error)
 
 
-def _from_status(status: int, message: str, headers: Any) -> PlannerFailedError:
-    details = {"http_status": status, "service_message": message[:300]}
-    if status in (429, 529):
-        wait = {"retry_after_ms": _retry_after_ms(headers)}
-        return RateLimitedError("the service asks for a pause", details={**details, **wait})
-    if status in (408, 504):
-        return PlannerTimeoutError("the service ran out of time", details=details)
-    if status == 413 or (status == 400 and "too long" in message):
-        # A prompt beyond the context window has no code of its own; the service says it in words only.
-        return ContextTooLongError("the inputs are too long for the model", details=details)
-    return GenerationFailedError(f"the service answered {status}", retryable=status >= 500, details=details)
-
-
-def _retry_after_ms(headers: Any) -> int:
-    for name, factor in (("retry-after-ms", 1), ("retry-after", 1000)):
-        try:
-            return max(0, round(float(headers.get(name)) * factor))
-        except (TypeError, ValueError, OverflowError):
-            continue  # absent, or a date, which would need a clock
-    return DEFAULT_RETRY_AFTER_MS

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
@@ -132,6 +132,23 @@ def keeps_contract(make_plan: Callable[[Any, PlannerInputs], Answer]) -> Callabl
 
     plan.__signature__ = inspect.signature(PlannerInterface.plan)  # type: ignore[attr-defined]  # what help() shows
     return plan
+
+
+def keeps_contract_async(
+    make_plan: Callable[[Any, PlannerInputs], Awaitable[Answer]],
+) -> Callable[..., Awaitable[Answer]]:
+    """Make a planner's `aplan` method out of a coroutine over normalised inputs, as `keeps_contract` makes `plan`."""
+
+    @functools.wraps(make_plan)
+    async def aplan(self: Any, /, *args: Any, **kwargs: Any) -> Answer:
+        try:
+            inputs = _bind(args, kwargs)
+            return finish_answer(self, inputs, await make_plan(self, inputs))
+        except (Exception, SystemExit) as error:
+            return error_from_exception(error)
+
+    aplan.__signature__ = inspect.signature(PlannerInterface.plan)  # type: ignore[attr-defined]
+    return aplan
 
 
 def safe_plan(planner: PlannerInterface, /, *args: Any, **kwargs: Any) -> Answer:

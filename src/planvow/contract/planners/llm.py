@@ -1,79 +1,49 @@
 """A planner behind a language model, held to a structure.
 
-There is no sampling knob to turn for determinism. What keeps the structure is: an output bound to a schema, step
-names fixed by position, full validation, one repair attempt, and recordings that answer the same prompt with the same
-text. An answer that is still no plan after the repair is an error; nothing is made up in its place.
+What keeps the structure is: an output bound to a schema that knows the parameters of every skill, step names fixed by
+position, full validation, one repair attempt, and recordings. An answer that is still no plan after the repair is an
+error; nothing is made up in its place. Every token is counted, those of failed attempts too.
 
-The model is reached through a one-method client that is passed in; the real one is an adapter. Every token is
-counted, those of failed attempts too.
+The model is reached through a client that is passed in; the real ones are adapters.
 
 Seed 004, mode `structural`; spec 004, "LLM adapter"; ruling 14; ADR 0006.
 """
 
 from __future__ import annotations
 
-import json
+import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn, Protocol
+from typing import Any
 
 from planvow.canonical import to_jsonable
 from planvow.clock import Clock, timestamp
-from planvow.contract.errors import ContextTooLongError, GenerationFailedError, PlannerInvalidPlanError
+from planvow.contract.errors import PlannerInvalidPlanError
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput, keeps_contract
+from planvow.contract.interface.interface import (
+    Answer,
+    DeterminismMode,
+    PlannerOutput,
+    keeps_contract,
+    keeps_contract_async,
+)
 from planvow.contract.plan.validate import PlanProblem, validate_plan
-from planvow.contract.planners.prompt import SCHEMA_VERSION, SYSTEM, plan_schema, repair_prompt, request_prompt
-from planvow.contract.replaying.recordings import Recording, RecordingMode, RecordingStore, keep, known
-from planvow.contract.running.cost import CostModel, whole_cents
-from planvow.errors import chosen
+from planvow.contract.planners.answer_schema import given_parameters, plan_schema
+from planvow.contract.planners.conversation import (
+    DEFAULT_MAX_TOKENS,
+    Bill,
+    Correspondent,
+    ModelClient,
+    Problems,
+    Question,
+    read_json_text,
+    single,
+)
+from planvow.contract.planners.prompt import SCHEMA_VERSION, SYSTEM, manifest_prompt, request_prompt
+from planvow.contract.replaying.recordings import RecordingMode, RecordingStore
+from planvow.contract.running.cost import CostModel
 from planvow.step import OnError
 
-MAX_ATTEMPTS = 2  # the answer and one repair
-DEFAULT_MAX_TOKENS = 4_096
-
-
-@dataclass(frozen=True, kw_only=True)
-class ModelRequest:
-    """One question to a model. Equal requests have equal recordings."""
-
-    model: str
-    system: str
-    prompt: str
-    schema: dict[str, Any]
-    max_tokens: int = DEFAULT_MAX_TOKENS
-
-
-@dataclass(frozen=True, kw_only=True)
-class ModelReply:
-    """What the model said. `stop_reason` is the service's own word for why it stopped."""
-
-    text: str
-    input_tokens: int = 0
-    output_tokens: int = 0
-    stop_reason: str = "end_turn"
-
-
-class ModelClient(Protocol):
-    """Something that can ask a model. It raises the planner errors of `contract.errors` when it cannot."""
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        """Return the model's reply to one request."""
-        ...
-
-
-@dataclass(kw_only=True)
-class _Bill:
-    """What one planning call has used so far."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    attempts: int = 0
-
-    def add(self, reply: ModelReply) -> None:
-        self.input_tokens += reply.input_tokens
-        self.output_tokens += reply.output_tokens
-        self.attempts += 1
+Steps = list[dict[str, Any]]
 
 
 class ModelPlanner:
@@ -85,22 +55,20 @@ class ModelPlanner:
         *,
         model: str,
         planner_id: str = "llm",
-        version: str = "1.0.0",
+        version: str = "1.1.0",
         max_tokens: int = DEFAULT_MAX_TOKENS,
         cost_model: CostModel | None = None,
         recordings: RecordingStore | None = None,
         mode: RecordingMode | str = RecordingMode.AUTO,
         clock: Clock | None = None,
     ) -> None:
-        self._client = client
-        self._model = model
         self._planner_id = planner_id
         self._version = version
-        self._max_tokens = max_tokens
-        self._cost_model = cost_model or CostModel()
-        self._recordings = recordings
-        self._mode = chosen(RecordingMode, mode, place="mode")
+        self._cost_model = cost_model
         self._clock = clock
+        self.correspondent = Correspondent(
+            client, model=model, max_tokens=max_tokens, recordings=recordings, mode=mode
+        )
 
     @property
     def planner_id(self) -> str:
@@ -113,77 +81,53 @@ class ModelPlanner:
     def get_determinism_mode(self) -> str:
         return DeterminismMode.STRUCTURAL
 
+    def bill(self) -> Bill:
+        """Return an empty bill at this model's rates."""
+        return Bill(rates=self._cost_model)
+
     @keeps_contract
     def plan(self, inputs: PlannerInputs) -> Answer:
         """Ask the model for a plan; repair it once if it is not valid; otherwise say what is wrong with it."""
-        bill = _Bill()
-        prompt = request_prompt(inputs)
-        problems: tuple[PlanProblem, ...] = ()
-        for _ in range(MAX_ATTEMPTS):
-            reply = self._ask(inputs, prompt)
-            bill.add(reply)
-            self._check_stop(reply, bill)
-            steps, problems = read_steps(reply, inputs)
-            if not problems:
-                return self._output(steps, bill)
-            prompt = repair_prompt(inputs, reply.text, problems)
-        raise PlannerInvalidPlanError(
-            f"the model's answer is no valid plan, even after a repair: {problems[0].path}: {problems[0].message}",
-            details={"problems": to_jsonable(problems), **self._accounts(bill)},
-        )
+        bill = self.bill()
+        return self._output(*self.correspondent.ask(plan_question(inputs), bill), bill)
 
-    def _ask(self, inputs: PlannerInputs, prompt: str) -> ModelReply:
-        request = ModelRequest(
-            model=self._model, system=SYSTEM, prompt=prompt, schema=plan_schema(inputs), max_tokens=self._max_tokens
-        )
-        if self._recordings is None:
-            return self._client.complete(request)
-        # The exact prompt, the schema version and the model make the key; the inputs stand beside the prompt so that a
-        # miss can say which input changed.
-        said = {"inputs": inputs.as_dict(), "max_tokens": self._max_tokens, "prompt": prompt, "system": SYSTEM}
-        asked: dict[str, Any] = {"maker": self._model, "maker_version": SCHEMA_VERSION, "request": said}
-        kept = known(self._recordings, self._mode, **asked)
-        if kept is None:
-            answer = to_jsonable(self._client.complete(request))
-            kept = keep(self._recordings, self._mode, Recording(**asked, answer=answer))
-        return ModelReply(**kept.answer)
+    @keeps_contract_async
+    async def aplan(self, inputs: PlannerInputs) -> Answer:
+        """Ask the model for a plan without holding up others; the same answer as `plan`."""
+        bill = self.bill()
+        return self._output(*await self.correspondent.aask(plan_question(inputs), bill), bill)
 
-    def _check_stop(self, reply: ModelReply, bill: _Bill) -> None:
-        if reply.stop_reason == "refusal":
-            raise GenerationFailedError("the model refused", details=self._accounts(bill))
-        if reply.stop_reason == "model_context_window_exceeded":
-            raise ContextTooLongError("the model's context window is full", details=self._accounts(bill))
-
-    def _output(self, steps: list[dict[str, Any]], bill: _Bill) -> PlannerOutput:
-        metadata = {"model": self._model, **self._accounts(bill)}
+    def _output(self, steps: Steps, problems: Problems, bill: Bill) -> PlannerOutput:
+        if problems:
+            first = problems[0]
+            raise PlannerInvalidPlanError(
+                f"the model's answer is no valid plan, even after a repair: {first.path}: {first.message}",
+                details={"problems": to_jsonable(problems), **bill.as_dict()},
+            )
+        metadata = {"model": self.correspondent.model, **bill.as_dict()}
         if self._clock is not None:
             metadata["generated_at"] = timestamp(self._clock.now_ms())
         return PlannerOutput(plan={"steps": steps}, metadata=metadata, deterministic=False)
 
-    def _accounts(self, bill: _Bill) -> dict[str, Any]:
-        cost = self._cost_model.cost(input_tokens=bill.input_tokens, output_tokens=bill.output_tokens)
-        return {
-            "input_tokens": bill.input_tokens,
-            "output_tokens": bill.output_tokens,
-            "cost_cents": whole_cents(cost),
-            "cost_cents_exact": f"{cost:f}",
-            "attempts": bill.attempts,
-        }
+
+def plan_question(inputs: PlannerInputs) -> Question[Steps]:
+    """Return the question whose answer is a plan for these inputs."""
+    return Question(
+        version=SCHEMA_VERSION,
+        system=SYSTEM,
+        shared=manifest_prompt(inputs),
+        prompt=request_prompt(inputs),
+        schema=plan_schema(inputs.skills),
+        inputs=inputs.as_dict(),
+        read=functools.partial(read_steps, inputs=inputs),
+    )
 
 
-def read_steps(reply: ModelReply, inputs: PlannerInputs) -> tuple[list[dict[str, Any]], tuple[PlanProblem, ...]]:
-    """Read a reply as plan steps; return them and everything that is wrong with them. JSON only, no prose."""
-    if reply.stop_reason == "max_tokens":
-        return [], _single("cut_off", "$", "the answer was cut off before its end; answer with fewer or shorter steps")
-    try:
-        data = json.loads(reply.text, parse_constant=_no_constant)
-    except RecursionError:
-        return [], _single("not_json", "$", "the answer is nested too deeply")
-    except ValueError as error:
-        return [], _single("not_json", "$", f"the answer is not JSON alone: {str(error)[:200]}")
+def read_steps(data: Any, inputs: PlannerInputs) -> tuple[Steps, Problems]:
+    """Read an answer as plan steps; return them and everything that is wrong with them."""
     if not isinstance(data, dict) or not isinstance(data.get("steps"), list):
-        return [], _single("type", "$.steps", "an object with a list of steps was expected")
-    steps = [_with_read_params(step) for step in data["steps"]]
+        return [], single("type", "$.steps", "an object with a list of steps was expected")
+    steps = [_with_read_params(step, inputs) for step in data["steps"]]
     problems = validate_plan({**data, "steps": steps}, inputs.tool_manifest)
     return steps, problems or tuple(_name_problems(steps))
 
@@ -199,20 +143,15 @@ def _name_problems(steps: Sequence[dict[str, Any]]) -> list[PlanProblem]:
     ]
 
 
-def _with_read_params(step: Any) -> Any:
-    """Return a step whose params, which the schema carries as JSON text, are an object again."""
-    if not isinstance(step, dict) or not isinstance(step.get("params"), str):
+def _with_read_params(step: Any, inputs: PlannerInputs) -> Any:
+    """Return a step whose params are an object again (they may come as JSON text) without what was left out."""
+    if not isinstance(step, dict):
         return step
-    try:
-        params = json.loads(step["params"], parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        return step  # the validation says that params must be an object
-    return {"on_error": OnError.ABORT.value, **step, "params": params}
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _single(code: str, path: str, message: str) -> tuple[PlanProblem, ...]:
-    return (PlanProblem(code=code, path=path, message=message),)
+    params = step.get("params")
+    if isinstance(params, str):
+        try:
+            params = read_json_text(params)
+        except ValueError:
+            return step  # the validation says that params must be an object
+    skill = (inputs.skills or {}).get(str(step.get("skill")))
+    return {"on_error": OnError.ABORT.value, **step, "params": given_parameters(params, skill)}

@@ -117,6 +117,30 @@ class MemoryRecordings:
         return len(self._kept)
 
 
+class UsedRecordings:
+    """Another store, and the recordings of it that were used: what a later replay has to be given."""
+
+    def __init__(self, store: RecordingStore) -> None:
+        self._store = store
+        self.used: list[Recording] = []
+
+    def get(self, key: str) -> Recording | None:
+        return self._note(self._store.get(key))
+
+    def put(self, recording: Recording, *, replace: bool = False) -> Recording:
+        kept = self._store.put(recording, replace=replace)
+        self._note(kept)
+        return kept
+
+    def all(self) -> Iterable[Recording]:
+        return self._store.all()
+
+    def _note(self, recording: Recording | None) -> Recording | None:
+        if recording is not None:
+            self.used.append(recording)
+        return recording
+
+
 def known(
     store: RecordingStore, mode: RecordingMode, *, maker: str, maker_version: str, request: Mapping[str, Any]
 ) -> Recording | None:

@@ -22,7 +22,10 @@ from planvow.contract.plan.validate import PlanProblem, validate_plan
 from planvow.errors import InputError, shown
 from planvow.execution import has_side_effects
 
-_RATES = ("base_cents", "per_call_cents", "per_token_cents", "per_input_token_cents", "per_output_token_cents")
+_RATES = (
+    "base_cents", "per_call_cents", "per_token_cents", "per_input_token_cents", "per_output_token_cents",
+    "per_cached_token_cents", "per_written_token_cents",
+)  # fmt: skip
 
 
 FREE: Mapping[str, int] = MappingProxyType({"base_cents": 0, "per_call_cents": 0})
@@ -31,13 +34,19 @@ FREE: Mapping[str, int] = MappingProxyType({"base_cents": 0, "per_call_cents": 0
 
 @dataclass(frozen=True, kw_only=True)
 class CostModel:
-    """What one planning call costs. `per_token_cents` counts input and output tokens alike."""
+    """What one planning call costs. `per_token_cents` counts input and output tokens alike.
+
+    Tokens that a service read from its cache, or wrote into it, are input tokens with a rate of their own; without
+    one they cost what other input tokens cost.
+    """
 
     base_cents: Decimal = Decimal(0)
     per_call_cents: Decimal = Decimal(0)
     per_token_cents: Decimal = Decimal(0)
     per_input_token_cents: Decimal = Decimal(0)
     per_output_token_cents: Decimal = Decimal(0)
+    per_cached_token_cents: Decimal | None = None
+    per_written_token_cents: Decimal | None = None
 
     @classmethod
     def read(cls, rates: Mapping[str, Any]) -> CostModel:
@@ -47,14 +56,20 @@ class CostModel:
             raise InputError(f"a cost model has no {unknown[0]!r}", place="cost_model")
         return cls(**{name: _decimal(value, f"cost_model.{name}") for name, value in rates.items()})
 
-    def cost(self, *, input_tokens: int = 0, output_tokens: int = 0) -> Decimal:
-        """Return the exact cost of one call in cents."""
+    def cost(
+        self, *, input_tokens: int = 0, output_tokens: int = 0, cached_tokens: int = 0, written_tokens: int = 0
+    ) -> Decimal:
+        """Return the exact cost of one call in cents. `input_tokens` includes the cached and the written ones."""
+        usual = self.per_token_cents + self.per_input_token_cents
+        cached = usual if self.per_cached_token_cents is None else self.per_cached_token_cents
+        written = usual if self.per_written_token_cents is None else self.per_written_token_cents
         return (
             self.base_cents
             + self.per_call_cents
-            + self.per_token_cents * (input_tokens + output_tokens)
-            + self.per_input_token_cents * input_tokens
-            + self.per_output_token_cents * output_tokens
+            + usual * (input_tokens - cached_tokens - written_tokens)
+            + cached * cached_tokens
+            + written * written_tokens
+            + (self.per_token_cents + self.per_output_token_cents) * output_tokens
         )
 
     def as_dict(self) -> dict[str, str]:

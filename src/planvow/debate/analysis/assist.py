@@ -12,8 +12,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from planvow.canonical import to_jsonable
-from planvow.contract.planners.llm import ModelClient, ModelReply, ModelRequest
+from planvow.contract.planners.conversation import ModelClient, ModelReply, ModelRequest
 from planvow.contract.replaying.recordings import Recording, RecordingMode, RecordingStore, keep, known
 from planvow.debate.state.helpers import Classification, Referent
 from planvow.debate.terms.taxonomy import ClaimType
@@ -108,7 +107,7 @@ class ModelAssistant:
         asked: dict[str, Any] = {"maker": self._model, "maker_version": SCHEMA_VERSION, "request": said}
         kept = known(self._recordings, self._mode, **asked)
         if kept is None:
-            answer = to_jsonable(self._client.complete(request))
+            answer = self._client.complete(request).as_dict()
             kept = keep(self._recordings, self._mode, Recording(**asked, answer=answer))
         return ModelReply(**kept.answer)
 

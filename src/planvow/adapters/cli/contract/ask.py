@@ -9,12 +9,13 @@ import typer
 
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.options.model import BaseUrl, ModelName, Prices, Recordings
 from planvow.adapters.machine.files import read_json, write_bytes
+from planvow.adapters.models.planners import REPLIES, Service, make_planner
 from planvow.canonical import canonical_bytes
 from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.interface.interface import PlannerInterface, PlannerOutput, safe_plan, unwrap
-from planvow.contract.planners.registry import default_registry
 from planvow.contract.replaying.recordings import Recording
 from planvow.errors import InputError, expect
 
@@ -25,6 +26,7 @@ app = typer.Typer()
     epilog=examples(
         "planvow ask stub 'Say hello' --record hello.json",
         "planvow ask goal 'open youtube' --json",
+        "planvow ask chat 'Say hello' --model qwen3 --base-url http://127.0.0.1:11434/v1",
     )
 )
 def ask(
@@ -41,12 +43,17 @@ def ask(
     ] = None,
     record: Annotated[Path | None, typer.Option(help="Write a recording for `planvow replay`.")] = None,
     certificate: Annotated[Path | None, typer.Option(help="Write the plan's certificate to this file.")] = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    prices: Prices = None,
+    recordings: Recordings = None,
     repeat: Annotated[int, typer.Option(min=1, help="Ask so many times and say how many plans came out.")] = 1,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Ask one planner for a plan."""
     keep_stdout_for_results()
-    planner = default_registry().create(planner_id)
+    service = Service(model=model, base_url=base_url, prices=prices, recordings=recordings)
+    planner, replies = make_planner(planner_id, service)
     arguments: dict[str, Any] = {
         "agent_id": agent,
         "goal": goal,
@@ -69,7 +76,7 @@ def ask(
             maker=planner.planner_id,
             maker_version=planner.version,
             request=read_inputs(**arguments).as_dict(),
-            answer=answer.as_dict(),
+            answer={**answer.as_dict(), **({} if replies is None else {REPLIES: replies.as_data()})},
         )
         write_bytes(record, canonical_bytes(made.as_dict()))
         note(f"recorded in {record}")

@@ -10,6 +10,7 @@ import typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.machine.files import read_json
+from planvow.adapters.models.planners import never_a_service, recorded_planner
 from planvow.canonical import to_jsonable
 from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.planners.registry import default_registry
@@ -55,7 +56,7 @@ def _replay_recording(data: Any, place: str) -> ReplayResult:
     recording = recordings.read_recording(data, place=place)
     if "goal" not in recording.request:
         raise InputError("this records a model's answer, not a plan; its planner replays it", place=place)
-    return replay.replay_plan(recording, default_registry().create(recording.maker))
+    return replay.replay_plan(recording, recorded_planner(recording, place=place))
 
 
 def _replay_golden(data: Any, place: str) -> ReplayResult:
@@ -63,6 +64,8 @@ def _replay_golden(data: Any, place: str) -> ReplayResult:
     planner_id = kept.meta.get("planner")
     if not isinstance(planner_id, str):
         raise InputError("a golden file names its planner", place=f"{place}: $.meta.planner")
-    checked = golden.check_golden(kept, default_registry().create(planner_id))
+    planner = default_registry().create(planner_id)
+    never_a_service(planner, place=place)
+    checked = golden.check_golden(kept, planner)
     first = checked.differences[0] if checked.differences else None
     return ReplayResult(parity=checked.match, first_divergence=first, compared="answer")
