@@ -25,6 +25,7 @@ BY_STRING = {  # the front doors' lazy tables, and names that a user or a table 
     "planvow.adapters.documents.error_index",
     "planvow.adapters.documents.json_schemas",
     "planvow.adapters.models.anthropic_client",
+    "planvow.adapters.models.openai_client",
     "planvow.adapters.testing.fresh_child",
 }
 

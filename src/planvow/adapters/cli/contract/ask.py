@@ -63,6 +63,8 @@ def ask(
     }
     if extra is not None:
         arguments |= _further(read_json(extra), arguments, str(extra))
+    if repeat > 1 and service.is_named:
+        raise InputError("--repeat asks a planner as it is installed, without options of its own", place="--repeat")
     if repeat > 1:
         _ask_again(planner, arguments, repeat)
     answer = safe_plan(planner, **arguments)
