@@ -15,6 +15,7 @@ from typing import Any
 
 from planvow.agent.loop.facts import Facts, facts_from_data
 from planvow.agent.loop.move import Question
+from planvow.agent.loop.times import items_left
 from planvow.agent.record.jobs import AgentJob
 from planvow.agent.record.lost import DEVIATION, done_in
 from planvow.agent.record.tree import mark_done, run_tree
@@ -56,8 +57,8 @@ async def close_off(store: Store, job: AgentJob, stepper: Stepper, worker_id: st
     return None
 
 
-def rest_of(store: Store, jobs: Sequence[AgentJob]) -> tuple[tuple[Any, ...], State]:
-    """Return the items of a run's agenda that are not wholly done, and the world as its documents tell it."""
+def rest_of(store: Store, jobs: Sequence[AgentJob]) -> tuple[tuple[Any, ...], State, int]:
+    """Return the items of a run's agenda that are not wholly done, the world as its documents tell it, and the time."""
     tree, kept = run_tree(store, jobs)
     last = kept[-1]
     state = last.asked.state
@@ -73,7 +74,8 @@ def rest_of(store: Store, jobs: Sequence[AgentJob]) -> tuple[tuple[Any, ...], St
     for ordinal in sorted(done - {receipt.ordinal for receipt in store.receipts(last.job_id)}):
         _lay(state, facts_from_data(last.certificate["steps"][ordinal - 1]["writes"]))
     mark_done(tree, done)
-    return tree.whole_items(), state
+    ends = [last.certificate["steps"][ordinal - 1]["end"] for ordinal in done]
+    return items_left(tree.unfinished()), state, max((end for end in ends if end is not None), default=0)
 
 
 def seen_besides(store: Store, job_id: str) -> dict[int, Facts]:

@@ -10,11 +10,13 @@ import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.facts import Facts, facts_data
 from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
+from planvow.agent.loop.times import items_left, not_before, started_later
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.asked import Asked, asked_again
 from planvow.agent.record.derive import derive
@@ -106,6 +108,11 @@ class Pursuit:
         self._stepper = Stepper(means.tools, means.secrets, means.sense)
         self._worker_id = means.new_worker_id()
         self._derived: tuple[str, PlanInHand] | None = None
+        self._reached: tuple[str, int, World] | None = None
+
+    @cached_property
+    def _identity(self) -> Mapping[str, Any]:
+        return domain_identity(self._means.domain)
 
     def begin(self, asked: Asked) -> Arrival | None:
         """Plan what is asked and store it; return the arrival if the search was interrupted: that is not stored."""
@@ -183,11 +190,11 @@ class Pursuit:
         question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms)
         if question is not None:
             return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
-        items, state = rest_of(self._store, jobs)
+        items, state, now = rest_of(self._store, jobs)
         asked = replace(
             last.asked.problem(self._means.domain), todo=items, state=state.snapshot(), blacklist=frozenset()
         )
-        return self._plan_anew(last, asked, error.message)
+        return self._plan_anew(last, not_before(asked, now), error.message)
 
     def _plan_anew(self, last: AgentJob, problem: Problem, reason: str) -> Arrival | None:
         asked = asked_again(problem)
@@ -197,9 +204,13 @@ class Pursuit:
     def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
         job_id = jobs[-1].job_id
         if self._derived is None or self._derived[0] != job_id:
-            self._derived = (job_id, derive(jobs[-1], self._means.domain))
+            self._derived = (job_id, derive(jobs[-1], self._means.domain, self._identity))
         receipts = self._store.receipts(job_id)
         besides, settled = seen_besides(self._store, job_id), settled_besides(self._store, job_id)
+        if self._reached is not None and not besides and not settled:
+            last, seen, world = self._reached
+            if last == job_id and seen == (receipts[-1].chain_seq if receipts else 0):
+                return world, receipts  # nothing has happened that it does not know
         return world_after(self._derived[1], receipts, besides, settled), receipts
 
     async def _work(
@@ -220,6 +231,7 @@ class Pursuit:
             chain_seq=receipts[-1].chain_seq if receipts else 0,
         )
         await crew.work()
+        self._reached = (job.job_id, crew.chain_seq, world)
         if world.broken is not None:
             await asyncio.sleep(POLL_SECONDS if self._store.has_open_steps(job_id=job.job_id) else 0)
         return tuple(crew.questions.values())
@@ -244,10 +256,11 @@ class Pursuit:
         banned = {item_key(failed.item)} if move.banned else frozenset()
         problem = world.hand.result.problem
         base = replace(problem, state=world.state.snapshot(), blacklist=problem.blacklist | banned)
+        base = started_later(base, world.hand.result, world.hand.nodes, world.done - {move.ordinal}, move.ordinal)
         answer, hit = Result(status=Status.NO_PLAN, problem=base), None
         for level, node in enumerate(failed.lineage()):
             if level or not move.banned:
-                todo = tuple(left.item for left in tree.agenda(node))
+                todo = items_left(tree.agenda(node))
                 answer = solve(replace(base, todo=todo), interrupt=self._interrupted)
                 hit = hit or answer.hit
                 if answer.success or answer.status is Status.INTERRUPTED:
@@ -270,7 +283,9 @@ class Pursuit:
             return None
         steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
         needs = needs_of(result.plan, steps, self._means.tools, self._means.policy)
-        self._store_job(origin, dossier_for(asked, domain_identity(self._means.domain), result), steps, parent, needs)
+        job_id = self._store_job(origin, dossier_for(asked, self._identity, result), steps, parent, needs)
+        if job_id is not None:
+            self._derived = (job_id, PlanInHand(result))
         word = "planned" if parent is None else "repaired"
         self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(steps)} steps")
         return None
@@ -282,7 +297,7 @@ class Pursuit:
             status=end.status.value,
             repairs=parent.origin.repairs if parent is not None else 0,
         )
-        dossier = dossier_for(asked, domain_identity(self._means.domain), result)
+        dossier = dossier_for(asked, self._identity, result)
         self._store_job(origin, dossier, (), parent, Needs())
 
     def _store_job(
@@ -292,9 +307,10 @@ class Pursuit:
         steps: Sequence[Mapping[str, Any]],
         parent: AgentJob | None,
         needs: Needs,
-    ) -> None:
+    ) -> str | None:
+        """Store a job and return its id; None if another agent came first."""
         try:
-            post_job(
+            posted = post_job(
                 self._store,
                 self._run_id,
                 origin,
@@ -306,7 +322,8 @@ class Pursuit:
         except IdempotencyConflictError:
             if parent is None:
                 raise  # this run was begun with another request
-            # Another agent came first with its own words for it; what it stored is what counts.
+            return None  # another agent came first with its own words for it; what it stored is what counts
+        return posted.job_id if posted.created else None
 
     def _interrupted(self) -> bool:
         return self._stop.is_set() or self._late()

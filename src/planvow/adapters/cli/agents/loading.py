@@ -8,6 +8,7 @@ from typing import Any
 
 from planvow.adapters.cli.frame.output import note
 from planvow.adapters.machine.modules import load_module, problem_in
+from planvow.contract.certificate.asked import timing_of
 from planvow.errors import InputError
 from planvow.kernel.search.problem import Problem
 from planvow.service.agent import Agent, Event
@@ -56,4 +57,6 @@ def options_of(problem: Problem) -> dict[str, Any]:
         "capabilities": problem.capabilities,
         "loop_guard": problem.loop_guard,
         "optimal": problem.optimal,
+        "max_cost": problem.max_cost,
+        "time": timing_of(problem),
     }
