@@ -15,8 +15,9 @@ from planvow.agent.loop.facts import read_facts
 from planvow.agent.loop.move import DEFAULT_MAX_REPAIRS
 from planvow.agent.record.asked import ask
 from planvow.agent.record.differ import RunDifference, differ
-from planvow.agent.record.jobs import is_known, run_ids
+from planvow.agent.record.jobs import is_known, read_run, run_ids
 from planvow.agent.record.needs import Policy
+from planvow.agent.record.private import read_privacy
 from planvow.agent.record.view import Run, view
 from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.calling import run_to_end
@@ -26,6 +27,7 @@ from planvow.agent.run.settle import settle
 from planvow.agent.run.stepper import Sense
 from planvow.agent.tools.bind import bind_tools
 from planvow.canonical import content_hash
+from planvow.cassette.dossier import Privacy, erase
 from planvow.cassette.ledger.model import check_name
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.worker import new_worker_id
@@ -60,7 +62,8 @@ class Agent:
 
     Every command of the domain has a tool, or None for one that needs nothing done. `ledger` is a path, a
     `postgresql://` address, or a function that opens a store. `sense(command)` is called after each step and returns
-    what it sees. `secrets` gives tools what they name: a mapping or a function; by default the environment.
+    what it sees. `secrets` gives tools what they name: a mapping or a function; by default the environment. `private`
+    names predicates, arguments by command, and commands whose outputs are kept apart from the chain and can be erased.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class Agent:
         max_repairs: int = DEFAULT_MAX_REPAIRS,
         lease_ms: int = DEFAULT_LEASE_MS,
         needs_approval: Policy | bool | str | None = None,
+        private: Privacy | Mapping[str, Any] | None = None,
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
         if not isinstance(domain, Domain):
@@ -96,6 +100,7 @@ class Agent:
             lease_ms=lease_ms,
             max_repairs=max_repairs,
             policy=needs_approval,
+            privacy=read_privacy(private),
             open_store=ledger if callable(ledger) else lambda: hook("open_ledger")(ledger),
             new_worker_id=new_worker_id,
         )
@@ -191,6 +196,13 @@ class Agent:
         with self._means.open_store() as store:
             return differ(store, *names)
 
+    def erase(self, run_id: str, *, by: str, reason: str) -> Run:
+        """Erase what is private about a run; its chains stay whole, and `cassette verify` says what rested on it."""
+        with self._means.open_store() as store:
+            for job in read_run(store, run_id):
+                erase(store, job.job_id, by=by, reason=reason)
+            return view(store, run_id)
+
     def look(self, run_id: str) -> Run:
         """Return where a run stands, without doing anything."""
         with self._means.open_store() as store:
@@ -210,7 +222,8 @@ class Agent:
             check_name("run_id", run_id)
 
         def named(store: Store) -> tuple[str, Any]:
-            return run_id or _fresh_id(store, self._means.domain.name, asked), asked
+            seed = None if self._means.privacy else asked  # a hash over what is private could be guessed at
+            return run_id or _fresh_id(store, self._means.domain.name, seed), asked
 
         return named
 
@@ -296,7 +309,9 @@ def _secret_reader(given: Any) -> Callable[[str], str | None]:
 
 def _fresh_id(store: Store, name: str, asked: Any) -> str:
     """Return an id that no run has: the domain's name, a hash of what is asked, and a number."""
-    stem = f"{name[:100]}-{content_hash([asked.asked, asked.facts], tag='agent-run/1')[:8]}"
+    stem = name[:100]
+    if asked is not None:
+        stem += f"-{content_hash([asked.asked, asked.facts], tag='agent-run/1')[:8]}"
     last, step = 0, 1
     while is_known(store, f"{stem}-{last + step}"):
         last, step = last + step, step * 2

@@ -13,6 +13,7 @@ from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.world import PlanInHand
 from planvow.agent.record.jobs import AgentJob
 from planvow.canonical import canonical_json
+from planvow.cassette.dossier import Privacy, hide_arguments
 from planvow.contract.planners.htn import plan_steps
 from planvow.errors import PlanvowError
 from planvow.kernel.answer.planning import solve
@@ -29,14 +30,15 @@ def check_domain(job: AgentJob, now: Mapping[str, Any]) -> None:
         raise DomainChangedError(what or "the domain's source files are not those it was planned with", hint=HINT)
 
 
-def derive(job: AgentJob, domain: Domain, identity: Mapping[str, Any]) -> PlanInHand:
+def derive(job: AgentJob, domain: Domain, identity: Mapping[str, Any], privacy: Privacy) -> PlanInHand:
     """Return the plan of a job with its derivation."""
+    job.check_kept()
     check_domain(job, identity)
     try:
         result = solve(job.asked.problem(domain))
     except PlanvowError as error:
         raise DomainChangedError(f"planning it again fails: {error.message}", hint=HINT) from error
-    if not result.success or _commands(plan_steps(result)) != _commands(job.steps):
+    if not result.success or _commands(hide_arguments(plan_steps(result), privacy)[0]) != _commands(job.steps):
         raise DomainChangedError("planning it again gives another plan", hint=HINT)
     return PlanInHand(result)
 

@@ -53,6 +53,10 @@ def differ(store: Store, first: str, second: str) -> RunDifference:
 
 
 def _asked(a: AgentJob, b: AgentJob) -> Iterator[str]:
+    for word, job in (("first", a), ("second", b)):
+        if job.erased is not None:
+            yield f"what the {word} run was asked was private and has been erased by {job.erased.by}"
+            return
     mine, theirs = a.dossier.asked, b.dossier.asked
     if _text(mine["agenda"]) != _text(theirs["agenda"]):
         yield f"one was asked for {agenda_text(a)}, the other for {agenda_text(b)}"
@@ -92,7 +96,7 @@ def _plans(store: Store, a: Sequence[AgentJob], b: Sequence[AgentJob]) -> Iterat
 
 def _decision(a: AgentJob, b: AgentJob) -> str:
     """Say at which task the two plans took another method first, and why."""
-    chosen = [(job.dossier.decisions or {}).get("chosen", ()) for job in (a, b)]
+    chosen = [() if job.erased else (job.dossier.decisions or {}).get("chosen", ()) for job in (a, b)]
     for mine, theirs in zip(*chosen, strict=False):
         if mine["method"] != theirs["method"]:
             words = [f"{decision['method']} ({decision['why']})" for decision in (mine, theirs)]

@@ -13,7 +13,9 @@ from planvow.agent.loop.facts import facts_from_data
 from planvow.agent.record.jobs import ANEW, ENDED, FIRST, AgentJob, read_run
 from planvow.agent.record.tree import run_tree
 from planvow.agent.record.view import StepHistory, numbered, step_of, view
-from planvow.cassette.dossier import approvals_of, observations_of
+from planvow.agent.record.private import output_in, seen_in
+from planvow.cassette.dossier import Erased, approvals_of, observations_of
+from planvow.cassette.errors import ErasedError
 from planvow.cassette.ledger.model import Outcome, Receipt, StepStatus
 from planvow.cassette.ledger.store import Store
 from planvow.clock import timestamp
@@ -59,6 +61,8 @@ def why_step(store: Store, run_id: str, number: int) -> str:
 
 def agenda_text(job: AgentJob) -> str:
     """Return what a job was planned for, in words."""
+    if isinstance(job.dossier.asked, Erased):
+        return f"something private, which {job.dossier.asked.by} has erased ({job.dossier.asked.reason})"
     items = [item_text(item_from_data(data)) for data in job.dossier.asked["agenda"]]
     return ", ".join(items) or "nothing"
 
@@ -76,6 +80,10 @@ def _counted(count: int, word: str) -> str:
 
 def _reasons(store: Store, jobs: Sequence[AgentJob], entry: StepHistory) -> Iterator[str]:
     """Yield the decisions above a step, from the item of the agenda down to it, each from the plan that took it."""
+    gone = next((job.erased for job in jobs if job.erased), None)
+    if gone is not None:
+        yield f"Why it is there was private and has been erased by {gone.by}: {gone.reason}."
+        return
     tree, kept = run_tree(store, jobs[: jobs.index(entry.job) + 1])
     above = list(tree.steps[entry.step.ordinal - 1].lineage())[1:]
     if not above:
@@ -137,9 +145,13 @@ def _events(store: Store, entry: StepHistory) -> Iterator[str]:
         if fence not in known and not (fence == state.fence and state.status is StepStatus.LEASED):
             yield f"Attempt {fence} ended without a word: whether it happened is unknown."
     for receipt in entry.receipts:
-        yield f"{timestamp(receipt.created_at)} {_told(receipt)} ({receipt.worker_id})."
-        if receipt.body.get("observed"):
-            yield f"  Then was seen: {_facts(facts_from_data(receipt.body['observed']))}."
+        yield f"{timestamp(receipt.created_at)} {_told(receipt, output_in(store, receipt))} ({receipt.worker_id})."
+        try:
+            seen = seen_in(store, receipt)
+        except ErasedError as error:
+            yield f"  {error.message}."
+        else:
+            yield from [f"  Then was seen: {_facts(seen)}."] if seen else []
         for warning in receipt.body.get("warnings", ()):
             yield f"  Warning: {warning}."
     if state.status is StepStatus.LEASED:
@@ -150,7 +162,7 @@ def _events(store: Store, entry: StepHistory) -> Iterator[str]:
         yield "It has not begun."
 
 
-def _told(receipt: Receipt) -> str:
+def _told(receipt: Receipt, output: Any) -> str:
     body = receipt.body
     settled = body.get("settled")
     if isinstance(settled, Mapping):
@@ -158,7 +170,7 @@ def _told(receipt: Receipt) -> str:
         return f"attempt {receipt.fence}: {settled.get('by')} says that it {word}"
     if receipt.outcome is Outcome.SUCCESS:
         how = "was found done by the probe" if body.get("found_done") else "was done"
-        return f"attempt {receipt.fence}: it {how}, output {_short(body.get('output'))}"
+        return f"attempt {receipt.fence}: it {how}, output {_short(output)}"
     if receipt.outcome is Outcome.FAILURE:
         error = body.get("error") or {}
         return f"attempt {receipt.fence}: it failed, {error.get('code')} {error.get('message')}; {body.get('decision')}"
@@ -166,6 +178,8 @@ def _told(receipt: Receipt) -> str:
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, Erased):
+        return f"erased by {value.by}: {value.reason}"
     text = repr(value)
     return text if len(text) <= 120 else f"{text[:117]}…"
 
@@ -180,7 +194,7 @@ def _decided(store: Store, job: AgentJob) -> Iterator[str]:
 
 
 def _why_none(job: AgentJob) -> list[str]:
-    none = (job.dossier.decisions or {}).get("why_none")
+    none = None if job.erased else (job.dossier.decisions or {}).get("why_none")
     if not none:
         return []
     lines = []

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from planvow.agent.errors import DomainChangedError
-from planvow.agent.loop.facts import Facts, facts_data
+from planvow.agent.loop.facts import Facts
 from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
 from planvow.agent.loop.times import items_left, not_before, started_later
 from planvow.agent.loop.world import PlanInHand, World
@@ -34,18 +34,20 @@ from planvow.agent.record.jobs import (
 )
 from planvow.agent.record.lost import lost_calls, note_settled, settled_besides
 from planvow.agent.record.needs import Policy, needs_of
+from planvow.agent.record.private import Veil
 from planvow.agent.record.tree import mark_done, run_tree
-from planvow.agent.run.anew import close_off, rest_of, seen_besides
+from planvow.agent.run.anew import close_off, note_seen, rest_of, seen_besides
 from planvow.agent.run.crew import POLL_SECONDS, Crew
 from planvow.agent.run.leases import LeaseKeeper
 from planvow.agent.run.standing import standing_of, world_after
 from planvow.agent.run.stepper import Secrets, Sense, Stepper
 from planvow.agent.tools.bind import BoundTool
-from planvow.cassette.dossier import Dossier, Needs, observe
+from planvow.cassette.dossier import Dossier, Needs, Privacy, hide_arguments
 from planvow.cassette.errors import IdempotencyConflictError
-from planvow.cassette.ledger.model import Receipt
+from planvow.cassette.ledger.model import Claim, Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
+from planvow.cassette.work.confidential import filling_for, has_placeholder
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
@@ -71,6 +73,7 @@ class Means:
     lease_ms: int
     max_repairs: int
     policy: Policy | bool | str | None
+    privacy: Privacy
     open_store: Callable[[], Store]
     new_worker_id: Callable[[], str]
 
@@ -105,7 +108,8 @@ class Pursuit:
         self._stop = stop
         self._tell = tell
         self._late = late
-        self._stepper = Stepper(means.tools, means.secrets, means.sense)
+        self._stepper = Stepper(means.tools, means.secrets, means.sense, self._filling)
+        self._veil = Veil(means.privacy)
         self._worker_id = means.new_worker_id()
         self._derived: tuple[str, PlanInHand] | None = None
         self._reached: tuple[str, int, World] | None = None
@@ -176,7 +180,8 @@ class Pursuit:
         jobs = read_run(self._store, self._run_id)
         last = jobs[-1]
         if last.origin.kind != ENDED:
-            observe(self._store, last.job_id, None, {"facts": facts_data(facts)})
+            self._veil.learn_job(self._store, last.job_id)
+            note_seen(self._store, last.job_id, facts, self._veil.privacy, self._worker_id)
             return None
         state = last.asked.state
         see(state, facts)
@@ -204,14 +209,16 @@ class Pursuit:
     def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
         job_id = jobs[-1].job_id
         if self._derived is None or self._derived[0] != job_id:
-            self._derived = (job_id, derive(jobs[-1], self._means.domain, self._identity))
+            self._veil.learn_job(self._store, job_id)
+            self._derived = (job_id, derive(jobs[-1], self._means.domain, self._identity, self._veil.privacy))
+            self._veil.learn_state(self._derived[1].result.problem.state)
         receipts = self._store.receipts(job_id)
         besides, settled = seen_besides(self._store, job_id), settled_besides(self._store, job_id)
         if self._reached is not None and not besides and not settled:
             last, seen, world = self._reached
             if last == job_id and seen == (receipts[-1].chain_seq if receipts else 0):
                 return world, receipts  # nothing has happened that it does not know
-        return world_after(self._derived[1], receipts, besides, settled), receipts
+        return world_after(self._store, self._derived[1], receipts, besides, settled), receipts
 
     async def _work(
         self, job: AgentJob, world: World, receipts: Sequence[Receipt], leases: LeaseKeeper
@@ -228,6 +235,7 @@ class Pursuit:
             lease_ms=self._means.lease_ms,
             tell=lambda word, ordinal, more: self._tell(word, job.job_id, ordinal, more),
             stop=self._stop,
+            veil=self._veil,
             chain_seq=receipts[-1].chain_seq if receipts else 0,
         )
         await crew.work()
@@ -283,6 +291,11 @@ class Pursuit:
             return None
         steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
         needs = needs_of(result.plan, steps, self._means.tools, self._means.policy)
+        if self._veil:
+            self._veil.learn(hide_arguments(steps, self._veil.privacy)[1].values())
+            self._veil.learn_state(result.problem.state)
+            reasons = {name: self._veil.shown(reason) for name, reason in needs.steps.items()}
+            needs = Needs(plan=needs.plan and self._veil.shown(needs.plan), steps=reasons)
         job_id = self._store_job(origin, dossier_for(asked, self._identity, result), steps, parent, needs)
         if job_id is not None:
             self._derived = (job_id, PlanInHand(result))
@@ -313,17 +326,22 @@ class Pursuit:
             posted = post_job(
                 self._store,
                 self._run_id,
-                origin,
+                replace(origin, reason=self._veil.shown(origin.reason)),
                 dossier,
                 steps,
                 needs=needs,
                 parent_job_id=None if parent is None else parent.job_id,
+                privacy=self._veil.privacy,
+                agenda=dossier.asked["agenda"],
             )
         except IdempotencyConflictError:
             if parent is None:
                 raise  # this run was begun with another request
             return None  # another agent came first with its own words for it; what it stored is what counts
         return posted.job_id if posted.created else None
+
+    def _filling(self, claim: Claim) -> Mapping[str, Any]:
+        return filling_for(self._store, claim, {}).values if has_placeholder(claim.payload) else {}
 
     def _interrupted(self) -> bool:
         return self._stop.is_set() or self._late()

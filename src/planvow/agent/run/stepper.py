@@ -52,6 +52,8 @@ class Stepper:
     tools: Mapping[str, BoundTool]
     secrets: Secrets
     sense: Sense | None = None
+    fill: Callable[[Claim], Mapping[str, Any]] = lambda claim: {}
+    """Gives what the placeholders of a step's arguments refer to."""
     _paces: dict[str, Pace] = field(default_factory=dict)
 
     async def run(self, claim: Claim, command: tuple[Any, ...], receipts: Sequence[Receipt]) -> Ending:
@@ -101,7 +103,7 @@ class Stepper:
         return Call(
             run_id=claim.run_id,
             command=command,
-            arguments=bound.arguments(resolve_params(claim.step, {}, {})),
+            arguments=bound.arguments(resolve_params(claim.step, self.fill(claim), {})),
             idempotency_key=f"{claim.job_id}.{claim.ordinal}",
             attempt=claim.attempt,
             secrets={name: self._secret(name, bound.tool) for name in bound.tool.secrets},

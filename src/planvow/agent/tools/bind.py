@@ -35,7 +35,7 @@ class BoundTool:
         rest = sorted(payload.keys() - set(self.names), key=_number)
         ordered = [*(name for name in self.names if name in payload), *rest]
         given = {self.renamed.get(name, name): payload[name] for name in ordered}
-        if self.tool.schema is not None:
+        if self.tool.schema is not None and not _fits_plainly(given, self.tool.schema):
             for place, message in schema_problems(given, self.tool.schema, self.tool.name, filled=True):
                 raise ToolArgumentsError(message, place=place)
         return given
@@ -80,6 +80,29 @@ def _named(function: Any) -> tuple[str, ...]:
     """Return the names of a command's arguments, without the state and without those that have no name."""
     parts = (parameters_of(function) or [])[1:]
     return tuple(part.name for part in parts if part.kind in (part.POSITIONAL_ONLY, part.POSITIONAL_OR_KEYWORD))
+
+
+_PLAINLY: Mapping[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float)}
+_ABOUT = {"title", "description", "default"}  # words that allow and forbid nothing
+
+
+def _fits_plainly(given: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
+    """Say whether arguments fit a schema that asks for nothing but types, as most do; False means: look closer."""
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping) or schema.keys() - _ABOUT - {
+        "type", "properties", "required", "additionalProperties"
+    }:  # fmt: skip
+        return False
+    for name, value in given.items():
+        rule = properties.get(name)
+        if rule is None or rule is False:
+            return False
+        if rule is True:
+            continue
+        kinds = _PLAINLY.get(rule.get("type"), ()) if isinstance(rule.get("type"), str) else ()
+        if rule.keys() - _ABOUT - ({"type"} if type(value) in kinds else set()):
+            return False
+    return all(name in given for name in schema.get("required", ()))
 
 
 def _number(name: str) -> tuple[int, str]:
