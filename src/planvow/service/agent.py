@@ -13,24 +13,28 @@ from typing import Any
 
 from planvow.agent.loop.facts import read_facts
 from planvow.agent.loop.move import DEFAULT_MAX_REPAIRS
-from planvow.agent.record.asked import ask
+from planvow.agent.record.asked import Asked, ask
 from planvow.agent.record.differ import RunDifference, differ
+from planvow.agent.record.goals import GoalAsked, ask_goal
 from planvow.agent.record.jobs import is_known, read_run, run_ids
 from planvow.agent.record.needs import Policy
 from planvow.agent.record.private import read_privacy
 from planvow.agent.record.view import Run, view
 from planvow.agent.record.why import why_run, why_step
+from planvow.agent.run.by_planner import GoalPursuit
 from planvow.agent.run.calling import run_to_end
 from planvow.agent.run.people import approve_step, deny_step
 from planvow.agent.run.pursuit import Arrival, Means, Pursuit
 from planvow.agent.run.settle import settle
 from planvow.agent.run.stepper import Sense
-from planvow.agent.tools.bind import bind_tools
+from planvow.agent.tools.bind import bind_skills, bind_tools
 from planvow.canonical import content_hash
 from planvow.cassette.dossier import Privacy, erase
 from planvow.cassette.ledger.model import check_name
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.worker import new_worker_id
+from planvow.contract.interface.interface import PlannerInterface
+from planvow.contract.planners.registry import default_registry
 from planvow.errors import InputError
 from planvow.hooks import hook
 from planvow.kernel.domain.domain import Domain
@@ -60,7 +64,9 @@ class Agent:
         run = agent.resume(run.id)          # after a crash, also on another machine
         agent.why(run.id, step=3)
 
-    Every command of the domain has a tool, or None for one that needs nothing done. `ledger` is a path, a
+    Every command of the domain has a tool, or None for one that needs nothing done. Instead of a domain there may be a
+    planner that keeps the contract, or the name of one in the registry: then the tools are by skill, `run` takes the
+    planner's goal, and its further arguments are the planner's inputs. `ledger` is a path, a
     `postgresql://` address, or a function that opens a store. `sense(command)` is called after each step and returns
     what it sees. `secrets` gives tools what they name: a mapping or a function; by default the environment. `private`
     names predicates, arguments by command, and commands whose outputs are kept apart from the chain and can be erased.
@@ -68,7 +74,7 @@ class Agent:
 
     def __init__(
         self,
-        domain: Domain,
+        domain: Domain | str | PlannerInterface,
         *,
         tools: Mapping[str, Any],
         ledger: str | Callable[[], Store] | None = None,
@@ -81,8 +87,7 @@ class Agent:
         private: Privacy | Mapping[str, Any] | None = None,
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        if not isinstance(domain, Domain):
-            raise InputError(f"an agent needs a planvow Domain, got {type(domain).__name__}", place="domain")
+        planner = None if isinstance(domain, Domain) else _planner(domain)
         for name, value, least in (
             ("concurrency", concurrency, 1),
             ("max_repairs", max_repairs, 0),
@@ -92,8 +97,9 @@ class Agent:
                 raise InputError(f"{name} is a whole number of at least {least}, got {value!r:.60}", place=name)
         self._on_event = on_event
         self._means = Means(
-            domain=domain,
-            tools=bind_tools(domain, tools),
+            domain=domain if isinstance(domain, Domain) else None,
+            planner=planner,
+            tools=bind_tools(domain, tools) if isinstance(domain, Domain) else bind_skills(tools),
             secrets=_secret_reader(secrets),
             sense=sense,
             concurrency=concurrency,
@@ -108,7 +114,7 @@ class Agent:
     def run(
         self,
         todo: Iterable[Any],
-        state: State,
+        state: State | None = None,
         *,
         run_id: str | None = None,
         deadline: float | None = None,
@@ -126,7 +132,7 @@ class Agent:
     async def arun(
         self,
         todo: Iterable[Any],
-        state: State,
+        state: State | None = None,
         *,
         run_id: str | None = None,
         deadline: float | None = None,
@@ -214,16 +220,22 @@ class Agent:
             return tuple(view(store, run_id) for run_id in run_ids(store))
 
     def _prepared(
-        self, todo: Iterable[Any], state: State, run_id: str | None, options: Mapping[str, Any]
+        self, todo: Iterable[Any], state: State | None, run_id: str | None, options: Mapping[str, Any]
     ) -> Callable[[Store], tuple[str, Any]]:
-        asked = ask(todo, state, options)
-        asked.problem(self._means.domain)  # what is wrong with it is said before anything is stored
+        domain, planner = self._means.domain, self._means.planner
+        asked: Asked | GoalAsked
+        if domain is None:
+            assert planner is not None
+            asked, name = ask_goal(planner, todo, state, options), planner.planner_id
+        else:
+            asked, name = ask(todo, State() if state is None else state, options), domain.name
+            asked.problem(domain)  # what is wrong with it is said before anything is stored
         if run_id is not None:
             check_name("run_id", run_id)
 
         def named(store: Store) -> tuple[str, Any]:
             seed = None if self._means.privacy else asked  # a hash over what is private could be guessed at
-            return run_id or _fresh_id(store, self._means.domain.name, seed), asked
+            return run_id or _fresh_id(store, name, seed), asked
 
         return named
 
@@ -261,7 +273,8 @@ class Agent:
         loop = asyncio.get_running_loop()
         end = None if deadline is None else loop.time() + deadline
         tell = self._told(run_id)
-        pursuit = Pursuit(
+        kind = Pursuit if self._means.planner is None else GoalPursuit
+        pursuit = kind(
             self._means,
             store,
             run_id,
@@ -296,6 +309,17 @@ async def _in_time(pursuit: Pursuit, end: float | None) -> Arrival:
         if not limit.expired():
             raise
         return Arrival(status=Status.INTERRUPTED, reason="the deadline has passed")
+
+
+def _planner(given: Any) -> PlannerInterface:
+    """Return a planner that keeps the contract, by itself or by its name in the registry."""
+    if isinstance(given, str):
+        return default_registry().create(given)
+    if not isinstance(given, PlannerInterface) or isinstance(given, type):
+        what = given.__name__ if isinstance(given, type) else type(given).__name__
+        hint = "give a Domain, the name of a planner (`planvow planners`), or an object with the contract's plan()"
+        raise InputError(f"an agent needs a domain or a planner, got {what}", place="domain", hint=hint)
+    return given
 
 
 def _secret_reader(given: Any) -> Callable[[str], str | None]:

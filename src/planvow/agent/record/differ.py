@@ -58,6 +58,9 @@ def _asked(a: AgentJob, b: AgentJob) -> Iterator[str]:
             yield f"what the {word} run was asked was private and has been erased by {job.erased.by}"
             return
     mine, theirs = a.dossier.asked, b.dossier.asked
+    if "inputs" in mine or "inputs" in theirs:
+        yield from _inputs(a, b)
+        return
     if _text(mine["agenda"]) != _text(theirs["agenda"]):
         yield f"one was asked for {agenda_text(a)}, the other for {agenda_text(b)}"
     for name in sorted(mine["options"].keys() | theirs["options"].keys()):
@@ -70,6 +73,18 @@ def _asked(a: AgentJob, b: AgentJob) -> Iterator[str]:
     for word, rows in (("only the first began with", facts - others), ("only the second began with", others - facts)):
         if rows:
             yield f"{word} {_facts(sorted(rows))}"
+
+
+def _inputs(a: AgentJob, b: AgentJob) -> Iterator[str]:
+    """Yield in what two runs of planners were asked differently."""
+    mine, theirs = ({**job.dossier.asked.get("inputs", {}), "goal": agenda_text(job)} for job in (a, b))
+    if a.dossier.domain != b.dossier.domain:
+        names = [f"{job.dossier.domain['name']} {job.dossier.domain['source']}" for job in (a, b)]
+        yield f"one was planned by {names[0]}, the other by {names[1]}"
+    for name in sorted(mine.keys() | theirs.keys()):
+        have, want = mine.get(name), theirs.get(name)
+        if _text(have) != _text(want):
+            yield f"{name} was {_text(have):.200} and {_text(want):.200}"
 
 
 def _facts(rows: Sequence[str]) -> str:

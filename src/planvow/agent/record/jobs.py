@@ -150,7 +150,7 @@ def post_job(
     needs: Needs,
     parent_job_id: str | None = None,
     privacy: Privacy = NOTHING_PRIVATE,
-    agenda: Sequence[Any] = (),
+    planner: tuple[str, str] = ("htn", HTN_VERSION),
 ) -> Posted:
     """Store a plan with its dossier; the same plan for the same place gives the job stored before.
 
@@ -158,12 +158,14 @@ def post_job(
     """
     shown, hidden = hide_arguments(steps, privacy)
     if privacy.arguments and not steps:
-        hidden = {f"agenda_{number}": part for number, part in enumerate(_parts(agenda), start=1)}
+        asked = dossier.asked
+        told = asked["agenda"] if "agenda" in asked else [["goal", asked["inputs"]["goal"]]]
+        hidden = {f"agenda_{number}": part for number, part in enumerate(_parts(told), start=1)}
     plan = build_plan({"steps": shown})
     document = plan.as_dict()
     stored = StoredPlan(
-        planner_id="htn",
-        planner_version=HTN_VERSION,
+        planner_id=planner[0],
+        planner_version=planner[1],
         plan_hash=full_hash(document, tag="plan/1"),
         plan=document,
         steps=plan.steps,
@@ -178,13 +180,19 @@ def post_job(
         run_id,
         stored,
         dossier,
-        payload={"format": FORMAT, "origin": dict(vars(origin)), "parent": parent_job_id},
+        payload={"format": FORMAT, "origin": dict(vars(origin)), "parent": parent_job_id, **_filling(dossier)},
         idempotency_key="agent" if parent_job_id is None else f"after:{parent_job_id}",
         source=Source.USER if parent_job_id is None else Source.PLANNER,
         needs_approval=needs,
         privacy=privacy,
         arguments=hidden,
     )
+
+
+def _filling(dossier: Dossier) -> dict[str, Any]:
+    """Return what fills `{{input.…}}` in a planner's plan, for the request that workers read."""
+    given = dossier.asked.get("input")
+    return {"input": given} if given else {}
 
 
 def _parts(value: Any) -> Iterator[Any]:

@@ -122,7 +122,7 @@ def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
 def commands_of(job: AgentJob) -> list[tuple[Any, ...]]:
     """Return the commands of a job's plan, as its certificate has them; as its steps do where that was erased."""
     certificate = job.certificate
-    if certificate is None:
+    if certificate is None or "nodes" not in certificate:
         return [(step["skill"], *step["params"].values()) for step in job.steps]
     return [item_from_data(step["command"]) for step in certificate["steps"]]
 

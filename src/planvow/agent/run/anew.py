@@ -27,8 +27,9 @@ from planvow.agent.run.unknown import open_leases
 from planvow.cassette.dossier import Privacy, observe
 from planvow.cassette.dossier.read import values_by_name
 from planvow.cassette.errors import LeaseError, PrivateLeakError
-from planvow.cassette.ledger.model import MAX_STEPS, Outcome
+from planvow.cassette.ledger.model import MAX_STEPS, Outcome, StepStatus
 from planvow.cassette.ledger.notes import NoteKind
+from planvow.cassette.ledger.schedule import Decider
 from planvow.cassette.ledger.store import Store
 from planvow.kernel.repair.acting_step import write
 from planvow.kernel.world.state import State
@@ -40,7 +41,11 @@ async def close_off(store: Store, job: AgentJob, stepper: Stepper, worker_id: st
     while store.has_open_steps(job_id=job.job_id):
         claims = store.claim_many(worker_id, limit=MAX_STEPS, job_id=job.job_id, lease_ms=lease_ms)
         if not claims:
-            await asyncio.sleep(POLL_SECONDS)  # somebody holds the others until the end of a lease
+            steps = store.steps(job.job_id)
+            if any(step.status is StepStatus.LEASED for step in steps) or not any(step.questions for step in steps):
+                await asyncio.sleep(POLL_SECONDS)  # somebody holds the others until the end of a lease
+            else:  # they wait for an answer about a plan that nobody wants any more
+                store.cancel(job.job_id, Decider(made_by=worker_id, why="the rest is planned anew"))
             continue
         receipts = store.receipts(job.job_id)
         question: Question | None = None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from planvow._version import HTN_VERSION
 from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.facts import Facts
 from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
@@ -49,6 +50,7 @@ from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
 from planvow.cassette.work.confidential import filling_for, has_placeholder
 from planvow.contract.certificate.domain_identity import domain_identity
+from planvow.contract.interface.interface import PlannerInterface
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Domain
@@ -65,7 +67,9 @@ Tell = Callable[[str, str, int, str], None]
 class Means:
     """What an agent has: its domain, its tools, and how it uses them."""
 
-    domain: Domain
+    domain: Domain | None
+    """The domain to plan over; None where a planner of the contract plans."""
+    planner: PlannerInterface | None
     tools: Mapping[str, BoundTool]
     secrets: Secrets
     sense: Sense | None
@@ -114,13 +118,18 @@ class Pursuit:
         self._derived: tuple[str, PlanInHand] | None = None
         self._reached: tuple[str, int, World] | None = None
 
+    @property
+    def _domain(self) -> Domain:
+        assert self._means.domain is not None
+        return self._means.domain
+
     @cached_property
     def _identity(self) -> Mapping[str, Any]:
-        return domain_identity(self._means.domain)
+        return domain_identity(self._domain)
 
     def begin(self, asked: Asked) -> Arrival | None:
         """Plan what is asked and store it; return the arrival if the search was interrupted: that is not stored."""
-        result = solve(asked.problem(self._means.domain), interrupt=self._interrupted)
+        result = solve(asked.problem(self._domain), interrupt=self._interrupted)
         return self._post(result, asked, Origin(kind=FIRST), None)
 
     async def pursue(self) -> Arrival:
@@ -171,7 +180,7 @@ class Pursuit:
                 elif move.status.is_success:
                     return Arrival(status=move.status, reason=move.reason)
                 else:
-                    self._end(last, last.asked, move, None)
+                    self._finish(last, move)
         finally:
             leases.stop()
 
@@ -186,7 +195,7 @@ class Pursuit:
         state = last.asked.state
         see(state, facts)
         return self._plan_anew(
-            last, replace(last.asked.problem(self._means.domain), state=state.snapshot()), "more was seen"
+            last, replace(last.asked.problem(self._domain), state=state.snapshot()), "more was seen"
         )
 
     async def _anew(self, jobs: Sequence[AgentJob], error: DomainChangedError) -> Arrival | None:
@@ -197,20 +206,20 @@ class Pursuit:
             return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
         items, state, now = rest_of(self._store, jobs)
         asked = replace(
-            last.asked.problem(self._means.domain), todo=items, state=state.snapshot(), blacklist=frozenset()
+            last.asked.problem(self._domain), todo=items, state=state.snapshot(), blacklist=frozenset()
         )
         return self._plan_anew(last, not_before(asked, now), error.message)
 
     def _plan_anew(self, last: AgentJob, problem: Problem, reason: str) -> Arrival | None:
         asked = asked_again(problem)
-        result = solve(asked.problem(self._means.domain), interrupt=self._interrupted)
+        result = solve(asked.problem(self._domain), interrupt=self._interrupted)
         return self._post(result, asked, Origin(kind=ANEW, reason=reason, repairs=last.origin.repairs + 1), last)
 
     def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
         job_id = jobs[-1].job_id
         if self._derived is None or self._derived[0] != job_id:
             self._veil.learn_job(self._store, job_id)
-            self._derived = (job_id, derive(jobs[-1], self._means.domain, self._identity, self._veil.privacy))
+            self._derived = (job_id, derive(jobs[-1], self._domain, self._identity, self._veil.privacy))
             self._veil.learn_state(self._derived[1].result.problem.state)
         receipts = self._store.receipts(job_id)
         besides, settled = seen_besides(self._store, job_id), settled_besides(self._store, job_id)
@@ -291,17 +300,25 @@ class Pursuit:
             return None
         steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
         needs = needs_of(result.plan, steps, self._means.tools, self._means.policy)
-        if self._veil:
-            self._veil.learn(hide_arguments(steps, self._veil.privacy)[1].values())
-            self._veil.learn_state(result.problem.state)
-            reasons = {name: self._veil.shown(reason) for name, reason in needs.steps.items()}
-            needs = Needs(plan=needs.plan and self._veil.shown(needs.plan), steps=reasons)
+        self._veil.learn_state(result.problem.state)
+        needs = self._shown_needs(needs, steps)
         job_id = self._store_job(origin, dossier_for(asked, self._identity, result), steps, parent, needs)
         if job_id is not None:
             self._derived = (job_id, PlanInHand(result))
         word = "planned" if parent is None else "repaired"
         self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(steps)} steps")
         return None
+
+    def _shown_needs(self, needs: Needs, steps: Sequence[Mapping[str, Any]]) -> Needs:
+        """Take in the private arguments of a plan, and return the reasons for asking without them."""
+        if not self._veil:
+            return needs
+        self._veil.learn(hide_arguments(steps, self._veil.privacy)[1].values())
+        reasons = {name: self._veil.shown(reason) for name, reason in needs.steps.items()}
+        return Needs(plan=needs.plan and self._veil.shown(needs.plan), steps=reasons)
+
+    def _finish(self, last: AgentJob, end: Finish) -> None:
+        self._end(last, last.asked, end, None)
 
     def _end(self, parent: AgentJob | None, asked: Asked, end: Finish, result: Result | None) -> None:
         origin = Origin(
@@ -332,13 +349,17 @@ class Pursuit:
                 needs=needs,
                 parent_job_id=None if parent is None else parent.job_id,
                 privacy=self._veil.privacy,
-                agenda=dossier.asked["agenda"],
+                planner=self._planned_by,
             )
         except IdempotencyConflictError:
             if parent is None:
                 raise  # this run was begun with another request
             return None  # another agent came first with its own words for it; what it stored is what counts
         return posted.job_id if posted.created else None
+
+    @property
+    def _planned_by(self) -> tuple[str, str]:
+        return ("htn", HTN_VERSION) if self._means.planner is None else tuple(self._identity.values())
 
     def _filling(self, claim: Claim) -> Mapping[str, Any]:
         return filling_for(self._store, claim, {}).values if has_placeholder(claim.payload) else {}

@@ -68,7 +68,7 @@ def standing_of(
         repairs=job.origin.repairs,
         errors=errors,
         denied=denied,
-        broken_off=frozenset(n for n, body in failures.items() if (body.get("error") or {}).get("code") == DEVIATION),
+        broken_off=frozenset(n for n, body in failures.items() if _is_excused(job, n, body)),
         may_repeat=frozenset(step.ordinal for step in steps if _may_repeat(job, step, tools)),
     )
 
@@ -98,6 +98,11 @@ def _may_repeat(job: AgentJob, step: StepState, tools: Mapping[str, BoundTool]) 
     bound = tools.get(step.op)
     is_second = job.origin.kind == REST and not job.origin.banned
     return bound is not None and bound.tool.may_run_twice and not (is_second and step.ordinal == 1)
+
+
+def _is_excused(job: AgentJob, ordinal: int, body: Mapping[str, Any]) -> bool:
+    """Whether a failure asks for no repair of its own: the step was not run, or its plan says that it may fail."""
+    return (body.get("error") or {}).get("code") == DEVIATION or job.steps[ordinal - 1]["on_error"] == "continue"
 
 
 def _is_lost(step: StepState) -> bool:

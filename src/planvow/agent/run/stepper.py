@@ -24,6 +24,7 @@ from planvow.agent.tools.encode import encode, hidden
 from planvow.agent.tools.tool import Call, Observed, OnUnknown, Tool
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt, StepState
 from planvow.contract.plan.attempt import failure_of, resolve_params
+from planvow.contract.plan.placeholders import INPUT_KEY
 from planvow.errors import PlanvowError
 from planvow.execution import Reaction, after_failure
 from planvow.retry import ErrorClass, Failure
@@ -99,11 +100,11 @@ class Stepper:
         return ending.question if ending.question is not None else ending.outcome is Outcome.SUCCESS
 
     def _call_of(self, claim: Claim, command: tuple[Any, ...]) -> Call:
-        bound = self.tools[claim.op]
+        bound, filled = self.tools[claim.op], self.fill(claim)
         return Call(
             run_id=claim.run_id,
             command=command,
-            arguments=bound.arguments(resolve_params(claim.step, self.fill(claim), {})),
+            arguments=bound.arguments(resolve_params(claim.step, filled, filled.get(INPUT_KEY))),
             idempotency_key=f"{claim.job_id}.{claim.ordinal}",
             attempt=claim.attempt,
             secrets={name: self._secret(name, bound.tool) for name in bound.tool.secrets},

@@ -48,7 +48,7 @@ def bind_tools(domain: Domain, tools: Mapping[str, Any]) -> dict[str, BoundTool]
         if name not in domain.commands:
             hint = did_you_mean(name, domain.commands) or f"commands are {', '.join(domain.commands)}"
             raise ToolError(f"the domain {domain.name!r} has no command {name!r}", place=f"tool {name}", hint=hint)
-        made = Tool(name=name, run=_nothing, idempotent=True) if given is None else as_tool(name, given)
+        made = _as_tool(name, given)
         model = domain.commands[name].model
         bound[name] = _bound(made, names_of(model, reserved=()), _named(model))
     missing = [name for name in domain.commands if name not in tools]
@@ -59,6 +59,16 @@ def bind_tools(domain: Domain, tools: Mapping[str, Any]) -> dict[str, BoundTool]
         if command.ordered and name in bound and not bound[name].tool.ordered:
             bound[name] = replace(bound[name], tool=replace(bound[name].tool, ordered=True))
     return bound
+
+
+def bind_skills(tools: Mapping[str, Any]) -> dict[str, BoundTool]:
+    """Return the tools by the skill that a planner's steps name; their arguments are the steps' own."""
+    made = {name: _as_tool(name, given) for name, given in tools.items()}
+    return {name: BoundTool(tool=tool, names=tool.parameters or (), renamed={}) for name, tool in made.items()}
+
+
+def _as_tool(name: str, given: Any) -> Tool:
+    return Tool(name=name, run=_nothing, idempotent=True) if given is None else as_tool(name, given)
 
 
 def _bound(tool: Tool, takes: tuple[str, ...] | None, names: tuple[str, ...]) -> BoundTool:
