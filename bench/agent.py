@@ -3,12 +3,14 @@
     python bench/agent.py [--steps 100] [--runs 5] [--json FILE]
 
 The same errand for all: so many calls of one tool, one after the other, each result on the disk before the next call
-begins. `planvow.Agent` plans them, stores plan, certificate and reasons, runs them through the ledger and returns the run;
-DBOS runs a workflow of as many steps; LangGraph goes round a graph of one node with its SQLite checkpointer and
-durability "sync". Each contestant has a process of its own and an SQLite file of its own with synchronous=FULL; the
-settings each really has are printed. CPU time of the process with all its threads, without imports and the making of
-tables; three rounds in turn, of which the cheapest counts for each. The tool is called as a function and, where the
-contestant has a form for it, as a coroutine. Gate: in either form cheaper than both others.
+begins, and all results in hand at the end. `planvow.Agent` plans them, stores plan, certificate and reasons, runs them
+through the ledger and returns the run; DBOS runs a workflow of as many steps; LangGraph goes round a graph of one node
+with its SQLite checkpointer and durability "sync", the results in its state. `langgraph-last` keeps the last result
+only: it is shown, and no part of the gate, as its agent has one result at the end. No tool has a time limit, which the
+others do not have by default. Each contestant has a process and an SQLite
+file of its own with synchronous=FULL; the settings each really has are printed. CPU time of the process with all its
+threads, without imports and the making of tables; rounds in turn, of which the cheapest counts for each. The tool is
+called as a function and as a coroutine. Gate: in either form cheaper than both others.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 ROUNDS = 3
+PAGE = "x" * int(os.environ.get("PAGE_CHARACTERS", "1000"))
+"""What a call gives back: about as much as a short page."""
 SYNCHRONOUS = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
 RUNNER = asyncio.Runner()  # one loop for all runs: DBOS keeps using the first it has seen
 Turn = Callable[[int, int], None]
@@ -37,16 +41,17 @@ Turn = Callable[[int, int], None]
 
 
 def fetch(number: int) -> dict[str, Any]:
-    return {"page": number, "text": "hello"}
+    return {"page": number, "text": PAGE}
 
 
 async def fetch_later(number: int) -> dict[str, Any]:
-    return {"page": number, "text": "hello"}
+    return {"page": number, "text": PAGE}
 
 
 def ours(folder: Path, is_async: bool) -> tuple[Turn, str]:
     from planvow import Agent, Domain, State
     from planvow.adapters.databases.opening import open_ledger
+    from planvow.agent import tool
 
     domain = Domain("pages")
 
@@ -60,7 +65,8 @@ def ours(folder: Path, is_async: bool) -> tuple[Turn, str]:
         return [("get", number) for number in range(count)]
 
     place = str(folder / "planvow.db")
-    agent = Agent(domain, tools={"get": fetch_later if is_async else fetch}, ledger=place)
+    unlimited = tool(fetch_later if is_async else fetch, timeout_seconds=None)  # as the others are by default
+    agent = Agent(domain, tools={"get": unlimited}, ledger=place)
 
     def turn(steps: int, number: int) -> None:
         asked = {"todo": [("get all", steps)], "state": State(fetched={}), "run_id": f"run-{number}"}
@@ -177,7 +183,8 @@ def settings(connection: Any) -> str:
 
 
 CONTESTANTS = {"planvow": ours, "dbos": dbos, "langgraph": langgraph, "langgraph-last": langgraph_last}
-PACKAGES = {"planvow": ["planvow"], "dbos": ["dbos"], "langgraph": ["langgraph", "langgraph-checkpoint-sqlite"]}
+_GRAPH = ["langgraph", "langgraph-checkpoint-sqlite"]
+PACKAGES = {"planvow": ["planvow"], "dbos": ["dbos"], "langgraph": _GRAPH, "langgraph-last": _GRAPH}
 
 
 def one(name: str, is_async: bool, steps: int, runs: int) -> None:
@@ -189,7 +196,7 @@ def one(name: str, is_async: bool, steps: int, runs: int) -> None:
             turn(steps, number)
         spent = (time.process_time() - before) * 1000 / (runs * steps)
         print(json.dumps({"ms": spent, "setting": setting}), flush=True)
-        os._exit(0)  # threads of the contestants would keep the process
+    os._exit(0)  # threads of the contestants would keep the process
 
 
 def measured(name: str, form: str, asked: argparse.Namespace) -> dict[str, Any]:
@@ -206,6 +213,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--one", choices=CONTESTANTS, help=argparse.SUPPRESS)
     parser.add_argument("--form", choices=["function", "coroutine"], help=argparse.SUPPRESS)
@@ -215,7 +223,7 @@ def main() -> int:
     best: dict[str, dict[str, float]] = {}
     said = {}
     for form in ("function", "coroutine"):
-        for _ in range(ROUNDS):
+        for _ in range(asked.rounds):
             for name in CONTESTANTS:
                 found = measured(name, form, asked)
                 best.setdefault(form, {}).setdefault(name, found["ms"])
@@ -223,8 +231,8 @@ def main() -> int:
                 said[name] = found["setting"]
     for name, setting in said.items():
         versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES[name])
-        print(f"{name:10} {setting} ({versions})")
-    print(f"CPU in ms per step, {asked.steps} steps a run, {asked.runs} runs, cheapest of {ROUNDS} rounds")
+        print(f"{name:15} {setting} ({versions})")
+    print(f"CPU in ms per step, {asked.steps} steps a run, {asked.runs} runs, cheapest of {asked.rounds} rounds")
     for form, figures in best.items():
         print(f"{form:10} " + ", ".join(f"{name} {ms:.2f}" for name, ms in figures.items()))
     if asked.json:

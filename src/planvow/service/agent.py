@@ -127,7 +127,7 @@ class Agent:
         and when `stop` is set, the run is interrupted and can be resumed. Options are those of `plan`.
         """
         work = self._prepared(todo, state, run_id, options)
-        return self._to_end(lambda: self._run(work, deadline, stop))
+        return self._to_end(lambda: self._run(work, deadline, stop, alone=deadline is None))
 
     async def arun(
         self,
@@ -156,7 +156,7 @@ class Agent:
         `observed` are facts that somebody saw meanwhile; with them a run that had ended begins again. If the domain's
         code is not what the run was planned with, `changed="refuse"` raises and `"replan"` plans the rest anew.
         """
-        return self._to_end(lambda: self._resume(run_id, observed, changed, deadline, stop))
+        return self._to_end(lambda: self._resume(run_id, observed, changed, deadline, stop, alone=deadline is None))
 
     async def aresume(
         self,
@@ -240,24 +240,37 @@ class Agent:
         return named
 
     async def _run(
-        self, named: Callable[[Store], tuple[str, Any]], deadline: float | None, stop: threading.Event | None
+        self,
+        named: Callable[[Store], tuple[str, Any]],
+        deadline: float | None,
+        stop: threading.Event | None,
+        *,
+        alone: bool = False,
     ) -> Run:
         with self._means.open_store() as store:
             run_id, asked = named(store)
-            pursuit, late = self._pursuit(store, run_id, deadline, stop)
+            pursuit, late = self._pursuit(store, run_id, deadline, stop, alone=alone)
             interrupted = None if is_known(store, run_id) else pursuit.begin(asked)
             if interrupted is not None:
                 return Run(id=run_id, status=interrupted.status, reason=interrupted.reason, steps=(), plans=0)
             return self._seen(store, run_id, await _in_time(pursuit, late))
 
     async def _resume(
-        self, run_id: str, observed: Any, changed: str, deadline: float | None, stop: threading.Event | None
+        self,
+        run_id: str,
+        observed: Any,
+        changed: str,
+        deadline: float | None,
+        stop: threading.Event | None,
+        *,
+        alone: bool = False,
     ) -> Run:
         if changed not in CHANGED:
             raise InputError(f"changed is one of {', '.join(CHANGED)}; got {changed!r:.40}", place="changed")
         facts = read_facts(observed)
         with self._means.open_store() as store:
-            pursuit, late = self._pursuit(store, run_id, deadline, stop, replans=changed == "replan")
+            replans = changed == "replan"
+            pursuit, late = self._pursuit(store, run_id, deadline, stop, replans=replans, alone=alone)
             arrival = pursuit.note(facts) if facts else None
             return self._seen(store, run_id, arrival or await _in_time(pursuit, late))
 
@@ -269,6 +282,7 @@ class Agent:
         stop: threading.Event | None,
         *,
         replans: bool = False,
+        alone: bool = False,
     ) -> tuple[Pursuit, float | None]:
         loop = asyncio.get_running_loop()
         end = None if deadline is None else loop.time() + deadline
@@ -282,6 +296,7 @@ class Agent:
             tell=tell,
             late=lambda: end is not None and loop.time() >= end,
             replans=replans,
+            alone=alone,
         )
         return pursuit, end
 

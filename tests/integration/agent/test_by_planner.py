@@ -1,4 +1,4 @@
-"""An agent plans with any planner that keeps the contract, runs its steps, and goes on, explains and repairs from the ledger."""
+"""An agent plans with any planner that keeps the contract, and goes on, explains and repairs from the ledger."""
 
 from __future__ import annotations
 
@@ -133,7 +133,8 @@ def test_a_planner_object_is_asked_once_and_its_run_is_resumed_from_the_ledger(t
 
 def test_another_version_of_the_planner_is_noticed_and_the_rest_planned_anew_if_wanted(tmp_path):
     done = []
-    tools = {"look": lambda where: {"found": "lamp"}, "fetch": tool(lambda what: done.append(what), name="fetch", needs_approval=True)}  # fmt: skip
+    asks = tool(lambda what: done.append(what), name="fetch", needs_approval=True)
+    tools = {"look": lambda where: {"found": "lamp"}, "fetch": asks}
     place = str(tmp_path / "a.db")
     run = Agent(Errands(), tools=tools, ledger=place).run("the hall")
     newer = Agent(Errands("1.1.0"), tools={**tools, "fetch": lambda what: done.append(what)}, ledger=place)

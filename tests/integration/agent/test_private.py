@@ -111,7 +111,8 @@ def test_another_process_keeps_private_what_the_ledger_says_is(agent, tmp_path):
     run = agent.run([("tell", "ann")], STATE.copy(), run_id="half", deadline=0.0)
     assert run.status == "interrupted"
     agent.run([("tell", "ann")], STATE, run_id="other")
-    forgetful = Agent(letters(), tools={"call": None, "write": lambda who, address: address}, ledger=agent._means.open_store)
+    tools = {"call": None, "write": lambda who, address: address}
+    forgetful = Agent(letters(), tools=tools, ledger=str(tmp_path / "agent.db"))
     forgetful.resume("other")
     assert in_the_open(str(tmp_path / "agent.db")) == []
 

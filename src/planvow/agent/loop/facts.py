@@ -93,7 +93,7 @@ def state_data(state: State) -> list[list[Any]]:
 
 
 def about_data(state: State) -> list[list[Any]]:
-    """Return what is said about facts (confidence, source, time): predicate, subject and that, for each that has any."""
+    """Return what is said about facts (confidence, source, time): predicate, subject and that."""
     rows = []
     for predicate, subject, _ in state.triples():
         told = state.get_metadata(subject, predicate)

@@ -58,7 +58,8 @@ def ask_goal(planner: PlannerInterface, goal: Any, state: Any, options: Mapping[
         given["state"] = state.get_triples_as_array() if isinstance(state, State) else state
     inputs = read_inputs(goal=goal, **given)
     who = planner_identity(planner)
-    return GoalAsked(asked=to_jsonable({"format": FORMAT, "inputs": inputs.as_dict(), "input": filling, "planner": who}))
+    asked = {"format": FORMAT, "inputs": inputs.as_dict(), "input": filling, "planner": who}
+    return GoalAsked(asked=to_jsonable(asked))
 
 
 def planner_identity(planner: PlannerInterface) -> dict[str, str]:
@@ -91,12 +92,12 @@ def plan_goal(planner: PlannerInterface, asked: GoalAsked, tools: Mapping[str, B
         told = {"why_none": {"status": answer.code, "reason": answer.message, "details": answer.details}}
         return GoalPlan(status=_status(answer), reason=answer.message, dossier=Dossier(**parts, decisions=told))
     missing = sorted({step["skill"] for step in answer.plan["steps"]} - tools.keys())
-    parts |= {"certificate": certify_output(planner, inputs, answer).document, "decisions": {"planner": answer.metadata}}
+    certificate = certify_output(planner, inputs, answer).document
+    parts |= {"certificate": certificate, "decisions": to_jsonable({"planner": answer.metadata})}
     if missing:
         reason = f"the plan calls {', '.join(missing)}, for which there is no tool"
         return GoalPlan(status=Status.NO_CAPABILITY, reason=reason, dossier=Dossier(**parts))
-    dossier = Dossier(**{**parts, "decisions": to_jsonable(parts["decisions"])})
-    return GoalPlan(status=Status.SOLVED, reason="", steps=_steps(answer, tools), dossier=dossier)
+    return GoalPlan(status=Status.SOLVED, reason="", steps=_steps(answer, tools), dossier=Dossier(**parts))
 
 
 def _status(error: PlannerError) -> Status:
@@ -117,8 +118,17 @@ def _steps(answer: PlannerOutput, tools: Mapping[str, BoundTool]) -> list[dict[s
     for step_id in execution_order(plan.steps):
         step, tool = by_id[step_id], tools[by_id[step_id].skill].tool
         on_error = step.on_error if step.on_error is OnError.CONTINUE else tool.on_error
-        more = {"step_id": step_id, "depends_on": step.depends_on, "on_error": on_error, "output_key": step.key}
-        made.append(step_data(step.skill, step.params, retry_count=tool.retry_count, **more))
+        made.append(
+            step_data(
+                step.skill,
+                step.params,
+                step_id=step_id,
+                depends_on=step.depends_on,
+                on_error=on_error,
+                retry_count=tool.retry_count,
+                output_key=step.key,
+            )
+        )
     return made
 
 
@@ -170,7 +180,9 @@ def done_calls(store: Store, jobs: Sequence[AgentJob], done_in: Any) -> list[Don
     return found
 
 
-def asked_after(asked: GoalAsked, done: Sequence[DoneCall], failed: Mapping[str, Any], tools: Iterable[str]) -> GoalAsked:
+def asked_after(
+    asked: GoalAsked, done: Sequence[DoneCall], failed: Mapping[str, Any], tools: Iterable[str]
+) -> GoalAsked:
     """Return the question after a failure: what is known now, and the skills without the one that failed."""
     inputs = asked.asked["inputs"]
     kept = [row for row in inputs["memory_snippets"] if row.get("kind") not in ("done", "failed")]

@@ -111,7 +111,8 @@ class Veil:
             apart.append(private_text(facts_data(facts)))
             open_body.pop("observed", None)
             open_body[SEEN] = apart[-1].sha256
-        return {name: value if name in _OWN else self.shown_data(value) for name, value in open_body.items()}, tuple(apart)
+        shown = {name: value if name in _OWN else self.shown_data(value) for name, value in open_body.items()}
+        return shown, tuple(apart)
 
 
 _OWN = {"op", "step_id", OUTPUT, SEEN}

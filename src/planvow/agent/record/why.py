@@ -11,14 +11,14 @@ from typing import Any
 
 from planvow.agent.loop.facts import facts_from_data
 from planvow.agent.record.jobs import ANEW, ENDED, FIRST, AgentJob, read_run
+from planvow.agent.record.private import output_in, seen_in
 from planvow.agent.record.tree import run_tree
 from planvow.agent.record.view import StepHistory, numbered, step_of, view
-from planvow.agent.record.private import output_in, seen_in
+from planvow.canonical import canonical_json
 from planvow.cassette.dossier import Erased, approvals_of, observations_of
 from planvow.cassette.errors import ErasedError
 from planvow.cassette.ledger.model import Outcome, Receipt, StepStatus
 from planvow.cassette.ledger.store import Store
-from planvow.canonical import canonical_json
 from planvow.clock import timestamp
 from planvow.contract.certificate.items import item_from_data
 from planvow.contract.plan.placeholders import references

@@ -47,7 +47,7 @@ class GoalPursuit(Pursuit):
         return self._means.planner
 
     @property
-    def _identity(self) -> Mapping[str, Any]:  # type: ignore[override]
+    def _identity(self) -> Mapping[str, Any]:
         return planner_identity(self._planner)
 
     def begin(self, asked: Any) -> Arrival | None:

@@ -19,7 +19,6 @@ from typing import Any, ClassVar
 
 from planvow.agent.tools.tool import RateLimit
 
-
 IDLE_HANDS = 32
 """Threads that are kept for the next calls."""
 
@@ -28,8 +27,16 @@ class CallTimeoutError(Exception):
     """A call did not come back in time: what it did is unknown."""
 
 
-async def call(function: Callable[..., Any], *arguments: Any, timeout: float | None = None) -> Any:
-    """Call a function or a coroutine function and return what it gives; CallTimeoutError if that takes too long."""
+async def call(
+    function: Callable[..., Any], *arguments: Any, timeout: float | None = None, alone: bool = False
+) -> Any:
+    """Call a function or a coroutine function and return what it gives; CallTimeoutError if that takes too long.
+
+    `alone` says that nothing else waits for this loop: a function without a limit is then called where we are.
+    """
+    if alone and timeout is None and not _is_coroutine_function(function):
+        answer = function(*arguments)
+        return await answer if inspect.isawaitable(answer) else answer
     try:
         async with asyncio.timeout(timeout) as limit:
             if _is_coroutine_function(function):

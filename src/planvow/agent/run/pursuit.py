@@ -104,6 +104,7 @@ class Pursuit:
         tell: Tell,
         late: Callable[[], bool],
         replans: bool = False,
+        alone: bool = False,
     ) -> None:
         self._replans = replans
         self._means = means
@@ -112,7 +113,8 @@ class Pursuit:
         self._stop = stop
         self._tell = tell
         self._late = late
-        self._stepper = Stepper(means.tools, means.secrets, means.sense, self._filling)
+        alone = alone and means.concurrency == 1
+        self._stepper = Stepper(means.tools, means.secrets, means.sense, self._filling, alone)
         self._veil = Veil(means.privacy)
         self._worker_id = means.new_worker_id()
         self._derived: tuple[str, PlanInHand] | None = None

@@ -55,6 +55,8 @@ class Stepper:
     sense: Sense | None = None
     fill: Callable[[Claim], Mapping[str, Any]] = lambda claim: {}
     """Gives what the placeholders of a step's arguments refer to."""
+    alone: bool = False
+    """Whether nothing but the step at hand waits for the loop, and nothing could interrupt it."""
     _paces: dict[str, Pace] = field(default_factory=dict)
 
     async def run(self, claim: Claim, command: tuple[Any, ...], receipts: Sequence[Receipt]) -> Ending:
@@ -120,7 +122,7 @@ class Stepper:
         if tool.rate is not None:
             await self._paces.setdefault(tool.name, Pace(tool.rate)).wait()
         try:
-            answer = await call(tool.run, asked, timeout=tool.timeout_seconds)
+            answer = await call(tool.run, asked, timeout=tool.timeout_seconds, alone=self.alone)
         except CallTimeoutError as error:
             return await self._timed_out(tool, asked, claim, str(error))
         except asyncio.CancelledError:

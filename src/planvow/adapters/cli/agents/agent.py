@@ -35,7 +35,9 @@ app = typer.Typer(
 
 Module = Annotated[
     str,
-    typer.Argument(metavar="MODULE.py[:problem]", help="A Python file with a problem, or a planner and a goal, and tools; it is executed."),
+    typer.Argument(
+        metavar="MODULE.py[:problem]", help="A Python file: tools, and a problem or a planner and a goal; it is run."
+    ),
 ]
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="Id of a run; `planvow agent runs` lists them.")]
 Number = Annotated[int, typer.Argument(metavar="STEP", help="Number of a step in the run.")]
