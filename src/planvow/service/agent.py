@@ -23,22 +23,22 @@ from planvow.agent.record.view import Run, view
 from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.by_planner import GoalPursuit
 from planvow.agent.run.calling import run_to_end
+from planvow.agent.run.means import Arrival, Means
 from planvow.agent.run.people import approve_step, deny_step
-from planvow.agent.run.pursuit import Arrival, Means, Pursuit
+from planvow.agent.run.pursuit import Pursuit
 from planvow.agent.run.settle import settle
 from planvow.agent.run.stepper import Sense
 from planvow.agent.tools.bind import bind_skills, bind_tools
-from planvow.canonical import content_hash
 from planvow.cassette.dossier import Privacy, erase
 from planvow.cassette.ledger.model import check_name
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.worker import new_worker_id
 from planvow.contract.interface.interface import PlannerInterface
-from planvow.contract.planners.registry import default_registry
 from planvow.errors import InputError
 from planvow.hooks import hook
 from planvow.kernel.domain.domain import Domain
 from planvow.kernel.world.state import State
+from planvow.service.given import fresh_id, planner_of, secret_reader
 from planvow.status import Status
 
 DEFAULT_LEASE_MS = 60_000
@@ -87,7 +87,7 @@ class Agent:
         private: Privacy | Mapping[str, Any] | None = None,
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        planner = None if isinstance(domain, Domain) else _planner(domain)
+        planner = None if isinstance(domain, Domain) else planner_of(domain)
         for name, value, least in (
             ("concurrency", concurrency, 1),
             ("max_repairs", max_repairs, 0),
@@ -100,7 +100,7 @@ class Agent:
             domain=domain if isinstance(domain, Domain) else None,
             planner=planner,
             tools=bind_tools(domain, tools) if isinstance(domain, Domain) else bind_skills(tools),
-            secrets=_secret_reader(secrets),
+            secrets=secret_reader(secrets),
             sense=sense,
             concurrency=concurrency,
             lease_ms=lease_ms,
@@ -235,7 +235,7 @@ class Agent:
 
         def named(store: Store) -> tuple[str, Any]:
             seed = None if self._means.privacy else asked  # a hash over what is private could be guessed at
-            return run_id or _fresh_id(store, name, seed), asked
+            return run_id or fresh_id(store, name, seed), asked
 
         return named
 
@@ -324,38 +324,3 @@ async def _in_time(pursuit: Pursuit, end: float | None) -> Arrival:
         if not limit.expired():
             raise
         return Arrival(status=Status.INTERRUPTED, reason="the deadline has passed")
-
-
-def _planner(given: Any) -> PlannerInterface:
-    """Return a planner that keeps the contract, by itself or by its name in the registry."""
-    if isinstance(given, str):
-        return default_registry().create(given)
-    if not isinstance(given, PlannerInterface) or isinstance(given, type):
-        what = given.__name__ if isinstance(given, type) else type(given).__name__
-        hint = "give a Domain, the name of a planner (`planvow planners`), or an object with the contract's plan()"
-        raise InputError(f"an agent needs a domain or a planner, got {what}", place="domain", hint=hint)
-    return given
-
-
-def _secret_reader(given: Any) -> Callable[[str], str | None]:
-    if given is None:
-        return lambda name: hook("read_secret")(name)
-    if callable(given):
-        return given  # type: ignore[no-any-return]
-    held = dict(given)
-    return lambda name: held.get(name)
-
-
-def _fresh_id(store: Store, name: str, asked: Any) -> str:
-    """Return an id that no run has: the domain's name, a hash of what is asked, and a number."""
-    stem = name[:100]
-    if asked is not None:
-        stem += f"-{content_hash([asked.asked, asked.facts], tag='agent-run/1')[:8]}"
-    last, step = 0, 1
-    while is_known(store, f"{stem}-{last + step}"):
-        last, step = last + step, step * 2
-    while step > 1:  # between `last`, which is taken, and `last + step`, which is not
-        step //= 2
-        if is_known(store, f"{stem}-{last + step}"):
-            last += step
-    return f"{stem}-{last + 1}"

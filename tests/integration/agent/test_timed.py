@@ -79,7 +79,8 @@ def test_a_deadline_decides_which_way_is_taken(tmp_path):
 
 def test_a_repair_starts_when_the_failed_step_was_to_start_and_keeps_the_deadline(tmp_path):
     agent = agent_in(tmp_path, bake=broken)
-    todo = [attach_metadata(("serve", "tart"), {"end_time": "PT3M"}), attach_metadata(("offer", "pie"), {"deadline": "PT20M"})]  # fmt: skip
+    early = attach_metadata(("serve", "tart"), {"end_time": "PT3M"})
+    todo = [early, attach_metadata(("offer", "pie"), {"deadline": "PT20M"})]
     run = agent.run(todo, State(ready={"tart": True}, served={}), time=Timing(ordering="sequential"))
     assert run.success
     assert spans(agent, run.id) == [("buy", 3, 8), ("serve", 8, 9)]
@@ -125,12 +126,13 @@ def test_another_process_goes_on_with_times_helpers_and_what_is_said_about_facts
     state.set_predicate("pie", "price", 4, {"confidence": 0.5, "source": "ann"})
     oven = Entity(entity_id="oven1", type="oven", capabilities=frozenset({"hot"}))
     hot = {"type": "oven", "capabilities": ["hot"]}
-    asking = Agent(kitchen(), tools=dict.fromkeys(("bake", "buy", "serve")), ledger=str(tmp_path / "agent.db"), needs_approval=True)  # fmt: skip
+    tools, place = dict.fromkeys(("bake", "buy", "serve")), str(tmp_path / "agent.db")
+    asking = Agent(kitchen(), tools=tools, ledger=place, needs_approval=True)
     todo = [attach_metadata(("bake", "pie"), {"deadline": "PT20M", "due": "PT15M"}, hot)]
     run = asking.run(todo, state, run_id="r", time=Timing(entities=(oven,)))
     assert run.status == "blocked"
     asking.approve("r", by="ann")
-    other = Agent(kitchen(), tools=dict.fromkeys(("bake", "buy", "serve")), ledger=str(tmp_path / "agent.db"))
+    other = Agent(kitchen(), tools=tools, ledger=place)
     assert other.resume("r").success
     assert "with oven1" in other.why("r", 1)
     with other._means.open_store() as store:

@@ -26,7 +26,8 @@ from planvow.agent.record.lost import done_in, settled_besides
 from planvow.agent.record.needs import needs_of
 from planvow.agent.record.view import commands_of
 from planvow.agent.run.anew import close_off
-from planvow.agent.run.pursuit import Arrival, Pursuit
+from planvow.agent.run.means import Arrival
+from planvow.agent.run.pursuit import Pursuit
 from planvow.canonical import canonical_json
 from planvow.cassette.dossier import Dossier, Needs
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -34,23 +34,22 @@ from planvow.agent.record.jobs import (
     read_run,
 )
 from planvow.agent.record.lost import lost_calls, note_settled, settled_besides
-from planvow.agent.record.needs import Policy, needs_of
+from planvow.agent.record.needs import needs_of
 from planvow.agent.record.private import Veil
 from planvow.agent.record.tree import mark_done, run_tree
 from planvow.agent.run.anew import close_off, note_seen, rest_of, seen_besides
 from planvow.agent.run.crew import POLL_SECONDS, Crew
 from planvow.agent.run.leases import LeaseKeeper
+from planvow.agent.run.means import Arrival, Means
 from planvow.agent.run.standing import standing_of, world_after
-from planvow.agent.run.stepper import Secrets, Sense, Stepper
-from planvow.agent.tools.bind import BoundTool
-from planvow.cassette.dossier import Dossier, Needs, Privacy, hide_arguments
+from planvow.agent.run.stepper import Stepper
+from planvow.cassette.dossier import Dossier, Needs, hide_arguments
 from planvow.cassette.errors import IdempotencyConflictError
 from planvow.cassette.ledger.model import Claim, Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
 from planvow.cassette.work.confidential import filling_for, has_placeholder
 from planvow.contract.certificate.domain_identity import domain_identity
-from planvow.contract.interface.interface import PlannerInterface
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Domain
@@ -61,34 +60,6 @@ from planvow.status import Status
 
 Tell = Callable[[str, str, int, str], None]
 """Is told a word, the job, the step (0 for none) and more."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Means:
-    """What an agent has: its domain, its tools, and how it uses them."""
-
-    domain: Domain | None
-    """The domain to plan over; None where a planner of the contract plans."""
-    planner: PlannerInterface | None
-    tools: Mapping[str, BoundTool]
-    secrets: Secrets
-    sense: Sense | None
-    concurrency: int
-    lease_ms: int
-    max_repairs: int
-    policy: Policy | bool | str | None
-    privacy: Privacy
-    open_store: Callable[[], Store]
-    new_worker_id: Callable[[], str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Arrival:
-    """How a pursuit ended: a status word, the reason, and what is waited for."""
-
-    status: Status
-    reason: str
-    questions: tuple[Question, ...] = ()
 
 
 class Pursuit:
