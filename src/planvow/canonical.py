@@ -36,7 +36,36 @@ _PLAIN = (str, bool, type(None))
 
 def to_jsonable(value: Any) -> Any:
     """Return `value` as plain JSON data; raise NotCanonicalError with the path of what has no such form."""
-    return _convert(value, "$", 0)
+    try:
+        return _copied(value, 0)
+    except _NotPlainError:  # the careful way, which also knows where it is
+        return _convert(value, "$", 0)
+
+
+class _NotPlainError(Exception):
+    """Something in a value needs a closer look."""
+
+
+def _copied(value: Any, depth: int) -> Any:
+    """Return plain JSON data as a copy with lists for tuples; raise _NotPlainError at anything else."""
+    kind = type(value)
+    if kind is str:
+        if value.isascii():
+            return value
+    elif kind is dict:
+        if depth <= MAX_DEPTH:
+            copy = {}
+            for key, item in value.items():
+                if type(key) is not str or not key.isascii():
+                    raise _NotPlainError
+                copy[key] = item if type(item) is str and item.isascii() else _copied(item, depth + 1)
+            return copy
+    elif kind is list or kind is tuple:
+        if depth <= MAX_DEPTH:
+            return [item if type(item) is str and item.isascii() else _copied(item, depth + 1) for item in value]
+    elif value is None or kind is bool or (kind is int and -MAX_SAFE_INTEGER <= value <= MAX_SAFE_INTEGER):
+        return value
+    raise _NotPlainError
 
 
 def canonical_bytes(value: Any) -> bytes:
@@ -104,7 +133,12 @@ def _is_simple(value: Any, depth: int) -> bool:
     if kind is list or kind is tuple:
         if depth > MAX_DEPTH:
             return False
-        return all(_is_simple(item, depth + 1) for item in value)
+        for item in value:
+            if type(item) is str and item.isascii():
+                continue
+            if not _is_simple(item, depth + 1):
+                return False
+        return True
     return value is None or kind is bool
 
 

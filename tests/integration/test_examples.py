@@ -95,3 +95,24 @@ def test_the_tea_comes_by_the_direct_way_when_there_is_a_deadline():
     assert ("go", "robot", "garden") in unhurried.plan
     assert ("go", "robot", "garden") not in hurried.plan
     assert hurried.time_allocations[-1].end <= 15 * 60 * 1_000_000
+
+
+def script(name: str) -> str:
+    done = subprocess.run([sys.executable, EXAMPLES / f"{name}.py"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def test_the_trip_is_booked_over_flaky_services_and_nothing_twice():
+    told = script("book_trip")
+    assert "trip: solved, 1 repair" in told
+    assert "found done by the probe" in told
+    assert told.endswith("booked: flight oslo, hotel hostel, car oslo\n")
+
+
+@pytest.mark.slow
+def test_a_repository_is_mended_through_governed_requests_alone():
+    told = script("mend_repository")
+    assert "REQUEST_PATH_REFUSED" in told
+    assert "approval: ann the test passes" in told
+    assert told.endswith("    return a + b\n")

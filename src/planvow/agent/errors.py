@@ -47,8 +47,7 @@ class ToolFailedError(RefusedError):
 class UnstorableError(InputError):
     """What an agent is given cannot be stored, so another process could not go on with it.
 
-    The state and the agenda of a run hold plain values, tuples, lists, dictionaries and sets of those. Agents do not
-    take items with times yet.
+    The state and the agenda of a run hold plain values, tuples, lists, dictionaries and sets of those.
     """
 
     code = "UNSTORABLE"

@@ -13,26 +13,32 @@ from typing import Any
 
 from planvow.agent.loop.facts import read_facts
 from planvow.agent.loop.move import DEFAULT_MAX_REPAIRS
-from planvow.agent.record.asked import ask
+from planvow.agent.record.asked import Asked, ask
 from planvow.agent.record.differ import RunDifference, differ
-from planvow.agent.record.jobs import is_known, run_ids
+from planvow.agent.record.goals import GoalAsked, ask_goal
+from planvow.agent.record.jobs import is_known, read_run, run_ids
 from planvow.agent.record.needs import Policy
+from planvow.agent.record.private import read_privacy
 from planvow.agent.record.view import Run, view
 from planvow.agent.record.why import why_run, why_step
+from planvow.agent.run.by_planner import GoalPursuit
 from planvow.agent.run.calling import run_to_end
+from planvow.agent.run.means import Arrival, Means
 from planvow.agent.run.people import approve_step, deny_step
-from planvow.agent.run.pursuit import Arrival, Means, Pursuit
+from planvow.agent.run.pursuit import Pursuit
 from planvow.agent.run.settle import settle
 from planvow.agent.run.stepper import Sense
-from planvow.agent.tools.bind import bind_tools
-from planvow.canonical import content_hash
+from planvow.agent.tools.bind import bind_skills, bind_tools
+from planvow.cassette.dossier import Privacy, erase
 from planvow.cassette.ledger.model import check_name
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.worker import new_worker_id
+from planvow.contract.interface.interface import PlannerInterface
 from planvow.errors import InputError
 from planvow.hooks import hook
 from planvow.kernel.domain.domain import Domain
 from planvow.kernel.world.state import State
+from planvow.service.given import fresh_id, planner_of, secret_reader
 from planvow.status import Status
 
 DEFAULT_LEASE_MS = 60_000
@@ -58,14 +64,17 @@ class Agent:
         run = agent.resume(run.id)          # after a crash, also on another machine
         agent.why(run.id, step=3)
 
-    Every command of the domain has a tool, or None for one that needs nothing done. `ledger` is a path, a
+    Every command of the domain has a tool, or None for one that needs nothing done. Instead of a domain there may be a
+    planner that keeps the contract, or the name of one in the registry: then the tools are by skill, `run` takes the
+    planner's goal, and its further arguments are the planner's inputs. `ledger` is a path, a
     `postgresql://` address, or a function that opens a store. `sense(command)` is called after each step and returns
-    what it sees. `secrets` gives tools what they name: a mapping or a function; by default the environment.
+    what it sees. `secrets` gives tools what they name: a mapping or a function; by default the environment. `private`
+    names predicates, arguments by command, and commands whose outputs are kept apart from the chain and can be erased.
     """
 
     def __init__(
         self,
-        domain: Domain,
+        domain: Domain | str | PlannerInterface,
         *,
         tools: Mapping[str, Any],
         ledger: str | Callable[[], Store] | None = None,
@@ -75,10 +84,10 @@ class Agent:
         max_repairs: int = DEFAULT_MAX_REPAIRS,
         lease_ms: int = DEFAULT_LEASE_MS,
         needs_approval: Policy | bool | str | None = None,
+        private: Privacy | Mapping[str, Any] | None = None,
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        if not isinstance(domain, Domain):
-            raise InputError(f"an agent needs a planvow Domain, got {type(domain).__name__}", place="domain")
+        planner = None if isinstance(domain, Domain) else planner_of(domain)
         for name, value, least in (
             ("concurrency", concurrency, 1),
             ("max_repairs", max_repairs, 0),
@@ -88,14 +97,16 @@ class Agent:
                 raise InputError(f"{name} is a whole number of at least {least}, got {value!r:.60}", place=name)
         self._on_event = on_event
         self._means = Means(
-            domain=domain,
-            tools=bind_tools(domain, tools),
-            secrets=_secret_reader(secrets),
+            domain=domain if isinstance(domain, Domain) else None,
+            planner=planner,
+            tools=bind_tools(domain, tools) if isinstance(domain, Domain) else bind_skills(tools),
+            secrets=secret_reader(secrets),
             sense=sense,
             concurrency=concurrency,
             lease_ms=lease_ms,
             max_repairs=max_repairs,
             policy=needs_approval,
+            privacy=read_privacy(private),
             open_store=ledger if callable(ledger) else lambda: hook("open_ledger")(ledger),
             new_worker_id=new_worker_id,
         )
@@ -103,7 +114,7 @@ class Agent:
     def run(
         self,
         todo: Iterable[Any],
-        state: State,
+        state: State | None = None,
         *,
         run_id: str | None = None,
         deadline: float | None = None,
@@ -116,12 +127,12 @@ class Agent:
         and when `stop` is set, the run is interrupted and can be resumed. Options are those of `plan`.
         """
         work = self._prepared(todo, state, run_id, options)
-        return self._to_end(lambda: self._run(work, deadline, stop))
+        return self._to_end(lambda: self._run(work, deadline, stop, alone=deadline is None))
 
     async def arun(
         self,
         todo: Iterable[Any],
-        state: State,
+        state: State | None = None,
         *,
         run_id: str | None = None,
         deadline: float | None = None,
@@ -145,7 +156,7 @@ class Agent:
         `observed` are facts that somebody saw meanwhile; with them a run that had ended begins again. If the domain's
         code is not what the run was planned with, `changed="refuse"` raises and `"replan"` plans the rest anew.
         """
-        return self._to_end(lambda: self._resume(run_id, observed, changed, deadline, stop))
+        return self._to_end(lambda: self._resume(run_id, observed, changed, deadline, stop, alone=deadline is None))
 
     async def aresume(
         self,
@@ -191,6 +202,13 @@ class Agent:
         with self._means.open_store() as store:
             return differ(store, *names)
 
+    def erase(self, run_id: str, *, by: str, reason: str) -> Run:
+        """Erase what is private about a run; its chains stay whole, and `cassette verify` says what rested on it."""
+        with self._means.open_store() as store:
+            for job in read_run(store, run_id):
+                erase(store, job.job_id, by=by, reason=reason)
+            return view(store, run_id)
+
     def look(self, run_id: str) -> Run:
         """Return where a run stands, without doing anything."""
         with self._means.open_store() as store:
@@ -202,37 +220,57 @@ class Agent:
             return tuple(view(store, run_id) for run_id in run_ids(store))
 
     def _prepared(
-        self, todo: Iterable[Any], state: State, run_id: str | None, options: Mapping[str, Any]
+        self, todo: Iterable[Any], state: State | None, run_id: str | None, options: Mapping[str, Any]
     ) -> Callable[[Store], tuple[str, Any]]:
-        asked = ask(todo, state, options)
-        asked.problem(self._means.domain)  # what is wrong with it is said before anything is stored
+        domain, planner = self._means.domain, self._means.planner
+        asked: Asked | GoalAsked
+        if domain is None:
+            assert planner is not None
+            asked, name = ask_goal(planner, todo, state, options), planner.planner_id
+        else:
+            asked, name = ask(todo, State() if state is None else state, options), domain.name
+            asked.problem(domain)  # what is wrong with it is said before anything is stored
         if run_id is not None:
             check_name("run_id", run_id)
 
         def named(store: Store) -> tuple[str, Any]:
-            return run_id or _fresh_id(store, self._means.domain.name, asked), asked
+            seed = None if self._means.privacy else asked  # a hash over what is private could be guessed at
+            return run_id or fresh_id(store, name, seed), asked
 
         return named
 
     async def _run(
-        self, named: Callable[[Store], tuple[str, Any]], deadline: float | None, stop: threading.Event | None
+        self,
+        named: Callable[[Store], tuple[str, Any]],
+        deadline: float | None,
+        stop: threading.Event | None,
+        *,
+        alone: bool = False,
     ) -> Run:
         with self._means.open_store() as store:
             run_id, asked = named(store)
-            pursuit, late = self._pursuit(store, run_id, deadline, stop)
+            pursuit, late = self._pursuit(store, run_id, deadline, stop, alone=alone)
             interrupted = None if is_known(store, run_id) else pursuit.begin(asked)
             if interrupted is not None:
                 return Run(id=run_id, status=interrupted.status, reason=interrupted.reason, steps=(), plans=0)
             return self._seen(store, run_id, await _in_time(pursuit, late))
 
     async def _resume(
-        self, run_id: str, observed: Any, changed: str, deadline: float | None, stop: threading.Event | None
+        self,
+        run_id: str,
+        observed: Any,
+        changed: str,
+        deadline: float | None,
+        stop: threading.Event | None,
+        *,
+        alone: bool = False,
     ) -> Run:
         if changed not in CHANGED:
             raise InputError(f"changed is one of {', '.join(CHANGED)}; got {changed!r:.40}", place="changed")
         facts = read_facts(observed)
         with self._means.open_store() as store:
-            pursuit, late = self._pursuit(store, run_id, deadline, stop, replans=changed == "replan")
+            replans = changed == "replan"
+            pursuit, late = self._pursuit(store, run_id, deadline, stop, replans=replans, alone=alone)
             arrival = pursuit.note(facts) if facts else None
             return self._seen(store, run_id, arrival or await _in_time(pursuit, late))
 
@@ -244,11 +282,13 @@ class Agent:
         stop: threading.Event | None,
         *,
         replans: bool = False,
+        alone: bool = False,
     ) -> tuple[Pursuit, float | None]:
         loop = asyncio.get_running_loop()
         end = None if deadline is None else loop.time() + deadline
         tell = self._told(run_id)
-        pursuit = Pursuit(
+        kind = Pursuit if self._means.planner is None else GoalPursuit
+        pursuit = kind(
             self._means,
             store,
             run_id,
@@ -256,6 +296,7 @@ class Agent:
             tell=tell,
             late=lambda: end is not None and loop.time() >= end,
             replans=replans,
+            alone=alone,
         )
         return pursuit, end
 
@@ -283,25 +324,3 @@ async def _in_time(pursuit: Pursuit, end: float | None) -> Arrival:
         if not limit.expired():
             raise
         return Arrival(status=Status.INTERRUPTED, reason="the deadline has passed")
-
-
-def _secret_reader(given: Any) -> Callable[[str], str | None]:
-    if given is None:
-        return lambda name: hook("read_secret")(name)
-    if callable(given):
-        return given  # type: ignore[no-any-return]
-    held = dict(given)
-    return lambda name: held.get(name)
-
-
-def _fresh_id(store: Store, name: str, asked: Any) -> str:
-    """Return an id that no run has: the domain's name, a hash of what is asked, and a number."""
-    stem = f"{name[:100]}-{content_hash([asked.asked, asked.facts], tag='agent-run/1')[:8]}"
-    last, step = 0, 1
-    while is_known(store, f"{stem}-{last + step}"):
-        last, step = last + step, step * 2
-    while step > 1:  # between `last`, which is taken, and `last + step`, which is not
-        step //= 2
-        if is_known(store, f"{stem}-{last + step}"):
-            last += step
-    return f"{stem}-{last + 1}"

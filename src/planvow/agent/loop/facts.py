@@ -92,13 +92,25 @@ def state_data(state: State) -> list[list[Any]]:
     return facts_data(Triple(*triple) for triple in state.triples())
 
 
-def state_from_data(rows: Iterable[Any], tables: Iterable[str] = ()) -> State:
+def about_data(state: State) -> list[list[Any]]:
+    """Return what is said about facts (confidence, source, time): predicate, subject and that."""
+    rows = []
+    for predicate, subject, _ in state.triples():
+        told = state.get_metadata(subject, predicate)
+        if told:
+            (row,) = facts_data([Triple(predicate, subject, freeze(told))])
+            rows.append(row)
+    return rows
+
+
+def state_from_data(rows: Iterable[Any], tables: Iterable[str] = (), about: Iterable[Any] = ()) -> State:
     """Return the state that `state_data` was given; `tables` are predicates that have no subjects."""
+    told = {(predicate, subject): said for predicate, subject, said in facts_from_data(about)}
     state = State()
     for predicate in tables:
         setattr(state, predicate, {})
     for predicate, subject, value in facts_from_data(rows):
-        state.set_predicate(subject, predicate, value)
+        state.set_predicate(subject, predicate, value, told.get((predicate, subject)))
     return state
 
 

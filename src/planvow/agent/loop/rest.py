@@ -9,16 +9,17 @@ old one, so the next repair still knows everything above.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from planvow.contract.certificate.items import item_from_data
+from planvow.kernel.domain.metadata import SELF
 from planvow.kernel.domain.terms import Goal, MultiGoal
 
 
 class Node:
     """One item of a derivation, with the plan and the node of that plan's certificate that it came from."""
 
-    __slots__ = ("children", "is_command", "is_done", "item", "origin", "parent")
+    __slots__ = ("bonds", "children", "end", "heir", "is_command", "is_done", "item", "origin", "parent", "told")
 
     def __init__(self, item: Any, *, is_command: bool = False, origin: tuple[int, int] | None = None) -> None:
         self.item = item
@@ -27,6 +28,14 @@ class Node:
         self.parent: Node | None = None
         self.children: list[Node] = []
         self.is_done = False
+        self.told: Mapping[str, Any] = {}
+        """What was said about its times and helpers, as certificates hold it."""
+        self.bonds: list[Bond] = []
+        """What was said about its time and that of others: by itself, and by its method about its parts."""
+        self.heir: Node | None = None
+        """The node that took its place when it was planned again."""
+        self.end: int | None = None
+        """When a command was to end."""
 
     def add(self, child: Node) -> None:
         child.parent = self
@@ -38,6 +47,16 @@ class Node:
         while node is not None and node.parent is not None:
             yield node
             node = node.parent
+
+
+class Bond(NamedTuple):
+    """A relation in time between two nodes, or of one to the clock."""
+
+    kind: str
+    first: Node
+    second: Node | None
+    lo: int | None
+    hi: int | None
 
 
 class RunTree:
@@ -59,7 +78,7 @@ class RunTree:
         for old, new in zip(places, self._read(certificate), strict=True):
             parent = old.parent
             assert parent is not None
-            new.parent = parent
+            new.parent, old.heir = parent, new
             parent.children[parent.children.index(old)] = new
 
     def agenda(self, redone: Node | None = None) -> list[Node]:
@@ -89,10 +108,10 @@ class RunTree:
                 left.append(node)
         return left
 
-    def whole_items(self) -> tuple[Any, ...]:
-        """Return the items of the run's agenda that are not wholly done, each as it stood."""
+    def unfinished(self) -> list[Node]:
+        """Return the nodes of the run's agenda that are not wholly done."""
         below, done = _counts(self._preorder())
-        return tuple(node.item for node in self.root.children if done[id(node)] < below[id(node)])
+        return [node for node in self.root.children if done[id(node)] < below[id(node)]]
 
     def _preorder(self) -> list[Node]:
         found, stack = [], [self.root]
@@ -114,9 +133,34 @@ class RunTree:
         for row in certificate["nodes"]:
             for child in row["children"]:
                 made[row["id"]].add(made[child])
+        for step in certificate["steps"]:
+            made[step["node"]].end = step["end"]
+        roots = [made[node_id] for node_id in certificate["root"]]
+        for row in certificate["nodes"]:
+            node = made[row["id"]]
+            node.told = {name: value for name, value in row["told"].items() if name != "relations"}
+            node.bonds += _bonds(row["told"].get("relations", ()), node, node.parent.children if node.parent else roots)
+            node.bonds += _bonds((row["call"] or {}).get("relations", ()), node, node.children)
         self._plans += 1
         self.steps = [made[node_id] for node_id in commands]
-        return [made[node_id] for node_id in certificate["root"]]
+        return roots
+
+
+def _bonds(relations: Sequence[Any], own: Node, beside: Sequence[Node]) -> Iterator[Bond]:
+    """Yield relations between the nodes they mean: itself, one beside it by its place, or by its item."""
+    for kind, a, b, lo, hi in relations:
+        first, second = (_meant(side, own, beside) for side in (a, b))
+        if first is not None and (b is None or second is not None):
+            yield Bond(kind, first, second, lo, hi)
+
+
+def _meant(side: Any, own: Node, beside: Sequence[Node]) -> Node | None:
+    if side is None or side == SELF:
+        return own if side == SELF else None
+    if isinstance(side, int):
+        return beside[side] if side < len(beside) else None
+    wanted = side if isinstance(side, str) else item_from_data(side)
+    return next((node for node in beside if wanted in (node.item, node.item[:1] and node.item[0])), None)
 
 
 def _counts(order: Sequence[Node]) -> tuple[dict[int, int], dict[int, int]]:

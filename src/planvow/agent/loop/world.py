@@ -106,34 +106,56 @@ class World:
     """What an agent takes for the case, and whether its plan can go on there."""
 
     hand: PlanInHand
-    state: RecordingState = field(init=False)
     done: set[int] = field(default_factory=set)
     deviations: list[tuple[int, Deviation]] = field(default_factory=list)
     """What was seen and is not as it should be, with the step after which it was seen."""
     broken: Broken | None = None
+    _state: RecordingState | None = None
+    _unplayed: list[int] = field(default_factory=list)
+    """Steps that were done and of which nothing was seen: what they promised is worked out when somebody looks."""
 
-    def __post_init__(self) -> None:
-        self.state = RecordingState(self.hand.result.problem.state)
+    @property
+    def state(self) -> RecordingState:
+        """The world by now."""
+        waiting, self._unplayed = self._unplayed, []
+        for ordinal in waiting:
+            self._play(ordinal)
+        return self._written
+
+    @property
+    def _written(self) -> RecordingState:
+        if self._state is None:
+            self._state = RecordingState(self.hand.result.problem.state)
+        return self._state
 
     def succeeded(self, ordinal: int, facts: Sequence[Triple]) -> None:
         """Take in that a step was done and what was seen then."""
+        self.done.add(ordinal)
+        if not facts:
+            self._unplayed.append(ordinal)
+            return
+        assert self.state is not None  # what was done before comes first
+        self._look(ordinal, facts, self._play(ordinal))
+
+    def _play(self, ordinal: int) -> tuple[Triple, ...]:
+        """Do to the world what a step promised; return that."""
         command = self.hand.commands[ordinal - 1]
         held = self.hand.result.problem.domain.commands[command[0]]
         try:
-            promise = act(self.state, held.model, command)
+            promise = act(self._written, held.model, command)
             writes = promise.writes if promise.refusal is None else None
         except Exception:  # the model meets a world that it was not written for; the plan says what was to come
             writes = None
         if writes is None:
             writes = self.hand.writes(ordinal)
             for triple in writes:
-                write(self.state, triple)
-        self.done.add(ordinal)
-        self._look(ordinal, facts, writes)
+                write(self._written, triple)
+        return writes
 
     def saw(self, ordinal: int, facts: Sequence[Triple]) -> None:
         """Take in what was seen when a step was not done."""
-        self._look(ordinal, facts, ())
+        if facts:
+            self._look(ordinal, facts, ())
 
     def _look(self, ordinal: int, facts: Sequence[Triple], promised: Sequence[Triple]) -> None:
         deviations = see(self.state, facts, promised)

@@ -10,19 +10,22 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from planvow.agent.errors import UnstorableError
-from planvow.agent.loop.facts import state_data, state_from_data, tables_of
+from planvow.agent.loop.facts import about_data, state_data, state_from_data, tables_of
+from planvow.agent.loop.times import agenda_data, agenda_item, timing_data, timing_from_data
 from planvow.budgets import Budgets
 from planvow.canonical import canonical_json, full_hash, to_jsonable
+from planvow.contract.certificate.asked import timing_of
 from planvow.contract.certificate.items import item_data, item_from_data
 from planvow.errors import InputError, NotCanonicalError, did_you_mean
 from planvow.kernel.domain.domain import Domain
 from planvow.kernel.domain.terms import Annotated, Check, item_text, normal_item
 from planvow.kernel.search.problem import Problem, make_problem
 from planvow.kernel.search.table import as_goal
+from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.state import State
 
 FORMAT = "agent-asked/1"
-OPTIONS = ("budgets", "selection", "blacklist", "capabilities", "loop_guard", "optimal")
+OPTIONS = ("budgets", "selection", "blacklist", "capabilities", "loop_guard", "optimal", "max_cost", "time")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,12 +50,12 @@ class Asked:
     @property
     def state(self) -> State:
         """The state as any process reads it back."""
-        return state_from_data(self.facts, self.shape["tables"])
+        return state_from_data(self.facts, self.shape["tables"], self.shape.get("about", ()))
 
     def problem(self, domain: Domain) -> Problem:
         """Return the problem as any process reads it back."""
         state = self.state
-        items = [item_from_data(data) for data in self.asked["agenda"]]
+        items = [agenda_item(data) for data in self.asked["agenda"]]
         return make_problem(domain, state, items, **_options_from_data(self.asked["options"]))
 
 
@@ -60,12 +63,11 @@ def ask(todo: Iterable[Any], state: State, options: Mapping[str, Any]) -> Asked:
     """Return the documents of what is asked; refuse what would not come back as it is."""
     if not isinstance(state, State):
         raise InputError(f"the state must be a planvow State, got {type(state).__name__}", place="state")
-    if any(state.get_metadata(subject, predicate) for predicate, subject, _ in state.triples()):
-        raise UnstorableError("agents do not keep what is said about facts (confidence, source) yet", place="state")
     items = [_item(item, number) for number, item in enumerate(_listed(todo), start=1)]
     asked = {"format": FORMAT, "agenda": items, "options": _options_data(options)}
     facts = state_data(state)
-    return Asked(asked=asked, facts=facts, shape={"tables": tables_of(state), "order": _order(facts)})
+    shape = {"tables": tables_of(state), "order": _order(facts), "about": about_data(state)}
+    return Asked(asked=asked, facts=facts, shape=shape)
 
 
 def _order(facts: Sequence[Any]) -> list[int] | None:
@@ -85,6 +87,8 @@ def asked_again(problem: Problem) -> Asked:
         "capabilities": problem.capabilities,
         "loop_guard": problem.loop_guard,
         "optimal": problem.optimal,
+        "max_cost": problem.max_cost,
+        "time": timing_of(problem),
     }
     todo = [as_goal(item.goal) if isinstance(item, Check) else item for item in problem.todo]
     return ask(todo, problem.state, options)
@@ -100,10 +104,10 @@ def _listed(todo: Iterable[Any]) -> list[Any]:
 
 def _item(item: Any, number: int) -> Any:
     plain = normal_item(item)
-    if isinstance(plain, Annotated):
-        raise UnstorableError("agents do not take items with times or entities yet", place=f"item {number}")
-    data = item_data(plain)
-    if item_from_data(data) != plain:
+    data = agenda_data(plain)
+    back = agenda_item(data)
+    bare = plain.item if isinstance(plain, Annotated) else plain
+    if (back.item if isinstance(back, Annotated) else back) != bare:
         hint = "use plain values, tuples, lists, dictionaries and sets of those"
         raise UnstorableError(f"{item_text(plain):.80} cannot be stored", place=f"item {number}", hint=hint)
     return to_jsonable(data)
@@ -121,6 +125,8 @@ def _options_data(options: Mapping[str, Any]) -> dict[str, Any]:
         data["budgets"] = vars(data["budgets"])
     if data.get("blacklist"):
         data["blacklist"] = sorted((item_data(normal_item(item)) for item in data["blacklist"]), key=full_hash)
+    if isinstance(data.get("time"), Timing):
+        data["time"] = timing_data(data["time"])
     if data.get("capabilities") is not None:
         data["capabilities"] = sorted(data["capabilities"])
     try:
@@ -138,4 +144,6 @@ def _options_from_data(data: Mapping[str, Any]) -> dict[str, Any]:
         options["budgets"] = Budgets(**options["budgets"])
     if "blacklist" in options:
         options["blacklist"] = [item_from_data(item) for item in options["blacklist"]]
+    if "time" in options:
+        options["time"] = timing_from_data(options["time"])
     return options

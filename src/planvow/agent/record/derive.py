@@ -13,7 +13,7 @@ from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.world import PlanInHand
 from planvow.agent.record.jobs import AgentJob
 from planvow.canonical import canonical_json
-from planvow.contract.certificate.domain_identity import domain_identity
+from planvow.cassette.dossier import Privacy, hide_arguments
 from planvow.contract.planners.htn import plan_steps
 from planvow.errors import PlanvowError
 from planvow.kernel.answer.planning import solve
@@ -22,22 +22,23 @@ from planvow.kernel.domain.domain import Domain
 HINT = "resume with the code it was planned with, or with changed='replan' (--replan)"
 
 
-def check_domain(job: AgentJob, domain: Domain) -> None:
-    """Raise DomainChangedError unless a job was planned with this domain's code, as far as that is known."""
-    then, now = job.dossier.domain, domain_identity(domain)
+def check_domain(job: AgentJob, now: Mapping[str, Any]) -> None:
+    """Raise DomainChangedError unless a job was planned with a domain of this identity, as far as that is known."""
+    then = job.dossier.domain
     if then != now:
         what = f"the domain is called {now['name']!r}, it was {then['name']!r}" if then["name"] != now["name"] else ""
         raise DomainChangedError(what or "the domain's source files are not those it was planned with", hint=HINT)
 
 
-def derive(job: AgentJob, domain: Domain) -> PlanInHand:
+def derive(job: AgentJob, domain: Domain, identity: Mapping[str, Any], privacy: Privacy) -> PlanInHand:
     """Return the plan of a job with its derivation."""
-    check_domain(job, domain)
+    job.check_kept()
+    check_domain(job, identity)
     try:
         result = solve(job.asked.problem(domain))
     except PlanvowError as error:
         raise DomainChangedError(f"planning it again fails: {error.message}", hint=HINT) from error
-    if not result.success or _commands(plan_steps(result)) != _commands(job.steps):
+    if not result.success or _commands(hide_arguments(plan_steps(result), privacy)[0]) != _commands(job.steps):
         raise DomainChangedError("planning it again gives another plan", hint=HINT)
     return PlanInHand(result)
 

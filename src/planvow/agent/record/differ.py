@@ -53,7 +53,14 @@ def differ(store: Store, first: str, second: str) -> RunDifference:
 
 
 def _asked(a: AgentJob, b: AgentJob) -> Iterator[str]:
+    for word, job in (("first", a), ("second", b)):
+        if job.erased is not None:
+            yield f"what the {word} run was asked was private and has been erased by {job.erased.by}"
+            return
     mine, theirs = a.dossier.asked, b.dossier.asked
+    if "inputs" in mine or "inputs" in theirs:
+        yield from _inputs(a, b)
+        return
     if _text(mine["agenda"]) != _text(theirs["agenda"]):
         yield f"one was asked for {agenda_text(a)}, the other for {agenda_text(b)}"
     for name in sorted(mine["options"].keys() | theirs["options"].keys()):
@@ -66,6 +73,18 @@ def _asked(a: AgentJob, b: AgentJob) -> Iterator[str]:
     for word, rows in (("only the first began with", facts - others), ("only the second began with", others - facts)):
         if rows:
             yield f"{word} {_facts(sorted(rows))}"
+
+
+def _inputs(a: AgentJob, b: AgentJob) -> Iterator[str]:
+    """Yield in what two runs of planners were asked differently."""
+    mine, theirs = ({**job.dossier.asked.get("inputs", {}), "goal": agenda_text(job)} for job in (a, b))
+    if a.dossier.domain != b.dossier.domain:
+        names = [f"{job.dossier.domain['name']} {job.dossier.domain['source']}" for job in (a, b)]
+        yield f"one was planned by {names[0]}, the other by {names[1]}"
+    for name in sorted(mine.keys() | theirs.keys()):
+        have, want = mine.get(name), theirs.get(name)
+        if _text(have) != _text(want):
+            yield f"{name} was {_text(have):.200} and {_text(want):.200}"
 
 
 def _facts(rows: Sequence[str]) -> str:
@@ -92,7 +111,7 @@ def _plans(store: Store, a: Sequence[AgentJob], b: Sequence[AgentJob]) -> Iterat
 
 def _decision(a: AgentJob, b: AgentJob) -> str:
     """Say at which task the two plans took another method first, and why."""
-    chosen = [(job.dossier.decisions or {}).get("chosen", ()) for job in (a, b)]
+    chosen = [() if job.erased else (job.dossier.decisions or {}).get("chosen", ()) for job in (a, b)]
     for mine, theirs in zip(*chosen, strict=False):
         if mine["method"] != theirs["method"]:
             words = [f"{decision['method']} ({decision['why']})" for decision in (mine, theirs)]

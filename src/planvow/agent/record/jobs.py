@@ -6,7 +6,7 @@ without doing all that was asked has a last job without steps that says why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,17 @@ from planvow.agent.errors import UnknownRunError
 from planvow.agent.record.asked import Asked
 from planvow.agent.tools.bind import BoundTool
 from planvow.canonical import full_hash, to_jsonable
-from planvow.cassette.dossier import Dossier, Needs, dossier_of, store_plan_with_dossier
+from planvow.cassette.dossier import (
+    Dossier,
+    Erased,
+    Needs,
+    Privacy,
+    dossier_of,
+    hide_arguments,
+    store_plan_with_dossier,
+)
+from planvow.cassette.dossier.model import NOTHING_PRIVATE
+from planvow.cassette.errors import ErasedError
 from planvow.cassette.ledger.model import MAX_COUNT, PlanRecord, Posted, Source, StoredPlan
 from planvow.cassette.ledger.store import Store
 from planvow.contract.plan.plan import build_plan, step_data
@@ -69,7 +79,20 @@ class AgentJob:
 
     @property
     def certificate(self) -> Mapping[str, Any] | None:
-        return self.dossier.certificate  # type: ignore[no-any-return]
+        """The plan's certificate; None where there is no plan, or it was private and is gone."""
+        held: Any = self.dossier.certificate
+        return None if isinstance(held, Erased) else held
+
+    @property
+    def erased(self) -> Erased | None:
+        """Who erased what this job rested on, if anybody did."""
+        return next((part for part in vars(self.dossier).values() if isinstance(part, Erased)), None)
+
+    def check_kept(self) -> None:
+        """Raise ErasedError if something is gone without which the run cannot go on."""
+        gone = self.erased
+        if gone is not None:
+            raise ErasedError(f"what this run rests on was erased by {gone.by}: {gone.reason}", place=self.job_id)
 
     @property
     def steps(self) -> Sequence[Mapping[str, Any]]:
@@ -126,13 +149,23 @@ def post_job(
     *,
     needs: Needs,
     parent_job_id: str | None = None,
+    privacy: Privacy = NOTHING_PRIVATE,
+    planner: tuple[str, str] = ("htn", HTN_VERSION),
 ) -> Posted:
-    """Store a plan with its dossier; the same plan for the same place gives the job stored before."""
-    plan = build_plan({"steps": steps})
+    """Store a plan with its dossier; the same plan for the same place gives the job stored before.
+
+    Private arguments leave the steps; where there is no plan, those of the agenda are taken for private.
+    """
+    shown, hidden = hide_arguments(steps, privacy)
+    if privacy.arguments and not steps:
+        asked = dossier.asked
+        told = asked["agenda"] if "agenda" in asked else [["goal", asked["inputs"]["goal"]]]
+        hidden = {f"agenda_{number}": part for number, part in enumerate(_parts(told), start=1)}
+    plan = build_plan({"steps": shown})
     document = plan.as_dict()
     stored = StoredPlan(
-        planner_id="htn",
-        planner_version=HTN_VERSION,
+        planner_id=planner[0],
+        planner_version=planner[1],
         plan_hash=full_hash(document, tag="plan/1"),
         plan=document,
         steps=plan.steps,
@@ -147,11 +180,32 @@ def post_job(
         run_id,
         stored,
         dossier,
-        payload={"format": FORMAT, "origin": dict(vars(origin)), "parent": parent_job_id},
+        payload={"format": FORMAT, "origin": dict(vars(origin)), "parent": parent_job_id, **_filling(dossier)},
         idempotency_key="agent" if parent_job_id is None else f"after:{parent_job_id}",
         source=Source.USER if parent_job_id is None else Source.PLANNER,
         needs_approval=needs,
+        privacy=privacy,
+        arguments=hidden,
     )
+
+
+def _filling(dossier: Dossier) -> dict[str, Any]:
+    """Return what fills `{{input.…}}` in a planner's plan, for the request that workers read."""
+    given = dossier.asked.get("input")
+    return {"input": given} if given else {}
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """Yield the values in an agenda, without the names of its tasks."""
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from _parts(part)
+    elif isinstance(value, list | tuple):
+        named = bool(value) and isinstance(value[0], str)
+        for part in value[1:] if named else value:
+            yield from _parts(part)
+    else:
+        yield value
 
 
 def read_run(store: Store, run_id: str) -> tuple[AgentJob, ...]:

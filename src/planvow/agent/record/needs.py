@@ -7,6 +7,7 @@ from typing import Any
 
 from planvow.agent.tools.bind import BoundTool
 from planvow.cassette.dossier import Needs
+from planvow.cassette.work.confidential import has_placeholder
 from planvow.errors import InputError
 
 Policy = Callable[[Sequence[tuple[Any, ...]]], Any]
@@ -25,7 +26,8 @@ def needs_of(
         bound = tools.get(step["skill"])
         wanted = bound.tool.needs_approval if bound is not None else False
         if callable(wanted):
-            wanted = wanted(**bound.arguments(step["params"])) if bound is not None else False
+            params = step["params"]  # with placeholders, it is not known yet whether they fit
+            wanted = wanted(**(params if has_placeholder(params) else bound.arguments(params))) if bound else False
         if wanted:
             reasons[step["step_id"]] = wanted if isinstance(wanted, str) else f"{step['skill']} needs a person"
     said = policy(commands) if callable(policy) else policy

@@ -12,6 +12,7 @@ from typing import Any
 from planvow.agent.errors import UnknownRunError
 from planvow.agent.loop.move import Question
 from planvow.agent.record.jobs import ENDED, AgentJob, read_run
+from planvow.agent.record.private import output_in
 from planvow.cassette.ledger.model import Receipt, StepStatus
 from planvow.cassette.ledger.store import Store
 from planvow.contract.certificate.items import item_from_data
@@ -102,6 +103,7 @@ def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
         for state in store.steps(job.job_id):
             own = tuple(receipt for receipt in receipts if receipt.ordinal == state.ordinal)
             last = own[-1].body if own else {}
+            output = output_in(store, own[-1]) if own else None
             error = last.get("error") if isinstance(last.get("error"), Mapping) else None
             step = RunStep(
                 number=len(found) + 1,
@@ -109,7 +111,7 @@ def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
                 ordinal=state.ordinal,
                 command=commands[state.ordinal - 1],
                 status=state.status,
-                output=last.get("output"),
+                output=output,
                 error=f"{error['code']} {error['message']}".strip() if error else None,
                 worker_id=own[-1].worker_id if own else None,
             )
@@ -118,9 +120,11 @@ def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
 
 
 def commands_of(job: AgentJob) -> list[tuple[Any, ...]]:
-    """Return the commands of a job's plan, as its certificate has them."""
+    """Return the commands of a job's plan, as its certificate has them; as its steps do where that was erased."""
     certificate = job.certificate
-    return [item_from_data(step["command"]) for step in certificate["steps"]] if certificate else []
+    if certificate is None or "nodes" not in certificate:
+        return [(step["skill"], *step["params"].values()) for step in job.steps]
+    return [item_from_data(step["command"]) for step in certificate["steps"]]
 
 
 def view(

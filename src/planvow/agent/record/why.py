@@ -11,15 +11,20 @@ from typing import Any
 
 from planvow.agent.loop.facts import facts_from_data
 from planvow.agent.record.jobs import ANEW, ENDED, FIRST, AgentJob, read_run
+from planvow.agent.record.private import output_in, seen_in
 from planvow.agent.record.tree import run_tree
 from planvow.agent.record.view import StepHistory, numbered, step_of, view
-from planvow.cassette.dossier import approvals_of, observations_of
+from planvow.canonical import canonical_json
+from planvow.cassette.dossier import Erased, approvals_of, observations_of
+from planvow.cassette.errors import ErasedError
 from planvow.cassette.ledger.model import Outcome, Receipt, StepStatus
 from planvow.cassette.ledger.store import Store
 from planvow.clock import timestamp
 from planvow.contract.certificate.items import item_from_data
+from planvow.contract.plan.placeholders import references
 from planvow.kernel.domain.terms import item_text
 from planvow.kernel.world.recorder import ABSENT, Triple
+from planvow.temporal import format_ticks
 
 SHOWN = 8
 """Facts that are shown of what a step read or wrote."""
@@ -59,6 +64,10 @@ def why_step(store: Store, run_id: str, number: int) -> str:
 
 def agenda_text(job: AgentJob) -> str:
     """Return what a job was planned for, in words."""
+    if isinstance(job.dossier.asked, Erased):
+        return f"something private, which {job.dossier.asked.by} has erased ({job.dossier.asked.reason})"
+    if "inputs" in job.dossier.asked:
+        return f"“{job.dossier.asked['inputs']['goal']}” of the planner {job.dossier.asked['planner']['name']}"
     items = [item_text(item_from_data(data)) for data in job.dossier.asked["agenda"]]
     return ", ".join(items) or "nothing"
 
@@ -76,6 +85,13 @@ def _counted(count: int, word: str) -> str:
 
 def _reasons(store: Store, jobs: Sequence[AgentJob], entry: StepHistory) -> Iterator[str]:
     """Yield the decisions above a step, from the item of the agenda down to it, each from the plan that took it."""
+    gone = next((job.erased for job in jobs if job.erased), None)
+    if gone is not None:
+        yield f"Why it is there was private and has been erased by {gone.by}: {gone.reason}."
+        return
+    if "inputs" in entry.job.dossier.asked:
+        yield from _planners_reasons(entry)
+        return
     tree, kept = run_tree(store, jobs[: jobs.index(entry.job) + 1])
     above = list(tree.steps[entry.step.ordinal - 1].lineage())[1:]
     if not above:
@@ -93,6 +109,26 @@ def _reasons(store: Store, jobs: Sequence[AgentJob], entry: StepHistory) -> Iter
             yield from (f"  {_alternative(other)}" for other in decision["alternatives"])
 
 
+def _planners_reasons(entry: StepHistory) -> Iterator[str]:
+    """Yield what a planner of the contract said about a step: the goal, its own words, and what the step hangs on."""
+    job = entry.job
+    step = job.steps[entry.step.ordinal - 1]
+    who = job.dossier.asked["planner"]
+    yield f"It is there for “{job.dossier.asked['inputs']['goal']}”, says the planner {who['name']} {who['source']}."
+    told = ((job.dossier.decisions or {}).get("planner") or {}).get("why")
+    words = told.get(step["step_id"]) if isinstance(told, Mapping) else None
+    if words:
+        yield f"  {words if isinstance(words, str) else canonical_json(words)}"
+    if step["depends_on"]:
+        yield f"It comes after {', '.join(step['depends_on'])}."
+    for name, value in step["params"].items():
+        for found in references(value):
+            yield f"Its {name} takes {found.text}."
+    users = [row["step_id"] for row in job.steps if step["step_id"] in row["depends_on"]]
+    if users:
+        yield f"{', '.join(users)} {'waits' if len(users) == 1 else 'wait'} for it."
+
+
 def _alternative(other: Mapping[str, Any]) -> str:
     words = {
         "not_applicable": "does not apply",
@@ -105,15 +141,21 @@ def _alternative(other: Mapping[str, Any]) -> str:
 
 
 def _needed(entry: StepHistory) -> list[str]:
-    if not entry.job.certificate:
+    if not entry.job.certificate or "nodes" not in entry.job.certificate:
         return []
     row = entry.job.certificate["steps"][entry.step.ordinal - 1]
     lines = []
+    if row["start"] is not None:
+        lines.append(f"It is planned from {format_ticks(row['start'])} to {format_ticks(row['end'])}{_served(row)}.")
     if row["reads"]:
         lines.append(f"It rests on {_facts(facts_from_data(row['reads']))}.")
     if row["writes"]:
         lines.append(f"It was to bring {_facts(facts_from_data(row['writes']))}.")
     return lines
+
+
+def _served(row: Mapping[str, Any]) -> str:
+    return f" with {', '.join(row['entities'])}" if row["entities"] else ""
 
 
 def _facts(facts: Sequence[Triple]) -> str:
@@ -137,9 +179,13 @@ def _events(store: Store, entry: StepHistory) -> Iterator[str]:
         if fence not in known and not (fence == state.fence and state.status is StepStatus.LEASED):
             yield f"Attempt {fence} ended without a word: whether it happened is unknown."
     for receipt in entry.receipts:
-        yield f"{timestamp(receipt.created_at)} {_told(receipt)} ({receipt.worker_id})."
-        if receipt.body.get("observed"):
-            yield f"  Then was seen: {_facts(facts_from_data(receipt.body['observed']))}."
+        yield f"{timestamp(receipt.created_at)} {_told(receipt, output_in(store, receipt))} ({receipt.worker_id})."
+        try:
+            seen = seen_in(store, receipt)
+        except ErasedError as error:
+            yield f"  {error.message}."
+        else:
+            yield from [f"  Then was seen: {_facts(seen)}."] if seen else []
         for warning in receipt.body.get("warnings", ()):
             yield f"  Warning: {warning}."
     if state.status is StepStatus.LEASED:
@@ -150,7 +196,7 @@ def _events(store: Store, entry: StepHistory) -> Iterator[str]:
         yield "It has not begun."
 
 
-def _told(receipt: Receipt) -> str:
+def _told(receipt: Receipt, output: Any) -> str:
     body = receipt.body
     settled = body.get("settled")
     if isinstance(settled, Mapping):
@@ -158,7 +204,7 @@ def _told(receipt: Receipt) -> str:
         return f"attempt {receipt.fence}: {settled.get('by')} says that it {word}"
     if receipt.outcome is Outcome.SUCCESS:
         how = "was found done by the probe" if body.get("found_done") else "was done"
-        return f"attempt {receipt.fence}: it {how}, output {_short(body.get('output'))}"
+        return f"attempt {receipt.fence}: it {how}, output {_short(output)}"
     if receipt.outcome is Outcome.FAILURE:
         error = body.get("error") or {}
         return f"attempt {receipt.fence}: it failed, {error.get('code')} {error.get('message')}; {body.get('decision')}"
@@ -166,6 +212,8 @@ def _told(receipt: Receipt) -> str:
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, Erased):
+        return f"erased by {value.by}: {value.reason}"
     text = repr(value)
     return text if len(text) <= 120 else f"{text[:117]}…"
 
@@ -180,10 +228,12 @@ def _decided(store: Store, job: AgentJob) -> Iterator[str]:
 
 
 def _why_none(job: AgentJob) -> list[str]:
-    none = (job.dossier.decisions or {}).get("why_none")
+    none = None if job.erased else (job.dossier.decisions or {}).get("why_none")
     if not none:
         return []
     lines = []
+    if "details" in none:
+        return [f"The planner answered {none['status']}: {none['reason']}."]
     deepest = none.get("deepest_dead_end")
     if deepest:
         lines.append(f"The search came furthest at {deepest['item']}: {deepest['reason']}.")

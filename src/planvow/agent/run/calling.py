@@ -9,21 +9,34 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, ClassVar
 
 from planvow.agent.tools.tool import RateLimit
+
+IDLE_HANDS = 32
+"""Threads that are kept for the next calls."""
 
 
 class CallTimeoutError(Exception):
     """A call did not come back in time: what it did is unknown."""
 
 
-async def call(function: Callable[..., Any], *arguments: Any, timeout: float | None = None) -> Any:
-    """Call a function or a coroutine function and return what it gives; CallTimeoutError if that takes too long."""
+async def call(
+    function: Callable[..., Any], *arguments: Any, timeout: float | None = None, alone: bool = False
+) -> Any:
+    """Call a function or a coroutine function and return what it gives; CallTimeoutError if that takes too long.
+
+    `alone` says that nothing else waits for this loop: a function without a limit is then called where we are.
+    """
+    if alone and timeout is None and not _is_coroutine_function(function):
+        answer = function(*arguments)
+        return await answer if inspect.isawaitable(answer) else answer
     try:
         async with asyncio.timeout(timeout) as limit:
             if _is_coroutine_function(function):
@@ -40,8 +53,39 @@ def _is_coroutine_function(function: Any) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004
 
 
+class _Hand:
+    """A thread that runs functions, one after the other. One that hangs is left behind: nobody waits for it."""
+
+    idle: ClassVar[deque[_Hand]] = deque()
+
+    def __init__(self) -> None:
+        self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        threading.Thread(target=self._work, name="planvow-tool", daemon=True).start()
+
+    @classmethod
+    def give(cls, order: Callable[[], None]) -> None:
+        """Have a function run by a thread that has nothing to do, or by a new one."""
+        try:
+            hand = cls.idle.pop()
+        except IndexError:
+            hand = cls()
+        hand._orders.put(order)
+
+    def _work(self) -> None:
+        while True:
+            order = self._orders.get()
+            order()
+            del order  # what it holds is not kept until the next one comes
+            if len(self.idle) >= IDLE_HANDS:
+                return
+            self.idle.append(self)
+
+
+os.register_at_fork(after_in_child=_Hand.idle.clear)  # threads do not come along
+
+
 async def _in_thread(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """Run a function in a thread of its own: a pool would wait at its end for one that hangs."""
+    """Run a function in a thread beside the loop."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
     context = contextvars.copy_context()
@@ -63,7 +107,7 @@ async def _in_thread(function: Callable[..., Any], arguments: tuple[Any, ...]) -
         with suppress(RuntimeError):  # the loop is closed: the caller has left
             loop.call_soon_threadsafe(settle, answer, failure)
 
-    threading.Thread(target=run, name="planvow-tool", daemon=True).start()
+    _Hand.give(run)
     return await future
 
 

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import count, repeat
 from typing import Any, TypeVar
 
-from planvow.agent.loop.facts import facts_from_data
 from planvow.agent.loop.move import Question
 from planvow.agent.loop.world import World
 from planvow.agent.record.lost import DEVIATION
+from planvow.agent.record.private import Veil, seen_in
 from planvow.agent.run.leases import LeaseKeeper
 from planvow.agent.run.stepper import Ending, Stepper, left_behind, untouched
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt, Ticket, Wanted
+from planvow.cassette.ledger.notes import PrivateText
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.operate.requeue import requeue_dead
 from planvow.cassette.work.patience import patiently
@@ -49,10 +50,13 @@ class Crew:
     lease_ms: int
     tell: Tell
     stop: threading.Event
+    veil: Veil
     chain_seq: int
     """How far the receipts of the job are in the world."""
     questions: dict[int, Question] = field(default_factory=dict)
     _running: dict[asyncio.Task[Ending], tuple[Claim, ExitStack]] = field(default_factory=dict)
+    _alone: Claim | None = None
+    """The step that is to be run when one at a time is wanted."""
 
     async def work(self) -> None:
         """Run steps until none is left for us, the plan is broken, somebody must be asked, or we are told to stop."""
@@ -61,7 +65,9 @@ class Crew:
             if self._goes_on():
                 self._start(self._claim(self.concurrency))
             while True:
-                if self._running:
+                if self._alone is not None:
+                    await self._work_alone(self._alone)
+                elif self._running:
                     await asyncio.wait(self._running, timeout=None, return_when=asyncio.FIRST_COMPLETED)
                     self._settle()
                 elif not self._goes_on() or not self._has_more():
@@ -109,13 +115,37 @@ class Crew:
         yield Ticket(number=number)
         yield from repeat(Ticket(number=number, again=True))
 
+    async def _work_alone(self, claim: Claim) -> None:
+        """Run steps one after the other, as long as each leads to the next: the way without tasks and waiting lists."""
+        following: Claim | None = claim
+        while following is not None:
+            self._alone = following
+            command, receipts = self._begun(following)
+            with self.leases.during(following):
+                try:
+                    ending = await self.stepper.run(following, command, receipts)
+                except BaseException:
+                    with suppress(PlanvowError):
+                        self._record(following, left_behind(following, "it was stopped"))
+                    raise
+                finally:
+                    self._alone = None
+                following = self._record(following, ending)
+
+    def _begun(self, claim: Claim) -> tuple[tuple[Any, ...], tuple[Receipt, ...]]:
+        """Return what a step is and what became of its earlier attempts."""
+        receipts = self._call(lambda: self.store.receipts(self.job_id)) if claim.attempt > 1 else ()
+        self.tell("started", claim.ordinal, "")
+        return self.world.hand.commands[claim.ordinal - 1], receipts
+
     def _start(self, claims: tuple[Claim, ...]) -> None:
+        if self.concurrency == 1 and claims:
+            self._alone = claims[0]
+            return
         for claim in claims:
-            receipts = self._call(lambda: self.store.receipts(self.job_id)) if claim.attempt > 1 else ()
+            command, receipts = self._begun(claim)
             hold = ExitStack()
             hold.enter_context(self.leases.during(claim))
-            command = self.world.hand.commands[claim.ordinal - 1]
-            self.tell("started", claim.ordinal, "")
             task = asyncio.ensure_future(self.stepper.run(claim, command, receipts))
             self._running[task] = (claim, hold)
 
@@ -136,18 +166,21 @@ class Crew:
             self.questions[claim.ordinal] = ending.question
         breaks = ending.outcome is Outcome.SUCCESS and bool(ending.facts)  # look at what was seen before going on
         wants_next = self._goes_on() and not breaks and ending.outcome is Outcome.SUCCESS
+        body, apart = self.veil.kept(claim.op, ending.body, ending.facts)
         more: dict[str, Any] = {"retry_after_ms": ending.retry_after_ms}
         following: Claim | None = None
         try:
             if wants_next:
                 tickets = self._tickets()
+                more |= {"wanted": self._wanted}
                 receipt, following = self._call(
-                    lambda: self.store.complete_and_claim(
-                        claim, ending.outcome, ending.body, wanted=self._wanted, ticket=next(tickets), **more
+                    lambda: self._kept_apart(
+                        claim, apart, self.store.complete_and_claim, ending.outcome, body, ticket=next(tickets), **more
                     )
                 )
             else:
-                receipt = self._call(lambda: self.store.complete(claim, ending.outcome, ending.body, **more))
+                complete = self.store.complete
+                receipt = self._call(lambda: self._kept_apart(claim, apart, complete, ending.outcome, body, **more))
         except LeaseError:
             self.tell("lost", claim.ordinal, "somebody else holds this step now")
             self._catch_up()
@@ -157,6 +190,17 @@ class Crew:
             self._hand_back(following)
             return None
         return following
+
+    def _kept_apart(
+        self, claim: Claim, apart: Sequence[PrivateText], complete: Callable[..., Answer], *said: Any, **more: Any
+    ) -> Answer:
+        """Write a receipt together with what is kept apart for it."""
+        if not apart:
+            return complete(claim, *said, **more)
+        with self.store.transaction():
+            for text in apart:
+                self.store.keep_apart(claim.job_id, claim.worker_id, text)
+            return complete(claim, *said, **more)
 
     def _take_in(self, receipt: Receipt, ending: Ending) -> None:
         if receipt.chain_seq != self.chain_seq + 1:
@@ -172,7 +216,7 @@ class Crew:
 
     def _learn(self, receipt: Receipt) -> None:
         self.chain_seq = receipt.chain_seq
-        facts = facts_from_data(receipt.body.get("observed", ()))
+        facts = seen_in(self.store, receipt)
         if receipt.outcome is Outcome.SUCCESS:
             self.world.succeeded(receipt.ordinal, facts)
         else:
@@ -201,7 +245,7 @@ class Crew:
         claims = self._claim(1)
         if not claims or broken is None:
             return
-        error = {"code": DEVIATION, "class": "permanent", "message": broken.reason}
+        error = {"code": DEVIATION, "class": "permanent", "message": self.veil.shown(broken.reason)}
         body = {"op": claims[0].op, "step_id": claims[0].step_id, "error": error, "decision": "it was not run"}
         with suppress(LeaseError):
             receipt = self._call(lambda: self.store.complete(claims[0], Outcome.FAILURE, body))
@@ -213,7 +257,9 @@ class Crew:
             task.cancel()
             with hold, suppress(PlanvowError):
                 ending = task.result() if task.done() and not task.cancelled() else left_behind(claim, "it was stopped")
-                self.store.complete(claim, ending.outcome, ending.body, retry_after_ms=ending.retry_after_ms)
+                body, apart = self.veil.kept(claim.op, ending.body, ending.facts)
+                more = {"retry_after_ms": ending.retry_after_ms}
+                self._kept_apart(claim, apart, self.store.complete, ending.outcome, body, **more)
         self._running.clear()
 
     def _call(self, action: Callable[[], Answer]) -> Answer:

@@ -49,8 +49,6 @@ class LeaseKeeper:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._beat, name="planvow-leases", daemon=True)
                 self._thread.start()
-            elif len(self._held) == 1:  # otherwise it waits for an earlier beat already
-                self._changed.notify()
         try:
             yield held.lost
         finally:
@@ -86,13 +84,13 @@ class LeaseKeeper:
     def _due(self) -> _Held | None:
         """Wait until a claim has been held for a third of its lease since its last beat; None when stopping.
 
-        Everything is read anew before each wait: a notice given while this thread was beating woke nobody.
+        A claim that is taken up while this thread sleeps is due no sooner than it wakes: nobody has to wake it.
         """
         with self._changed:
             while not self._stopping:
                 first = next(iter(self._held), None)
-                left = None if first is None else first.due - time.monotonic()
-                if first is not None and left is not None and left <= 0:
+                left = self._lease_ms / 3000 if first is None else first.due - time.monotonic()
+                if first is not None and left <= 0:
                     del self._held[first]
                     first.due = self._next_beat()
                     self._held[first] = None

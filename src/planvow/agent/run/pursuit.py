@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
+from planvow._version import HTN_VERSION
 from planvow.agent.errors import DomainChangedError
-from planvow.agent.loop.facts import Facts, facts_data
+from planvow.agent.loop.facts import Facts
 from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
+from planvow.agent.loop.times import items_left, not_before, started_later
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.asked import Asked, asked_again
 from planvow.agent.record.derive import derive
@@ -31,19 +34,21 @@ from planvow.agent.record.jobs import (
     read_run,
 )
 from planvow.agent.record.lost import lost_calls, note_settled, settled_besides
-from planvow.agent.record.needs import Policy, needs_of
+from planvow.agent.record.needs import needs_of
+from planvow.agent.record.private import Veil
 from planvow.agent.record.tree import mark_done, run_tree
-from planvow.agent.run.anew import close_off, rest_of, seen_besides
+from planvow.agent.run.anew import close_off, note_seen, rest_of, seen_besides
 from planvow.agent.run.crew import POLL_SECONDS, Crew
 from planvow.agent.run.leases import LeaseKeeper
+from planvow.agent.run.means import Arrival, Means
 from planvow.agent.run.standing import standing_of, world_after
-from planvow.agent.run.stepper import Secrets, Sense, Stepper
-from planvow.agent.tools.bind import BoundTool
-from planvow.cassette.dossier import Dossier, Needs, observe
+from planvow.agent.run.stepper import Stepper
+from planvow.cassette.dossier import Dossier, Needs, hide_arguments
 from planvow.cassette.errors import IdempotencyConflictError
-from planvow.cassette.ledger.model import Receipt
+from planvow.cassette.ledger.model import Claim, Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
+from planvow.cassette.work.confidential import filling_for, has_placeholder
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
@@ -55,31 +60,6 @@ from planvow.status import Status
 
 Tell = Callable[[str, str, int, str], None]
 """Is told a word, the job, the step (0 for none) and more."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Means:
-    """What an agent has: its domain, its tools, and how it uses them."""
-
-    domain: Domain
-    tools: Mapping[str, BoundTool]
-    secrets: Secrets
-    sense: Sense | None
-    concurrency: int
-    lease_ms: int
-    max_repairs: int
-    policy: Policy | bool | str | None
-    open_store: Callable[[], Store]
-    new_worker_id: Callable[[], str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Arrival:
-    """How a pursuit ended: a status word, the reason, and what is waited for."""
-
-    status: Status
-    reason: str
-    questions: tuple[Question, ...] = ()
 
 
 class Pursuit:
@@ -95,6 +75,7 @@ class Pursuit:
         tell: Tell,
         late: Callable[[], bool],
         replans: bool = False,
+        alone: bool = False,
     ) -> None:
         self._replans = replans
         self._means = means
@@ -103,13 +84,25 @@ class Pursuit:
         self._stop = stop
         self._tell = tell
         self._late = late
-        self._stepper = Stepper(means.tools, means.secrets, means.sense)
+        alone = alone and means.concurrency == 1
+        self._stepper = Stepper(means.tools, means.secrets, means.sense, self._filling, alone)
+        self._veil = Veil(means.privacy)
         self._worker_id = means.new_worker_id()
         self._derived: tuple[str, PlanInHand] | None = None
+        self._reached: tuple[str, int, World] | None = None
+
+    @property
+    def _domain(self) -> Domain:
+        assert self._means.domain is not None
+        return self._means.domain
+
+    @cached_property
+    def _identity(self) -> Mapping[str, Any]:
+        return domain_identity(self._domain)
 
     def begin(self, asked: Asked) -> Arrival | None:
         """Plan what is asked and store it; return the arrival if the search was interrupted: that is not stored."""
-        result = solve(asked.problem(self._means.domain), interrupt=self._interrupted)
+        result = solve(asked.problem(self._domain), interrupt=self._interrupted)
         return self._post(result, asked, Origin(kind=FIRST), None)
 
     async def pursue(self) -> Arrival:
@@ -160,7 +153,7 @@ class Pursuit:
                 elif move.status.is_success:
                     return Arrival(status=move.status, reason=move.reason)
                 else:
-                    self._end(last, last.asked, move, None)
+                    self._finish(last, move)
         finally:
             leases.stop()
 
@@ -169,12 +162,13 @@ class Pursuit:
         jobs = read_run(self._store, self._run_id)
         last = jobs[-1]
         if last.origin.kind != ENDED:
-            observe(self._store, last.job_id, None, {"facts": facts_data(facts)})
+            self._veil.learn_job(self._store, last.job_id)
+            note_seen(self._store, last.job_id, facts, self._veil.privacy, self._worker_id)
             return None
         state = last.asked.state
         see(state, facts)
         return self._plan_anew(
-            last, replace(last.asked.problem(self._means.domain), state=state.snapshot()), "more was seen"
+            last, replace(last.asked.problem(self._domain), state=state.snapshot()), "more was seen"
         )
 
     async def _anew(self, jobs: Sequence[AgentJob], error: DomainChangedError) -> Arrival | None:
@@ -183,24 +177,30 @@ class Pursuit:
         question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms)
         if question is not None:
             return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
-        items, state = rest_of(self._store, jobs)
+        items, state, now = rest_of(self._store, jobs)
         asked = replace(
-            last.asked.problem(self._means.domain), todo=items, state=state.snapshot(), blacklist=frozenset()
+            last.asked.problem(self._domain), todo=items, state=state.snapshot(), blacklist=frozenset()
         )
-        return self._plan_anew(last, asked, error.message)
+        return self._plan_anew(last, not_before(asked, now), error.message)
 
     def _plan_anew(self, last: AgentJob, problem: Problem, reason: str) -> Arrival | None:
         asked = asked_again(problem)
-        result = solve(asked.problem(self._means.domain), interrupt=self._interrupted)
+        result = solve(asked.problem(self._domain), interrupt=self._interrupted)
         return self._post(result, asked, Origin(kind=ANEW, reason=reason, repairs=last.origin.repairs + 1), last)
 
     def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
         job_id = jobs[-1].job_id
         if self._derived is None or self._derived[0] != job_id:
-            self._derived = (job_id, derive(jobs[-1], self._means.domain))
+            self._veil.learn_job(self._store, job_id)
+            self._derived = (job_id, derive(jobs[-1], self._domain, self._identity, self._veil.privacy))
+            self._veil.learn_state(self._derived[1].result.problem.state)
         receipts = self._store.receipts(job_id)
         besides, settled = seen_besides(self._store, job_id), settled_besides(self._store, job_id)
-        return world_after(self._derived[1], receipts, besides, settled), receipts
+        if self._reached is not None and not besides and not settled:
+            last, seen, world = self._reached
+            if last == job_id and seen == (receipts[-1].chain_seq if receipts else 0):
+                return world, receipts  # nothing has happened that it does not know
+        return world_after(self._store, self._derived[1], receipts, besides, settled), receipts
 
     async def _work(
         self, job: AgentJob, world: World, receipts: Sequence[Receipt], leases: LeaseKeeper
@@ -217,9 +217,11 @@ class Pursuit:
             lease_ms=self._means.lease_ms,
             tell=lambda word, ordinal, more: self._tell(word, job.job_id, ordinal, more),
             stop=self._stop,
+            veil=self._veil,
             chain_seq=receipts[-1].chain_seq if receipts else 0,
         )
         await crew.work()
+        self._reached = (job.job_id, crew.chain_seq, world)
         if world.broken is not None:
             await asyncio.sleep(POLL_SECONDS if self._store.has_open_steps(job_id=job.job_id) else 0)
         return tuple(crew.questions.values())
@@ -244,10 +246,11 @@ class Pursuit:
         banned = {item_key(failed.item)} if move.banned else frozenset()
         problem = world.hand.result.problem
         base = replace(problem, state=world.state.snapshot(), blacklist=problem.blacklist | banned)
+        base = started_later(base, world.hand.result, world.hand.nodes, world.done - {move.ordinal}, move.ordinal)
         answer, hit = Result(status=Status.NO_PLAN, problem=base), None
         for level, node in enumerate(failed.lineage()):
             if level or not move.banned:
-                todo = tuple(left.item for left in tree.agenda(node))
+                todo = items_left(tree.agenda(node))
                 answer = solve(replace(base, todo=todo), interrupt=self._interrupted)
                 hit = hit or answer.hit
                 if answer.success or answer.status is Status.INTERRUPTED:
@@ -270,10 +273,25 @@ class Pursuit:
             return None
         steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
         needs = needs_of(result.plan, steps, self._means.tools, self._means.policy)
-        self._store_job(origin, dossier_for(asked, domain_identity(self._means.domain), result), steps, parent, needs)
+        self._veil.learn_state(result.problem.state)
+        needs = self._shown_needs(needs, steps)
+        job_id = self._store_job(origin, dossier_for(asked, self._identity, result), steps, parent, needs)
+        if job_id is not None:
+            self._derived = (job_id, PlanInHand(result))
         word = "planned" if parent is None else "repaired"
         self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(steps)} steps")
         return None
+
+    def _shown_needs(self, needs: Needs, steps: Sequence[Mapping[str, Any]]) -> Needs:
+        """Take in the private arguments of a plan, and return the reasons for asking without them."""
+        if not self._veil:
+            return needs
+        self._veil.learn(hide_arguments(steps, self._veil.privacy)[1].values())
+        reasons = {name: self._veil.shown(reason) for name, reason in needs.steps.items()}
+        return Needs(plan=needs.plan and self._veil.shown(needs.plan), steps=reasons)
+
+    def _finish(self, last: AgentJob, end: Finish) -> None:
+        self._end(last, last.asked, end, None)
 
     def _end(self, parent: AgentJob | None, asked: Asked, end: Finish, result: Result | None) -> None:
         origin = Origin(
@@ -282,7 +300,7 @@ class Pursuit:
             status=end.status.value,
             repairs=parent.origin.repairs if parent is not None else 0,
         )
-        dossier = dossier_for(asked, domain_identity(self._means.domain), result)
+        dossier = dossier_for(asked, self._identity, result)
         self._store_job(origin, dossier, (), parent, Needs())
 
     def _store_job(
@@ -292,21 +310,32 @@ class Pursuit:
         steps: Sequence[Mapping[str, Any]],
         parent: AgentJob | None,
         needs: Needs,
-    ) -> None:
+    ) -> str | None:
+        """Store a job and return its id; None if another agent came first."""
         try:
-            post_job(
+            posted = post_job(
                 self._store,
                 self._run_id,
-                origin,
+                replace(origin, reason=self._veil.shown(origin.reason)),
                 dossier,
                 steps,
                 needs=needs,
                 parent_job_id=None if parent is None else parent.job_id,
+                privacy=self._veil.privacy,
+                planner=self._planned_by,
             )
         except IdempotencyConflictError:
             if parent is None:
                 raise  # this run was begun with another request
-            # Another agent came first with its own words for it; what it stored is what counts.
+            return None  # another agent came first with its own words for it; what it stored is what counts
+        return posted.job_id if posted.created else None
+
+    @property
+    def _planned_by(self) -> tuple[str, str]:
+        return ("htn", HTN_VERSION) if self._means.planner is None else tuple(self._identity.values())
+
+    def _filling(self, claim: Claim) -> Mapping[str, Any]:
+        return filling_for(self._store, claim, {}).values if has_placeholder(claim.payload) else {}
 
     def _interrupted(self) -> bool:
         return self._stop.is_set() or self._late()

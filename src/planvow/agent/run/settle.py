@@ -11,10 +11,12 @@ from typing import Any
 from planvow.agent.errors import NothingToSettleError
 from planvow.agent.record.jobs import read_run
 from planvow.agent.record.lost import lost_calls, note_settled
+from planvow.agent.record.private import Veil
 from planvow.agent.record.view import StepHistory, numbered, step_of
 from planvow.agent.run.stepper import untouched
 from planvow.agent.run.unknown import SETTLED, open_fences
 from planvow.agent.tools.encode import encode
+from planvow.cassette.dossier import Privacy
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import MAX_STEPS, Claim, Outcome, StepStatus, check_name
 from planvow.cassette.ledger.store import Store
@@ -54,8 +56,14 @@ def settle(
         "step_id": claim.step_id,
         SETTLED: {"happened": happened, "by": by, "note": note},
     }
+    veil = Veil(Privacy())
+    veil.learn_job(store, step.job_id)
     if happened:
-        store.complete(claim, Outcome.SUCCESS, {**body, "output": encode(output).data})
+        body, apart = veil.kept(claim.op, {**body, "output": encode(output).data}, ())
+        with store.transaction():
+            for text in apart:
+                store.keep_apart(claim.job_id, claim.worker_id, text)
+            store.complete(claim, Outcome.SUCCESS, body)
     else:
         store.complete(claim, Outcome.ABORTED, {**body, "reason": f"{by} says that it did not happen"})
 

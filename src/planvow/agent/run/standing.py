@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from planvow.agent.loop.facts import Facts, facts_from_data
+from planvow.agent.loop.facts import Facts
 from planvow.agent.loop.move import Question, Standing, Waiting
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.jobs import REST, AgentJob
 from planvow.agent.record.lost import DEVIATION
+from planvow.agent.record.private import seen_in
 from planvow.agent.tools.bind import BoundTool
 from planvow.cassette.dossier import approvals_of, open_questions
 from planvow.cassette.ledger.model import Outcome, Receipt, StepState, StepStatus
@@ -18,13 +19,17 @@ from planvow.cassette.ledger.store import Store
 
 
 def world_after(
-    hand: PlanInHand, receipts: Iterable[Receipt], besides: Mapping[int, Facts], settled: Mapping[int, bool]
+    store: Store,
+    hand: PlanInHand,
+    receipts: Iterable[Receipt],
+    besides: Mapping[int, Facts],
+    settled: Mapping[int, bool],
 ) -> World:
     """Return the world that a job's receipts lead to, what was seen between them, and what was said afterwards."""
     world = World(hand)
     world.saw(0, besides.get(0, ()))
     for receipt in receipts:
-        facts: Facts = facts_from_data(receipt.body.get("observed", ()))
+        facts = seen_in(store, receipt)
         if receipt.outcome is Outcome.SUCCESS:
             world.succeeded(receipt.ordinal, facts)
         else:
@@ -63,7 +68,7 @@ def standing_of(
         repairs=job.origin.repairs,
         errors=errors,
         denied=denied,
-        broken_off=frozenset(n for n, body in failures.items() if (body.get("error") or {}).get("code") == DEVIATION),
+        broken_off=frozenset(n for n, body in failures.items() if _is_excused(job, n, body)),
         may_repeat=frozenset(step.ordinal for step in steps if _may_repeat(job, step, tools)),
     )
 
@@ -93,6 +98,11 @@ def _may_repeat(job: AgentJob, step: StepState, tools: Mapping[str, BoundTool]) 
     bound = tools.get(step.op)
     is_second = job.origin.kind == REST and not job.origin.banned
     return bound is not None and bound.tool.may_run_twice and not (is_second and step.ordinal == 1)
+
+
+def _is_excused(job: AgentJob, ordinal: int, body: Mapping[str, Any]) -> bool:
+    """Whether a failure asks for no repair of its own: the step was not run, or its plan says that it may fail."""
+    return (body.get("error") or {}).get("code") == DEVIATION or job.steps[ordinal - 1]["on_error"] == "continue"
 
 
 def _is_lost(step: StepState) -> bool:

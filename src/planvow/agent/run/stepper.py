@@ -24,6 +24,7 @@ from planvow.agent.tools.encode import encode, hidden
 from planvow.agent.tools.tool import Call, Observed, OnUnknown, Tool
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt, StepState
 from planvow.contract.plan.attempt import failure_of, resolve_params
+from planvow.contract.plan.placeholders import INPUT_KEY
 from planvow.errors import PlanvowError
 from planvow.execution import Reaction, after_failure
 from planvow.retry import ErrorClass, Failure
@@ -52,6 +53,10 @@ class Stepper:
     tools: Mapping[str, BoundTool]
     secrets: Secrets
     sense: Sense | None = None
+    fill: Callable[[Claim], Mapping[str, Any]] = lambda claim: {}
+    """Gives what the placeholders of a step's arguments refer to."""
+    alone: bool = False
+    """Whether nothing but the step at hand waits for the loop, and nothing could interrupt it."""
     _paces: dict[str, Pace] = field(default_factory=dict)
 
     async def run(self, claim: Claim, command: tuple[Any, ...], receipts: Sequence[Receipt]) -> Ending:
@@ -97,11 +102,11 @@ class Stepper:
         return ending.question if ending.question is not None else ending.outcome is Outcome.SUCCESS
 
     def _call_of(self, claim: Claim, command: tuple[Any, ...]) -> Call:
-        bound = self.tools[claim.op]
+        bound, filled = self.tools[claim.op], self.fill(claim)
         return Call(
             run_id=claim.run_id,
             command=command,
-            arguments=bound.arguments(resolve_params(claim.step, {}, {})),
+            arguments=bound.arguments(resolve_params(claim.step, filled, filled.get(INPUT_KEY))),
             idempotency_key=f"{claim.job_id}.{claim.ordinal}",
             attempt=claim.attempt,
             secrets={name: self._secret(name, bound.tool) for name in bound.tool.secrets},
@@ -117,7 +122,7 @@ class Stepper:
         if tool.rate is not None:
             await self._paces.setdefault(tool.name, Pace(tool.rate)).wait()
         try:
-            answer = await call(tool.run, asked, timeout=tool.timeout_seconds)
+            answer = await call(tool.run, asked, timeout=tool.timeout_seconds, alone=self.alone)
         except CallTimeoutError as error:
             return await self._timed_out(tool, asked, claim, str(error))
         except asyncio.CancelledError:

@@ -35,7 +35,7 @@ class BoundTool:
         rest = sorted(payload.keys() - set(self.names), key=_number)
         ordered = [*(name for name in self.names if name in payload), *rest]
         given = {self.renamed.get(name, name): payload[name] for name in ordered}
-        if self.tool.schema is not None:
+        if self.tool.schema is not None and not _fits_plainly(given, self.tool.schema):
             for place, message in schema_problems(given, self.tool.schema, self.tool.name, filled=True):
                 raise ToolArgumentsError(message, place=place)
         return given
@@ -48,7 +48,7 @@ def bind_tools(domain: Domain, tools: Mapping[str, Any]) -> dict[str, BoundTool]
         if name not in domain.commands:
             hint = did_you_mean(name, domain.commands) or f"commands are {', '.join(domain.commands)}"
             raise ToolError(f"the domain {domain.name!r} has no command {name!r}", place=f"tool {name}", hint=hint)
-        made = Tool(name=name, run=_nothing, idempotent=True) if given is None else as_tool(name, given)
+        made = _as_tool(name, given)
         model = domain.commands[name].model
         bound[name] = _bound(made, names_of(model, reserved=()), _named(model))
     missing = [name for name in domain.commands if name not in tools]
@@ -59,6 +59,16 @@ def bind_tools(domain: Domain, tools: Mapping[str, Any]) -> dict[str, BoundTool]
         if command.ordered and name in bound and not bound[name].tool.ordered:
             bound[name] = replace(bound[name], tool=replace(bound[name].tool, ordered=True))
     return bound
+
+
+def bind_skills(tools: Mapping[str, Any]) -> dict[str, BoundTool]:
+    """Return the tools by the skill that a planner's steps name; their arguments are the steps' own."""
+    made = {name: _as_tool(name, given) for name, given in tools.items()}
+    return {name: BoundTool(tool=tool, names=tool.parameters or (), renamed={}) for name, tool in made.items()}
+
+
+def _as_tool(name: str, given: Any) -> Tool:
+    return Tool(name=name, run=_nothing, idempotent=True) if given is None else as_tool(name, given)
 
 
 def _bound(tool: Tool, takes: tuple[str, ...] | None, names: tuple[str, ...]) -> BoundTool:
@@ -80,6 +90,29 @@ def _named(function: Any) -> tuple[str, ...]:
     """Return the names of a command's arguments, without the state and without those that have no name."""
     parts = (parameters_of(function) or [])[1:]
     return tuple(part.name for part in parts if part.kind in (part.POSITIONAL_ONLY, part.POSITIONAL_OR_KEYWORD))
+
+
+_PLAINLY: Mapping[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float)}
+_ABOUT = {"title", "description", "default"}  # words that allow and forbid nothing
+
+
+def _fits_plainly(given: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
+    """Say whether arguments fit a schema that asks for nothing but types, as most do; False means: look closer."""
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping) or schema.keys() - _ABOUT - {
+        "type", "properties", "required", "additionalProperties"
+    }:  # fmt: skip
+        return False
+    for name, value in given.items():
+        rule = properties.get(name)
+        if rule is None or rule is False:
+            return False
+        if rule is True:
+            continue
+        kinds = _PLAINLY.get(rule.get("type"), ()) if isinstance(rule.get("type"), str) else ()
+        if rule.keys() - _ABOUT - ({"type"} if type(value) in kinds else set()):
+            return False
+    return all(name in given for name in schema.get("required", ()))
 
 
 def _number(name: str) -> tuple[int, str]:

@@ -148,6 +148,6 @@ class Observed:
     subject that it found missing.
     """
 
-    facts: Any = field(default_factory=dict)
+    facts: Any = field(default_factory=dict, kw_only=False)
     gone: tuple[tuple[str, Any], ...] = ()
     output: Any = None

@@ -76,32 +76,35 @@ class SqliteStore(SqliteLog, SqliteQueue, SqliteOperated):
         raise NotLeasedError(f"step {claim.ordinal} of {claim.job_id} is not leased")
 
     def _check_held(self, claim: Claim) -> Row:
-        found = self.rows("standing", job_id=claim.job_id, ordinal=claim.ordinal)
+        standing = self._standing(claim)
+        check_held(standing, claim)
+        return standing
+
+    def _standing(self, claim: Claim) -> Row:
+        found = self.rows("standing", job_id=claim.job_id, ordinal=claim.ordinal, fence=claim.fence)
         if not found or found[0]["run_id"] != claim.run_id:
             raise UnknownStepError(f"run {claim.run_id!r} has no step {claim.ordinal} in job {claim.job_id}")
-        check_held(found[0], claim)
         return found[0]
 
     def _complete(self, claim: Claim, completion: Completion) -> Receipt:
         outcome, retry_after_ms = completion.outcome, completion.retry_after_ms
         with self.transaction():
-            earlier = self.rows("receipt_of_lease", job_id=claim.job_id, ordinal=claim.ordinal, fence=claim.fence)
-            if earlier:
+            standing = self._standing(claim)
+            if standing["recorded"]:
                 self.confirm_stored()
-                return same_receipt(earlier[0], claim, completion)
-            standing = self._check_held(claim)
-            chain = self.rows("chain_end", job_id=claim.job_id)
-            end = chain[0] if chain else {"chain_seq": 0, "sha256": standing["head_sha256"], "bytes_total": 0}
+                of_lease = {"job_id": claim.job_id, "ordinal": claim.ordinal, "fence": claim.fence}
+                return same_receipt(self.rows("receipt_of_lease", **of_lease)[0], claim, completion)
+            check_held(standing, claim)
             row = {
                 **_lease_of(claim),
-                "chain_seq": end["chain_seq"] + 1,
+                "chain_seq": standing["chain_seq"] + 1,
                 "outcome": outcome.value,
                 "receipt_json": completion.body_json,
                 "receipt_json_sha256": sha256_text(completion.body_json),
                 "bytes_used": completion.bytes_used,
-                "bytes_total": end["bytes_total"] + completion.bytes_used,
+                "bytes_total": standing["bytes_total"] + completion.bytes_used,
                 "retry_after_ms": retry_after_ms,
-                "prev_sha256": end["sha256"],
+                "prev_sha256": standing["chain_sha256"],
                 "created_at": standing["now_ms"],
             }
             row["sha256"] = receipt_hash(row)

@@ -26,9 +26,11 @@ class SqliteQueue(SqliteNotes):
     def _claim(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None = None) -> tuple[Claim, ...]:
         number = None if ticket is None else ticket.number
         with self._relaxed(), self.transaction():
-            self._put_back_expired()
-            self._lapse_approvals()
             look = self.rows("look")[0]
+            if look["expired"] or look["lapsed"]:
+                self._put_back_expired()
+                self._lapse_approvals()
+                look = self.rows("look")[0]
             if look["due"]:
                 self.rows("rouse", now_ms=look["now_ms"], limit=ROUSED_AT_ONCE)
             again = ticket is not None and ticket.again

@@ -107,18 +107,20 @@ class Beside:
             self._rests_on[event["ordinal"], event["fence"]] = latest["sha256"]
 
     def receipt_problems(self, receipt: Row) -> Iterator[str]:
-        """Yield what is wrong with a receipt in the light of approvals; remember its private output."""
+        """Yield what is wrong with a receipt in the light of approvals; remember what it keeps apart."""
         named = self._receipts.get(receipt["chain_seq"])
         if named is not None and named != receipt["sha256"]:
             yield "is not the one that a note names"
         self._receipts.pop(receipt["chain_seq"], None)
-        if not self._decisions and '"private_output"' not in receipt["receipt_json"]:
+        if not self._decisions and '"private_o' not in receipt["receipt_json"]:
             return
         body = _object_in(receipt["receipt_json"])
         if self._decisions:  # receipts are read before the steps that say what they rest on
             self._told[receipt["ordinal"], receipt["fence"]] = receipt["chain_seq"], body.get("approval")
         if isinstance(body.get("private_output"), str):
             self._private[body["private_output"]] = f"the output of step {receipt['ordinal']}"
+        if isinstance(body.get("private_observed"), str):
+            self._private[body["private_observed"]] = f"what was observed after step {receipt['ordinal']}"
 
     def faults(self) -> Iterator[Fault]:
         """Yield everything else, when all steps and receipts were looked at."""

@@ -65,7 +65,13 @@ SELECT now_ms,
        EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'PENDING' AND hold = 'TIME' AND wake_at <= now_ms)
        OR EXISTS (SELECT 1 FROM cassette_step_states
                   WHERE status = 'PENDING' AND hold = 'TIME' AND hold_since IS NOT NULL AND hold_since > now_ms) AS due,
-       EXISTS (SELECT 1 FROM cassette_limits) AS limited
+       EXISTS (SELECT 1 FROM cassette_limits) AS limited,
+       EXISTS (SELECT 1 FROM cassette_step_states
+               WHERE status = 'LEASED'
+                 AND lease_expires_at IN ((SELECT min(lease_expires_at) FROM cassette_step_states WHERE status = 'LEASED'),
+                                          (SELECT max(lease_expires_at) FROM cassette_step_states WHERE status = 'LEASED'))
+                 AND (lease_expires_at <= now_ms OR lease_expires_at > now_ms + 2 * lease_ms)) AS expired,
+       EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'PENDING' AND approved_until <= now_ms) AS lapsed
 FROM (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now_ms);
 
 -- name: rouse
@@ -191,13 +197,19 @@ WHERE job_id = :job_id AND ordinal = :ordinal AND fence = :fence AND worker_id =
 RETURNING lease_expires_at;
 
 -- name: standing
-SELECT s.run_id, s.status, s.fence, s.worker_id, s.failures, j.head_sha256,
+SELECT s.run_id, s.status, s.fence, s.worker_id, s.failures,
        CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now_ms,
        EXISTS (SELECT 1 FROM cassette_step_states b INDEXED BY cassette_broken
                CROSS JOIN cassette_step_definitions bd ON bd.job_id = b.job_id AND bd.ordinal = b.ordinal
                WHERE b.job_id = s.job_id AND b.status IN ('FAILED', 'DEAD') AND bd.on_error <> 'continue') AS aborted,
-       EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = s.job_id AND a.kind = 'CANCEL') AS cancelled
+       EXISTS (SELECT 1 FROM cassette_actions a WHERE a.job_id = s.job_id AND a.kind = 'CANCEL') AS cancelled,
+       EXISTS (SELECT 1 FROM cassette_receipts r
+               WHERE r.job_id = s.job_id AND r.ordinal = s.ordinal AND r.fence = :fence) AS recorded,
+       coalesce(c.chain_seq, 0) AS chain_seq, coalesce(c.sha256, j.head_sha256) AS chain_sha256,
+       coalesce(c.bytes_total, 0) AS bytes_total
 FROM cassette_step_states s JOIN cassette_jobs j ON j.job_id = s.job_id
+LEFT JOIN cassette_receipts c ON c.job_id = s.job_id
+  AND c.chain_seq = (SELECT max(chain_seq) FROM cassette_receipts WHERE job_id = :job_id)
 WHERE s.job_id = :job_id AND s.ordinal = :ordinal;
 
 -- name: receipt_of_lease

@@ -171,8 +171,12 @@ def _missing(name: str) -> Any:
 def plan_steps(result: Result) -> list[dict[str, Any]]:
     """Return the commands of a plan as steps of the contract, each after the one before it."""
     steps = []
+    known: dict[tuple[str, int], list[str]] = {}
     for number, (name, *arguments) in enumerate(result.plan, start=1):
-        names = _parameter_names(result.problem.domain.commands[name], len(arguments))
+        names = known.get((name, len(arguments)))
+        if names is None:
+            names = _parameter_names(result.problem.domain.commands[name], len(arguments))
+            known[name, len(arguments)] = names
         params = {key: _param(value) for key, value in zip(names, arguments, strict=True)}
         before = [f"s{number - 1}"] if number > 1 else []
         steps.append(step_data(name, params, step_id=f"s{number}", depends_on=before))

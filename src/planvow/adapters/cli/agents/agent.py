@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from planvow.adapters.cli.agents.loading import load_agent, options_of
+from planvow.adapters.cli.agents.loading import load_agent
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
@@ -35,7 +35,9 @@ app = typer.Typer(
 
 Module = Annotated[
     str,
-    typer.Argument(metavar="MODULE.py[:problem]", help="A Python file with a problem and its tools; it is executed."),
+    typer.Argument(
+        metavar="MODULE.py[:problem]", help="A Python file: tools, and a problem or a planner and a goal; it is run."
+    ),
 ]
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="Id of a run; `planvow agent runs` lists them.")]
 Number = Annotated[int, typer.Argument(metavar="STEP", help="Number of a step in the run.")]
@@ -59,9 +61,8 @@ def run(
     """Plan, run the tools, repair until all is done or nothing helps. Exit 0: done; 1: not, with the reason."""
     keep_stdout_for_results()
     place = location(repo_root, store)
-    agent, problem = load_agent(module, location=place, concurrency=concurrency, quiet=as_json)
-    options = options_of(problem)
-    _report(agent.run(problem.todo, problem.state, run_id=run_id, deadline=max_seconds, **options), as_json)
+    agent, wanted = load_agent(module, location=place, concurrency=concurrency, quiet=as_json)
+    _report(agent.run(wanted.todo, wanted.state, run_id=run_id, deadline=max_seconds, **wanted.options), as_json)
 
 
 @app.command(epilog=examples("planvow agent resume examples/bring_lamp.py lamp"))

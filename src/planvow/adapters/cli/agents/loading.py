@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from planvow.adapters.cli.frame.output import note
 from planvow.adapters.machine.modules import load_module, problem_in
+from planvow.contract.certificate.asked import timing_of
 from planvow.errors import InputError
 from planvow.kernel.search.problem import Problem
+from planvow.kernel.world.state import State
 from planvow.service.agent import Agent, Event
 
 HINT = "write tools = {'fetch': fetch, …}, one for each command of the domain"
@@ -21,24 +24,48 @@ def split_name(given: str) -> tuple[Path, str]:
     return Path(path), name or "problem"
 
 
-def load_agent(given: str, *, location: str, concurrency: int, quiet: bool) -> tuple[Agent, Problem]:
-    """Return the agent and the problem of a Python file; its ledger is the one at the location."""
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What a file asks its agent for: an agenda in a state, or a goal, with options."""
+
+    todo: Any
+    state: State | None
+    options: Mapping[str, Any]
+
+
+def load_agent(given: str, *, location: str, concurrency: int, quiet: bool) -> tuple[Agent, Wanted]:
+    """Return the agent of a Python file and what it is asked for; its ledger is the one at the location."""
     path, name = split_name(given)
     module = load_module(path)
-    problem = problem_in(module, path, name)
+    planner = getattr(module, "planner", None)
+    if planner is None:
+        problem = problem_in(module, path, name)
+        mind: Any = problem.domain
+        wanted = Wanted(todo=problem.todo, state=problem.state, options=options_of(problem))
+    else:
+        mind = planner
+        wanted = Wanted(todo=_goal_in(module, path, name), state=None, options=getattr(module, "options", {}))
     tools = getattr(module, "tools", None)
     if not isinstance(tools, Mapping):
         raise InputError("there is no 'tools' in this file", place=str(path), hint=HINT)
     agent = Agent(
-        problem.domain,
+        mind,
         tools=tools,
         ledger=location,
         sense=getattr(module, "sense", None),
         needs_approval=getattr(module, "needs_approval", None),
+        private=getattr(module, "private", None),
         concurrency=concurrency,
         on_event=None if quiet else _tell,
     )
-    return agent, problem
+    return agent, wanted
+
+
+def _goal_in(module: Any, path: Path, name: str) -> str:
+    goal = getattr(module, "goal" if name == "problem" else name, None)
+    if not isinstance(goal, str):
+        raise InputError("there is no goal for its planner in this file", place=str(path), hint='write goal = "…"')
+    return goal
 
 
 def _tell(event: Event) -> None:
@@ -56,4 +83,6 @@ def options_of(problem: Problem) -> dict[str, Any]:
         "capabilities": problem.capabilities,
         "loop_guard": problem.loop_guard,
         "optimal": problem.optimal,
+        "max_cost": problem.max_cost,
+        "time": timing_of(problem),
     }
