@@ -12,6 +12,7 @@ from typing import Any
 from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.world import PlanInHand
 from planvow.agent.record.jobs import AgentJob
+from planvow.agent.tools.bind import BoundTool
 from planvow.canonical import canonical_json
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.contract.planners.htn import plan_steps
@@ -22,17 +23,30 @@ from planvow.kernel.domain.domain import Domain
 HINT = "resume with the code it was planned with, or with changed='replan' (--replan)"
 
 
-def check_domain(job: AgentJob, domain: Domain) -> None:
-    """Raise DomainChangedError unless a job was planned with this domain's code, as far as that is known."""
-    then, now = job.dossier.domain, domain_identity(domain)
-    if then != now:
-        what = f"the domain is called {now['name']!r}, it was {then['name']!r}" if then["name"] != now["name"] else ""
-        raise DomainChangedError(what or "the domain's source files are not those it was planned with", hint=HINT)
+def identity_of(domain: Domain, tools: Mapping[str, BoundTool]) -> dict[str, Any]:
+    """Return what a run is planned and run with: the domain's code, and the tools that are pinned."""
+    pins = {name: bound.tool.pin for name, bound in sorted(tools.items()) if bound.tool.pin}
+    return {**domain_identity(domain), **({"tools": pins} if pins else {})}
 
 
-def derive(job: AgentJob, domain: Domain) -> PlanInHand:
+def check_identity(job: AgentJob, now: Mapping[str, Any]) -> None:
+    """Raise DomainChangedError unless a job was planned with this code and these tools, as far as that is known."""
+    then = job.dossier.domain
+    if then == now:
+        return
+    what = "the domain's source files are not those it was planned with"
+    if then["name"] != now["name"]:
+        what = f"the domain is called {now['name']!r}, it was {then['name']!r}"
+    elif then["source"] == now["source"]:
+        pins, held = then.get("tools", {}), now.get("tools", {})
+        changed = sorted(name for name in pins.keys() | held.keys() if pins.get(name) != held.get(name))
+        what = f"imported tools are not those it was planned with: {', '.join(changed)}"
+    raise DomainChangedError(what, hint=HINT)
+
+
+def derive(job: AgentJob, domain: Domain, tools: Mapping[str, BoundTool]) -> PlanInHand:
     """Return the plan of a job with its derivation."""
-    check_domain(job, domain)
+    check_identity(job, identity_of(domain, tools))
     try:
         result = solve(job.asked.problem(domain))
     except PlanvowError as error:

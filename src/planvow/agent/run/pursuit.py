@@ -17,7 +17,7 @@ from planvow.agent.loop.facts import Facts, facts_data
 from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.asked import Asked, asked_again
-from planvow.agent.record.derive import derive
+from planvow.agent.record.derive import derive, identity_of
 from planvow.agent.record.jobs import (
     ANEW,
     ENDED,
@@ -44,7 +44,6 @@ from planvow.cassette.errors import IdempotencyConflictError
 from planvow.cassette.ledger.model import Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
-from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Domain
@@ -105,6 +104,7 @@ class Pursuit:
         self._late = late
         self._stepper = Stepper(means.tools, means.secrets, means.sense)
         self._worker_id = means.new_worker_id()
+        self._identity = identity_of(means.domain, means.tools)
         self._derived: tuple[str, PlanInHand] | None = None
 
     def begin(self, asked: Asked) -> Arrival | None:
@@ -197,7 +197,7 @@ class Pursuit:
     def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
         job_id = jobs[-1].job_id
         if self._derived is None or self._derived[0] != job_id:
-            self._derived = (job_id, derive(jobs[-1], self._means.domain))
+            self._derived = (job_id, derive(jobs[-1], self._means.domain, self._means.tools))
         receipts = self._store.receipts(job_id)
         besides, settled = seen_besides(self._store, job_id), settled_besides(self._store, job_id)
         return world_after(self._derived[1], receipts, besides, settled), receipts
@@ -270,7 +270,7 @@ class Pursuit:
             return None
         steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
         needs = needs_of(result.plan, steps, self._means.tools, self._means.policy)
-        self._store_job(origin, dossier_for(asked, domain_identity(self._means.domain), result), steps, parent, needs)
+        self._store_job(origin, dossier_for(asked, self._identity, result), steps, parent, needs)
         word = "planned" if parent is None else "repaired"
         self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(steps)} steps")
         return None
@@ -282,7 +282,7 @@ class Pursuit:
             status=end.status.value,
             repairs=parent.origin.repairs if parent is not None else 0,
         )
-        dossier = dossier_for(asked, domain_identity(self._means.domain), result)
+        dossier = dossier_for(asked, self._identity, result)
         self._store_job(origin, dossier, (), parent, Needs())
 
     def _store_job(
