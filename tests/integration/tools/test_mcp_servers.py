@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shlex
+import subprocess
 import sys
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -17,7 +21,7 @@ from planvow.cassette import SqliteStore
 from planvow.contract.errors import SkillFailedError
 from planvow.errors import InputError, MissingExtraError
 from planvow.tools import of_mcp
-from tool_servers import SHOP_COMMAND, SHOP_REVIEW, shop_over_http, small_server
+from tool_servers import ROOT, SHOP_COMMAND, SHOP_REVIEW, shop_over_http, small_server
 
 WANTED = ("--want", "tracking_url", "--given", "email=ann@example.org", "--given", "address=1 Elm Street")
 ORDER = ["find_customer", "list_items", "sign_in", "create_order", "add_item", "set_address", "pay_by_card",
@@ -90,6 +94,25 @@ def _twelve_tools(folder, *source):
     assert (step["skill"], step["params"]) == ("cancel_order", {"order_id": "o-c-ann-1"})
     assert 'remembered order_id = "o-c-ann-1"' in again.stderr
     assert "from create_order" in again.stderr
+
+
+@pytest.mark.slow
+def test_the_tutorial_runs_as_it_is_written(tmp_path):
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    page = (ROOT / "docs/tutorial/twelve-tools.md").read_text()
+    commands = [line for block in re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S) for line in block.splitlines()]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    said = []
+    for command in commands:
+        done = subprocess.run(
+            command, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{command}\n{done.stderr}"
+        said.append(done.stdout)
+    assert len(commands) == 4
+    assert said[2] == "9 committed, 0 failed\n"
+    assert said[3].startswith('s1   cancel_order {"order_id":"o-c-ann-1"}')
 
 
 @pytest.mark.slow

@@ -33,12 +33,9 @@ def remembering(
             if not (isinstance(output, Mapping) and output.get("status") == "dry_run"):
                 seen_at = now_s()
                 for subject, predicate, value in told_by(output, tools.get(name)):
-                    memory.remember(
-                        Fact(
-                            subject=subject, predicate=predicate, value=value, source_tool=name,
-                            timestamp=seen_at, session=step.claim.job_id,
-                        )
-                    )  # fmt: skip
+                    said = {"subject": subject, "predicate": predicate, "value": value}
+                    fact = Fact(**said, source_tool=name, timestamp=seen_at, session=step.claim.job_id)
+                    memory.remember(fact)
             return output
 
         return perform
