@@ -2,9 +2,9 @@
 
     python bench/tools.py            exit 1 when planning over 10,000 tools costs more than 20 times that over 100
 
-Each manifest has one shop that matters and many tools beside it: of other keys and kinds, and of the same keys with other
-values. Neither can be part of a plan, and both are held to the gate. Printed without a gate: tools that all bring
-exactly what the shop needs, so that each of them may matter. CPU time, the least of several runs, in one process.
+Each manifest has one shop that matters and many tools beside it: of other keys and kinds, and of the same keys with
+other values. Neither can be part of a plan, and both are held to the gate. Printed without a gate: tools that all bring
+just what the shop needs, so that each of them may matter. CPU time, the least of several runs, in one process.
 """
 
 from __future__ import annotations
