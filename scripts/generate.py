@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 
 from planvow.adapters.documents.error_index import errors_page, errors_tree
+from planvow.adapters.documents.goal_schemas import goal_schema_text, goal_schemas
 from planvow.adapters.documents.json_schemas import SCHEMAS as CONTRACT_SCHEMAS
 from planvow.adapters.documents.json_schemas import made_schema
 from planvow.contract.checking.schema import CERTIFICATE_SCHEMA
@@ -33,6 +34,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs/explanation/certificates.md": _certificates_page(),
         ROOT / "docs/reference/errors.md": errors_page(),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": made_schema(name) for name in CONTRACT_SCHEMAS},
+        **{ROOT / f"src/planvow/schemas/{name}.schema.json": goal_schema_text(name) for name in goal_schemas()},
         ROOT / "src/planvow/schemas/certificate.schema.json": _schema_text(CERTIFICATE_SCHEMA),
         ROOT / "src/planvow/errors.py": _with_tree(ROOT / "src/planvow/errors.py"),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": _schema_text(schema) for name, schema in SCHEMAS.items()},

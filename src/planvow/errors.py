@@ -55,71 +55,74 @@
     ├── MissingCredentialsError                 MISSING_CREDENTIALS
     ├── MissingExtraError                       MISSING_EXTRA
     ├── PlannerUnavailableError                 PLANNER_UNAVAILABLE
-    └── RefusedError                            REFUSED
-        ├── ArchivedError                       ARCHIVED
-        ├── BudgetExceededError                 BUDGET_EXCEEDED
-        ├── CommandEndedError                   COMMAND_ENDED
-        ├── DomainChangedError                  DOMAIN_CHANGED
-        ├── EndedAlreadyError                   ENDED_ALREADY
-        ├── ErasedError                         ERASED
-        ├── FileChangedError                    FILE_CHANGED
-        ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
-        ├── JobBudgetError                      JOB_BUDGET
-        ├── LeaseError                          LEASE
-        │   ├── NotLeasedError                  NOT_LEASED
-        │   ├── ReceiptConflictError            RECEIPT_CONFLICT
-        │   ├── StaleFenceError                 STALE_FENCE
-        │   └── WrongWorkerError                WRONG_WORKER
-        ├── MemoryLimitError                    MEMORY_LIMIT
-        ├── NothingToDecideError                NOTHING_TO_DECIDE
-        ├── NothingToSettleError                NOTHING_TO_SETTLE
-        ├── NotContainedError                   NOT_CONTAINED
-        ├── PathRefusedError                    PATH_ESCAPES
-        ├── PlannerFailedError                  PLANNER_FAILED
-        │   ├── PlannerBudgetExceededError      PLANNER_BUDGET_EXCEEDED
-        │   ├── ContextTooLongError             PLANNER_CONTEXT_TOO_LONG
-        │   ├── GenerationFailedError           PLANNER_GENERATION_FAILED
-        │   ├── PlannerInternalError            PLANNER_INTERNAL
-        │   ├── InvalidGoalError                PLANNER_INVALID_GOAL
-        │   ├── InvalidInputError               PLANNER_INVALID_INPUT
-        │   ├── PlannerInvalidPlanError         PLANNER_INVALID_PLAN
-        │   ├── NoSkillsAvailableError          PLANNER_NO_SKILLS_AVAILABLE
-        │   ├── RateLimitedError                PLANNER_RATE_LIMITED
-        │   ├── PlannerTimeoutError             PLANNER_TIMEOUT
-        │   └── PlannerUnresolvedReferenceError PLANNER_UNRESOLVED_REFERENCE
-        ├── GovernedError                       PLAN_REFUSED
-        │   ├── IntentError                     INTENT_REFUSED
-        │   ├── InvalidRequestError             INVALID_REQUEST
-        │   ├── OperationError                  OPERATION_FAILED
-        │   ├── PlanBudgetError                 PLAN_BUDGET_EXCEEDED
-        │   ├── RequestOrderError               PLAN_ORDER_IMPOSSIBLE
-        │   ├── PolicyChangedError              POLICY_CHANGED
-        │   ├── RequestPathError                REQUEST_PATH_REFUSED
-        │   ├── SectionError                    SECTION_REFUSED
-        │   │   ├── BrokenIndexError            BROKEN_INDEX
-        │   │   ├── StaleSectionError           STALE_SECTION
-        │   │   ├── UnknownSectionError         UNKNOWN_SECTION
-        │   │   └── UnreadableFileError         UNREADABLE_FILE
-        │   ├── SliceError                      SLICE_INVALID
-        │   │   └── SliceAllForbiddenError      SLICE_ALL_FORBIDDEN
-        │   ├── SymbolError                     SYMBOL_REFUSED
-        │   │   ├── AmbiguousAnchorError        AMBIGUOUS_ANCHOR
-        │   │   ├── DuplicateExpansionError     DUPLICATE_EXPANSION
-        │   │   ├── DuplicateSymbolError        DUPLICATE_SYMBOL
-        │   │   ├── StaleSymbolError            STALE_SYMBOL
-        │   │   ├── UnboundedSymbolError        UNBOUNDED_SYMBOL
-        │   │   └── UnknownSymbolError          UNKNOWN_SYMBOL
-        │   └── UnknownPlanError                UNKNOWN_PLAN
-        ├── PrivateLeakError                    PRIVATE_LEAK
-        ├── RecordingMissingError               RECORDING_MISSING
-        ├── ReplayMismatchError                 REPLAY_MISMATCH
-        ├── SandboxRefusedError                 SANDBOX_REFUSED
-        ├── SignatureError                      SIGNATURE
-        ├── SkillFailedError                    SKILL_FAILED
-        ├── TamperedError                       TAMPERED
-        ├── ToolFailedError                     TOOL_FAILED
-        ├── UnregisteredKeyError                UNREGISTERED_KEY
-        └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
+    ├── RefusedError                            REFUSED
+    │   ├── ArchivedError                       ARCHIVED
+    │   ├── BudgetExceededError                 BUDGET_EXCEEDED
+    │   ├── CommandEndedError                   COMMAND_ENDED
+    │   ├── CommandNotAllowedError              COMMAND_NOT_ALLOWED
+    │   ├── DomainChangedError                  DOMAIN_CHANGED
+    │   ├── EndedAlreadyError                   ENDED_ALREADY
+    │   ├── ErasedError                         ERASED
+    │   ├── FileChangedError                    FILE_CHANGED
+    │   ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
+    │   ├── JobBudgetError                      JOB_BUDGET
+    │   ├── LeaseError                          LEASE
+    │   │   ├── NotLeasedError                  NOT_LEASED
+    │   │   ├── ReceiptConflictError            RECEIPT_CONFLICT
+    │   │   ├── StaleFenceError                 STALE_FENCE
+    │   │   └── WrongWorkerError                WRONG_WORKER
+    │   ├── MemoryLimitError                    MEMORY_LIMIT
+    │   ├── NothingToDecideError                NOTHING_TO_DECIDE
+    │   ├── NothingToSettleError                NOTHING_TO_SETTLE
+    │   ├── NotContainedError                   NOT_CONTAINED
+    │   ├── PathRefusedError                    PATH_ESCAPES
+    │   ├── PlannerFailedError                  PLANNER_FAILED
+    │   │   ├── PlannerBudgetExceededError      PLANNER_BUDGET_EXCEEDED
+    │   │   ├── ContextTooLongError             PLANNER_CONTEXT_TOO_LONG
+    │   │   ├── GenerationFailedError           PLANNER_GENERATION_FAILED
+    │   │   ├── PlannerInternalError            PLANNER_INTERNAL
+    │   │   ├── InvalidGoalError                PLANNER_INVALID_GOAL
+    │   │   ├── InvalidInputError               PLANNER_INVALID_INPUT
+    │   │   ├── PlannerInvalidPlanError         PLANNER_INVALID_PLAN
+    │   │   ├── NoSkillsAvailableError          PLANNER_NO_SKILLS_AVAILABLE
+    │   │   ├── RateLimitedError                PLANNER_RATE_LIMITED
+    │   │   ├── PlannerTimeoutError             PLANNER_TIMEOUT
+    │   │   └── PlannerUnresolvedReferenceError PLANNER_UNRESOLVED_REFERENCE
+    │   ├── GovernedError                       PLAN_REFUSED
+    │   │   ├── IntentError                     INTENT_REFUSED
+    │   │   ├── InvalidRequestError             INVALID_REQUEST
+    │   │   ├── OperationError                  OPERATION_FAILED
+    │   │   ├── PlanBudgetError                 PLAN_BUDGET_EXCEEDED
+    │   │   ├── RequestOrderError               PLAN_ORDER_IMPOSSIBLE
+    │   │   ├── PolicyChangedError              POLICY_CHANGED
+    │   │   ├── RequestPathError                REQUEST_PATH_REFUSED
+    │   │   ├── SectionError                    SECTION_REFUSED
+    │   │   │   ├── BrokenIndexError            BROKEN_INDEX
+    │   │   │   ├── StaleSectionError           STALE_SECTION
+    │   │   │   ├── UnknownSectionError         UNKNOWN_SECTION
+    │   │   │   └── UnreadableFileError         UNREADABLE_FILE
+    │   │   ├── SliceError                      SLICE_INVALID
+    │   │   │   └── SliceAllForbiddenError      SLICE_ALL_FORBIDDEN
+    │   │   ├── SymbolError                     SYMBOL_REFUSED
+    │   │   │   ├── AmbiguousAnchorError        AMBIGUOUS_ANCHOR
+    │   │   │   ├── DuplicateExpansionError     DUPLICATE_EXPANSION
+    │   │   │   ├── DuplicateSymbolError        DUPLICATE_SYMBOL
+    │   │   │   ├── StaleSymbolError            STALE_SYMBOL
+    │   │   │   ├── UnboundedSymbolError        UNBOUNDED_SYMBOL
+    │   │   │   └── UnknownSymbolError          UNKNOWN_SYMBOL
+    │   │   └── UnknownPlanError                UNKNOWN_PLAN
+    │   ├── PrivateLeakError                    PRIVATE_LEAK
+    │   ├── RecordingMissingError               RECORDING_MISSING
+    │   ├── ReplayMismatchError                 REPLAY_MISMATCH
+    │   ├── SandboxRefusedError                 SANDBOX_REFUSED
+    │   ├── SignatureError                      SIGNATURE
+    │   ├── SkillFailedError                    SKILL_FAILED
+    │   ├── TamperedError                       TAMPERED
+    │   ├── ToolsChangedError                   TOOLS_CHANGED
+    │   ├── ToolFailedError                     TOOL_FAILED
+    │   ├── UnregisteredKeyError                UNREGISTERED_KEY
+    │   └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
+    └── ToolServerError                         TOOL_SERVER
 
 Misuse and bad input raise; "no plan" never does (it is a value with a reason). An error carries
 a stable `code`, a message for people, `retryable`, `details` for programs, and, where they are

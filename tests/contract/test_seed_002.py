@@ -163,7 +163,7 @@ def test_the_schemas_demand_what_the_seed_calls_required(repo):
         for field in fields:
             with pytest.raises(jsonschema.ValidationError, match=field):
                 jsonschema.validate({key: document[key] for key in document if key != field}, SCHEMAS[name])
-    assert made["planner_version"] == "1.2"
+    assert made["planner_version"] == "1.3"
 
 
 def test_what_fails_in_a_symbol_or_a_section_says_so_by_its_class(repo):

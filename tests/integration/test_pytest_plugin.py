@@ -29,6 +29,13 @@ class Errs(Salted):
         return PlannerError(code="GENERATION_FAILED", message="not today")
 
 
+class One(Salted):
+    version = "one"
+
+    def plan(self, agent_id, goal, **others):
+        return super().plan(agent_id, "word")
+
+
 def bag(size):
     return sorted(range(size))
 """
@@ -53,6 +60,10 @@ def test_registered_ids_and_functions_are_targets_too(assert_replays):
 @pytest.mark.deterministic(hash_seeds=tuple(range(8)))
 def test_a_planner_that_iterates_over_a_set_is_caught(assert_replays):
     assert_replays("broken:Salted", goal="many words in no order at all")
+
+
+def test_a_planner_without_a_semantic_version_is_caught(assert_replays):
+    assert_replays("broken:One", goal="anything")
 
 
 def test_a_planner_that_only_errs_shows_nothing(assert_replays):
@@ -91,7 +102,8 @@ def project(tmp_path, request):
 
 def test_deterministic_targets_pass_and_a_salted_one_is_named_with_the_first_difference(project):
     done = project("-k", "not recorded")
-    assert "3 failed, 3 passed" in done.stdout
+    assert "4 failed, 3 passed" in done.stdout
+    assert "broken:One breaks a promise: has a semantic version: 'one' is no semantic version" in done.stdout
     assert "broken:Errs gave no plan: GENERATION_FAILED: not today" in done.stdout
     assert "stub shall refuse with GENERATION_FAILED, it answers with a plan" in done.stdout
     assert "differ at $.steps[0].params.words[0]" in done.stdout

@@ -5,6 +5,7 @@
 
 from planvow.agent.errors import ToolFailedError
 from planvow.agent.tools.adapt import as_tool, tool
+from planvow.agent.tools.imported import import_mcp, import_tools
 from planvow.agent.tools.outside import command_tool, http_tool
 from planvow.agent.tools.tool import Call, Observed, OnUnknown, RateLimit, Tool
 
@@ -18,5 +19,7 @@ __all__ = [
     "as_tool",
     "command_tool",
     "http_tool",
+    "import_mcp",
+    "import_tools",
     "tool",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from planvow.errors import InputError, RefusedError
+from planvow.errors import InputError, PlanvowError, RefusedError
 
 
 class ToolError(InputError):
@@ -25,6 +25,34 @@ class ToolArgumentsError(InputError):
     """
 
     code = "TOOL_ARGUMENTS"
+
+
+class CommandNotAllowedError(RefusedError):
+    """A tool server's command was not started, because nobody allowed commands to be started here.
+
+    Look at the command; then say so: `--allow-command` on the command line, `allow_command=True` in Python.
+    """
+
+    code = "COMMAND_NOT_ALLOWED"
+
+
+class ToolServerError(PlanvowError):
+    """A tool server could not be reached, or did not answer as the Model Context Protocol says.
+
+    The message has the server's own words, or those of the system that tried to start or to reach it.
+    """
+
+    code = "TOOL_SERVER"
+
+
+class ToolsChangedError(RefusedError):
+    """A step was planned for other tools than those that would run it.
+
+    The review file, the manifest, a server or what it offers has changed since, or the job names no tools at all.
+    Restore what was pinned, or import, plan and post again.
+    """
+
+    code = "TOOLS_CHANGED"
 
 
 class ToolFailedError(RefusedError):

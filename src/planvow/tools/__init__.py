@@ -1,8 +1,8 @@
 """Tools from anywhere, as one manifest: what they are called with, what they need, what they bring about.
 
 `read_tools` takes the tool lists of MCP, OpenAI and Anthropic, OpenAPI documents and planvow's own manifest;
-`of_functions`, `of_models` and `of_domain` take Python. What a list does not say is proposed, and counts when a person
-has confirmed it. Nothing here calls a tool.
+`of_functions`, `of_models` and `of_domain` take Python, `of_mcp` asks a server. What a list does not say is proposed
+and counts when a person has confirmed it. Nothing here calls a tool.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.tools.proposals import propose
     from planvow.tools.python import of_functions, of_models
     from planvow.tools.review import read_review, reviewed, write_review
+    from planvow.tools.servers import of_mcp
     from planvow.tools.shapes import read_tools
     from planvow.tools.tool import ToolEntry, tools_data, tools_hash
 
@@ -28,6 +29,7 @@ _HOMES = {
     "read_tools": "shapes",
     "of_functions": "python",
     "of_models": "python",
+    "of_mcp": "servers",
     "of_domain": "domains",
     "agenda_schema": "domains",
     "read_agenda": "domains",
@@ -49,6 +51,7 @@ __all__ = [
     "check_tools",
     "of_domain",
     "of_functions",
+    "of_mcp",
     "of_models",
     "propose",
     "read_agenda",

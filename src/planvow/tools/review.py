@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.errors import InputError, did_you_mean, expect
+from planvow.tools.servers import Server, read_servers, write_servers
 from planvow.tools.statements import read_statement
 from planvow.tools.tool import GUESSABLE, ToolEntry
 
 FORMAT = "planvow-tool-review/1"
+_KEYS = ("format", "manifest", "manifest_hash", "server", "tool")
 _KINDS: Mapping[str, tuple[type, str]] = {
     "requires": (list, "a list of statements"), "effects": (list, "a list of statements"),
     "takes": (dict, "a table of texts"), "produces": (dict, "a table of texts"), "read_only": (bool, "true or false"),
@@ -30,9 +32,15 @@ format = "{FORMAT}"
 '''
 
 
-def write_review(tools: Iterable[ToolEntry]) -> str:
-    """Return the review file of some tools as text."""
-    return _HEAD + "".join(_section(tool) for tool in tools)
+def write_review(
+    tools: Iterable[ToolEntry],
+    *,
+    manifest: tuple[str, str] | None = None,
+    servers: Mapping[str, Server] | None = None,
+) -> str:
+    """Return the review file of some tools as text: with the manifest's place and hash, and who runs the tools."""
+    pin = "" if manifest is None else f'manifest = {_quoted(manifest[0])}\nmanifest_hash = "{manifest[1]}"\n'
+    return _HEAD + pin + write_servers(servers or {}) + "".join(_section(tool) for tool in tools)
 
 
 def _section(tool: ToolEntry) -> str:
@@ -58,20 +66,45 @@ def _quoted(text: str) -> str:
     return canonical_json(text)  # what JSON escapes, TOML's basic strings escape alike
 
 
+@dataclass(frozen=True, kw_only=True)
+class Review:
+    """A review file: what it says of each tool, of which manifest it speaks, and who runs the tools."""
+
+    tools: Mapping[str, Mapping[str, Any]]
+    servers: Mapping[str, Server]
+    manifest: str | None = None
+    manifest_hash: str | None = None
+
+
 def read_review(text: str, *, place: str = "review") -> dict[str, dict[str, Any]]:
     """Return what a review file says, by tool; raise InputError with the place of a fault."""
+    return {name: dict(said) for name, said in read_whole_review(text, place=place).tools.items()}
+
+
+def read_whole_review(text: str, *, place: str = "review") -> Review:
+    """Return everything a review file says; raise InputError with the place of a fault."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"this is no TOML: {error}", place=place) from None
     if data.get("format") != FORMAT:
         raise InputError(f"the format must be {FORMAT!r}", place=f"{place}: format")
+    for name in data:
+        if name not in _KEYS:
+            raise InputError(f"there is no {name!r:.60} here", place=place, hint=did_you_mean(name, _KEYS))
+    for name in ("manifest", "manifest_hash"):
+        expect(data.get(name, ""), str, f"{place}: {name}", "a text")
     tools = data.get("tool", {})
     expect(tools, dict, f"{place}: tool", "a table for each tool")
     for name, said in tools.items():
         expect(said, dict, f"{place}: [tool.{name!r:.60}]", "a table")
         _check(said, f"{place}: [tool.{name!r:.60}]")
-    return dict(tools)
+    return Review(
+        tools=tools,
+        servers=read_servers(data.get("server", {}), place=place),
+        manifest=data.get("manifest"),
+        manifest_hash=data.get("manifest_hash"),
+    )
 
 
 def _check(said: Mapping[str, Any], place: str) -> None:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from planvow.canonical import content_hash, to_jsonable
+from planvow.canonical import content_hash, full_hash, to_jsonable
 from planvow.contract.plan.schema_form import check_schema
 from planvow.errors import InputError, did_you_mean, expect
 from planvow.tools.statements import Statement, read_statement
@@ -143,3 +143,8 @@ def tools_data(tools: Iterable[ToolEntry]) -> dict[str, Any]:
 def tools_hash(tools: Iterable[ToolEntry]) -> str:
     """Return the hash that names a manifest: whoever plans over it or runs it can pin it."""
     return content_hash(tools_data(tools), tag=FORMAT)
+
+
+def manifest_hash(tools: Iterable[ToolEntry]) -> str:
+    """Return the whole hash of a manifest, by which a review pins what it speaks of."""
+    return full_hash(tools_data(tools), tag=FORMAT)

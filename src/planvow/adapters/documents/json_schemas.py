@@ -49,7 +49,7 @@ def made_schema(name: str) -> str:
 
     module_name, _, attribute = SCHEMAS[name].partition(":")
     schema = TypeAdapter(getattr(import_module(module_name), attribute)).json_schema()
-    _close(schema)
+    closed(schema)
     if name in _FORMATS:
         schema["properties"]["format"] = {"const": _FORMATS[name]}
         schema["required"] = sorted({*schema.get("required", ()), "format"})
@@ -57,13 +57,13 @@ def made_schema(name: str) -> str:
     return json.dumps({**identity, **schema}, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def _close(schema: Any) -> None:
+def closed(schema: Any) -> None:
     """Say, wherever an object's fields are listed, that there are no others."""
     if isinstance(schema, dict):
         if "properties" in schema:
             schema["additionalProperties"] = False
         for value in schema.values():
-            _close(value)
+            closed(value)
     elif isinstance(schema, list):
         for value in schema:
-            _close(value)
+            closed(value)

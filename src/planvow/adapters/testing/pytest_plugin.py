@@ -108,14 +108,19 @@ def _bytes(document: Any) -> bytes:
 
 
 def _replayed(target: str, inputs: dict[str, Any], seeds: Sequence[int], root: Path) -> Any:
-    """Return what the target answers in every interpreter; fail when two answers differ."""
+    """Return what the target answers in every interpreter; fail when a promise is broken or two answers differ."""
     from planvow.adapters.testing.fresh import trials
     from planvow.contract.plan.difference import first_difference
+    from planvow.contract.promise.report import Conditions, first_broken
 
     said = trials(target, [inputs], hash_seeds=seeds, folder=root)
     for trial in said:
         if "failed" in trial:
             pytest.fail(f"{target} failed in a fresh interpreter:\n{trial['failed']}", pytrace=False)
+    if "returned" not in said[0]:  # a planner: the checks of `planvow certify-planner`
+        broken = first_broken(said, Conditions(target=target, questions=[inputs], hash_seeds=seeds))
+        if broken is not None:
+            pytest.fail(f"{target} breaks a promise: {broken.promise}: {broken.detail}", pytrace=False)
     documents = [_only_answer(trial) for trial in said]
     for seed, document in zip(seeds[1:], documents[1:], strict=True):
         difference = first_difference(documents[0], document)

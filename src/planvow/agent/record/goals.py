@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from planvow.agent.record.derive import with_pins
 from planvow.agent.record.jobs import AgentJob
 from planvow.agent.tools.bind import BoundTool
 from planvow.canonical import canonical_json, to_jsonable
@@ -87,7 +88,7 @@ def plan_goal(planner: PlannerInterface, asked: GoalAsked, tools: Mapping[str, B
     """Ask a planner; every answer is a status with a reason."""
     inputs = asked.inputs
     answer = safe_plan(planner, **inputs.as_arguments())
-    parts: dict[str, Any] = {"asked": asked.asked, "domain": planner_identity(planner)}
+    parts: dict[str, Any] = {"asked": asked.asked, "domain": with_pins(planner_identity(planner), tools)}
     if isinstance(answer, PlannerError):
         told = {"why_none": {"status": answer.code, "reason": answer.message, "details": answer.details}}
         return GoalPlan(status=_status(answer), reason=answer.message, dossier=Dossier(**parts, decisions=told))

@@ -9,6 +9,7 @@ from typing import Any
 from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.facts import Facts
 from planvow.agent.loop.move import Finish, Repair
+from planvow.agent.record.derive import changed_tools, with_pins
 from planvow.agent.record.goals import (
     GoalAsked,
     GoalPlan,
@@ -49,7 +50,7 @@ class GoalPursuit(Pursuit):
 
     @property
     def _identity(self) -> Mapping[str, Any]:
-        return planner_identity(self._planner)
+        return with_pins(planner_identity(self._planner), self._means.tools)
 
     def begin(self, asked: Any) -> Arrival | None:
         """Ask the planner and store its answer."""
@@ -67,8 +68,10 @@ class GoalPursuit(Pursuit):
         job.check_kept()
         self._veil.learn_job(self._store, job.job_id)
         if not is_goal(job) or dict(job.dossier.domain) != self._identity:
-            then = job.dossier.domain
-            raise DomainChangedError(f"it was planned by {then['name']} {then['source']}", hint=HINT)
+            then, now = job.dossier.domain, self._identity
+            same = (then["name"], then["source"]) == (now["name"], now["source"])
+            what = changed_tools(then, now) if same else f"it was planned by {then['name']} {then['source']}"
+            raise DomainChangedError(what, hint=HINT)
         progress = Progress(StepsInHand(commands_of(job)))
         receipts = self._store.receipts(job.job_id)
         done = {receipt.ordinal for receipt in receipts if receipt.outcome is Outcome.SUCCESS}
@@ -98,7 +101,7 @@ class GoalPursuit(Pursuit):
         last = jobs[-1]
         planned = [job for job in jobs if job.origin.kind != ENDED]
         done = done_calls(self._store, planned, done_in)
-        asked = GoalAsked(asked={**last.dossier.asked, "planner": self._identity})
+        asked = GoalAsked(asked={**last.dossier.asked, "planner": planner_identity(self._planner)})
         if failed is not None:
             asked = asked_after(asked, done, failed, self._means.tools)
         plan = plan_goal(self._planner, asked, self._means.tools)

@@ -20,7 +20,7 @@ from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_m
 from planvow.agent.loop.times import items_left, not_before, started_later
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.asked import Asked, asked_again
-from planvow.agent.record.derive import derive
+from planvow.agent.record.derive import derive, identity_of
 from planvow.agent.record.jobs import (
     ANEW,
     ENDED,
@@ -49,7 +49,6 @@ from planvow.cassette.ledger.model import Claim, Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
 from planvow.cassette.work.confidential import filling_for, has_placeholder
-from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Domain
@@ -98,7 +97,7 @@ class Pursuit:
 
     @cached_property
     def _identity(self) -> Mapping[str, Any]:
-        return domain_identity(self._domain)
+        return identity_of(self._domain, self._means.tools)
 
     def begin(self, asked: Asked) -> Arrival | None:
         """Plan what is asked and store it; return the arrival if the search was interrupted: that is not stored."""
@@ -332,7 +331,8 @@ class Pursuit:
 
     @property
     def _planned_by(self) -> tuple[str, str]:
-        return ("htn", HTN_VERSION) if self._means.planner is None else tuple(self._identity.values())
+        planner = self._means.planner
+        return ("htn", HTN_VERSION) if planner is None else (planner.planner_id, planner.version)
 
     def _filling(self, claim: Claim) -> Mapping[str, Any]:
         return filling_for(self._store, claim, {}).values if has_placeholder(claim.payload) else {}

@@ -12,6 +12,7 @@ from typing import Any
 
 from planvow.agent.errors import ToolArgumentsError, ToolError
 from planvow.agent.tools.adapt import as_tool
+from planvow.agent.tools.imported import ImportedTools
 from planvow.agent.tools.signature import names_of, parameters_of
 from planvow.agent.tools.tool import Call, Tool
 from planvow.contract.plan.schema_check import schema_problems
@@ -45,6 +46,8 @@ def bind_tools(domain: Domain, tools: Mapping[str, Any]) -> dict[str, BoundTool]
     """Return the tools by command; refuse a tool that no command names and one that takes other arguments."""
     bound = {}
     for name, given in tools.items():
+        if name not in domain.commands and isinstance(tools, ImportedTools):
+            continue  # a server may offer more than a domain needs
         if name not in domain.commands:
             hint = did_you_mean(name, domain.commands) or f"commands are {', '.join(domain.commands)}"
             raise ToolError(f"the domain {domain.name!r} has no command {name!r}", place=f"tool {name}", hint=hint)

@@ -105,7 +105,7 @@ def http_tool(
         if body and verb not in ("GET", "HEAD"):
             data = json.dumps(body).encode()
             sent["Content-Type"] = "application/json"
-        return _asked(Request(address, data=data, headers=sent, method=verb), timeout)
+        return ask_service(Request(address, data=data, headers=sent, method=verb), timeout)
 
     names = tuple(parameters) if parameters is not None else (in_url if verb in ("GET", "HEAD", "DELETE") else None)
     return Tool(name=name, run=run, parameters=names, **{"timeout_seconds": timeout, **says})
@@ -118,7 +118,8 @@ class _SameHostOnly(HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
 
 
-def _asked(request: Request, timeout: float | None) -> Any:
+def ask_service(request: Request, timeout: float | None) -> Any:
+    """Send a request; return status and body, or raise SkillFailedError of the class that fits. Stays on its host."""
     try:
         with build_opener(_SameHostOnly).open(request, timeout=timeout) as answer:
             return _read(answer.status, answer.headers, answer.read(MAX_ANSWER_BYTES))

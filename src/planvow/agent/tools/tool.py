@@ -87,6 +87,8 @@ class Tool:
     """True, or a function of the arguments by name that says whether a person has to approve the call."""
     ordered: bool = False
     """Its calls run beside nothing."""
+    pin: str = ""
+    """The hash of what was imported and who runs it: a run goes on only with the same."""
 
     def __post_init__(self) -> None:
         if self.schema is not None:

@@ -1,9 +1,9 @@
 """Names below a root that no step writes at any depth: what decides on steps, keeps history, or runs code later.
 
 Whoever could write there would no longer be governed: version control runs hooks, a build server runs its file with its
-own credentials, planvow.toml says which commands may run, the data folder holds the ledger, and a home folder holds
-keys. Names are compared the way the most forgiving file systems do: without case, without dots and spaces at the end,
-by the short form, too.
+own credentials, planvow.toml says which commands may run, tools.toml which servers are called, the data folder holds
+the ledger, and a home folder holds keys. Names are compared the way the most forgiving file systems do: without
+case, without dots and spaces at the end, by the short form, too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "git~1", ".husky", ".githooks"})
-OWN = frozenset({".planvow", "planvow.toml"})
+OWN = frozenset({".planvow", "planvow.toml", "tools.toml"})
 BUILD_SERVERS = frozenset({
     ".appveyor.yml", ".azure-pipelines", ".buildkite", ".ci", ".circleci", ".cirrus.yml", ".drone.yml", ".forgejo",
     ".gitea", ".github", ".gitlab", ".gitlab-ci.yaml", ".gitlab-ci.yml", ".pre-commit-config.yaml", ".semaphore",

@@ -104,6 +104,12 @@ def deterministic(trials: Sequence[Mapping[str, Any]], conditions: Conditions) -
     return _finding(_SAME, failed[:1] or _deterministic(trials, conditions))
 
 
+def first_broken(trials: Sequence[Mapping[str, Any]], conditions: Conditions) -> Finding | None:
+    """Return the first promise that was broken, determinism first. That a question got no plan breaks none."""
+    found = [deterministic(trials, conditions), *report_on(trials, conditions).findings]
+    return next((one for one in found if one.outcome is Outcome.BROKEN and one.promise != _PLANS), None)
+
+
 def seen(trials: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
     """Return how many different answers and structures the first question got."""
     said = [one for trial in trials if "failed" not in trial for one in trial["questions"][0]["says"]]
@@ -222,12 +228,13 @@ def _certificates(trials: Sequence[Mapping[str, Any]], _conditions: Conditions) 
     return [f"question {number}: {verdict}" for number, verdict in said if verdict != "accepted"]
 
 
+_PLANS = "gives a plan to one question at least"
 _SAME = "gives the same over hash seeds, processes, threads and calls"
 _CHECKS: tuple[tuple[str, Check], ...] = (
     ("is called what its entry point says", _identity),
     ("has a semantic version", _version),
     ("names its determinism mode", _mode),
-    ("gives a plan to one question at least", _plans),
+    (_PLANS, _plans),
     (_SAME, _deterministic),
     ("leaves its inputs as they are", _each("changed_inputs", "question {number}: an argument was changed")),
     ("answers with values and raises nothing", _errors),

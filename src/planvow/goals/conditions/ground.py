@@ -14,10 +14,13 @@ from math import prod
 
 from planvow.errors import InputError
 from planvow.goals.conditions.goal import ConditionGoal
-from planvow.goals.conditions.keys import KeyTree, Pattern, key_pattern
+from planvow.goals.conditions.keys import OPEN, KeyTree, Pattern, key_pattern, value_word
 from planvow.goals.conditions.terms import Call, Given, Output, Term, choices, misfit
 from planvow.tools.statements import Statement
 from planvow.tools.tool import ToolEntry
+
+_Asked = tuple[Pattern, str]
+"""A key, and which value of it is asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,13 +45,13 @@ class ToolShelf:
         self._by_kind: dict[str, list[str]] = {}
         for tool in self.tools.values():
             for effect in tool.brings:
-                self._by_key.add(key_pattern(effect), tool.name)
+                self._by_key.add(effect, tool.name)
             for kind in dict.fromkeys(tool.produces.values()):
                 self._by_kind.setdefault(kind, []).append(tool.name)
 
     def changes(self, statement: Statement) -> bool:
         """Say whether a tool brings about something of this key."""
-        return any(True for _ in self._by_key.meeting(key_pattern(statement)))
+        return any(True for _ in self._by_key.meeting(key_pattern(statement), OPEN))
 
     def keys(self) -> list[str]:
         """Return the keys that tools change, as they write them."""
@@ -57,21 +60,25 @@ class ToolShelf:
     def helping(self, goal: ConditionGoal) -> list[ToolEntry]:
         """Return the tools that may be part of a plan for the goal, in order of name."""
         found: dict[str, ToolEntry] = {}
-        seen: set[Pattern | str] = set()
-        todo: list[Pattern | str] = [key_pattern(statement) for statement in goal.statements]
+        seen: set[_Asked | str] = set()
+        todo: list[_Asked | str] = [_asked(statement) for statement in goal.statements]
         todo += [*goal.wants, *(name for statement in goal.statements for name in statement.names)]
         while todo:
             asked = todo.pop()
             if asked in seen:
                 continue
             seen.add(asked)
-            makers = self._by_kind.get(asked, ()) if isinstance(asked, str) else self._by_key.meeting(asked)
+            makers = self._by_kind.get(asked, ()) if isinstance(asked, str) else self._by_key.meeting(*asked)
             for name in makers:
                 if name not in found:
                     tool = found[name] = self.tools[name]
-                    todo.extend(key_pattern(need) for need in tool.needs)
+                    todo.extend(_asked(need) for need in tool.needs)
                     todo.extend(_kinds_needed(tool))
         return [found[name] for name in sorted(found)]
+
+
+def _asked(statement: Statement) -> _Asked:
+    return key_pattern(statement), value_word(statement)
 
 
 def kind_of(tool: ToolEntry, parameter: str) -> str:

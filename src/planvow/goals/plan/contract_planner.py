@@ -7,25 +7,26 @@ a capabilities file), or else those that ship with planvow; of these, only the o
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from planvow.contract.errors import InvalidGoalError
 from planvow.contract.failure import PlannerErrorCode
 from planvow.contract.interface.inputs import PlannerInputs
 from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput, keeps_contract
 from planvow.contract.running.cost import FREE
-from planvow.errors import InputError
+from planvow.errors import InputError, expect
 from planvow.goals.plan.convert import to_contract
 from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult
 from planvow.goals.plan.planner import VERSION, GoalPlanner
 from planvow.goals.plan.tools import ToolRegistry
 from planvow.goals.understand.interpreter import UNDERSTOOD, GoalInterpreter
-from planvow.goals.values.config import GoalConfig
+from planvow.goals.values.config import GoalConfig, config_from_data
 from planvow.goals.values.data import meta_goal_from_data, world_from_data
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.paths import is_absolute
 from planvow.goals.values.values import WorldState
 
-_KNOWN = ("world", "workspace", "capabilities")
+_KNOWN = ("world", "workspace", "capabilities", "anchors", "config")
 DEFAULT_WORKSPACE = "/workspace"
 _CODES = {
     "no_capability": PlannerErrorCode.NO_SKILLS_AVAILABLE,
@@ -62,11 +63,17 @@ class RegisteredGoalPlanner:
     def plan(self, inputs: PlannerInputs) -> Answer:
         """Plan a wish; what cannot be planned is an error that says what would unblock it."""
         inputs.allow_extra(_KNOWN)
+        if "config" not in inputs.extra:
+            return self._planned(inputs)
+        config = config_from_data(inputs.extra["config"], place="extra.config")
+        return RegisteredGoalPlanner(config)._planned(inputs)  # it counts for this request alone
+
+    def _planned(self, inputs: PlannerInputs) -> Answer:
         world = world_from_data(inputs.extra["world"]) if "world" in inputs.extra else WorldState()
         workspace = inputs.extra.get("workspace", DEFAULT_WORKSPACE)
         if not isinstance(workspace, str) or not is_absolute(workspace):
             raise InputError("workspace is an absolute path", place="extra.workspace")
-        orchestrator = GoalOrchestrator(self._planner, anchors={"workspace": workspace})
+        orchestrator = GoalOrchestrator(self._planner, anchors={**_anchors(inputs), "workspace": workspace})
         result = orchestrator.plan(self._meta_goal(inputs.goal), world, self._tools(inputs).index())
         if result.graph is None:
             return _error(result)
@@ -100,6 +107,16 @@ class RegisteredGoalPlanner:
         if inputs.skills is None:
             return tools
         return ToolRegistry(tool for tool in tools.capabilities() if tool.name in inputs.skills)
+
+
+def _anchors(inputs: PlannerInputs) -> dict[str, str]:
+    """Return the folders that words such as "the desktop" stand for."""
+    given = inputs.extra.get("anchors", {})
+    expect(given, Mapping, "extra.anchors", "an object of absolute paths")
+    for name, path in given.items():
+        if not isinstance(path, str) or not is_absolute(path):
+            raise InputError("an anchor is an absolute path", place=f"extra.anchors.{name}")
+    return dict(given)
 
 
 def _error(result: OrchestratorResult) -> PlannerError:

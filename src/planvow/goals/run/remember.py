@@ -31,7 +31,10 @@ def remembering(
         def perform(step: StepContext) -> Any:
             output = handler(step)
             if not (isinstance(output, Mapping) and output.get("status") == "dry_run"):
-                for fact in _facts(output, tools.get(name), name, now_s(), step.claim.job_id):
+                seen_at = now_s()
+                for subject, predicate, value in told_by(output, tools.get(name)):
+                    said = {"subject": subject, "predicate": predicate, "value": value}
+                    fact = Fact(**said, source_tool=name, timestamp=seen_at, session=step.claim.job_id)
                     memory.remember(fact)
             return output
 
@@ -40,16 +43,15 @@ def remembering(
     return {name: teaching(name, handler) for name, handler in handlers.items()}
 
 
-def _facts(output: Any, tool: ToolCapability | None, name: str, now_s: int, session: str) -> Iterator[Fact]:
+def told_by(output: Any, tool: ToolCapability | None) -> Iterator[tuple[str, str, Any]]:
+    """Yield what a step that was done says: its tool's effects and the facts it returned, those that are facts."""
     told = output.get("facts") if isinstance(output, Mapping) else None
     for row in [*_effects(tool), *(told if isinstance(told, list) else ())]:
         try:
-            subject, predicate, value = row["subject"], row["predicate"], row["value"]
-            yield Fact(
-                subject=subject, predicate=predicate, value=value, source_tool=name, timestamp=now_s, session=session
-            )
+            fact = Fact(subject=row["subject"], predicate=row["predicate"], value=row["value"])
         except (KeyError, TypeError, PlanvowError):
             continue
+        yield fact.subject, fact.predicate, fact.value
 
 
 def _effects(tool: ToolCapability | None) -> Iterator[dict[str, Any]]:

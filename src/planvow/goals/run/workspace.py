@@ -12,7 +12,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,9 +42,11 @@ class Attempt:
 class Workspace:
     """One folder and what the file tools may do in it."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, closed: Iterable[Path] = ()) -> None:
         self.root = root.resolve()
         self._prefix = str(self.root).rstrip("/") + "/"
+        self._closed = tuple(str(path.resolve()) for path in closed)
+        """Files that decide what a worker does: no goal touches them."""
 
     def run(self, tool: str, args: Args, token: str, *, step: str | None = None) -> dict[str, Any]:
         """Carry out one tool call; return what happened, or raise with the path and the reason.
@@ -73,6 +75,9 @@ class Workspace:
         closed = protected_name(checked_parts(inner))
         if closed is not None:
             raise PathRefusedError(f"{closed} is not for goals", place=path[:100])
+        whole = str((self.root / inner).resolve())
+        if any(held == whole or held.startswith(f"{whole}/") for held in self._closed):
+            raise PathRefusedError("it decides what this worker does and is not for goals", place=path[:100])
         return inner
 
     def _create_folder(self, root: Root, args: Args, attempt: Attempt) -> dict[str, Any]:

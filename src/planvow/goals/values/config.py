@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from planvow.errors import InputError, did_you_mean
+from planvow.errors import InputError, did_you_mean, expect
 from planvow.goals.errors import GoalConfigError
 from planvow.goals.values.paths import is_absolute, normal_path
 from planvow.goals.values.values import ToolCapability
@@ -79,6 +79,12 @@ def load_config(path: Path) -> GoalConfig:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise GoalConfigError(f"not TOML: {error}", place=str(path)) from None
     return _parsed(data, default_config(), str(path))
+
+
+def config_from_data(data: Any, *, place: str) -> GoalConfig:
+    """Read what a user's file says, as data, on top of ours."""
+    expect(data, Mapping, place, "an object")
+    return _parsed(data, default_config(), place)
 
 
 _WORDS = ("default_platform", "default_browser")

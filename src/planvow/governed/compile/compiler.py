@@ -23,7 +23,7 @@ from planvow.governed.sections.text import text_hash
 from planvow.governed.substrate.records import Symbol
 from planvow.governed.substrate.symbols import bounding_slice
 
-PLANNER_VERSION = "1.2"
+PLANNER_VERSION = "1.3"
 PLAN_TAG = "plan/1"
 
 

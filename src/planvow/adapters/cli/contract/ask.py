@@ -88,7 +88,7 @@ def ask(
         write_bytes(certificate, certify_output(planner, read_inputs(**arguments), answer).canonical_bytes() + b"\n")
         note(f"wrote {certificate}")
     if json_:
-        print_json(answer.as_dict())
+        print_json({**answer.as_dict(), "request": read_inputs(**arguments).as_dict()})
         return
     for step in answer.plan["steps"]:
         after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""
@@ -106,18 +106,22 @@ def _further(data: Any, given: dict[str, Any], place: str) -> dict[str, Any]:
 def _ask_again(planner: PlannerInterface, arguments: dict[str, Any], repeat: int) -> None:
     """Ask in so many fresh interpreters, each with another hash seed, and hold what came to the planner's promise."""
     from planvow.adapters.testing.fresh import trials
-    from planvow.contract.promise.report import Conditions, Outcome, deterministic, seen
+    from planvow.contract.promise.report import Conditions, Outcome, deterministic, first_broken, seen
 
     seeds = range(repeat)
     made = trials(planner.planner_id, [arguments], hash_seeds=seeds)
     answers, structures = seen(made)
     verdict = f"{repeat} fresh interpreters: {answers} answers, {structures} structures"
     mode = planner.get_determinism_mode()
-    found = deterministic(made, Conditions(target=planner.planner_id, questions=[arguments], hash_seeds=seeds))
+    conditions = Conditions(target=planner.planner_id, questions=[arguments], hash_seeds=seeds)
+    found = deterministic(made, conditions)
     if found.outcome is Outcome.BROKEN:
         raise ReplayMismatchError(
             f"{verdict}; that is not {mode} determinism: {found.detail}", place=planner.planner_id
         )
+    broken = first_broken(made, conditions)
+    if broken is not None:
+        raise ReplayMismatchError(f"it breaks a promise: {broken.promise}: {broken.detail}", place=planner.planner_id)
     if found.outcome is Outcome.KEPT:
         note(f"{verdict}, as {mode} determinism promises")
     else:

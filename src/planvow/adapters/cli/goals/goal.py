@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -10,11 +12,13 @@ import typer
 
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_json, print_result
-from planvow.adapters.machine.files import read_json
+from planvow.adapters.machine.files import read_json, read_text
+from planvow.canonical import canonical_json, to_jsonable
+from planvow.contract.interface.inputs import read_inputs
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.goals.plan.explain import what_would_help, why_each_tool
 from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
-from planvow.goals.plan.planner import GoalPlanner
+from planvow.goals.plan.planner import VERSION, GoalPlanner
 from planvow.goals.plan.tools import ToolRegistry
 from planvow.goals.understand.interpreter import UNDERSTOOD, GoalInterpreter, Interpretation
 from planvow.goals.values.config import default_config, load_config
@@ -42,6 +46,9 @@ def goal(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     run: Annotated[bool, typer.Option("--run", help="Store the plan and run it; a dry run unless --yes.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --run: really do it.")] = False,
+    remember: Annotated[
+        int | None, typer.Option(min=1, metavar="SECONDS", help="Use what runs of the last so many seconds brought.")
+    ] = None,
 ) -> None:
     """Turn a wish into the fewest tool calls, or say what stands in the way. Exit code 0: a plan; 1: none."""
     if yes and not run:
@@ -54,7 +61,10 @@ def goal(
         _answer_doubt(doubt, as_json)
         raise typer.Exit(EXIT_REFUSED)
     index = tools.index()
-    result = GoalOrchestrator(GoalPlanner(settings), anchors=_anchors(workspace)).plan(meta, snapshot, index)
+    if remember is not None:
+        snapshot = _with_memory(snapshot, tools, workspace, remember)
+    anchors = _anchors(workspace)
+    result = GoalOrchestrator(GoalPlanner(settings), anchors=anchors).plan(meta, snapshot, index)
     why = why_each_tool(result.graph, meta, index) if result.graph is not None else {}
     receipts = None
     if run and result.graph is not None and result.status == "success":  # all of what was wanted, or nothing
@@ -63,7 +73,15 @@ def goal(
         receipts = run_graph(result.graph, workspace=workspace, config=settings, world=snapshot, really=yes)
     elif run:
         note("nothing was run: not every goal has a plan")
-    _show(result, why, as_json, receipts)
+    extra: dict[str, Any] = {
+        "world": to_jsonable(snapshot),
+        "workspace": anchors["workspace"],
+        "anchors": anchors,
+        **({} if capabilities is None else {"capabilities": read_json(capabilities)}),
+        **({} if config is None else {"config": tomllib.loads(read_text(config))}),
+    }
+    asked = wish if file is None else canonical_json(read_json(file))
+    _show(result, why, as_json, receipts, {"agent_id": "cli", "goal": asked, **extra})
     if result.status != "success" or any(receipt["outcome"] != "SUCCESS" for receipt in receipts or ()):
         raise typer.Exit(EXIT_REFUSED)
 
@@ -76,6 +94,22 @@ def _read(path: Path, convert: Callable[[Any], Value]) -> Value:
     except InputError as error:
         error.place = f"{path}: {error.place}" if error.place else str(path)
         raise
+
+
+def _with_memory(world: WorldState, tools: ToolRegistry, workspace: Path, window_s: int) -> WorldState:
+    """Return the world with what earlier runs in this workspace taught; what the snapshot itself says stays."""
+    from planvow.adapters.databases.opening import open_ledger
+    from planvow.goals.run.recall import memory_of_goals
+    from planvow.goals.run.workspace import DATA_FOLDER
+
+    with open_ledger(str(workspace / DATA_FOLDER / "cassette.db"), must_exist=True, looking=True) as store:
+        now_s = store.now_ms() // 1000
+        memory = memory_of_goals(store, tools.capabilities(), now_s=now_s, window_s=window_s)
+    found = memory.recall(now_s=now_s, window_s=window_s)
+    for fact in found:
+        note(f"remembered {fact.key}, {now_s - fact.timestamp} s old, from {fact.source_tool}")
+    said = {fact.key for fact in world.recent_facts}
+    return replace(world, recent_facts=(*world.recent_facts, *(fact for fact in found if fact.key not in said)))
 
 
 def _anchors(workspace: Path) -> dict[str, str]:
@@ -107,7 +141,11 @@ def _answer_doubt(found: Interpretation | None, as_json: bool) -> None:
 
 
 def _show(
-    result: OrchestratorResult, why: Mapping[str, str], as_json: bool, receipts: list[dict[str, Any]] | None
+    result: OrchestratorResult,
+    why: Mapping[str, str],
+    as_json: bool,
+    receipts: list[dict[str, Any]] | None,
+    request: Mapping[str, Any],
 ) -> None:
     if as_json:
         graph = result.graph
@@ -120,6 +158,8 @@ def _show(
                 "why": why,
                 "failed_goals": result.failed_goals,
                 "warnings": result.warnings,
+                "planner": {"id": "goal", "version": VERSION},
+                "request": read_inputs(**request).as_dict(),
                 **({} if receipts is None else {"receipts": receipts}),
             }
         )

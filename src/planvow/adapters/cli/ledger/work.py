@@ -22,6 +22,7 @@ from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation,
 from planvow.adapters.cli.options.working_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
 from planvow.adapters.databases.opening import is_postgres, open_ledger
 from planvow.adapters.machine.modules import load_module
+from planvow.adapters.tool_servers.policy_files import policy_files
 from planvow.cassette.errors import CassetteError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt
 from planvow.cassette.ledger.store import Store
@@ -49,6 +50,12 @@ def work(
     operations: Annotated[
         str | None, typer.Option(help="MODULE.py or MODULE.py:NAME with a mapping from operation to function.")
     ] = None,
+    tools: Annotated[
+        Path | None, typer.Option(help="The reviewed tools (tools.toml) whose steps this worker runs.")
+    ] = None,
+    allow_command: Annotated[
+        bool, typer.Option("--allow-command", help="With --tools: start the servers' commands.")
+    ] = False,
     lease_seconds: Annotated[float, typer.Option(min=0.1, help="How long a silent worker keeps its step.")] = 300.0,
     watch: Annotated[bool, typer.Option("--watch", help="Wait for new steps instead of ending.")] = False,
     spread: Annotated[
@@ -101,7 +108,10 @@ def work(
             spread=spread,
             until_done=not watch,
         )
-        handlers = _handlers(where, repo_root, data, substrate, operations)
+        policy = () if tools is None else policy_files(tools)
+        handlers = _handlers(where, repo_root, data, substrate, operations, policy)
+        if tools is not None:
+            _add_tools(handlers, tools, allow_command, where)
         keep = _keeping(checkpoint_to, signers(checkpoint_key))
         sign = partial(signed_body, own[0]) if own else None
         worker = Worker(
@@ -172,18 +182,23 @@ def _secrets() -> dict[str, str]:
 
 
 def _handlers(
-    where: str, repo_root: Path, data: Path | None, substrate: str, operations: str | None
-) -> Mapping[str, Handler]:
+    where: str,
+    repo_root: Path,
+    data: Path | None,
+    substrate: str,
+    operations: str | None,
+    policy: tuple[Path, ...],
+) -> dict[str, Handler]:
     place = repository(repo_root, data)
     shop = Workshop(
         root=place.root,
         data_folder=place.data_folder,
         substrate=substrate,
         ledger=None if is_postgres(where) else Path(where),
-        closed=() if operations is None else (Path(operations.partition(":")[0]),),
+        closed=(*policy, *(() if operations is None else (Path(operations.partition(":")[0]),))),
     )
     config = default_config()
-    goals = handlers_for_stored_goals(Workspace(place.root), (*config.apps, *config.browsers))
+    goals = handlers_for_stored_goals(Workspace(place.root, closed=policy), (*config.apps, *config.browsers))
     handlers = {**goals, **governed_handlers(shop)}
     if operations is not None:
         path, _, name = operations.partition(":")
@@ -195,6 +210,18 @@ def _handlers(
             )
         handlers.update(found)
     return handlers
+
+
+def _add_tools(handlers: dict[str, Handler], review: Path, allow_command: bool, where: str) -> None:
+    """Add a handler for every tool of a policy; one that is called like an operation of our own is refused."""
+    from planvow.adapters.tool_servers.equipment import import_tools
+    from planvow.adapters.tool_servers.handlers import tool_handlers
+
+    imported = import_tools(review, allow_command=allow_command)
+    taken = sorted(handlers.keys() & imported.keys())
+    if taken:
+        raise InputError(f"an operation of this worker is called {taken[0]!r} already", place=str(review))
+    handlers |= tool_handlers(imported, secrets=_secrets(), open_store=lambda: open_ledger(where))
 
 
 def _same_command() -> list[str]:

@@ -21,7 +21,8 @@ app = typer.Typer()
 )
 def verify(
     files: Annotated[
-        list[Path], typer.Argument(help="CERTIFICATE.json, or DOMAIN.hddl PROBLEM.hddl PLAN.", metavar="FILE")
+        list[Path],
+        typer.Argument(help="CERTIFICATE.json, what --json printed, or DOMAIN.hddl PROBLEM.hddl PLAN.", metavar="FILE"),
     ],
     minizinc: Annotated[
         bool, typer.Option("--minizinc", help="Ask the MiniZinc solver as well (certificates).")

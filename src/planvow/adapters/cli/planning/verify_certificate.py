@@ -12,7 +12,8 @@ from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_jso
 from planvow.adapters.machine.files import read_json
 from planvow.contract.checking.check import check_certificate
 from planvow.contract.checking.verdict import FAITHFUL, LEVELS, REEXECUTED, still_unproved
-from planvow.errors import EXIT_REFUSED, InputError, MissingExtraError
+from planvow.errors import EXIT_REFUSED, InputError, MissingExtraError, RefusedError
+from planvow.kernel.domain.terms import item_json
 from planvow.verdict import Verdict
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -32,7 +33,7 @@ class Against:
 
 def verify_certificate(path: Path, against: Against, *, as_json: bool) -> None:
     """Check a certificate and answer with every checker's verdict, the level reached and what it does not prove."""
-    document = _read(path)
+    document = _certificate(_read(path), against, str(path))
     verdicts = [check_certificate(document)]
     missing = _ask_minizinc(document, verdicts) if against.minizinc else None
     if verdicts[0].accepted:
@@ -58,6 +59,34 @@ def _read(path: Path) -> Any:
         size = path.stat().st_size
         raise InputError(f"{size} bytes; a certificate is read up to {MAX_BYTES} bytes", place=str(path))
     return read_json(path)
+
+
+def _certificate(data: Any, against: Against, place: str) -> Any:
+    """Return the certificate that a file holds, or that of an answer that was printed: its plan, not a new one."""
+    from planvow.adapters.cli.options.printed import (
+        inputs_of,
+        is_printed_plan,
+        output_of,
+        printed_recording,
+        solved_again,
+    )
+
+    if is_printed_plan(data):
+        keep_stdout_for_results()
+        again = solved_again(against.domain, place=place)
+        if data["plan"] != [item_json(step) for step in again.plan]:
+            raise RefusedError("this is not the plan that the domain's code gives", place=f"{place}: $.plan")
+        return again.certificate().document
+    recording = printed_recording(data, place=place)
+    if recording is None:
+        return data
+    from planvow.contract import default_registry
+    from planvow.contract.certificate.of_contract import certify_output
+
+    keep_stdout_for_results()
+    return certify_output(
+        default_registry().create(recording.maker), inputs_of(recording), output_of(recording)
+    ).document
 
 
 def _ask_minizinc(document: Any, verdicts: list[Verdict]) -> MissingExtraError | None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from planvow.adapters.cli.frame.output import print_json, print_result
-from planvow.adapters.cli.tools.reading import read_list
+from planvow.adapters.cli.options.tool_policy import read_list
 from planvow.canonical import to_jsonable
 from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
 from planvow.tools.check import check_tools

@@ -9,8 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from planvow.adapters.cli.frame.output import note, print_json, print_result
-from planvow.adapters.cli.tools.reading import review_data
+from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation, location
+from planvow.adapters.cli.options.tool_policy import is_review, read_list, review_data
+from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.cli.tools.ledger import RUN_ID, post_plan, recall_into
 from planvow.adapters.machine.files import read_json, write_bytes
+from planvow.adapters.tool_servers.policy_files import manifest_of, read_policy
 from planvow.canonical import canonical_json
 from planvow.contract.certificate.of_contract import certify_output
 from planvow.contract.interface.inputs import read_inputs
@@ -25,7 +29,9 @@ def plan(
     conditions: Annotated[
         list[str] | None, typer.Argument(metavar="[CONDITION]…", help="What shall be so: key, key=value or !key.")
     ] = None,
-    tools: Annotated[Path, typer.Option(help="The imported manifest, or a list of any shape.")] = Path("tools.json"),
+    tools: Annotated[
+        Path, typer.Option(help="The imported manifest, a list of any shape, or the review (.toml) that names its own.")
+    ] = Path("tools.json"),
     review: Annotated[Path | None, typer.Option(help="What a person says of the tools, as TOML.")] = None,
     given: Annotated[list[str] | None, typer.Option(help="A value that calls may use: kind=value.")] = None,
     want: Annotated[list[str] | None, typer.Option(help="A kind of which a value is wanted.")] = None,
@@ -36,20 +42,33 @@ def plan(
     max_calls: Annotated[int, typer.Option(min=1, help="The longest plan that is looked for.")] = 100,
     max_steps: Annotated[int, typer.Option(min=1, help="How long the search may be.")] = 10_000_000,
     certificate: Annotated[Path | None, typer.Option(help="Write the plan's certificate to this file.")] = None,
+    post: Annotated[bool, typer.Option("--post", help="Store the plan for workers; --tools is a review.")] = False,
+    remember: Annotated[
+        int | None, typer.Option(min=1, metavar="SECONDS", help="Use what steps of the last so many seconds brought.")
+    ] = None,
+    run_id: Annotated[str, typer.Option(help="With --post: the run that the plan belongs to.")] = RUN_ID,
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Plan the fewest tool calls after which the conditions hold. Exit code 0: a plan; 1: none, and why."""
+    if post and not is_review(tools):
+        raise InputError("--post needs to know who runs the tools", place="--tools", hint="--tools tools.toml")
+    ledger = location(repo_root, store)
     extra: dict[str, Any] = {
-        "tools": read_json(tools),
+        "tools": read_json(manifest_of(tools) if is_review(tools) else tools),
         "use_proposed": use_proposed,
         "limits": {"max_calls": max_calls, "max_steps": max_steps},
     }
-    said = review_data(review)
+    said = review_data(tools if is_review(tools) else review)
     if said is not None:
         extra["review"] = said
     if facts is not None:
         extra["facts"] = read_json(facts)
-    arguments = {"agent_id": "cli", "goal": json.dumps(_goal(conditions, given, want)), **extra}
+    goal = _goal(conditions, given, want)
+    if remember is not None:
+        recall_into(goal, extra, read_list(tools, review), ledger, remember)
+    arguments = {"agent_id": "cli", "goal": json.dumps(goal), **extra}
     planner = ToolPlanner()
     answer = safe_plan(planner, **arguments)
     if not isinstance(answer, PlannerOutput):
@@ -59,10 +78,14 @@ def plan(
         made = certify_output(planner, read_inputs(**arguments), answer)
         write_bytes(certificate, made.canonical_bytes() + b"\n")
         note(f"wrote {certificate}")
+    posted = post_plan(answer, goal, read_policy(tools), ledger, run_id) if post and answer.plan["steps"] else None
     if as_json:
-        print_json(answer.as_dict())
+        stored = {} if posted is None else {"job_id": posted.job_id}
+        print_json({**answer.as_dict(), **stored, "request": read_inputs(**arguments).as_dict()})
         return
     _show(answer)
+    if posted is not None:
+        print_result(f"stored as job {posted.job_id}: planvow cassette work --tools {tools} runs it")
 
 
 def _goal(conditions: list[str] | None, given: list[str] | None, want: list[str] | None) -> dict[str, Any]:

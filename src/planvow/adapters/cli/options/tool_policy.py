@@ -6,14 +6,22 @@ from pathlib import Path
 from typing import Any
 
 from planvow.adapters.machine.files import read_json, read_text
+from planvow.adapters.tool_servers.policy_files import read_policy
 from planvow.errors import InputError
 from planvow.tools.review import read_review, reviewed
 from planvow.tools.shapes import read_tools
 from planvow.tools.tool import ToolEntry
 
 
+def is_review(path: Path) -> bool:
+    """Say whether a file is a review, which names its manifest, and not a tool list."""
+    return path.suffix == ".toml"
+
+
 def read_list(path: Path, review: Path | None) -> tuple[ToolEntry, ...]:
     """Return the tools of a file of any known shape, as the review beside it says they are, if there is one."""
+    if is_review(path):
+        return read_policy(path).tools
     tools = read_tools(read_json(path), place=str(path))
     said = review_data(review)
     if said is None:
