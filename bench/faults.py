@@ -27,7 +27,7 @@ from ledgers import independent, post, sqlite_ledger  # noqa: E402
 from postgres_server import postgres_ledger  # noqa: E402
 
 BOTH = ("sqlite", "postgres")
-STEPS_PER_KILL = 3  # enough that work is left when the last worker is killed
+STEPS_PER_KILL = 8  # a worker records five or so before it dies: enough that work is left when the last is killed
 
 
 def f1(scale: float, folder: Path) -> None:
