@@ -115,7 +115,7 @@ class Command:
 
     @property
     def words(self) -> list[str]:
-        return [sys.executable, "-B", "-m", "planvow", "cassette", "work", "--store", self.store,
+        return [sys.executable, "-m", "planvow", "cassette", "work", "--store", self.store,
                 "--repo-root", str(self.folder), "--operations", str(self._operations()), "--workers",
                 str(self.workers), "--lease-seconds", str(self.lease_seconds), "--spread", "--json"]  # fmt: skip
 
@@ -132,7 +132,7 @@ class Command:
     def started(self) -> Iterator[subprocess.Popen[bytes]]:
         """Start the command; at the end of the block wait for it."""
         with self.said.open("ab") as said, (self.folder / "answer").open("wb") as answer:
-            process = subprocess.Popen(self.words, stdout=answer, stderr=said, env=self.environment)
+            process = subprocess.Popen(self.words, stdout=answer, stderr=said, env=self._surroundings())
         try:
             yield process
         except BaseException:
@@ -143,6 +143,11 @@ class Command:
         self.listen()
         with suppress(json.JSONDecodeError):
             self.refused += json.loads((self.folder / "answer").read_text()).get("lost", 0)
+
+    def _surroundings(self) -> dict[str, str]:
+        """Let processes share their compiled modules: hundreds are started, and starting is most of what they do."""
+        kept = {"PYTHONPYCACHEPREFIX": str(self.folder / "compiled"), "PYTHONDONTWRITEBYTECODE": ""}
+        return {**(os.environ if self.environment is None else self.environment), **kept}
 
     def listen(self) -> None:
         """Read what was said since the last time; what has no end of line yet was not said."""
@@ -159,7 +164,13 @@ class Command:
     def at_work(self) -> list[int]:
         """Return the processes that have begun a step: those still loading hold nothing and are not worth a kill."""
         pids = [int(path.stem.partition("-")[2]) for path in self.folder.glob("attempts-*.log") if path.stat().st_size]
-        return [pid for pid in pids if _is_alive(pid)]
+        return [pid for pid in pids if _is_alive(pid) and self._is_ours(pid)]
+
+    def _is_ours(self, pid: int) -> bool:
+        """Say whether a process works for this command: the id of a dead worker may belong to anybody by now."""
+        with suppress(OSError):
+            return str(self.folder).encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return False
 
     def calm_down(self) -> None:
         (self.folder / "calm").touch()

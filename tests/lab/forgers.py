@@ -25,8 +25,8 @@ from planvow.hash_tree import GrowingTree
 from postgres_server import running_server
 
 _databases = itertools.count(1)
-OF_A_JOB = ("cassette_receipts", "cassette_step_events", "cassette_step_states", "cassette_step_dependencies",
-            "cassette_step_definitions", "cassette_plans", "cassette_jobs")  # fmt: skip
+OF_A_JOB = ("cassette_notes", "cassette_actions", "cassette_receipts", "cassette_step_events", "cassette_step_states",
+            "cassette_step_dependencies", "cassette_step_definitions", "cassette_plans", "cassette_jobs")  # fmt: skip
 OF_THE_LOG = ("cassette_checkpoint_signatures", "cassette_checkpoints", "cassette_log")
 
 
@@ -99,8 +99,11 @@ class Owned:
         with self.without_rules() as sql:
             for table in OF_THE_LOG:
                 sql(f"DELETE FROM {table}")
-            more = ", posts_seen = 0, events_seen = 0, horizon = NULL" if "postgresql" in self.where else ""
-            sql(f"UPDATE cassette_log_state SET tree_size = 0, peaks = '', posts_to = 0, events_to = 0{more}")
+            kinds = ("posts", "events", "notes", "actions")
+            marks = [f"{kind}_to = 0" for kind in kinds]
+            if "postgresql" in self.where:
+                marks += [*(f"{kind}_seen = 0" for kind in kinds), "horizon = NULL"]
+            sql(f"UPDATE cassette_log_state SET tree_size = 0, peaks = '', {', '.join(marks)}")
         with self.open() as store:
             store.checkpoint()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
@@ -17,12 +18,17 @@ from golden.corpus.governed import REQUESTS, index_path, repository
 from golden.corpus.htn import example
 from planvow import canonical_bytes
 from planvow.cassette import Outcome, Source, SqliteStore, Store, StoredPlan, Worker, WorkerOptions
+from planvow.cassette.dossier import approve, observe
+from planvow.cassette.dossier.approvals import require
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.cassette.jobs.htn_jobs import repair_job, stored_htn_plan
 from planvow.cassette.ledger.model import DEFAULT_MAX_ATTEMPTS
+from planvow.cassette.ledger.schedule import Decider
 from planvow.cassette.ledger.statements import migrations
 from planvow.cassette.log.merkle import consistency_proof, inclusion_proof, merkle_root
+from planvow.cassette.proof.archive import archive_run
 from planvow.cassette.proof.bundle import export_run, verify_bundle
+from planvow.cassette.proof.checkpoint import checkpoint_envelope, read_checkpoint
 from planvow.cassette.proof.kept_seal import read_kept_seal
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
@@ -244,7 +250,35 @@ def proofs() -> str:
     )
 
 
+def archived() -> str:
+    """A run with a decision, moved into its bundle; the checkpoint that covers it, and the one after it."""
+    with ledger() as (clock, store, _), tempfile.TemporaryDirectory() as folder:
+        posted = store.post("run", {"wish": "tea"}, replace(diamond("one"), steps=(step("a"),)))
+        require(store, posted.job_id, "a", by="plan", reason="hot")
+        approve(store, posted.job_id, "a", by="ann")
+        clock.tick()
+        claim = store.claim("w-1")
+        assert claim is not None
+        store.complete(claim, Outcome.SUCCESS, {"output": 1})
+        observe(store, posted.job_id, "a", {"cup": "full"})
+        cancelled = store.post("other", {}, diamond("two")).job_id
+        store.cancel(cancelled, Decider(made_by="ann", why="enough"))
+        first = store.checkpoint()
+        assert first is not None
+        clock.tick()
+        made = archive_run(store, "run", Path(folder), Seal("key-1"))
+        bundle = json.loads(Path(made.path).read_text("utf-8"))
+        last = store.checkpoint()
+        assert last is not None
+        assert verify_bundle(bundle).accepted
+        assert verify_ledger(store, checkpoints=[first, last]).accepted
+        kept = [checkpoint_envelope(point, Seal("key-1"), Seal("key-2")) for point in (first, last)]
+        entries = store.rows("log_leaves", tree_size=last.tree_size)
+        return f"{as_json(bundle)}\n{as_json(kept)}\n{as_json([read_checkpoint(kept[1]), entries])}"
+
+
 CASES = (
+    Case("ledger/archived", "ledger archive", archived),
     Case("ledger/by-hand", "ledger export", by_hand),
     Case("ledger/by-a-worker", "ledger export", by_a_worker),
     Case("ledger/governed", "ledger export, governed", governed),

@@ -79,6 +79,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "governed plan": _made_by((planner, "governed"), (document, "plan"), (document, "index")),
     "section index": _made_by((document, "index")),
     "ledger export": _made_by((document, "planvow-bundle"), (document, "seal"), (planner, "stub")),
+    "ledger archive": _made_by((document, "planvow-archive"), (document, "checkpoint")),
     "ledger export, governed": _made_by((document, "planvow-bundle"), (document, "index"), (planner, "governed")),
     "ledger export, htn": _made_by((document, "planvow-bundle"), (planner, "htn")),
     "receipts of goals": _made_by((planner, "goal")),

@@ -15,7 +15,7 @@ from planvow.cassette.errors import CassetteError, LedgerUnreachableError
 from planvow.cassette.ledger.statements import postgres_statements
 from postgres_server import postgres_ledger
 
-ENTRIES_PER_STEP = 18  # what one claim and one completion look up, whatever the size of the job
+ENTRIES_PER_STEP = 17  # what one claim and one completion look up, whatever the size of the job
 
 
 @pytest.fixture

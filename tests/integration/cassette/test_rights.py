@@ -16,7 +16,7 @@ from planvow.cassette.databases import attested
 from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.errors import CassetteError, MigrationError, WrongWorkerError
 from planvow.cassette.ledger.migrations import outstanding
-from planvow.cassette.ledger.statements import migrations
+from planvow.cassette.ledger.statements import migrations, named_statements, postgres_statements
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
 from postgres_server import postgres_ledger, running_server
@@ -262,3 +262,40 @@ def test_verify_finds_every_trigger_that_is_dropped(tmp_path):
             raw.execute(f"DROP TRIGGER {name}")
         raw.close()
         assert messages(store) == [f"trigger {name} is missing" for name in names]
+
+
+# Copied rules.
+
+
+def test_rules_that_came_one_migration_after_the_other_are_those_of_a_new_ledger_on_postgres():
+    """Later migrations repeat functions of earlier ones: what is in force in the end is what a new ledger has."""
+    statements = postgres_statements("postgres.sql")
+    with raw_connection("one_by_one") as raw:
+        with raw.transaction():
+            raw.execute("CREATE SCHEMA one_by_one")
+            raw.execute(statements["create_migrations"].named)
+        for migration in migrations("postgres"):
+            with raw.transaction():
+                raw.execute(migration.sql, prepare=False)
+                facts = {"version": migration.version, "name": migration.name, "sha256": migration.sha256}
+                raw.execute(statements["insert_migration"].named, facts)
+    with postgres_ledger("one_by_one") as grown, postgres_ledger() as fresh:
+        assert grown.live_schema() == fresh.live_schema() == fresh.expected_schema()
+        assert messages(grown) == []
+
+
+def test_rules_that_came_one_migration_after_the_other_are_those_of_a_new_ledger_on_sqlite(tmp_path):
+    path = tmp_path / "grown" / "cassette.db"
+    path.parent.mkdir()
+    create = named_statements("sqlite.sql")["create_migrations"]
+    for migration in migrations("sqlite"):
+        raw = sqlite3.connect(path)
+        raw.execute(create)
+        raw.executescript(migration.sql)
+        facts = (migration.version, migration.name, migration.sha256)
+        raw.execute("INSERT INTO cassette_migrations VALUES (?, ?, ?, 1)", facts)
+        raw.commit()
+        raw.close()
+    with sqlite_ledger(path.parent) as grown, sqlite_ledger(tmp_path) as fresh:
+        assert grown.live_schema() == fresh.live_schema() == fresh.expected_schema()
+        assert messages(grown) == []

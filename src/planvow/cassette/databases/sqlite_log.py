@@ -9,8 +9,7 @@ from planvow.cassette.databases.sqlite_file import SqliteFile
 from planvow.cassette.errors import CassetteError
 from planvow.cassette.ledger.log_entries import (
     ARCHIVE,
-    EVENT,
-    POST,
+    GROWING,
     Checkpoint,
     archived_jobs_hash,
     archived_places_hash,
@@ -53,17 +52,19 @@ class SqliteLog(SqliteFile):
                 "move_log_end",
                 tree_size=tree.size,
                 peaks="".join(peak.hex() for peak in tree.peaks),
-                posts_to=max((seq for kind, seq, _ in fresh if kind == POST), default=end["posts_to"]),
-                events_to=max((seq for kind, seq, _ in fresh if kind == EVENT), default=end["events_to"]),
+                **{
+                    f"{rows}_to": max((seq for kind, seq, _ in fresh if kind == own), default=end[f"{rows}_to"])
+                    for own, rows in GROWING.items()
+                },
             )
             return Checkpoint(log_id=self._log_id(), **made, added=len(fresh)), len(fresh) >= most
 
     def _without_place(self, end: Row, most: int) -> list[tuple[str, int, str]]:
         """Return kind, number and leaf of what comes next: posts before the moves of their steps."""
-        posts = self.rows("posts_without_place", after=end["posts_to"], most=most)
-        found = [(POST, row["seq"], entry_leaf(POST, row)) for row in posts]
-        events = self.rows("events_without_place", after=end["events_to"], most=most - len(found))
-        found += [(EVENT, row["seq"], entry_leaf(EVENT, row)) for row in events]
+        found: list[tuple[str, int, str]] = []
+        for kind, name in GROWING.items():
+            rows = self.rows(f"{name}_without_place", after=end[f"{name}_to"], most=most - len(found))
+            found += [(kind, row["seq"], entry_leaf(kind, row)) for row in rows]
         archives = self.rows("archives_without_place", most=most - len(found))
         found += [(ARCHIVE, row["archive_id"], entry_leaf(ARCHIVE, row)) for row in archives]
         return found

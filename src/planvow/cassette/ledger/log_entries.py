@@ -1,8 +1,9 @@
 """What stands in the ledger's log: the texts that are hashed for its entries, and the values that go with it.
 
-An entry is a post, a move of a step together with the receipt it rests on, or an archive. Its hash is the SHA-256 of a
-flat list that starts with a tag, as everywhere in the ledger; its leaf in the tree is a line: kind, number and hash.
-PostgreSQL builds the same texts (`0003_log.sql`).
+An entry is a post, a move of a step together with the receipt it rests on, a note, an operator's action, or an archive.
+Its hash is the SHA-256 of a flat list that starts with a tag, as everywhere in the ledger; its leaf in the tree is a
+line: kind, number and hash.
+PostgreSQL builds the same texts (`0006_decisions.sql`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,14 @@ from planvow.cassette.ledger.chain import list_hash
 
 Row = Mapping[str, Any]
 
-POST, EVENT, ARCHIVE = "post", "event", "archive"
+POST, EVENT, NOTE, ACTION, ARCHIVE = "post", "event", "note", "action", "archive"
+GROWING = {POST: "posts", EVENT: "events", NOTE: "notes", ACTION: "actions"}
+"""The kinds of rows that get their places in the order of their numbers, with their name in the plural."""
 EVENT_ENTRY = ("job_id", "seq", "ordinal", "from_status", "to_status", "fence", "worker_id", "at", "receipt_sha256")
+ACTION_ENTRY = (
+    "seq", "action_kind", "job_id", "ordinal", "fence", "worker_id", "priority", "starts_at", "step_keys",
+    "details_json", "made_by", "why", "login", "at",
+)  # fmt: skip
 ARCHIVE_ENTRY = (
     "archive_id", "run_id", "bundle_sha256", "jobs", "jobs_sha256", "entries", "places_sha256", "created_at",
 )  # fmt: skip
@@ -38,9 +45,10 @@ def entry_of(kind: str, row: Row) -> list[Any]:
     tag = f"log-{kind}/1"
     if kind == POST:
         return [tag, row["seq"], row["job_id"], row["head_sha256"]]
-    if kind == EVENT:
-        return [tag, *(row[name] for name in EVENT_ENTRY)]
-    return [tag, *(row[name] for name in ARCHIVE_ENTRY)]
+    if kind == NOTE:
+        return [tag, row["seq"], row["job_id"], row["note_sha256"]]
+    fields = {EVENT: EVENT_ENTRY, ACTION: ACTION_ENTRY, ARCHIVE: ARCHIVE_ENTRY}[kind]
+    return [tag, *(row[name] for name in fields)]
 
 
 def entry_leaf(kind: str, row: Row) -> str:
@@ -55,7 +63,7 @@ def leaf_line(kind: str, seq: int, leaf_sha256: str) -> bytes:
 
 def row_of(entry: Sequence[Any]) -> tuple[str, int]:
     """Return kind and number of the row that a hashed list stands for; ValueError where it is no such list."""
-    for kind in (POST, EVENT, ARCHIVE):
+    for kind in (*GROWING, ARCHIVE):
         if entry[0] == f"log-{kind}/1":
             return kind, entry[2 if kind == EVENT else 1]
     raise ValueError("it is no entry of a log")

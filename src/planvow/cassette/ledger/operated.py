@@ -84,7 +84,7 @@ class Operated(ABC):
 
     def worker_keys(self) -> tuple[WorkerKey, ...]:
         """Return the registered keys of workers, in order."""
-        return tuple(_worker_key(row) for row in self.rows("worker_keys"))
+        return tuple(worker_key_from(row) for row in self.rows("worker_keys"))
 
     def limits(self) -> tuple[Limit, ...]:
         """Return the limits there are, and how they stand."""
@@ -117,7 +117,7 @@ class Operated(ABC):
         return None if due is None else max(0.0, (due - now_ms) / 1000)
 
 
-def _worker_key(row: Row) -> WorkerKey:
+def worker_key_from(row: Row) -> WorkerKey:
     """Read a registration; one that somebody spoilt holds no key, which whoever checks it finds."""
     try:
         details = json.loads(row["details_json"])

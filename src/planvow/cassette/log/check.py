@@ -13,8 +13,11 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from planvow.cassette.ledger.log_entries import (
+    ACTION,
     ARCHIVE,
     EVENT,
+    GROWING,
+    NOTE,
     POST,
     Checkpoint,
     archived_jobs_hash,
@@ -29,7 +32,7 @@ from planvow.verdict import Fault
 Row = Mapping[str, Any]
 
 PLACE = "log"
-ROWS = {POST: "post", EVENT: "move", ARCHIVE: "archive"}
+ROWS = {POST: "post", EVENT: "move", NOTE: "note", ACTION: "action", ARCHIVE: "archive"}
 
 
 class LogCheck:
@@ -139,7 +142,7 @@ class LogCheck:
     def _check_left_out(self) -> Iterator[Fault]:
         left = self._store.rows("log_left_out")[0]
         self.counts["uncovered"] = left["uncovered"]
-        for name in ("posts", "events"):
+        for name in GROWING.values():
             if left[name]:
                 message = f"{left[name]} {name} have no place in it, though it has later ones"
                 yield Fault(place=PLACE, message=message)

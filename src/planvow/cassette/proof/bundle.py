@@ -1,20 +1,21 @@
 """A run carried away: one JSON document that anyone can check without the database.
 
 It holds the stored rows of the run's jobs, byte for byte, the documents they name, each once, the leaves and seals over
-them, and a hash over it all. What is kept apart is not in it: only which private texts there were. The bundle of an
-archive also has the places of its rows in the log and the proof that a checkpoint covers them. Checking a bundle is the
-same check as verifying the ledger it came from.
+them, the keys that were registered for its workers, and a hash over it all. What is kept apart is not in it: only which
+private texts there were. The bundle of an archive also has the places of its rows in the log and the proof that a
+checkpoint covers them. Checking a bundle is the same check as verifying the ledger it came from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from planvow.canonical import full_hash, to_jsonable
 from planvow.cassette.ledger.job_rows import JobRows, load_job
 from planvow.cassette.ledger.log_entries import Checkpoint
+from planvow.cassette.ledger.operated import worker_key_from
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.proof.beside import Beside
 from planvow.cassette.proof.bundle_log import check_places
@@ -24,6 +25,7 @@ from planvow.cassette.proof.checkpoint import read_checkpoint
 from planvow.cassette.proof.job_parts import parts_of
 from planvow.cassette.proof.kept_seal import KeptSeal
 from planvow.cassette.signing.dsse import Verifier
+from planvow.cassette.signing.receipts import SignedReceipts
 from planvow.errors import InputError, PlanvowError
 from planvow.verdict import Fault, Verdict
 
@@ -53,7 +55,10 @@ def run_content(store: Store, run_id: str) -> dict[str, Any]:
         "leaves": to_jsonable(store.rows("rows_leaves", run_id=run_id)),
         "seals": to_jsonable(store.rows("rows_seals", run_id=run_id)),
     }
-    return {**content, "documents": documents} if documents else content
+    names = {receipt["worker_id"].partition("@")[0] for job in jobs for receipt in job.receipts}
+    keys = [row for row in store.rows("worker_keys") if row["worker_id"] in names]
+    more = {"documents": documents, "worker_keys": to_jsonable(keys)}
+    return content | {name: found for name, found in more.items() if found}
 
 
 def with_hash(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,6 +73,8 @@ def verify_bundle(
     kept: Sequence[KeptSeal] = (),
     checkpoints: Sequence[Checkpoint] = (),
     approvers: Sequence[Verifier] = (),
+    verifier_of: Callable[[str], Verifier] | None = None,
+    worker_keys: Mapping[str, Sequence[Verifier]] | None = None,
 ) -> Verdict:
     """Check a bundle; what is not a bundle at all raises InputError."""
     if not isinstance(bundle, Mapping) or bundle.get("format") not in (FORMAT, ARCHIVE_FORMAT):
@@ -77,12 +84,14 @@ def verify_bundle(
         jobs = {rows.job_id: rows for rows in (_job_rows(raw, documents) for raw in bundle["jobs"])}
         content = {name: bundle[name] for name in bundle if name != "bundle_sha256"}
         leaves = _leaves_by_job(bundle["leaves"])
-        faults: list[Fault] = []
+        registered = [worker_key_from(row) for row in bundle.get("worker_keys", ())]
+        signatures = SignedReceipts(registered, verifier_of, kept=worker_keys)
+        faults: list[Fault] = [*signatures.registrations()]
         erased: list[str] = []
         for rows in jobs.values():
             parts = parts_of(rows, leaves.get(rows.job_id, ()))
             beside = Beside(parts, approvers)
-            faults += check_job(parts, beside)
+            faults += check_job(parts, beside, signatures)
             erased += beside.erased
         faults += [
             Fault(place=job_id, message="belongs to another run")
@@ -99,7 +108,10 @@ def verify_bundle(
         raise InputError(f"the bundle is incomplete or malformed: {type(error).__name__} {error}") from None
     receipts = sum(len(rows.receipts) for rows in jobs.values())
     counts = {"jobs": len(jobs), "receipts": receipts, "seals": len(bundle["seals"])}
-    return Verdict(checker="ledger", faults=tuple(faults), counts=counts, not_proved=tuple(erased))
+    if signatures.signed:
+        counts["signed_receipts"] = signatures.signed
+    left_open = (*signatures.not_proved(), *erased)
+    return Verdict(checker="ledger", faults=tuple(faults), counts=counts, not_proved=left_open)
 
 
 def _leaves_by_job(leaves: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from planvow.cassette.ledger.job_rows import JobRows
-from planvow.cassette.ledger.log_entries import EVENT, POST, Checkpoint, entry_leaf, leaf_line
+from planvow.cassette.ledger.log_entries import ACTION, EVENT, NOTE, POST, Checkpoint, entry_leaf, leaf_line
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.log.blocks import BLOCK, LogBlocks
 from planvow.hash_tree import hidden_ranges, proved_root
@@ -48,6 +48,10 @@ def leaves_of(jobs: Iterable[JobRows]) -> dict[tuple[str, int], str]:
             lease = (event["ordinal"], event["fence"]) if event["from_status"] == "LEASED" else None
             row = {**event, "receipt_sha256": reports.get(lease) if lease is not None else None}
             found[EVENT, event["seq"]] = entry_leaf(EVENT, row)
+        for note in rows.notes:
+            found[NOTE, note["seq"]] = entry_leaf(NOTE, {**note, "note_sha256": note["sha256"]})
+        for action in rows.actions:
+            found[ACTION, action["seq"]] = entry_leaf(ACTION, {**action, "action_kind": action["kind"]})
     return found
 
 

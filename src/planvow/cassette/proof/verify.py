@@ -93,7 +93,7 @@ def verify_ledger(
         checker="ledger",
         faults=tuple(faults),
         counts={**counts, "signed": by_key} if accepted else counts,
-        not_proved=(*_not_proved(log.counts, checkpoints), *_not_checked(signatures), *erased),
+        not_proved=(*_not_proved(log.counts, checkpoints), *signatures.not_proved(), *erased),
     )
 
 
@@ -115,11 +115,6 @@ def _not_proved(counts: Mapping[str, int], checkpoints: Sequence[Checkpoint]) ->
         yield f"{what} held against no checkpoint from elsewhere: its end could be cut off, or all of it written anew"
     if counts["archived"]:
         yield f"what {counts['archived']} archives hold is in their bundles: name them with --archived"
-
-
-def _not_checked(signatures: SignedReceipts) -> Iterator[str]:
-    if not signatures.checked:
-        yield f"who signed {signatures.signed} receipts: pip install 'planvow[sign]' looks into it"
 
 
 def _check_counts(stored: Row, seen: Mapping[str, int]) -> Iterator[Fault]:

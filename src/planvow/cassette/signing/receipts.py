@@ -73,6 +73,11 @@ class SignedReceipts:
         """Whether signatures were looked into."""
         return self._verifier_of is not None or not self.signed
 
+    def not_proved(self) -> Iterator[str]:
+        """Yield what was left open, in words."""
+        if not self.checked:
+            yield f"who signed {self.signed} receipts: pip install 'planvow[sign]' looks into it"
+
     def registrations(self) -> Iterator[Fault]:
         """Yield registrations that cannot be read, and those that are not what was kept elsewhere."""
         for name, keys in self._keys.items():

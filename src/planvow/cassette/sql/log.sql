@@ -4,7 +4,7 @@
 SELECT leaf_sha256 FROM cassette_log WHERE log_index = 0;
 
 -- name: log_end
-SELECT tree_size, peaks, posts_to, events_to FROM cassette_log_state;
+SELECT tree_size, peaks, posts_to, events_to, notes_to, actions_to FROM cassette_log_state;
 
 -- name: last_checkpoint
 SELECT tree_size, root, created_at FROM cassette_checkpoints ORDER BY tree_size DESC LIMIT 1;
@@ -27,15 +27,19 @@ SELECT kind, seq, leaf_sha256 FROM cassette_log WHERE log_index >= :first AND lo
 
 -- Every entry beside the row it stands for; where that is missing, `found` is null.
 -- name: log_entries
-SELECT l.log_index, l.kind, l.seq, l.leaf_sha256, coalesce(j.job_id, e.job_id, a.run_id) AS found,
-       coalesce(j.job_id, e.job_id) AS job_id, j.head_sha256, e.ordinal, e.from_status, e.to_status, e.fence, e.worker_id,
-       e.at, r.sha256 AS receipt_sha256, a.archive_id, a.run_id, a.bundle_sha256, a.jobs, a.jobs_sha256, a.entries,
-       a.places_sha256, a.created_at
+SELECT l.log_index, l.kind, l.seq, l.leaf_sha256, coalesce(j.job_id, e.job_id, n.job_id, c.kind, a.run_id) AS found,
+       coalesce(j.job_id, e.job_id, n.job_id, c.job_id) AS job_id, j.head_sha256, coalesce(e.ordinal, c.ordinal) AS ordinal,
+       e.from_status, e.to_status, coalesce(e.fence, c.fence) AS fence, coalesce(e.worker_id, c.worker_id) AS worker_id,
+       coalesce(e.at, c.at) AS at, r.sha256 AS receipt_sha256, n.sha256 AS note_sha256, c.kind AS action_kind, c.priority,
+       c.starts_at, c.step_keys, c.details_json, c.made_by, c.why, c.login, a.archive_id, a.run_id, a.bundle_sha256, a.jobs,
+       a.jobs_sha256, a.entries, a.places_sha256, a.created_at
 FROM cassette_log l
 LEFT JOIN cassette_jobs j ON l.kind = 'post' AND j.message_seq = l.seq
 LEFT JOIN cassette_step_events e ON l.kind = 'event' AND e.seq = l.seq
 LEFT JOIN cassette_receipts r ON e.from_status = 'LEASED' AND r.job_id = e.job_id AND r.ordinal = e.ordinal
                              AND r.fence = e.fence
+LEFT JOIN cassette_notes n ON l.kind = 'note' AND n.seq = l.seq
+LEFT JOIN cassette_actions c ON l.kind = 'action' AND c.seq = l.seq
 LEFT JOIN cassette_archives a ON l.kind = 'archive' AND a.archive_id = l.seq
 WHERE TRUE
   AND l.log_index = :log_index -- if given
@@ -45,12 +49,7 @@ ORDER BY l.log_index;
 SELECT log_index FROM cassette_log WHERE kind = :kind AND seq = :seq;
 
 -- name: places_of_job
-SELECT l.log_index, l.kind, l.seq FROM cassette_jobs j
-JOIN cassette_log l ON l.kind = 'post' AND l.seq = j.message_seq WHERE j.job_id = :job_id
-UNION ALL
-SELECT l.log_index, l.kind, l.seq FROM cassette_step_events e
-JOIN cassette_log l ON l.kind = 'event' AND l.seq = e.seq WHERE e.job_id = :job_id
-ORDER BY 1;
+SELECT log_index, kind, seq FROM cassette_places WHERE job_id = :job_id ORDER BY log_index;
 
 -- name: event_of_receipt
 SELECT e.seq FROM cassette_receipts r
@@ -64,10 +63,18 @@ SELECT (SELECT count(*) FROM cassette_messages m, cassette_log_state s WHERE m.s
           AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'post' AND l.seq = m.seq)) AS posts,
        (SELECT count(*) FROM cassette_step_events e, cassette_log_state s WHERE e.seq <= s.events_to
           AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'event' AND l.seq = e.seq)) AS events,
+       (SELECT count(*) FROM cassette_notes n, cassette_log_state s WHERE n.seq <= s.notes_to
+          AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'note' AND l.seq = n.seq)) AS notes,
+       (SELECT count(*) FROM cassette_actions c, cassette_log_state s WHERE c.seq <= s.actions_to
+          AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'action' AND l.seq = c.seq)) AS actions,
        (SELECT count(*) FROM cassette_messages m, cassette_log_state s WHERE m.seq > s.posts_to
           AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'post' AND l.seq = m.seq))
        + (SELECT count(*) FROM cassette_step_events e, cassette_log_state s WHERE e.seq > s.events_to
             AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'event' AND l.seq = e.seq))
+       + (SELECT count(*) FROM cassette_notes n, cassette_log_state s WHERE n.seq > s.notes_to
+            AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'note' AND l.seq = n.seq))
+       + (SELECT count(*) FROM cassette_actions c, cassette_log_state s WHERE c.seq > s.actions_to
+            AND NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'action' AND l.seq = c.seq))
        + (SELECT count(*) FROM cassette_archives a
           WHERE NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'archive' AND l.seq = a.archive_id)) AS uncovered;
 

@@ -39,12 +39,8 @@ SELECT cassette_lock_seals();
 -- name: add_seal
 SELECT cassette_add_seal(:run_id, :job_id, :leaf_sha256, :merkle_root, :envelope_json, :created_at);
 
--- Approvals that have run out are questions again before anything is claimed: hence the limit that depends on it.
 -- name: claim
-SELECT c.*, (SELECT s.approval_sha256 FROM cassette_step_states s WHERE s.job_id = c.job_id AND s.ordinal = c.ordinal)
-FROM cassette_lapse() AS late
-CROSS JOIN LATERAL cassette_claim(:worker_id, :run_id, :job_id, :operations, :lease_ms,
-  CASE WHEN late >= 0 THEN :limit::integer END, :spread, :relaxed, :ticket, :again) c;
+SELECT * FROM cassette_claim(:worker_id, :run_id, :job_id, :operations, :lease_ms, :limit, :spread, :relaxed, :ticket, :again);
 
 -- name: heartbeat
 SELECT cassette_heartbeat(:run_id, :job_id, :ordinal, :fence, :worker_id, :lease_ms) AS lease_expires_at;
@@ -59,15 +55,12 @@ SELECT * FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, 
 SELECT r.*, c.run_id AS next_run_id, c.job_id AS next_job_id, c.ordinal AS next_ordinal, c.fence AS next_fence,
        c.attempts AS next_attempts, c.failures AS next_failures, c.lease_expires_at AS next_lease_expires_at,
        c.step_id AS next_step_id, c.op AS next_op, c.payload_json AS next_payload_json, c.on_error AS next_on_error,
-       c.retry_count AS next_retry_count, c.output_key AS next_output_key,
-       (SELECT s.approval_sha256 FROM cassette_step_states s WHERE s.job_id = c.job_id AND s.ordinal = c.ordinal)
-         AS next_approval_sha256
+       c.retry_count AS next_retry_count, c.output_key AS next_output_key, c.approval_sha256 AS next_approval_sha256
 FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, :outcome, :receipt_json, :bytes_used,
                        :retry_after_ms) r
 LEFT JOIN LATERAL cassette_claim(
   r.worker_id, :next_run_id, :next_job_id, :operations, :lease_ms,
-  CASE WHEN (r.worker_id, r.outcome, r.receipt_json) = (:worker_id, :outcome, :receipt_json) AND cassette_lapse() >= 0
-       THEN 1 ELSE 0 END,
+  CASE WHEN (r.worker_id, r.outcome, r.receipt_json) = (:worker_id, :outcome, :receipt_json) THEN 1 ELSE 0 END,
   :spread, false, :ticket, :again) c ON true;
 
 -- name: documents_known

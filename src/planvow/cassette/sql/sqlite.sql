@@ -59,19 +59,18 @@ FROM cassette_step_states s
 JOIN cassette_step_definitions d ON d.job_id = s.job_id AND d.ordinal = s.ordinal
 WHERE s.status = 'LEASED' AND s.worker_id = :worker_id ORDER BY s.job_id, s.ordinal LIMIT 1;
 
--- What a claim has to know first: whether a step has slept long enough, and whether there are limits.
+-- What a claim has to know first: whether a lease or an approval has run out, whether a step has slept long enough, and
+-- whether there are limits.
 -- name: look
 SELECT now_ms,
+       EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'LEASED' AND lease_expires_at <= now_ms)
+       OR coalesce((SELECT lease_expires_at > now_ms + 2 * lease_ms FROM cassette_step_states WHERE status = 'LEASED'
+                    ORDER BY lease_expires_at DESC LIMIT 1), 0)
+       OR EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'PENDING' AND approved_until <= now_ms) AS run_out,
        EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'PENDING' AND hold = 'TIME' AND wake_at <= now_ms)
        OR EXISTS (SELECT 1 FROM cassette_step_states
                   WHERE status = 'PENDING' AND hold = 'TIME' AND hold_since IS NOT NULL AND hold_since > now_ms) AS due,
-       EXISTS (SELECT 1 FROM cassette_limits) AS limited,
-       EXISTS (SELECT 1 FROM cassette_step_states
-               WHERE status = 'LEASED'
-                 AND lease_expires_at IN ((SELECT min(lease_expires_at) FROM cassette_step_states WHERE status = 'LEASED'),
-                                          (SELECT max(lease_expires_at) FROM cassette_step_states WHERE status = 'LEASED'))
-                 AND (lease_expires_at <= now_ms OR lease_expires_at > now_ms + 2 * lease_ms)) AS expired,
-       EXISTS (SELECT 1 FROM cassette_step_states WHERE status = 'PENDING' AND approved_until <= now_ms) AS lapsed
+       EXISTS (SELECT 1 FROM cassette_limits) AS limited
 FROM (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now_ms);
 
 -- name: rouse

@@ -12,6 +12,14 @@ LEFT JOIN cassette_receipts r ON e.from_status = 'LEASED' AND r.job_id = e.job_i
                              AND r.fence = e.fence
 WHERE e.seq > :after ORDER BY e.seq LIMIT CAST(:most AS INTEGER);
 
+-- name: notes_without_place
+SELECT n.seq, n.job_id, n.sha256 AS note_sha256 FROM cassette_notes n
+WHERE n.seq > :after ORDER BY n.seq LIMIT CAST(:most AS INTEGER);
+
+-- name: actions_without_place
+SELECT c.kind AS action_kind, c.* FROM cassette_actions c
+WHERE c.seq > :after ORDER BY c.seq LIMIT CAST(:most AS INTEGER);
+
 -- name: archives_without_place
 SELECT a.* FROM cassette_archives a
 WHERE NOT EXISTS (SELECT 1 FROM cassette_log l WHERE l.kind = 'archive' AND l.seq = a.archive_id)
@@ -24,7 +32,8 @@ INSERT INTO cassette_log (log_index, kind, seq, leaf_sha256) VALUES (:log_index,
 INSERT INTO cassette_checkpoints (tree_size, root, created_at) VALUES (:tree_size, :root, :created_at);
 
 -- name: move_log_end
-UPDATE cassette_log_state SET tree_size = :tree_size, peaks = :peaks, posts_to = :posts_to, events_to = :events_to;
+UPDATE cassette_log_state SET tree_size = :tree_size, peaks = :peaks, posts_to = :posts_to, events_to = :events_to,
+  notes_to = :notes_to, actions_to = :actions_to;
 
 -- name: sign_checkpoint
 INSERT INTO cassette_checkpoint_signatures (tree_size, key_id, envelope_json)

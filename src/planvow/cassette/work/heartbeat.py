@@ -33,6 +33,7 @@ class Held:
     lost: threading.Event = field(default_factory=threading.Event)
     cancelled: threading.Event = field(default_factory=threading.Event)
     beaten: float = field(default_factory=time.monotonic)
+    looked: float = field(default_factory=time.monotonic)
 
     @property
     def kept(self) -> bool:
@@ -75,7 +76,6 @@ class Heartbeat:
             if held is not None and self._thread is None:
                 self._thread = threading.Thread(target=self._beat, name="planvow-heartbeat", daemon=True)
                 self._thread.start()
-            self._changed.notify()
 
     def _beat(self) -> None:
         store: Store | None = None
@@ -107,13 +107,17 @@ class Heartbeat:
     def _due(self) -> Held | None:
         """Wait until a claim has been held for a second or a third of its lease; None when stopping.
 
-        Everything is read anew before each wait: a notice given while this thread was beating woke nobody.
+        Nobody wakes this thread for a step, which would cost more than most steps: none that begins while it waits is
+        due before it looks again.
         """
+        pause = min(self._lease_ms / 3000, LOOK_SECONDS)
         with self._changed:
             while not self._stopping:
-                held = self._held
-                alive = held is not None and held.kept
-                noticed = self._changed.wait(min(self._lease_ms / 3000, LOOK_SECONDS) if alive else None)
-                if alive and not noticed and held is self._held:
-                    return held
+                left, held = pause, self._held
+                if held is not None and held.kept:
+                    left = held.looked + pause - time.monotonic()
+                    if left <= 0:
+                        held.looked = time.monotonic()
+                        return held
+                self._changed.wait(left)
         return None

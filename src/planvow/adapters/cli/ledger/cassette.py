@@ -28,7 +28,7 @@ from planvow.adapters.cli.ledger.work import work
 from planvow.adapters.cli.ledger.workers import requeue, workers
 from planvow.adapters.cli.options.keys import PrivateKey
 from planvow.adapters.cli.options.keys import signers as load_signers
-from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation, looked_at, opened
+from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, looked_at, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.machine.files import write_text
 from planvow.cassette.databases.sqlite import SqliteStore
@@ -76,6 +76,7 @@ def seal(
     store: StoreLocation = None,
     key: PrivateKey = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the envelope to a file.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Put one hash over everything a run's finished jobs did, signed if a key is given."""
     own = load_signers(key)
@@ -84,16 +85,23 @@ def seal(
     if output is not None:
         write_text(output, json.dumps(made.envelope, sort_keys=True, indent=2) + "\n")
     print_json({"run_id": run_id, "tree_size": made.tree_size, "merkle_root": made.merkle_root, "new": made.created})
-    if made.created and not own:
+    if made.created and not own and not as_json:
         note("unsigned: keep it elsewhere (-o FILE, later `verify --seal FILE`), or sign it with --key")
 
 
 @app.command()
-def keygen(path: Annotated[Path, typer.Argument(metavar="PATH", help="Where to write the private key.")]) -> None:
+def keygen(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="Where to write the private key.")],
+    as_json: AsJson = False,
+) -> None:
     """Make an Ed25519 key pair for seals, checkpoints or a worker: PATH and PATH.pub."""
-    from planvow.adapters.checkers.signing import make_key
+    from planvow.adapters.checkers.signing import load_verifier, make_key
 
-    print_result(str(make_key(path)))
+    public = make_key(path)
+    if as_json:
+        print_json({"private": str(path), "public": str(public), "key_id": load_verifier(public).key_id})
+    else:
+        print_result(str(public))
 
 
 @app.command()
@@ -102,6 +110,7 @@ def export(
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; default: stdout.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write a run as one JSON document that anyone can check without the ledger."""
     with looked_at(repo_root, store) as ledger:
@@ -110,7 +119,11 @@ def export(
         print_json(document)
     else:
         write_text(output, json.dumps(document, ensure_ascii=False, sort_keys=True) + "\n")
-        note(f"{len(document['jobs'])} jobs, {len(document['seals'])} seals written to {output}")
+        counts = {name: len(document[name]) for name in ("jobs", "seals")}
+        if as_json:
+            print_json({"file": str(output), "run_id": run_id, **counts, "bundle_sha256": document["bundle_sha256"]})
+        else:
+            note(f"{counts['jobs']} jobs, {counts['seals']} seals written to {output}")
 
 
 @app.command()
@@ -118,6 +131,7 @@ def backup(
     target: Annotated[Path, typer.Argument(metavar="FILE", help="File to write the copy to.")],
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
+    as_json: AsJson = False,
 ) -> None:
     """Copy an SQLite ledger while others work on it, and check the copy."""
     with opened(repo_root, store) as ledger:
@@ -131,7 +145,10 @@ def backup(
     if damage != "ok" or not verdict.accepted:
         os.unlink(target)
         raise InputError(f"the copy is not sound ({damage}, {len(verdict.faults)} findings) and was removed")
-    print_result(f"{target}: {counted(verdict)}, verified")
+    if as_json:
+        print_json({"file": str(target), "counts": verdict.counts, "verified": True})
+    else:
+        print_result(f"{target}: {counted(verdict)}, verified")
 
 
 def run() -> None:

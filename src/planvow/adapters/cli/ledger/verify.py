@@ -75,7 +75,13 @@ def verify(
         raise UsageError("--max-age says how old the newest --checkpoint may be; give one")
     if bundle is not None:
         verdict = verify_bundle(
-            read_json(bundle), accepted=accepted, kept=kept, checkpoints=checkpoints, approvers=people
+            read_json(bundle),
+            accepted=accepted,
+            kept=kept,
+            checkpoints=checkpoints,
+            approvers=people,
+            verifier_of=_verifier_of(),
+            worker_keys=worker_keys,
         )
     else:
         bundles = [read_json(path) for path in archived or []]
@@ -100,7 +106,12 @@ def _ledger(
 ) -> Verdict:
     """Check a ledger and the bundles that left it; a seal of a run in a bundle is held against that bundle."""
     found = [
-        verify_bundle(bundle, kept=[s for s in kept if s.run_id == bundle.get("run_id")], approvers=people)
+        verify_bundle(
+            bundle,
+            kept=[s for s in kept if s.run_id == bundle.get("run_id")],
+            approvers=people,
+            verifier_of=_verifier_of(),
+        )
         for bundle in bundles
     ]
     carried = {bundle["run_id"] for bundle in bundles}
