@@ -17,6 +17,7 @@ mutants that make the same bytes by their nature, with the reason; there may be 
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import os
 import shutil
@@ -28,6 +29,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from queue import Queue
 
 from golden_sites import Site, all_sites
@@ -120,14 +122,14 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.source = folder / "src"
-        shutil.copytree(SOURCE, self.source)
+        shutil.copytree(SOURCE, self.source, ignore=shutil.ignore_patterns("__pycache__"))
+        # What is compiled is known by the hash of its source, so the mutant's file alone is compiled anew.
+        compileall.compile_dir(self.source, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
 
     def fate(self, site: Site, cases: list[str], *, quick: bool = False) -> Fate:
         path = self.source / site.path
         whole = path.read_bytes()
         start = time.monotonic()
-        for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-            compiled.unlink()  # its time stamp could be that of the mutant
         path.write_bytes(whole[: site.start] + site.replacement.encode() + whole[site.end :])
         try:
             killer = self._compared(cases[:FIRST]) or self._compared(cases[FIRST:])
@@ -166,7 +168,7 @@ class Copy:
 
 
 def _environment(source: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+    return {**os.environ, "PYTHONPATH": str(source), "PYTHONHASHSEED": "0"}
 
 
 def run(sites: list[Site], workers: int, *, quick: bool = False) -> list[Fate]:

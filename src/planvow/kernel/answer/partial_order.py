@@ -25,7 +25,8 @@ from planvow.kernel.errors import NotReproducedError
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import arguments
 from planvow.kernel.search.watcher import Node
-from planvow.kernel.time.causal import JOINT, CausalOrder, Link, Role, Stated
+from planvow.kernel.time.causal import CausalOrder
+from planvow.kernel.time.links import JOINT, Link, Role, Stated
 from planvow.kernel.world.accesses import Accesses
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.noting import NotingState, begin_notes, noted

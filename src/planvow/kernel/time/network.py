@@ -31,7 +31,8 @@ from planvow.kernel.domain.metadata import (
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.domain.terms import goals_of, item_text
 from planvow.kernel.time.arrange import Arrangement, Arranger, Job, Unknown
-from planvow.kernel.time.causal import ENTITY, JOINT, RELATION, WHOLE, CausalOrder, Link, Role
+from planvow.kernel.time.causal import CausalOrder
+from planvow.kernel.time.links import ENTITY, JOINT, RELATION, WHOLE, Link, Role
 from planvow.kernel.time.objectives import MAKESPAN, Due, Improver, Judged, value_of
 from planvow.kernel.time.relations import Siblings, Tie
 from planvow.kernel.time.report import CAUSAL, Served, TimeReport
