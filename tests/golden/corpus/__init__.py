@@ -22,13 +22,16 @@ from golden.corpus.logs import CASES as LOGS
 from golden.corpus.promises import CASES as PROMISES
 from golden.corpus.proofs import CASES as PROOFS
 from golden.corpus.refusals import CASES as REFUSALS
+from golden.corpus.schedules import CASES as SCHEDULES
 from golden.corpus.tools import CASES as TOOLS
+from golden.corpus.trade import CASES as TRADE
 from golden.corpus.values import CASES as VALUES
 from golden.corpus.work import CASES as WORK
 
 CASES: tuple[Case, ...] = (
     *VALUES,
     *HTN,
+    *SCHEDULES,
     *HDDL,
     *CONTRACT,
     *PROMISES,
@@ -37,6 +40,7 @@ CASES: tuple[Case, ...] = (
     *REFUSALS,
     *GOALS,
     *TOOLS,
+    *TRADE,
     *GOVERNED,
     *LEDGER,
     *DOSSIERS,

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import re
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 from unittest.mock import patch
 
 from golden.corpus.case import Case, as_json
 from golden.corpus.errands import ADDRESSES, at_the_shop, errands
 from golden.corpus.ledger import ledger
-from planvow import Agent, PlanvowError, State
+from planvow import Agent, Domain, PlanvowError, State
 from planvow.agent import tool
 from planvow.agent.record.asked import Asked, ask
 from planvow.agent.record.derive import derive
@@ -26,6 +28,7 @@ from planvow.agent.run.standing import world_after
 from planvow.agent.tools.encode import encode
 from planvow.agent.tools.signature import schema_of
 from planvow.cassette import SqliteStore
+from planvow.contract.certificate.domain_identity import domain_identity
 
 PARTY = [("deliver", "ann", "tea", "bread"), ("ring", "ann", "bob", "cy")]
 CAN = {"capabilities": {"voice", "bell"}}
@@ -127,6 +130,21 @@ def settled_later() -> str:
         return as_json([list(world.state.triples()), list(items), list(state.triples())])
 
 
+def identity() -> str:
+    """The identity of a domain whose functions stand in several files."""
+    made = Domain("several")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("zebra", "aardvark"):
+            path = Path(folder) / f"{name}.py"
+            path.write_text(f"def {name}(state):\n    return state\n", encoding="utf-8")
+            spec = importlib.util.spec_from_file_location(name, path)
+            assert spec is not None
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)  # type: ignore[union-attr]
+            made.command(getattr(module, name))
+        return as_json(domain_identity(made))
+
+
 class Odd:
     def __str__(self) -> str:
         return "an odd one"
@@ -154,6 +172,7 @@ CASES = (
     Case("agent/derived-otherwise", "agent run", derived_otherwise),
     Case("agent/settled", "agent run", settled),
     Case("agent/settled-later", "agent run", settled_later),
+    Case("agent/identity", "agent run", identity),
     Case("agent/values", "agent run", values),
     Case("agent/schemas", "agent run", schemas),
 )

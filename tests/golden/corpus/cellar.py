@@ -1,4 +1,4 @@
-"""A cellar in which everything comes in twos, so that whatever is told about it has an order: its certificate, forged."""
+"""A cellar in which all things come in twos, so that what is told about them has an order: its certificate, forged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ledger keeps beside plans: dossiers, private texts, approvals and erasures, and what is said of tampering."""
+"""What the ledger keeps beside plans: dossiers, private texts, approvals and erasures, and what is said of forgers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from planvow.cassette.dossier import (
     Privacy,
     approve,
     deny,
+    dossier_of,
     erase,
     hide_arguments,
     state_document,
@@ -80,6 +81,20 @@ def states() -> str:
     return as_json([kept.facts, kept.apart, change, facts_in(change, {base.sha256: base.text})])
 
 
+def followed() -> str:
+    """A plan that follows another: its state is stored as a difference; and a state that is no list of facts."""
+    many = [["at", f"thing {number}", "shop"] for number in range(20)]
+    with salted() as (_, store):
+        plan = replace(diamond(), steps=(step("a"),))
+        job_id = store_plan_with_dossier(store, "run", plan, Dossier(asked=1, state=many)).job_id
+        child = replace(diamond("next", parent_job_id=job_id), steps=(step("a"),))
+        later = Dossier(asked=2, state=[*many[1:], ["at", "z", "home"]])
+        found = [dossier_of(store, store_plan_with_dossier(store, "run", child, later).job_id).state]
+        odd = Dossier(asked=3, state={"any": "thing"})
+        store_plan_with_dossier(store, "run", replace(diamond("odd"), steps=(step("a"),)), odd)
+        return f"{exported(store)}\n{as_json(found)}"
+
+
 def approved() -> str:
     """Questions about a plan and its steps in their order, answered, lapsed, answered again, and sealed."""
     with salted() as (clock, store):
@@ -133,6 +148,7 @@ def erased() -> str:
 CASES = (
     Case("dossiers/declared", "ledger export", declared),
     Case("dossiers/states", "ledger export", states),
+    Case("dossiers/followed", "ledger export", followed),
     Case("dossiers/approved", "ledger export", approved),
     Case("dossiers/unasked", "ledger export", unasked),
     Case("dossiers/erased", "ledger export", erased),

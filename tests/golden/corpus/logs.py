@@ -11,10 +11,10 @@ from unittest.mock import patch
 
 from golden.corpus.case import Case, as_json
 from golden.corpus.ledger import Seal, diamond, exported, finished_run, ledger, step
-from planvow.cassette import Outcome, SqliteStore, Store, StoredPlan, Worker, WorkerOptions
+from planvow.cassette import Outcome, SqliteStore, StoredPlan, Worker, WorkerOptions
 from planvow.cassette.ledger.schedule import Decider, Limit, Schedule
 from planvow.cassette.log.proofs import prove_entry, prove_growth
-from planvow.cassette.proof.archive import archive_run, check_archived
+from planvow.cassette.proof.archive import archive_run
 from planvow.cassette.proof.checkpoint import checkpoint_envelope
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger

@@ -238,7 +238,7 @@ class _Builder:
         return PartialOrder(
             steps=tuple(self._steps),
             links=tuple(dict.fromkeys(edges)),
-            ignored={name: tuple(predicates) for name, predicates in sorted(self._ignored.items())},
+            ignored={name: tuple(predicates) for name, predicates in self._ignored.items()},
             ordered=tuple(self._ordered),
         )
 

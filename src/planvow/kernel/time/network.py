@@ -292,7 +292,7 @@ class TimeNetwork:
 
     def _give_points_to_earlier(self, ties: list[Tie], parent: int) -> Unspoken | None:
         """A task that is only now spoken of gets its points, and the commands below it are put inside."""
-        nodes = sorted({node for tie in ties for node in tie.nodes.values() if self._timed[node] != node})
+        nodes = dict.fromkeys(node for tie in ties for node in tie.nodes.values() if self._timed[node] != node)
         for node in nodes:
             visit, following = self._siblings.with_next(node, parent)
             container = self._timed[node]
