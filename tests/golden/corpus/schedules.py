@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 from golden.corpus.case import Case, as_json
 from planvow import Domain, State, plan, refuse
 from planvow.kernel import Result, attach_metadata
 from planvow.kernel.domain.entities import Entity
+from planvow.kernel.time.arrange import Arranger
 from planvow.kernel.time.shop import one_machine
 from planvow.kernel.time.timing import Timing
 from planvow.temporal import before, during
@@ -135,9 +137,12 @@ def walked() -> str:
 
 
 def bounds() -> str:
-    """How soon one machine can be done."""
+    """How soon one machine can be done, and who is in whose way."""
     rows = ([(3, 2, 1), (0, 4, 2)], [(0, 5, 0), (1, 2, 9), (2, 2, 8)], [(7, 1, 0), (0, 1, 7), (3, 3, 3)])
-    return as_json([one_machine(tasks) for tasks in rows])
+    # Of commands that are too many at once, those that take least are left out first.
+    spans, uses = ((0, 10), (0, 15), (0, 20)), [(0, 2), (1, 1), (2, 3)]
+    crowd = Arranger._crowd(SimpleNamespace(_span=spans.__getitem__), VANS[0], uses)  # type: ignore[arg-type]
+    return as_json([*(one_machine(tasks) for tasks in rows), crowd])
 
 
 CASES = (
