@@ -7,36 +7,32 @@
     python bench/golden_mutants.py --quick         without the last step, see below: while the corpus is extended
 
 What a site is, and what its mutant, stands in `golden_sites.py`; no site is left out by hand. Each mutant lives in a
-copy of `src`; the tests are those of the tree. The cases that call the broken function (a profile of every case says
-which) are compared first, the quickest before the others, by the comparison that `test_golden.py` makes but without
-pytest around it; last, all of `tests/golden` is run. So a mutant that survives has survived all of it. Only other
-bytes, an error or a document that is no longer read kill; a version that moved alone does not. `EQUIVALENT` holds the
-mutants that make the same bytes by their nature, with the reason; there may be five.
+copy of `src`; the tests are those of the tree. First the cases are compared as in `test_golden.py`, without pytest
+around it (`golden_trials.py` says how that is made quick), those first that call the broken function; what survives
+that is tried in a fresh interpreter by all of `tests/golden`. So a mutant that survives has survived all
+of it. Only other bytes, an error or a document that is no longer read kill; a version that moved alone does not. Before
+the first mutant the source as it is must pass the same comparison. `EQUIVALENT` holds the mutants that make the same
+bytes by their nature, with the reason; there may be five.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
-from queue import Queue
+from typing import Any
 
 from golden_sites import Site, all_sites
+from golden_trials import ROOT, SOURCE, TIMEOUT_S, Bench
 
-ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "src"
 TESTS = "tests/golden"
-FIRST = 8  # cases that are compared before the others that call the function
-TIMEOUT_S = 280
 MOST_EQUIVALENT = 5
 
 EQUIVALENT: dict[str, str] = {
@@ -44,43 +40,11 @@ EQUIVALENT: dict[str, str] = {
     "order _extend: min(unbound, key=lambda pair: pair[0])": (
         "which condition of a conjunction is looked at first decides how long the verifier takes, not what it says"
     ),
+    "order replace: sorted((id_of(record), record) for file in changed.values() for record in file.sections)": (
+        "rows are put into SQLite's tree in the order of its keys, which is the fast way; they are read by key"
+    ),
     'order file_state: sorted(path.glob("*.json*"))': "a state is only ever compared with another one made alike",
 }
-
-PROFILE = """
-import json, sys, time
-sys.path[:0] = ["tests", "tests/lab"]
-from golden.corpus import CASES
-source, found, seconds = sys.argv[1] + "/", {}, {}
-for case in CASES:
-    if case.lacking():
-        continue
-    called = set()
-    def note(frame, event, _):
-        if event == "call" and frame.f_code.co_filename.startswith(source):
-            called.add((frame.f_code.co_filename[len(source):], frame.f_code.co_firstlineno))
-    start = time.process_time()
-    sys.setprofile(note)
-    try:
-        case.body()
-    finally:
-        sys.setprofile(None)
-    seconds[case.name] = time.process_time() - start
-    for place in called:
-        found.setdefault("%s:%d" % place, []).append(case.name)
-json.dump({"cases": found, "seconds": seconds}, sys.stdout)
-"""
-
-COMPARE = """
-import sys
-sys.path[:0] = ["tests", "tests/lab"]
-from golden.corpus import CASES
-from golden.corpus.case import Kept
-cases = {case.name: case for case in CASES}
-for name in sys.argv[1:]:
-    if cases[name].body() != Kept.read(cases[name].path).body:
-        sys.exit(f"{name} has other bytes")
-"""
 
 
 @dataclass(frozen=True)
@@ -92,106 +56,55 @@ class Fate:
     seconds: float
 
 
-class Profile:
-    """Which cases call which function, the quickest first."""
-
-    def __init__(self) -> None:
+def _tested(source: Path, site: Site) -> str | None:
+    """Run all of the tests and return the first failure that is more than a version which moved."""
+    path = source / site.path
+    whole = path.read_bytes()
+    path.write_bytes(whole[: site.start] + site.replacement.encode() + whole[site.end :])
+    words = ("-q", "-p", "no:cacheprovider", "--tb=no", "-m", "not slow", TESTS)
+    environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONHASHSEED": "0", "COLUMNS": "500"}
+    try:
         done = subprocess.run(
-            [sys.executable, "-c", PROFILE, str(SOURCE)],
-            cwd=ROOT,
-            capture_output=True,
-            check=True,
-            env=_environment(SOURCE),
-        )
-        told = json.loads(done.stdout)
-        self._seconds: dict[str, float] = told["seconds"]
-        self._cases: dict[str, list[str]] = told["cases"]
-
-    def cases(self, site: Site) -> list[str]:
-        """Return the cases to compare: those that call the function, or anything of the module; all where none does."""
-        named = f"{site.path}:{site.first_line}"
-        places = [named] if site.where else [place for place in self._cases if place.startswith(f"{site.path}:")]
-        found = {case for place in places for case in self._cases.get(place, ())}
-        return sorted(found or self._seconds, key=lambda case: (self._seconds[case], case))
+            [sys.executable, "-m", "pytest", *words],
+            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "no end within the time limit"
+    finally:
+        path.write_bytes(whole)
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return next((line for line in failed if "was made by" not in line and "changelog_names" not in line), None)
 
 
-class Copy:
-    """A copy of the source in which one file at a time is broken."""
-
-    def __init__(self, folder: Path) -> None:
-        self.source = folder / "src"
-        shutil.copytree(SOURCE, self.source)
-
-    def fate(self, site: Site, cases: list[str], *, quick: bool = False) -> Fate:
-        path = self.source / site.path
-        whole = path.read_bytes()
-        start = time.monotonic()
-        for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-            compiled.unlink()  # its time stamp could be that of the mutant
-        path.write_bytes(whole[: site.start] + site.replacement.encode() + whole[site.end :])
-        try:
-            killer = self._compared(cases[:FIRST]) or self._compared(cases[FIRST:])
+def _work(todo: Any, done: Any, *, quick: bool) -> None:
+    """Try mutants until there are no more; the first word is what is wrong without any."""
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder))
+        done.put(bench.killer(None))
+        while (site := todo.get()) is not None:
+            start = time.monotonic()
+            killer = bench.killer(site)
             if killer is None and not quick:
-                killer = self._tested()
-        finally:
-            path.write_bytes(whole)
-        return Fate(site, killer, time.monotonic() - start)
-
-    def _compared(self, cases: list[str]) -> str | None:
-        """Compare some cases and return what differed; any error counts as much."""
-        if not cases:
-            return None
-        code, _, errors = self._python("-c", COMPARE, *cases)
-        return errors.strip().splitlines()[-1] if code else None
-
-    def _tested(self) -> str | None:
-        """Run all of the tests and return the first failure that is more than a version which moved."""
-        words = ("-q", "-p", "no:cacheprovider", "--tb=no", "-m", "not slow", TESTS)
-        code, said, _ = self._python("-m", "pytest", *words)
-        if code == 0:
-            return None
-        failed = [line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        return next((line for line in failed if "was made by" not in line and "changelog_names" not in line), None)
-
-    def _python(self, *words: str) -> tuple[int, str, str]:
-        environment = {**_environment(self.source), "COLUMNS": "500"}
-        try:
-            done = subprocess.run(
-                [sys.executable, *words],
-                cwd=ROOT, env=environment, capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return 1, "", "no end within the time limit"
-        return done.returncode, done.stdout, done.stderr or "it ended without a word"
+                killer = _tested(bench.source, site)
+            done.put(Fate(site, killer, time.monotonic() - start))
 
 
-def _environment(source: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
-
-
-def run(sites: list[Site], workers: int, *, quick: bool = False) -> list[Fate]:
-    """Try every mutant, each worker in a copy of its own."""
-    profile = Profile()
-    fates: list[Fate] = []
-    printing = threading.Lock()
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
-        copies: Queue[Copy] = Queue()
-        for number in range(workers):
-            copies.put(Copy(Path(folder) / str(number)))
-
-        def one(site: Site) -> None:
-            copy = copies.get()
-            try:
-                fate = copy.fate(site, profile.cases(site), quick=quick)
-            finally:
-                copies.put(copy)
-            with printing:
-                fates.append(fate)
-                told = f"killed by {fate.killer}" if fate.killer else "SURVIVED"
-                print(f"{len(fates)}/{len(sites)} {fate.seconds:5.1f} s {_line(site)}: {told}", flush=True)
-
-        list(pool.map(one, sites))
-    return fates
+def run(sites: list[Site], workers: int, *, quick: bool = False) -> Iterator[Fate]:
+    """Try every mutant, each worker with a copy of its own."""
+    context = get_context("spawn")
+    todo, done = context.Queue(), context.Queue()
+    for site in [*sites, *[None] * workers]:
+        todo.put(site)
+    people = [context.Process(target=_work, args=(todo, done), kwargs={"quick": quick}) for _ in range(workers)]
+    for each in people:
+        each.start()
+    for _ in people:
+        if (wrong := done.get()) is not None:
+            raise SystemExit(f"without any mutant: {wrong}")
+    for _ in sites:
+        yield done.get()
+    for each in people:
+        each.join()
 
 
 def _line(site: Site) -> str:
@@ -206,6 +119,7 @@ def main() -> int:
     asked.add_argument("--only", action="append", default=[])
     asked.add_argument("--workers", type=int, default=2)
     options = asked.parse_args()
+    os.environ["PYTHONHASHSEED"] = "0"  # for the processes that are started
     sites = all_sites(SOURCE)
     unknown = EQUIVALENT.keys() - {site.key for site in sites}
     if unknown or len(EQUIVALENT) > MOST_EQUIVALENT:
@@ -219,10 +133,17 @@ def main() -> int:
     if options.list:
         print("\n".join(map(_line, chosen)))
         return 0
-    fates = run([site for site in chosen if site.key not in EQUIVALENT], options.workers, quick=options.quick)
+    fates = []
+    tried = [site for site in chosen if site.key not in EQUIVALENT]
+    for fate in run(tried, options.workers, quick=options.quick):
+        fates.append(fate)
+        told = f"killed by {fate.killer}" if fate.killer else "SURVIVED"
+        print(f"{len(fates)}/{len(tried)} {fate.seconds:5.1f} s {_line(fate.site)}: {told}", flush=True)
     survivors = [fate.site for fate in fates if fate.killer is None]
     slowest = max((fate.seconds for fate in fates), default=0.0)
-    print(f"{len(fates)} mutants, {len(survivors)} survived, {len(EQUIVALENT)} equivalent, slowest {slowest:.1f} s")
+    mean = sum(fate.seconds for fate in fates) / max(1, len(fates))
+    counts = f"{len(fates)} mutants, {len(survivors)} survived, {len(EQUIVALENT)} equivalent"
+    print(f"{counts}, mean {mean:.1f} s, slowest {slowest:.1f} s")
     for site in survivors:
         print(f"survived: {_line(site)}")
     return 1 if survivors else 0

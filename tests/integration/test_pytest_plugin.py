@@ -92,7 +92,9 @@ def project(tmp_path, request):
     (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --strict-markers\n")
 
     def run(*words):
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
+        others = ("cacheprovider", "langsmith_plugin", "schemathesis")  # they take longer to load than all the rest
+        without = [word for name in others for word in ("-p", f"no:{name}")]
+        command = [sys.executable, "-m", "pytest", "-q", *without, *words]
         env = {**os.environ, "PYTEST_ADDOPTS": ""}
         return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
 
@@ -109,6 +111,7 @@ def test_deterministic_targets_pass_and_a_salted_one_is_named_with_the_first_dif
     assert "differ at $.steps[0].params.words[0]" in done.stdout
 
 
+@pytest.mark.slow
 def test_planners_answer_from_recordings_as_the_options_say(project):
     assert project("-k", "recorded", "--planvow-replay").returncode == 1  # nothing recorded: fails closed
     assert not project.folder.exists()

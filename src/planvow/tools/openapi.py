@@ -34,7 +34,7 @@ def read_openapi(document: Any, place: str) -> list[ToolEntry]:
     server = next(iter(_servers(document)), None)
     return [
         _operation(document, path, method, item, f"{place}.paths[{path!r}].{method}", server)
-        for path, item in sorted(paths.items())
+        for path, item in paths.items()
         if isinstance(item, Mapping)
         for method in METHODS
         if isinstance(item.get(method), Mapping)

@@ -86,7 +86,7 @@ def _produces(tool: ToolEntry) -> Mapping[str, str]:
 def _takes(tool: ToolEntry, produced: set[str]) -> Mapping[str, str]:
     """Return the parameters whose values another tool produces."""
     kinds = _own_kinds(tool, _verb_and_thing(tool)[1])
-    return {name: kind for name, kind in sorted(kinds.items()) if kind in produced}
+    return {name: kind for name, kind in kinds.items() if kind in produced}
 
 
 def _thing_in_path(tool: ToolEntry) -> str | None:

@@ -70,6 +70,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
         (document, "plan"), (document, "planner-input"), (planner, "stub"), (planner, "htn"), (planner, "hddl")
     ),
     "recording": _made_by((document, "planvow-recording"), (planner, "stub")),
+    "planner report": _made_by((document, "planner-report"), (planner, "stub")),
     "run": _made_by((document, "planvow-run"), (planner, "stub")),
     "prompt": _made_by((document, "plan-steps"), (document, "planvow-recording")),
     "planners": _made_by(*((planner, name) for name in PLANNERS)),
@@ -84,6 +85,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "ledger export, htn": _made_by((document, "planvow-bundle"), (planner, "htn")),
     "receipts of goals": _made_by((planner, "goal")),
     "receipts of governed plans": _made_by((planner, "governed"), (document, "index")),
+    "agent run": _made_by((document, "agent-run"), (document, "agent-asked"), (planner, "htn")),
     "proof": _made_by((document, "seal")),
     "debate": _made_by((document, "debate"), (language, "lite")),
     "debate report": _made_by((document, "debate-report"), (document, "debate"), (language, "lite")),

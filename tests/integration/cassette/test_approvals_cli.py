@@ -51,7 +51,8 @@ class Ledger:
             return store_plan_with_dossier(store, self.run_id, plan, given, **more).job_id
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+# What the commands do is the same on both; that both databases decide alike is shown by test_approvals.py.
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def cassette(request, tmp_path):
     (tmp_path / "operations.py").write_text(OPERATIONS)
     if request.param == "sqlite":

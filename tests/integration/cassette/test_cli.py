@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -35,13 +36,22 @@ REQUEST = {
 }
 
 
-@pytest.fixture
-def repo(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.md").write_text("# Title\n\nhello\n")
-    (tmp_path / "request.json").write_text(json.dumps(REQUEST))
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory):
+    """A tree with an index and a stored plan, made once by the commands."""
+    root = tmp_path_factory.mktemp("planned")
+    (root / "a.md").write_text("# Title\n\nhello\n")
+    (root / "request.json").write_text(json.dumps(REQUEST))
     for words in (["sections", "build"], ["plan", "--request-file", "request.json"]):
-        subprocess.run([*PROGRAM[:-1], "cortex", *words], check=True, capture_output=True)
+        subprocess.run([*PROGRAM[:-1], "cortex", *words], check=True, capture_output=True, cwd=root)
+    return root
+
+
+@pytest.fixture
+def repo(planned, tmp_path, monkeypatch):
+    """A copy of that tree, which a test may spoil."""
+    shutil.copytree(planned, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 

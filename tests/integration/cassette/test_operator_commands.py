@@ -47,7 +47,8 @@ def answer(*words: str, code: int = 0) -> dict:
     return json.loads(cassette(*words, "--json", code=code))
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+# What operators decide is the same on both: test_operators.py shows that without starting commands.
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def where(request, tmp_path):
     if request.param == "sqlite":
         return str(tmp_path / "cassette.db")

@@ -71,7 +71,7 @@ class Run:
         from planvow.canonical import to_jsonable
         from planvow.kernel.domain.terms import item_json
 
-        rows = [{**vars(step), "command": item_json(step.command), "status": step.status.value} for step in self.steps]
+        rows = [{**vars(step), "command": item_json(step.command)} for step in self.steps]
         told: dict[str, Any] = to_jsonable(
             {
                 "run_id": self.id,

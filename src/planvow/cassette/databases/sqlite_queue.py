@@ -102,7 +102,7 @@ class SqliteQueue(SqliteNotes):
         if place is None:
             return None
         scope = {"run_id": wanted.run_id, **place}
-        operations = self._ready_operations() if wanted.operations is None else sorted(wanted.operations)
+        operations = self._ready_operations() if wanted.operations is None else wanted.operations
         free = [
             row
             for op in operations

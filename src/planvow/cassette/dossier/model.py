@@ -73,7 +73,7 @@ class Privacy:
         """Return the declaration as it is stored."""
         return {
             "predicates": sorted(self.predicates),
-            "arguments": {op: sorted(names) for op, names in sorted(self.arguments.items()) if names},
+            "arguments": {op: sorted(names) for op, names in self.arguments.items() if names},
             "outputs": sorted(self.outputs),
         }
 

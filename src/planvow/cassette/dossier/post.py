@@ -141,7 +141,7 @@ class _Folder:
 
     def laid(self, hidden: Mapping[str, Any], reasons: Mapping[str | None, str]) -> Laid:
         """Return everything with the manifest that lists it."""
-        arguments = {name: private_text(value) for name, value in sorted(hidden.items())}
+        arguments = {name: private_text(value) for name, value in hidden.items()}
         manifest: dict[str, Any] = {"format": MANIFEST, "documents": self._parts}
         if self.apart:
             manifest["apart"] = {name: text.sha256 for name, text in self.apart.items()}

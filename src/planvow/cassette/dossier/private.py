@@ -30,7 +30,8 @@ def hide_arguments(steps: Sequence[Mapping[str, Any]], privacy: Privacy) -> tupl
     shown: list[dict[str, Any]] = []
     for step in steps:
         params = dict(step.get("params", {}))
-        for name in sorted(privacy.arguments.get(step["skill"], frozenset()) & params.keys()):
+        private = privacy.arguments.get(step["skill"], frozenset())
+        for name in [name for name in params if name in private]:
             reference = _NOT_IN_A_NAME.sub("_", f"{step['step_id']}_{name}")
             hidden[reference] = params[name]
             params[name] = "{{" + f"{PRIVATE_KEY}.{reference}" + "}}"

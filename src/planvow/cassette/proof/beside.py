@@ -125,7 +125,7 @@ class Beside:
     def faults(self) -> Iterator[Fault]:
         """Yield everything else, when all steps and receipts were looked at."""
         job_id, head = self._parts.job_id, self._parts.job["head_sha256"]
-        for lease, approval in sorted(self._rests_on.items()):
+        for lease, approval in self._rests_on.items():
             number, told = self._told.get(lease, (0, approval))
             if told != approval:
                 message = "does not name the approval that its step rests on"

@@ -69,11 +69,11 @@ def filling_for(store: Store, claim: Claim, secrets: Mapping[str, str]) -> Filli
     if not found:
         return Filling()
     keys = {reference.key for reference in found}
-    named = {ref.fields[0] for ref in found if ref.key == SECRET_KEY and ref.fields}
+    named = [ref.fields[0] for ref in found if ref.key == SECRET_KEY and ref.fields]
     return Filling(
         outputs=outputs_of(store, claim.job_id),
         private=private_arguments(store, claim.job_id) if PRIVATE_KEY in keys else {},
-        secrets={name: secrets[name] for name in sorted(named) if name in secrets},
+        secrets={name: secrets[name] for name in named if name in secrets},
     )
 
 

@@ -100,7 +100,7 @@ def _kept(step: Mapping[str, Any], determinism: str) -> str:
     """Return what of a step is the same in every answer; a model keeps the structure only."""
     plain = {name: value for name, value in step.items() if name not in ("requires", "effects", "produces")}
     if determinism == DeterminismMode.STRUCTURAL:
-        plain["params"] = sorted(plain["params"])
+        plain["params"] = dict.fromkeys(plain["params"])
     return canonical_json(plain)
 
 

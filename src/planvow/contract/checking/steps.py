@@ -14,6 +14,7 @@ Imports no planner and nothing of the engine. The conditions, in the order they 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -164,10 +165,10 @@ def _derivation_faults(steps: list[Row], derivation: Row) -> Iterator[Fault]:
             yield _fault("derivation", f"step {number}", "its parameters are not the arguments of the command")
 
 
-def _plain_values(values: Any, *, escaped: bool) -> list[str]:
-    """Return the values that are written alike in both: texts, numbers, true, false, null; in one order."""
+def _plain_values(values: Any, *, escaped: bool) -> Counter[str]:
+    """Return the values that are written alike in both, whatever their order: texts, numbers, true, false, null."""
     plain = [value for value in values if not isinstance(value, dict | list)]
-    return sorted(canonical_json(escape(v) if escaped and isinstance(v, str) else v) for v in plain)
+    return Counter(canonical_json(escape(v) if escaped and isinstance(v, str) else v) for v in plain)
 
 
 def _fault(condition: str, place: str, message: str) -> Fault:

@@ -112,7 +112,7 @@ def _facts(extra: Mapping[str, Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if "world" in extra:
         world = world_from_data(extra["world"])
-        for fact in sorted(world.recent_facts, key=lambda fact: fact.timestamp):
+        for fact in world.recent_facts:  # by key, the newest last
             facts[fact.key] = fact.value
         facts |= {f"app_running:{app}": True for app in world.running_apps}
         if world.browser_running:

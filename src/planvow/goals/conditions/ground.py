@@ -40,7 +40,7 @@ class ToolShelf:
     """Tools by what they bring about and produce, made once for many goals."""
 
     def __init__(self, tools: Sequence[ToolEntry]) -> None:
-        self.tools = {tool.name: tool for tool in sorted(tools, key=lambda tool: tool.name)}
+        self.tools = {tool.name: tool for tool in tools}
         self._by_key = KeyTree()
         self._by_kind: dict[str, list[str]] = {}
         for tool in self.tools.values():
@@ -109,7 +109,7 @@ class Ground:
         self.too_many = False
         self.misfits: list[str] = []
         """Given values that a parameter of their kind does not take, and why."""
-        self.by_kind: dict[str, list[Term]] = {kind: [Given(value)] for kind, value in sorted(given.items())}
+        self.by_kind: dict[str, list[Term]] = {kind: [Given(value)] for kind, value in given.items()}
         self._given = given
         self.reach = reach
         self._grow(tools)
@@ -166,7 +166,7 @@ class Ground:
             columns = [column[:1] for column in columns]
         also = self._also(tool)
         for arguments in product(*columns):
-            call = Call(tool.name, tuple(sorted((*arguments, *also))))
+            call = Call(tool.name, (*arguments, *also))
             if call.depth == depth:
                 yield call
 

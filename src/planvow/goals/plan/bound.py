@@ -125,7 +125,7 @@ class LandmarkBound:
         missing = self._missing[:]
         for word in holding:
             of_word[word] = 0
-        line = [(0, word) for word in sorted(holding)]
+        line = [(0, word) for word in holding]  # in order: a heap
         final = bytearray(self._goal + 1)
         while line:
             cost, word = heappop(line)

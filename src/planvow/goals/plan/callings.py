@@ -102,7 +102,7 @@ class _Supporting:
             new = [need for need in taken.tool.requires if need not in self.needed]
             self.needed.update(new)
             lost = self._lost_by(taken)
-            for need in sorted({*new, *lost}):
+            for need in {*new, *lost}:  # whichever comes first, the same calls are found
                 if need in self._holding and need not in lost and not self._may_be_lost(need):
                     self._resting.setdefault(key_of(need), set()).add(need)
                     continue

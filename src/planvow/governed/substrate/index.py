@@ -119,7 +119,7 @@ def build_index(
         kept=len(seen) - len(changed),
         removed=len(removed),
         skipped=tuple(skipped),
-        readers=dict(sorted(Counter(seen.values()).items())),
+        readers=dict(Counter(seen.values())),
     )
 
 

@@ -25,7 +25,8 @@ from planvow.kernel.errors import NotReproducedError
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import arguments
 from planvow.kernel.search.watcher import Node
-from planvow.kernel.time.causal import JOINT, CausalOrder, Link, Role, Stated
+from planvow.kernel.time.causal import CausalOrder
+from planvow.kernel.time.links import JOINT, Link, Role, Stated
 from planvow.kernel.world.accesses import Accesses
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.noting import NotingState, begin_notes, noted
@@ -237,7 +238,7 @@ class _Builder:
         return PartialOrder(
             steps=tuple(self._steps),
             links=tuple(dict.fromkeys(edges)),
-            ignored={name: tuple(predicates) for name, predicates in sorted(self._ignored.items())},
+            ignored={name: tuple(predicates) for name, predicates in self._ignored.items()},
             ordered=tuple(self._ordered),
         )
 

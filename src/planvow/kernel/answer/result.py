@@ -23,7 +23,7 @@ from planvow.kernel.search.loop import Search
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.scoring import Scores
 from planvow.kernel.search.watcher import Found, Node, Trail
-from planvow.kernel.time.causal import STATED_ORDER
+from planvow.kernel.time.links import STATED_ORDER
 from planvow.kernel.world.history import History
 from planvow.kernel.world.state import State
 from planvow.status import Status

@@ -21,7 +21,7 @@ from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.metadata import Row
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.time.arrange import Use
-from planvow.kernel.time.causal import JOINT
+from planvow.kernel.time.links import JOINT
 from planvow.kernel.time.network import TimeNetwork
 from planvow.kernel.time.report import DERIVED, IMPLIED, VISITS
 from planvow.kernel.time.services import as_uses, use_of

@@ -215,7 +215,7 @@ class Arranger:
                     if total - row[1] > entity.capacity:
                         busy.remove(row)
                         total -= row[1]
-                return sorted(row[2] for row in busy)
+                return [row[2] for row in busy]
         return []
 
     def _arrangement(self) -> Arrangement:

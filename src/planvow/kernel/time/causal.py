@@ -13,84 +13,41 @@ step that writes such a place stands behind everything below the method so far a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import Any
 
+from planvow.kernel.time.journal import Journal, Shared, Table, elements
+from planvow.kernel.time.links import (
+    END,
+    GOAL,
+    JOINT,
+    METHOD_READS,
+    ORDERED,
+    READS,
+    START,
+    WHOLE,
+    WRITES,
+    Below,
+    Link,
+    Point,
+    Role,
+    is_own,
+    span,
+)
 from planvow.kernel.world.accesses import NOTHING, Accesses, Place
-from planvow.kernel.world.values import FrozenDict
 
-START, END, JOINT = "start", "end", "joint"
-READS, WRITES, METHOD_READS, GOAL, ORDERED = "reads", "writes", "method reads", "goal", "ordered"
-"""Why one step stands behind another: it reads what the other wrote; it writes what the other read or wrote; a method
-above one of them read what the other writes; a goal needs both at one moment; one is declared ordered."""
-
-RELATION, ENTITY = "relation", "entity"
-"""Two more reasons, which timed plans have."""
-STATED_ORDER = "stated_order"
-"""Where the report of a timed plan says what relations and entities put before what, as `Stated` rows."""
-
-
-class Stated(NamedTuple):
-    """A node of the plan that must end before another starts, because of a relation or an entity."""
-
-    before: int
-    after: int
-    reason: str
-    about: str
-
-
-class Point(NamedTuple):
-    """The start or the end of a node, or a joint."""
-
-    owner: int
-    side: str
-
-    def __str__(self) -> str:
-        return f"{self.owner}.{self.side}"
-
-
-class Link(NamedTuple):
-    """One point before another, or at the same moment, and why."""
-
-    before: Point
-    after: Point
-    reason: str
-    about: str
-    """The predicate; empty where there is none."""
-
-
-class Role(NamedTuple):
-    """How a command takes part in the order."""
-
-    conditions: Mapping[str, str] = FrozenDict()
-    """Predicate → `START` or `END` where it is read at that moment only."""
-    effects: Mapping[str, str] = FrozenDict()
-    is_ordered: bool = False
-
-
-WHOLE = Role()
-
-
-class Below(NamedTuple):
-    """Everything below a finished node, as one thing that a writer stands behind."""
-
-    node_id: int
-
-
-Table = dict[Any, Any]
 PATH, JOINTS, BARRIERS, LOADED = "path", "joints", "barriers", "loaded"
 
-List = Any
-"""A list that branches share: None, or (first, rest)."""
 ALL = ("*",)
 """Stands for the subject where a predicate as a whole is meant; no subject is this very object."""
 
 
-class CausalOrder:
+class CausalOrder(Journal):
     """The order of the steps pushed so far; one that never goes back keeps no journal."""
 
     def __init__(self, *, goes_back: bool = True) -> None:
-        self._goes_back = goes_back
+        super().__init__(goes_back=goes_back)
         self._held: Table = {PATH: (0, 0, None), JOINTS: 0}
         # By node.
         self._pending: Table = {}
@@ -109,7 +66,6 @@ class CausalOrder:
         self._settled: Table = {}
         self._generation: Table = {}
         self._base: Table = {}
-        self._log: list[Any] = []  # three places an entry: table, key, what was there; no object per entry
         self._new: dict[tuple[Point, Point], Link] = {}
 
     def push_step(self, node_id: int, parent_id: int, accesses: Accesses, step: Role = WHOLE) -> list[Link]:
@@ -175,28 +131,6 @@ class CausalOrder:
                 self._note_reader(place, Point(pivot, END))
         return list(self._new.values())
 
-    def mark(self) -> int:
-        return len(self._log)
-
-    def undo(self, mark: int) -> None:
-        """Forget everything since a mark."""
-        log = self._log
-        for place in range(len(log) - 3, mark - 1, -3):
-            table, key, old = log[place : place + 3]
-            if old is None:
-                table.pop(key, None)
-            else:
-                table[key] = old
-        del log[mark:]
-
-    def _put(self, table: Table, key: Any, value: Any) -> None:
-        if self._goes_back:
-            self._log += (table, key, table.get(key))
-        if value is None:
-            table.pop(key, None)
-        else:
-            table[key] = value
-
     def _link(self, before: Point, after: Point, reason: str, about: str) -> None:
         if before[0] != after[0] or before[1] == JOINT or after[1] == JOINT:
             key = (before, after)
@@ -253,7 +187,7 @@ class CausalOrder:
         """Put a step behind everything so far below the node at a depth of the path, and before all that follows."""
         loaded = self._held.get(LOADED)
         while loaded is not None and loaded[0][1] >= depth:
-            for element in _elements(self._pending.get(loaded[0][0])):
+            for element in elements(self._pending.get(loaded[0][0])):
                 self._link(self._point(element), begin, reason, about)
             self._put(self._pending, loaded[0][0], None)
             loaded = loaded[1]
@@ -273,7 +207,7 @@ class CausalOrder:
             if self._ends.get(group) is not None:
                 stack.pop()
                 continue
-            parts = list(_elements(self._pending.get(group.node_id)))
+            parts = list(elements(self._pending.get(group.node_id)))
             open_parts = [part for part in parts if isinstance(part, Below) and self._ends.get(part) is None]
             if open_parts:
                 stack.extend(open_parts)
@@ -306,16 +240,10 @@ class CausalOrder:
         self._prepend(self._readers, place, element)
         self._prepend(self._all, place[0], element)
 
-    def _prepend(self, table: Table, key: Any, element: Any) -> None:
-        held = table.get(key)
-        if self._goes_back:
-            self._log += (table, key, held)
-        table[key] = (element, held)
-
     def _all_settled(self, predicate: str) -> Point | None:
         """Return a point behind everything that wrote a place of a predicate so far."""
         settled = self._settled.get(predicate)
-        writers = list(_elements(self._writers.get(predicate)))
+        writers = list(elements(self._writers.get(predicate)))
         if writers:
             points = [*([] if settled is None else [settled]), *reversed(writers)]
             settled = points[0] if len(points) == 1 else self._joint(((p, predicate) for p in points), WRITES)
@@ -339,7 +267,7 @@ class CausalOrder:
         for place in (*accesses.reads, *((predicate, ALL) for predicate in accesses.scans)):
             if self._active and self._is_covered(place):
                 continue
-            first, last = _span(begin, end, step.conditions, place[0])
+            first, last = span(begin, end, step.conditions, place[0])
             source = self._all_settled(place[0]) if place[1] is ALL else self._latest(place)
             if source is not None:
                 self._link(source, first, READS, place[0])
@@ -350,21 +278,21 @@ class CausalOrder:
         depths: list[tuple[int, str]] = []
         for place in accesses.writes:
             predicate = place[0]
-            first, last = _span(begin, end, step.effects, predicate)
+            first, last = span(begin, end, step.effects, predicate)
             self._write_place(place, predicate, first, last)
             if self._active:
                 found = (self._active.get(place), self._active.get((predicate, ALL)))
                 depths += [(depth, predicate) for depth in found if depth is not None]
         for predicate in accesses.wholes:
-            self._write_whole(predicate, *_span(begin, end, step.effects, predicate))
+            self._write_whole(predicate, *span(begin, end, step.effects, predicate))
             if (depth := self._any.get(predicate)) is not None:
                 depths.append((depth, predicate))
         for predicate in accesses.births:
             if predicate not in accesses.wholes:
-                self._prepend(self._births, predicate, _span(begin, end, step.effects, predicate))
+                self._prepend(self._births, predicate, span(begin, end, step.effects, predicate))
         if not depths:
             return None
-        highest = min(depths, key=_first)
+        highest = min(depths, key=itemgetter(0))
         return highest[0], METHOD_READS, highest[1]
 
     def _write_place(self, place: Place, predicate: str, first: Point, last: Point) -> None:
@@ -385,15 +313,15 @@ class CausalOrder:
 
     def _gate_scanners(self, predicate: str, first: Point) -> None:
         """Put those who looked at a predicate as a whole before a writer, and before all that follow."""
-        scanners = list(_elements(self._readers[predicate, ALL]))
-        others = [element for element in reversed(scanners) if not _is_own(element, first)]
+        scanners = list(elements(self._readers[predicate, ALL]))
+        others = [element for element in reversed(scanners) if not is_own(element, first)]
         if others:
             points = [self._point(element) for element in others]
             gate = points[0] if len(points) == 1 else self._joint(((p, predicate) for p in points), WRITES)
             self._put(self._gate, predicate, gate)
-            own: List = None
+            own: Shared = None
             for element in scanners:
-                if _is_own(element, first):
+                if is_own(element, first):
                     own = (element, own)
             self._put(self._readers, (predicate, ALL), own)
 
@@ -409,34 +337,12 @@ class CausalOrder:
         self._put(self._readers, (predicate, ALL), own)
         self._put(self._all, predicate, own)
 
-    def _behind(self, listed: List, first: Point, predicate: str) -> List:
+    def _behind(self, listed: Shared, first: Point, predicate: str) -> Shared:
         """Put a point behind all elements of a list but its own; return those."""
-        own: List = None
-        for element in _elements(listed):
-            if _is_own(element, first):
+        own: Shared = None
+        for element in elements(listed):
+            if is_own(element, first):
                 own = (element, own)
             else:
                 self._link(self._point(element), first, WRITES, predicate)
         return own
-
-
-def _elements(listed: List) -> Iterator[Any]:
-    while listed is not None:
-        yield listed[0]
-        listed = listed[1]
-
-
-def _is_own(element: Any, point: Point) -> bool:
-    return isinstance(element, Point) and element.side != JOINT and element.owner == point.owner
-
-
-def _span(begin: Point, end: Point, moments: Mapping[str, str], predicate: str) -> tuple[Point, Point]:
-    """Return the first and the last moment of an access of a step."""
-    moment = moments.get(predicate) if moments else None
-    if moment is None:
-        return begin, end
-    return (begin, begin) if moment == START else (end, end)
-
-
-def _first(pair: tuple[int, str]) -> int:
-    return pair[0]

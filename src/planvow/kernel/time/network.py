@@ -31,7 +31,8 @@ from planvow.kernel.domain.metadata import (
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.domain.terms import goals_of, item_text
 from planvow.kernel.time.arrange import Arrangement, Arranger, Job, Unknown
-from planvow.kernel.time.causal import ENTITY, JOINT, RELATION, WHOLE, CausalOrder, Link, Role
+from planvow.kernel.time.causal import CausalOrder
+from planvow.kernel.time.links import ENTITY, JOINT, RELATION, WHOLE, Link, Role
 from planvow.kernel.time.objectives import MAKESPAN, Due, Improver, Judged, value_of
 from planvow.kernel.time.relations import Siblings, Tie
 from planvow.kernel.time.report import CAUSAL, Served, TimeReport
@@ -291,7 +292,7 @@ class TimeNetwork:
 
     def _give_points_to_earlier(self, ties: list[Tie], parent: int) -> Unspoken | None:
         """A task that is only now spoken of gets its points, and the commands below it are put inside."""
-        nodes = sorted({node for tie in ties for node in tie.nodes.values() if self._timed[node] != node})
+        nodes = dict.fromkeys(node for tie in ties for node in tie.nodes.values() if self._timed[node] != node)
         for node in nodes:
             visit, following = self._siblings.with_next(node, parent)
             container = self._timed[node]

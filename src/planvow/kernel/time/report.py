@@ -13,7 +13,7 @@ from typing import Any
 from planvow.kernel.domain.metadata import Row
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.time.arrange import Use
-from planvow.kernel.time.causal import END, ENTITY, RELATION, START, STATED_ORDER, Stated
+from planvow.kernel.time.links import END, ENTITY, RELATION, START, STATED_ORDER, Stated
 from planvow.temporal import latest_times
 
 CAUSAL = "causal"

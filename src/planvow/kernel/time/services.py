@@ -16,7 +16,7 @@ from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain.entities import Entity, Pool, Requirement
 from planvow.kernel.domain.metadata import Row
 from planvow.kernel.time.arrange import Arrangement, Job, Use
-from planvow.kernel.time.causal import ENTITY
+from planvow.kernel.time.links import ENTITY
 from planvow.kernel.world.reason import Unspoken
 from planvow.temporal import Conflict, Stn
 

@@ -162,8 +162,8 @@ class RecordingState(_OutsideTables):
         return reads, tuple(filter(None, recorder.scans)), tuple(Triple(p, s, v) for (p, s), v in writes.items())
 
     def named(self) -> list[str]:
-        """Return the predicates that were asked for since recording began, whether they were there or not, sorted."""
-        return sorted(self._recorder.asked)
+        """Return the predicates that were asked for since recording began, whether they were there or not."""
+        return list(self._recorder.asked)
 
     def draft(self, name: str | None = None) -> State:
         """Return a copy that notes its reads here: a command may answer with a changed copy."""

@@ -1,0 +1,144 @@
+"""Tools and goals where several things are alike, so that an order decides: lists, limits, costs, spellings."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from golden.corpus.case import Case, as_json
+from golden.corpus.goals import TOOLS as CAPABILITIES
+from golden.corpus.governed import repository
+from golden.corpus.tools import SHOP, TEXT, answer, entry
+from golden.corpus.workshop import workshop
+from planvow import PlanvowError
+from planvow.contract import default_registry, safe_plan
+from planvow.goals import Fact, WorldState
+from planvow.goals.conditions.goal import ConditionGoal
+from planvow.goals.conditions.ground import ToolShelf
+from planvow.goals.plan.bound import LandmarkBound, Move
+from planvow.goals.plan.callings import Wanted, problem_for
+from planvow.goals.plan.index import ToolIndex
+from planvow.goals.values.config import load_config
+from planvow.governed.substrate.jsonl import JsonlSubstrate
+from planvow.governed.substrate.nearest import nearest
+from planvow.tools import read_tools, to_anthropic, tools_data
+from planvow.tools.domains import agenda_schema
+from planvow.tools.review import reviewed
+
+JSON_FORMS = {
+    "text/plain": {},
+    "application/vnd.shop+json": {"schema": {"type": "object", "properties": {"late": TEXT, "b": TEXT}}},
+    "application/json": {"schema": {"type": "object", "properties": {"b": TEXT, "a": TEXT}, "required": ["b", "a"]}},
+}
+API = {
+    "openapi": "3.1.0",
+    "paths": {
+        "/z": {
+            "put": {
+                "parameters": [{"name": "z", "in": "query", "required": True, "schema": TEXT}],
+                "requestBody": {"required": True, "content": JSON_FORMS},
+                "responses": {
+                    "default": {}, "404": {}, "202": {"content": {"application/json": {"schema": {
+                        "type": "object", "properties": {"later": TEXT}}}}}, "200": {"content": JSON_FORMS},
+                },
+            }
+        },
+        "/a": {"get": {}},
+    },
+}  # fmt: skip
+TWICE = [
+    entry("make_pair", {}, {"z_id": TEXT, "a_id": TEXT}),
+    entry("use_pair", {"order_id": TEXT}, {"ticket": TEXT}),
+    entry("walk", {"ticket": TEXT}, {"mile": TEXT}),
+]
+PAIRS = {
+    "make_pair": {"produces": {"z_id": "order_id", "a_id": "order_id"}, "confirmed": True},
+    "use_pair": {"produces": {"ticket": "ticket"}, "effects": ["used.{order_id}"], "confirmed": True},
+    "walk": {"produces": {"mile": "mile"}, "confirmed": True},
+}
+
+
+def lists() -> str:
+    """Manifests of what is read, of a domain's agenda, and of what a review proposes without confirming it."""
+    said = {"create_order": {"takes": {"item": "thing"}, "produces": {"id": "order_id"}, "effects": ["order.{id}"]}}
+    return as_json(
+        [
+            tools_data(read_tools(API)),
+            to_anthropic(read_tools(SHOP)),
+            agenda_schema(workshop),
+            tools_data(reviewed(read_tools(SHOP), said)),
+        ]
+    )
+
+
+def asked(goal: dict[str, Any], **more: Any) -> Any:
+    planner = default_registry().create("tools")
+    return safe_plan(planner, "golden", json.dumps(goal), tools={"tools": TWICE}, review=PAIRS, **more).as_dict()
+
+
+def plans() -> str:
+    """Two outputs of one kind, limits, a world whose facts are older and newer, and proposals of several tools."""
+    world = {"recent_facts": [
+        {"subject": "used", "predicate": "7", "value": True, "timestamp": 9},
+        {"subject": "used", "predicate": "7", "value": False, "timestamp": 3},
+    ]}  # fmt: skip
+    wanted = {"wants": ["mile"]}
+    proposed = answer({"wants": ["receipt_id"], "given": {"customer": "ann"}}, {"guest": True}, use_proposed=True)
+    return as_json(
+        [
+            asked(wanted),
+            asked(wanted, limits={"depth": 2}),
+            asked({"conditions": {"used.7": True}}, world=world),
+            json.loads(proposed),
+        ]
+    )
+
+
+def orders() -> str:
+    """Conditions, keys, facts, names that are alike, and the moves of a rough plan."""
+    goal = ConditionGoal(conditions={"b": 1, "a": True, "c": None})
+    shelf = ToolShelf(reviewed(read_tools(TWICE[::-1]), {**PAIRS, "walk": {"effects": ["z.far", "a.far"]}}))
+    facts = [Fact(subject=s, predicate="p", value=1, timestamp=t) for s, t in (("b", 1), ("a", 2), ("c", 1), ("a", 1))]
+    moves = [Move(0, 1, 0), Move(0, 1, 0), Move(1, 2, 0, 4), Move(1, 2, 0, 2), Move(2, 4, 0), Move(1, 4, 0, 9)]
+    return as_json(
+        [
+            [[s.key, str(s.value)] for s in goal.statements],
+            shelf.keys(),
+            [[fact.key, fact.timestamp] for fact in WorldState(recent_facts=facts).recent_facts],
+            nearest("setings", ["settings", "setting", "sittings", "other", "setings2"]),
+            LandmarkBound(moves, 6).rough_plan(0),
+            problem_for([Wanted("browser_search")], ToolIndex(CAPABILITIES), frozenset({"clock"}), ())[1:],
+        ]
+    )
+
+
+def configured() -> str:
+    """The tools of a user's file among ours, by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "goals.toml"
+        path.write_text('[tools."zeta"]\neffects = ["a"]\n[tools."alpha"]\neffects = ["b"]\n', encoding="utf-8")
+        return as_json([tool.name for tool in load_config(path).tools])
+
+
+def outdated() -> str:
+    """An index from before its files named their version is refused, and made anew by a build."""
+    with repository("jsonl") as (_, data, _tree):
+        meta = data / "index" / "meta.json"
+        held = json.loads(meta.read_text("utf-8"))
+        meta.write_text(json.dumps({name: held[name] for name in held if name != "index"}), encoding="utf-8")
+        try:
+            JsonlSubstrate(data / "index")
+        except PlanvowError as error:
+            return as_json({**error.as_dict(), "place": ""})
+    raise AssertionError("it was read")
+
+
+CASES = (
+    Case("trade/lists", "tool manifest", lists),
+    Case("trade/plans", "tool plan", plans),
+    Case("trade/orders", "goal plan", orders),
+    Case("trade/configured", "goal plan", configured),
+    Case("trade/outdated", "section index", outdated),
+)
