@@ -81,7 +81,7 @@ class _ContinuedNetwork(TimeNetwork):
         for node_id, use in continued.uses:
             self._services.settle(node_id, use, spans[node_id][0], ends)
         for visit in continued.visits:  # what was done stands where it stood; only what follows is put behind it
-            self._all(row for row in self._derived(visit) if str(row.end).endswith(JOINT))
+            self._all([row for row in self._derived(visit) if str(row.end).endswith(JOINT)])
         self._visits.clear()
         self._broken = self._all(continued.promised)
 
