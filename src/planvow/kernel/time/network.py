@@ -219,8 +219,9 @@ class TimeNetwork:
         for place, row in enumerate(rows):
             conflict = add(row)
             if conflict is not None:
-                reason = _misfit("the times do not fit", conflict)
-                return None if self._fits_otherwise(rows, place, conflict) else reason
+                if self._fits_otherwise(rows, place, conflict):
+                    return None
+                return _misfit("the times do not fit", conflict)
             if free is not None and row.reason != ENTITY:
                 free.add_constraint(row)
         return None
