@@ -27,7 +27,7 @@ from planvow.kernel.time.report import DERIVED, IMPLIED, VISITS
 from planvow.kernel.time.services import as_uses, use_of
 from planvow.kernel.time.timing import SEQUENTIAL, Timing
 from planvow.kernel.world.reason import Unspoken
-from planvow.temporal import ORIGIN, format_ticks
+from planvow.temporal import ORIGIN, Conflict, format_ticks
 
 Span = tuple[int, int]
 
@@ -94,6 +94,9 @@ class _ContinuedNetwork(TimeNetwork):
             self._pending[item] = visit.node_id
             visit = visit._replace(parent_id=self._continued.parents[item], position=self._continued.positions[item])
         return super().push(visit)
+
+    def _culprits(self, conflict: Conflict) -> None:
+        return None  # nodes of the plan before are counted otherwise
 
     def _is_spoken_of(self) -> bool:
         return self._current in self._continued.promised_of or (

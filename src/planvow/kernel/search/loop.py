@@ -131,6 +131,8 @@ class Search(Stepping):
             if not self._choices:
                 return self._start_deeper()
             choice = self._choices.pop()
+            if self._jumper is not None:
+                self._jumper.back(choice, self._agenda[2])
             if self._learner is not None:
                 self._learner.back(choice, self._agenda[2])
             self._restore(choice.node_id, choice.mark)
@@ -138,7 +140,9 @@ class Search(Stepping):
                 self._conditions.undo(choice.conditions_mark)
             if self.watcher is not None:
                 self.watcher.back(choice.node_id)
-            if self._break_down(choice, NOT_ASKED):
+            if self._jumper is not None and self._jumper.passes_over(choice):
+                self._jumper.failed(TASK, None, None, ())
+            elif self._break_down(choice, NOT_ASKED):
                 return True
             self._agenda = choice.agenda  # the dead end is the node itself
         return False
@@ -147,6 +151,7 @@ class Search(Stepping):
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
         if not self._guard.cut_nested:
             return False
+        self._jumper = None
         self._restore(0, 0)
         if self.watcher is not None:
             self.watcher.back(0)

@@ -14,6 +14,7 @@ from planvow.kernel.domain.domain import Command, Refusal, unmet
 from planvow.kernel.domain.terms import Annotated, Check, normal_item
 from planvow.kernel.errors import MethodWroteError, MutableValueError, WrongReturnError
 from planvow.kernel.search.agenda import Agenda
+from planvow.kernel.search.backjumping import Jumper
 from planvow.kernel.search.choice import Choice, choice_at
 from planvow.kernel.search.learning import NOGOOD
 from planvow.kernel.search.loop_guard import LOOP, SUSPECT, SUSPECTED
@@ -31,6 +32,7 @@ from planvow.kernel.search.table import (
     as_goal,
 )
 from planvow.kernel.search.watcher import NO_METHOD, NO_OFFER, NO_REASON, SATISFIED
+from planvow.kernel.world.noting import noted
 from planvow.kernel.world.reason import Unspoken, in_words
 from planvow.kernel.world.state import State
 from planvow.kernel.world.variable import undo_to
@@ -77,7 +79,7 @@ class Stepping(Standing):
 
     def _run_command(self, entry: Entry, item: Any, told: Any) -> bool:
         """Let a command change the state, if nobody objects; return whether it could."""
-        command, mark, node_id = entry.how, len(self._log), len(self.path) + 1
+        command, mark, node_id, is_pushed = entry.how, len(self._log), len(self.path) + 1, False
         reason: str | Unspoken | None = entry.lacking
         _, index, parent_id, _, _, _ = self._agenda
         self._asked = command
@@ -91,7 +93,9 @@ class Stepping(Standing):
             if answer is not self.state:
                 reason = self._outcome(answer, command, mark)
             if reason is None and self._has_conditions:
-                reason = self._conditions.after(self._agenda)
+                reason, is_pushed = self._conditions.after(self._agenda), True
+        if self._may_jump:
+            self._note(COMMAND, item, reason, is_own=not is_pushed)
         if reason is None:
             self.path.append(told, parent_id, command, mark)
             if self.watcher is not None:
@@ -124,8 +128,7 @@ class Stepping(Standing):
                 answer = next(source, NOT_ASKED)
                 if answer is NOT_ASKED:
                     choice.source = None
-                    if choice.taken == 0 and self.watcher is not None:
-                        self.watcher.refused(choice.node_id, choice.item, choice.method, NO_OFFER)
+                    self._refused(choice, NO_OFFER if choice.taken == 0 else None)
                     continue
                 choice.taken += 1
                 self.iterations += 1  # a generator may go on for ever without a turn of the loop
@@ -136,10 +139,7 @@ class Stepping(Standing):
                 self._asked = choice.method
                 answer = function(*(choice.item[1:] if choice.entry.kind is TASK else arguments(choice.item)))
             else:
-                if self._learner is not None:
-                    self._learner.exhausted(choice)
-                if self.watcher is not None:
-                    self.watcher.dead_end(choice.node_id, choice.agenda[2], choice.item, NO_METHOD)
+                self._exhausted(choice)
                 return False
             if len(self._log) != choice.mark:
                 raise MethodWroteError(choice.method.name, path=self.place(choice.agenda[2]))
@@ -148,10 +148,24 @@ class Stepping(Standing):
             if type(answer) is GeneratorType and source is None:
                 choice.source, choice.taken = answer, 0
             else:
-                reason = _reason(answer, choice.method.name)
-                if self.watcher is not None:
-                    self.watcher.refused(choice.node_id, choice.item, choice.method, reason)
+                self._refused(choice, _reason(answer, choice.method.name))
             answer = NOT_ASKED
+
+    def _refused(self, choice: Choice, reason: str | None) -> None:
+        """Tell those who follow that a method does not apply, or has no more to offer."""
+        if self._jumper is not None:
+            self._jumper.refused(choice, noted(self.state))
+        if self.watcher is not None and reason is not None:
+            self.watcher.refused(choice.node_id, choice.item, choice.method, reason)
+
+    def _exhausted(self, choice: Choice) -> None:
+        """Tell those who follow that no method is left."""
+        if self._jumper is not None:
+            self._jumper.exhausted(choice)
+        if self._learner is not None:
+            self._learner.exhausted(choice)
+        if self.watcher is not None:
+            self.watcher.dead_end(choice.node_id, choice.agenda[2], choice.item, NO_METHOD)
 
     def _take(self, choice: Choice, subtasks: Sequence[Any]) -> bool:
         """Put a node that has been broken down on the path and its subtasks on the agenda, unless somebody objects."""
@@ -161,6 +175,10 @@ class Stepping(Standing):
             self._choices.append(choice)
         if self._conditions.propagators:
             subtasks, reason = self._conditions.decompose(subtasks, node_id, parent_id, index - 1, kind, choice.told)
+            if self._may_jump:
+                self._note(kind, choice.item, reason, is_own=False)
+                if self._jumper is not None and (choice.alternatives is not None or choice.source is not None):
+                    self._jumper.offers(node_id)
             if reason is not None:
                 if watcher is not None:
                     watcher.refused(node_id, choice.item, method, in_words(reason))
@@ -191,6 +209,18 @@ class Stepping(Standing):
             undo_to(self._log, mark)
         return _reason(answer, command.name)
 
+    def _note(self, kind: str, item: Any, reason: str | Unspoken | None, *, is_own: bool) -> None:
+        """Let going back know that a node joins the path, or why it does not: its own no, or somebody's objection."""
+        culprits = reason.culprits() if isinstance(reason, Unspoken) and reason.culprits is not None else None
+        if self._jumper is None and culprits:
+            self._jumper = Jumper(self.state, self.path)
+        if self._jumper is None:
+            return
+        if reason is None:
+            self._jumper.joined(self._conditions.visited)
+        else:
+            self._jumper.failed(kind, item, noted(self.state), () if is_own else culprits)
+
     def _unusual(self, told: Any, parent_id: int) -> tuple[Any, Any, Entry]:
         """Return an item that is no tuple with a known name: bare, with its metadata, and how it is handled."""
         item = self._item = told
@@ -215,6 +245,8 @@ class Stepping(Standing):
             reason = "the goal does not hold after what was done for it"
         elif self._conditions.propagators:
             reason = self._conditions.visit(len(self.path) + 1, parent_id, position, how, told)
+        if self._may_jump:
+            self._note(how, item, reason, is_own=isinstance(reason, str))
         if reason is None:
             self.path.append(told, parent_id, how, len(self._log))
             if self.watcher is not None:
@@ -243,6 +275,7 @@ class Stepping(Standing):
             while self._choices and self._choices[-1].node_id >= node_id:
                 self._choices.pop()
             parent_id, item, mark = path.parent(node_id), path.item(node_id), path.mark(node_id)
+            self._jumper = None  # it does not follow there
             is_told = node_id < len(path)  # nobody was told of the suspect itself
             self._restore(node_id, mark)
             if self.watcher is not None and is_told:

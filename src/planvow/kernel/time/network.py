@@ -12,7 +12,7 @@ Seed 001, sections 4.1 and 5.1.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from planvow.kernel.domain.entities import Entity, Pool, read_requirements
@@ -221,10 +221,18 @@ class TimeNetwork:
             if conflict is not None:
                 if self._fits_otherwise(rows, place, conflict):
                     return None
-                return _misfit("the times do not fit", conflict)
+                return _misfit("the times do not fit", conflict, self._culprits)
             if free is not None and row.reason != ENTITY:
                 free.add_constraint(row)
         return None
+
+    def _culprits(self, conflict: Conflict) -> Collection[int] | None:
+        """Return the nodes that a conflict speaks of; None where it also rests on what was chosen for entities."""
+        rows = conflict.sources
+        if not all(isinstance(row, Row) and row.reason != ENTITY for row in rows):
+            return None
+        points = [str(point).partition(".") for row in rows for point in (row.start, row.end) if point != ORIGIN]
+        return {int(owner) for owner, _, side in points if side != JOINT}
 
     def _fits_otherwise(self, rows: Sequence[Row], place: int, conflict: Conflict) -> bool:
         """Say whether rows that fit up to a place fit all with other entities, or with rivals in another order."""
@@ -377,5 +385,10 @@ def _rests_on_entities(conflict: Conflict) -> bool:
     return any(getattr(source, "reason", "") == ENTITY for source in conflict.sources)
 
 
-def _misfit(what: str, conflict: Conflict) -> Unspoken:
-    return Unspoken(lambda: Reason(f"{what}: {conflict}", told=lambda: f"{what}: {conflict.for_people()}"))
+def _misfit(
+    what: str, conflict: Conflict, culprits: Callable[[Conflict], Collection[int] | None] | None = None
+) -> Unspoken:
+    return Unspoken(
+        lambda: Reason(f"{what}: {conflict}", told=lambda: f"{what}: {conflict.for_people()}"),
+        None if culprits is None else lambda: culprits(conflict),
+    )

@@ -173,7 +173,7 @@ def journal_of(state: Any) -> Journal:
 
 
 _FROZEN: dict[type, type] = {open_kind: kind for kind, open_kind in OPEN.items()}
-_BARE: dict[type, type] = {FrozenSet: set, FrozenList: list, FrozenDict: dict}
+_BARE: dict[type, Any] = {FrozenSet: set, FrozenList: list, FrozenDict: dict}
 
 
 def _holders(cell: Cell) -> int:

@@ -76,10 +76,10 @@ class OpenSet(set[Any]):
     def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
         return _by(self, self.update, other)
 
-    def __isub__(self, other: Any) -> Any:
+    def __isub__(self, other: Any) -> Any:  # type: ignore[misc]
         return _by(self, self.difference_update, other)
 
-    def __iand__(self, other: Any) -> Any:
+    def __iand__(self, other: Any) -> Any:  # type: ignore[misc]
         return _by(self, self.intersection_update, other)
 
     def __ixor__(self, other: Any) -> Any:  # type: ignore[misc]
@@ -142,7 +142,7 @@ class OpenList(list[Any]):
         else:
             self.pop(index)
 
-    def __iadd__(self, other: Iterable[Any]) -> OpenList:  # type: ignore[misc,override]
+    def __iadd__(self, other: Iterable[Any]) -> OpenList:  # type: ignore[misc]
         self.extend(other)
         return self
 
@@ -211,7 +211,7 @@ class OpenDict(dict[Any, Any]):
         for key, value in dict(*others, **more).items():
             self[key] = value
 
-    def __ior__(self, other: Any) -> OpenDict:  # type: ignore[misc,override]
+    def __ior__(self, other: Any) -> OpenDict:  # type: ignore[misc]
         self.update(other)
         return self
 
