@@ -12,34 +12,35 @@ from planvow import Domain, Goal, State, plan, plans
 from planvow.kernel import attach_metadata
 from planvow.kernel.search.conditions import Conditions
 
-PLACES, VALUES, TASKS = "abcd", (0, 1), 5
+PLACES, VALUES, TASKS = "abcdef", (0, 1), 5
 
-conditions = st.none() | st.none() | st.tuples(st.sampled_from(PLACES), st.sampled_from(VALUES))
-writes = st.none() | st.tuples(st.sampled_from(PLACES), st.sampled_from(VALUES))
+places = st.sampled_from(PLACES)
+conditions = st.none() | st.none() | st.none() | st.tuples(places, st.sampled_from(VALUES))
+writes = st.tuples(places, st.sampled_from(VALUES))
 steps = st.tuples(st.just("do"), st.sampled_from((0, 1, 3)), conditions, writes)
 
 
 def parts(below: int):
     """What a method of a task may ask for: commands, goals, and tasks with higher numbers."""
-    tasks = [st.tuples(st.just("task"), st.integers(below, TASKS - 1))] if below < TASKS else []
-    goals = st.tuples(st.just("goal"), st.sampled_from(PLACES), st.sampled_from(VALUES))
-    return st.lists(st.one_of(steps, steps, goals, *tasks, *tasks), max_size=3)
+    rare = [st.tuples(st.just("goal"), places, st.sampled_from(VALUES))]
+    rare += [st.tuples(st.just("task"), st.integers(below, TASKS - 1))] if below < TASKS else []
+    return st.lists(st.one_of(steps, steps, steps, st.one_of(rare)), min_size=1, max_size=2)
 
 
 methods = st.tuples(
     *(
-        st.lists(st.tuples(conditions, parts(number + 1), st.booleans()), min_size=1, max_size=3)
+        st.lists(st.tuples(conditions, parts(number + 1), st.booleans()), min_size=2, max_size=2)
         for number in range(TASKS)
     )
 )
-agendas = st.lists(
-    st.tuples(
-        st.one_of(steps, *[st.tuples(st.just("task"), st.integers(0, TASKS - 1))] * 3),
-        st.none() | st.integers(0, 6),
-    ),
-    min_size=2,
-    max_size=6,
+tasks = st.tuples(st.just("task"), st.integers(0, TASKS - 1))
+needing = st.tuples(st.just("do"), st.integers(1, 3), st.tuples(places, st.sampled_from(VALUES)), writes)
+agendas = st.builds(
+    lambda free, last: [*((part, None) for part in free), *last],
+    st.lists(tasks, min_size=3, max_size=5),
+    st.lists(st.tuples(needing | tasks, st.integers(1, 5)), min_size=1, max_size=2),
 )
+"""Tasks in two ways each, and behind them something that reads what one of them wrote, below a deadline."""
 
 
 def item(part):
