@@ -98,7 +98,7 @@ def answers(listed, agenda):
     return first.status, first.plan, spans, found, first.statistics.iterations
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(methods, agendas)
 def test_the_same_plans_are_found_and_the_same_is_proved_as_without(listed, agenda):
     jumping = answers(listed, agenda)

@@ -159,7 +159,7 @@ def content(state: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("large", [0, 2, 64])
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     start=st.fixed_dictionaries(CONTENT),
     calls=st.lists(st.tuples(st.sampled_from(FUNCTIONS), KEYS, WORDS, st.booleans()), max_size=8),
@@ -186,7 +186,7 @@ def is_undone_as_copied(start, calls):
             plain = after
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
     start=st.fixed_dictionaries(CONTENT),
     calls=st.lists(st.tuples(st.sampled_from(FUNCTIONS), KEYS, WORDS, st.integers(0, 8)), max_size=12),
