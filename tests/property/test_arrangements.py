@@ -101,6 +101,31 @@ def test_a_schedule_is_found_exactly_when_there_is_one(pool, wanted):
         assert is_kept(pool, places)
 
 
+@settings(max_examples=150, deadline=None)
+@given(entities, jobs)
+def test_a_deadline_that_comes_up_later_is_kept_whenever_some_arrangement_keeps_it(pool, wanted):
+    """The deadlines stand on commands that need no entity and follow the jobs: all jobs have been served by then."""
+    timing = Timing(
+        entities=tuple(
+            Entity(entity_id=f"e{k}", type="e", capacity=capacity, capabilities=able)
+            for k, (capacity, able) in enumerate(pool)
+        )
+    )
+    todo = [
+        attach_metadata(("do", k, length), {"not_before": release}, needs(kind, amount))
+        for k, (length, release, _, kind, amount) in enumerate(wanted)
+    ]
+    todo += [
+        attach_metadata(("do", ("then", k), 0), {"deadline": deadline, "after": ("do", k, length)})
+        for k, (length, _, deadline, _, _) in enumerate(wanted)
+    ]
+    result = plan(domain(), State(), todo, time=timing)
+    assert result.status in (Status.SOLVED, Status.NO_PLAN)
+    assert result.success == exists(pool, wanted)
+    if result.success:
+        assert not result.certificate().verify().faults
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=4))
 def test_the_shortest_schedule_is_as_short_as_any(rows):

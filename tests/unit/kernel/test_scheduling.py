@@ -73,6 +73,18 @@ def test_earlier_commands_change_places_for_a_later_one():
     assert plan(lifts(), State(), todo, time=timing).status is Status.NO_PLAN
 
 
+def test_rivals_change_places_for_a_later_command_that_needs_no_entity():
+    """What follows y has a deadline that x and y keep only in the other order; nothing is chosen for it itself."""
+    needs = {"type": "robot"}
+    follower = attach_metadata(("lift", "label", 1), {"deadline": 15, "after": ("lift", "y", 10)})
+    todo = [job("x", 10, needs), job("y", 10, needs), follower]
+    result = plan(lifts(), State(), todo, time=Timing(entities=robots(a=[])))
+    assert spans(result) == {"x": (10, 20), "y": (0, 10), "label": (10, 11)}
+    assert is_certified(result)
+    late = attach_metadata(("lift", "label", 1), {"deadline": 10, "after": ("lift", "y", 10)})
+    assert plan(lifts(), State(), [*todo[:2], late], time=Timing(entities=robots(a=[]))).status is Status.NO_PLAN
+
+
 def test_what_lies_between_a_contradiction_and_its_cause_is_not_tried_in_every_way():
     """Twelve pairs of rivals have nothing to do with the last two commands, which no order helps."""
     entities = tuple(Entity(entity_id=f"m{k:02}", type="machine") for k in range(13))

@@ -27,7 +27,7 @@ from planvow.kernel.time.report import DERIVED, IMPLIED, VISITS
 from planvow.kernel.time.services import as_uses, use_of
 from planvow.kernel.time.timing import SEQUENTIAL, Timing
 from planvow.kernel.world.reason import Unspoken
-from planvow.temporal import ORIGIN, format_ticks
+from planvow.temporal import ORIGIN, Conflict, format_ticks
 
 Span = tuple[int, int]
 
@@ -81,7 +81,7 @@ class _ContinuedNetwork(TimeNetwork):
         for node_id, use in continued.uses:
             self._services.settle(node_id, use, spans[node_id][0], ends)
         for visit in continued.visits:  # what was done stands where it stood; only what follows is put behind it
-            self._all(row for row in self._derived(visit) if str(row.end).endswith(JOINT))
+            self._all([row for row in self._derived(visit) if str(row.end).endswith(JOINT)])
         self._visits.clear()
         self._broken = self._all(continued.promised)
 
@@ -94,6 +94,9 @@ class _ContinuedNetwork(TimeNetwork):
             self._pending[item] = visit.node_id
             visit = visit._replace(parent_id=self._continued.parents[item], position=self._continued.positions[item])
         return super().push(visit)
+
+    def _culprits(self, conflict: Conflict) -> None:
+        return None  # nodes of the plan before are counted otherwise
 
     def _is_spoken_of(self) -> bool:
         return self._current in self._continued.promised_of or (

@@ -48,6 +48,14 @@ class Conditions:
         self._start = self.mark()
         self._visit: Any = None  # the command that is being asked, as far as it is known
         self._command: Any = None
+        self.visited: Any = None
+        """The node that the propagators were told of last."""
+
+    @property
+    def may_be_passed_over(self) -> bool:
+        """Whether all that decides besides the domain's functions is time, and what these read is noted."""
+        rest = self._objective or self._counts or self._problem.max_cost is not None
+        return self._is_noted and len(self.propagators) == 1 and not rest
 
     def before(self, command: Command, node_id: int, parent_id: int, position: int, told: Any) -> str | None:
         """Object to a command, or note its cost and duration in the state before it."""
@@ -168,6 +176,7 @@ class Conditions:
         return any(getattr(propagator, "gave_up", False) for propagator in self.propagators)
 
     def _push(self, visit: Visit) -> str | Unspoken | None:
+        self.visited = visit
         for propagator in self.propagators:
             objection = propagator.push(visit)
             if objection is not None:

@@ -8,7 +8,7 @@ and one at a time, so two runs visit the same nodes.
 
 `kernel.search.plain` is the same algorithm on one page, and this module is held to it. `_forward` is the one part that
 is denser than the others: a call costs as much as a twelfth of a turn, so what every turn needs stands in one place,
-and what is rare is handed on to `_meet` and `_break_down`.
+and what is rare is handed on to `_meet` and `_break_down` (`kernel.search.stepping`).
 
 The loop keeps nothing for explanations. Whoever wants to know more runs it again with a `Watcher` and gets the same
 answer.
@@ -18,45 +18,20 @@ Algorithm: total-order forward decomposition (SHOP, GTPyhop) with chronological 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from types import GeneratorType
-from typing import Any
+from collections.abc import Generator
 
 from planvow.budgets import BudgetHit
 from planvow.errors import PlanvowError
-from planvow.kernel.domain.domain import Command, Refusal, unmet
-from planvow.kernel.domain.terms import Annotated, Check, normal_item
-from planvow.kernel.errors import (
-    DomainFunctionError,
-    MethodWroteError,
-    MutableValueError,
-    WrongReturnError,
-    raised_at,
-)
-from planvow.kernel.search.agenda import NODE, Agenda
-from planvow.kernel.search.choice import Choice, choice_at
-from planvow.kernel.search.learning import NOGOOD
-from planvow.kernel.search.loop_guard import LOOP, SUSPECT, SUSPECTED
-from planvow.kernel.search.standing import Standing, limit_of
-from planvow.kernel.search.table import (
-    CHECK,
-    COMMAND,
-    MULTIGOAL,
-    SEQUENCE,
-    TASK,
-    Alternatives,
-    Entry,
-    amount,
-    arguments,
-    as_goal,
-)
-from planvow.kernel.search.watcher import NO_METHOD, NO_OFFER, NO_REASON, SATISFIED, Found
-from planvow.kernel.world.reason import Unspoken, in_words
-from planvow.kernel.world.state import State
-from planvow.kernel.world.variable import undo_to
+from planvow.kernel.errors import DomainFunctionError, raised_at
+from planvow.kernel.search.agenda import NODE
+from planvow.kernel.search.choice import choice_at
+from planvow.kernel.search.standing import limit_of
+from planvow.kernel.search.stepping import NOT_ASKED, Stepping
+from planvow.kernel.search.table import COMMAND, TASK
+from planvow.kernel.search.watcher import Found
 
 
-class Search(Standing):
+class Search(Stepping):
     """One search of one problem. `run` yields plans until the space or a budget is exhausted."""
 
     __slots__ = ()
@@ -156,6 +131,8 @@ class Search(Standing):
             if not self._choices:
                 return self._start_deeper()
             choice = self._choices.pop()
+            if self._jumper is not None:
+                self._jumper.back(choice, self._agenda[2])
             if self._learner is not None:
                 self._learner.back(choice, self._agenda[2])
             self._restore(choice.node_id, choice.mark)
@@ -163,224 +140,18 @@ class Search(Standing):
                 self._conditions.undo(choice.conditions_mark)
             if self.watcher is not None:
                 self.watcher.back(choice.node_id)
-            if self._break_down(choice, _NOT_ASKED):
+            if self._jumper is not None and self._jumper.passes_over(choice):
+                self._jumper.failed(TASK, None, None, ())
+            elif self._break_down(choice, NOT_ASKED):
                 return True
             self._agenda = choice.agenda  # the dead end is the node itself
         return False
-
-    def _meet(self, entry: Entry, item: Any, told: Any) -> bool:
-        """Do or break down an item that more than one function decides on; return whether there is a way.
-
-        A goal that holds is broken down into nothing.
-        """
-        self._item = item
-        agenda = self._agenda
-        if self._learner is not None:
-            self._learner.met(agenda[2])
-        if entry.kind is COMMAND:
-            return self._run_command(entry, item, told)
-        if entry.kind is not TASK:
-            settled = self._look(entry.kind, agenda[2], agenda[1] - 1, item, told)
-            if settled is not None:
-                return settled
-        reason = self._guard.look(agenda, len(self.path) + 1, item)
-        if reason is not None:
-            if self._learner is not None:
-                self._learner.cut(agenda[2])
-            self._leave_circle(reason, agenda, item, told)
-            return False
-        if self._learner is not None and self._learner.knows(len(self._log)):
-            if self.watcher is not None:
-                self.watcher.dead_end(len(self.path) + 1, agenda[2], item, NOGOOD)
-            return False
-        choice = self._choice(entry, item, told, len(self._log))
-        choice.alternatives = self._ordered(entry, item)
-        if self.watcher is not None:
-            for method, why in entry.set_aside:
-                self.watcher.refused(choice.node_id, item, method, why)
-        if self._has_conditions:
-            choice.conditions_mark = self._conditions.mark()
-        return self._break_down(choice, _NOT_ASKED)
-
-    def _run_command(self, entry: Entry, item: Any, told: Any) -> bool:
-        """Let a command change the state, if nobody objects; return whether it could."""
-        command, mark, node_id = entry.how, len(self._log), len(self.path) + 1
-        reason: str | Unspoken | None = entry.lacking
-        _, index, parent_id, _, _, _ = self._agenda
-        self._asked = command
-        if reason is None and self._has_conditions:
-            reason = self._conditions.before(command, node_id, parent_id, index - 1, told)
-        if reason is None:
-            try:
-                answer = entry.model(*item[1:])
-            except Exception as error:
-                answer = self._call_again(error, entry, item, mark)
-            if answer is not self.state:
-                reason = self._outcome(answer, command, mark)
-            if reason is None and self._has_conditions:
-                reason = self._conditions.after(self._agenda)
-        if reason is None:
-            self.path.append(told, parent_id, command, mark)
-            if self.watcher is not None:
-                self.watcher.chose(node_id, parent_id, item, command, 0)
-        elif self.watcher is not None:
-            told_reason = in_words(reason)
-            self.watcher.refused(node_id, item, command, told_reason)
-            self.watcher.dead_end(node_id, parent_id, item, told_reason)
-        return reason is None
-
-    def _call_again(self, error: Exception, entry: Entry, item: Any, mark: int) -> Any:
-        """Call a command that was refused a change inside a value in a way that allows it; raise any other error."""
-        self._asked, self._item = entry.how, item
-        if entry.kind is not COMMAND or not isinstance(error, MutableValueError) or not error.is_change:
-            raise error
-        undo_to(self._log, mark)
-        return self._table.loosen(entry)(*item[1:])
-
-    def _choice(self, entry: Entry, item: Any, told: Any, mark: int) -> Choice:
-        return choice_at(len(self.path) + 1, self._agenda, entry, item, told, mark)
-
-    def _break_down(self, choice: Choice, answer: Any) -> bool:
-        """Ask the methods of a node that are left, one after the other, until one applies; return whether one does."""
-        self._asked, self._item = choice.method, choice.item
-        while True:
-            source = choice.source
-            if answer is not _NOT_ASKED:
-                pass
-            elif source is not None:
-                answer = next(source, _NOT_ASKED)
-                if answer is _NOT_ASKED:
-                    choice.source = None
-                    if choice.taken == 0 and self.watcher is not None:
-                        self.watcher.refused(choice.node_id, choice.item, choice.method, NO_OFFER)
-                    continue
-                choice.taken += 1
-                self.iterations += 1  # a generator may go on for ever without a turn of the loop
-                if self.iterations >= self._alarm and self._must_stop(self.iterations):
-                    return False
-            elif choice.alternatives is not None:
-                choice.method, function, choice.alternatives = choice.alternatives
-                self._asked = choice.method
-                answer = function(*(choice.item[1:] if choice.entry.kind is TASK else arguments(choice.item)))
-            else:
-                if self._learner is not None:
-                    self._learner.exhausted(choice)
-                if self.watcher is not None:
-                    self.watcher.dead_end(choice.node_id, choice.agenda[2], choice.item, NO_METHOD)
-                return False
-            if len(self._log) != choice.mark:
-                raise MethodWroteError(choice.method.name, path=self.place(choice.agenda[2]))
-            if type(answer) is list or type(answer) is tuple:
-                return self._take(choice, answer)
-            if type(answer) is GeneratorType and source is None:
-                choice.source, choice.taken = answer, 0
-            else:
-                reason = _reason(answer, choice.method.name)
-                if self.watcher is not None:
-                    self.watcher.refused(choice.node_id, choice.item, choice.method, reason)
-            answer = _NOT_ASKED
-
-    def _take(self, choice: Choice, subtasks: Sequence[Any]) -> bool:
-        """Put a node that has been broken down on the path and its subtasks on the agenda, unless somebody objects."""
-        watcher, node_id, method, kind = self.watcher, choice.node_id, choice.method, choice.entry.kind
-        siblings, index, parent_id, depth, behind, items_behind = choice.agenda
-        if choice.alternatives is not None or choice.source is not None:
-            self._choices.append(choice)
-        if self._conditions.propagators:
-            subtasks, reason = self._conditions.decompose(subtasks, node_id, parent_id, index - 1, kind, choice.told)
-            if reason is not None:
-                if watcher is not None:
-                    watcher.refused(node_id, choice.item, method, in_words(reason))
-                return False
-        self.path.nodes.extend((choice.told, parent_id, method, choice.mark))
-        ordinal = 0
-        if choice.source is not None:
-            ordinal = self.path.ordinals[node_id] = choice.taken - 1
-        if watcher is not None:
-            watcher.chose(node_id, parent_id, choice.item, method, ordinal, subtasks)
-        if kind is not TASK and kind is not SEQUENCE:
-            subtasks = (*subtasks, Check(as_goal(choice.item)))
-        if index < len(siblings):
-            behind = choice.agenda
-            items_behind += len(siblings) - index
-        self._agenda = subtasks, 0, node_id, depth + 1, behind, items_behind
-        return len(subtasks) + items_behind <= self._max_stack or self._cut(
-            "max_stack_size", self._max_stack, parent_id, choice.told, node_id
-        )
-
-    def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
-        """Make sense of a model's answer that is not the draft it was given."""
-        self._asked = command
-        if isinstance(answer, State):
-            self.state.become(answer)
-            return None
-        if len(self._log) > mark:
-            undo_to(self._log, mark)
-        return _reason(answer, command.name)
-
-    def _unusual(self, told: Any, parent_id: int) -> tuple[Any, Any, Entry]:
-        """Return an item that is no tuple with a known name: bare, with its metadata, and how it is handled."""
-        item = self._item = told
-        self._asked = None
-        if type(item) is Annotated:
-            item = item.item
-            self._has_metadata = True
-        if type(item) is list or type(item) is dict:  # the forms an item has in JSON
-            item = told = normal_item(item)
-        return item, told, self._table.entry(item, self.place, parent_id)
-
-    def _look(self, kind: str, parent_id: int, position: int, item: Any, told: Any) -> bool | None:
-        """See whether a goal holds. True and False settle the node; None means that it must be worked for."""
-        if kind is SEQUENCE:
-            return None
-        goals = item.goals if kind is CHECK else item.goals() if kind is MULTIGOAL else [as_goal(item)]
-        reason: str | Unspoken | None
-        reason, how = None, CHECK if kind is CHECK else SATISFIED
-        if unmet(self.state, goals):
-            if kind is not CHECK:
-                return None
-            reason = "the goal does not hold after what was done for it"
-        elif self._conditions.propagators:
-            reason = self._conditions.visit(len(self.path) + 1, parent_id, position, how, told)
-        if reason is None:
-            self.path.append(told, parent_id, how, len(self._log))
-            if self.watcher is not None:
-                self.watcher.chose(len(self.path), parent_id, item, how, 0)
-        elif self.watcher is not None:
-            self.watcher.dead_end(len(self.path) + 1, parent_id, item, in_words(reason))
-        return reason is None
-
-    def _ordered(self, entry: Entry, item: Any) -> Alternatives:
-        """Return an entry's methods in the order in which they are tried here."""
-        if self.problem.selection == "declared":
-            return entry.alternatives
-        if self.problem.selection == "learned":
-            return self._table.linked(self.scores.ordered(entry.methods))
-        # A stable sort: ties stay as declared.
-        return self._table.linked(sorted(entry.methods, key=lambda method: amount(method.cost, self.state, item)))
-
-    def _leave_circle(self, reason: str, agenda: Agenda, item: Any, told: Any) -> None:
-        """Note that the search has been here before; from a suspected circle, go back to where that began."""
-        path, parent_id = self.path, agenda[2]
-        node_id = len(path) + 1
-        if reason is SUSPECTED:
-            reason = LOOP
-            path.append(told, parent_id, SUSPECT, len(self._log))
-            node_id = self._guard.index_path(path.lengths_behind(agenda)) or len(path)
-            while self._choices and self._choices[-1].node_id >= node_id:
-                self._choices.pop()
-            parent_id, item, mark = path.parent(node_id), path.item(node_id), path.mark(node_id)
-            is_told = node_id < len(path)  # nobody was told of the suspect itself
-            self._restore(node_id, mark)
-            if self.watcher is not None and is_told:
-                self.watcher.back(node_id)
-        if self.watcher is not None:
-            self.watcher.dead_end(node_id, parent_id, item, reason)
 
     def _start_deeper(self) -> bool:
         """Begin again with deeper nesting allowed, if the loop guard has cut something that might matter."""
         if not self._guard.cut_nested:
             return False
+        self._jumper = None
         self._restore(0, 0)
         if self.watcher is not None:
             self.watcher.back(0)
@@ -390,18 +161,3 @@ class Search(Standing):
             self._learner.restart()
         self._agenda = self._start
         return True
-
-
-_NOT_ASKED: Any = object()
-
-
-def _reason(answer: Any, name: str) -> str:
-    """Return the reason of a failure, or raise when the answer is not one."""
-    if isinstance(answer, Refusal):
-        return answer.reason
-    if answer is None or answer is False:
-        return NO_REASON
-    raise WrongReturnError(
-        f"{name} returned {answer!r:.80}",
-        hint="a command returns the state; a method a list; None, False or refuse('reason') mean not applicable",
-    )

@@ -14,6 +14,7 @@ from planvow.kernel.domain.domain import Command, Method
 from planvow.kernel.domain.terms import Annotated, is_sequence, item_text
 from planvow.kernel.errors import WrongArgumentsError, arguments_taken
 from planvow.kernel.search.agenda import NODE, Agenda, Path
+from planvow.kernel.search.backjumping import Jumper
 from planvow.kernel.search.choice import Choice
 from planvow.kernel.search.conditions import Conditions
 from planvow.kernel.search.learning import Learner
@@ -43,10 +44,12 @@ class Standing:
         "_has_metadata",
         "_is_stopped",
         "_item",
+        "_jumper",
         "_learner",
         "_log",
         "_max_depth",
         "_max_stack",
+        "_may_jump",
         "_start",
         "_table",
         "_variables",
@@ -114,6 +117,8 @@ class Standing:
             or problem.budgets.max_depth is not None
             or problem.budgets.max_stack_size is not None,
         )
+        self._jumper: Jumper | None = None
+        self._may_jump = conditions.may_be_passed_over and problem.selection != "learned"
         self._learner: Learner | None = None
         if problem.selection == "learned":
             # What else has a say may object to a path where it would not to another that leads to the same state.

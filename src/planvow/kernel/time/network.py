@@ -12,10 +12,10 @@ Seed 001, sections 4.1 and 5.1.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from planvow.kernel.domain.entities import Entity, Pool, Requirement, read_requirements
+from planvow.kernel.domain.entities import Entity, Pool, read_requirements
 from planvow.kernel.domain.metadata import (
     AFTER,
     INSIDE,
@@ -208,23 +208,42 @@ class TimeNetwork:
         """Say whether something beyond this run speaks of the time of the node that is being pushed."""
         return False
 
-    def _all(self, rows: Iterable[Row]) -> Unspoken | None:
+    def _all(self, rows: Sequence[Row]) -> Unspoken | None:
         """Take rows in; return why they do not fit, if they do not."""
-        rows = list(rows)
         reason = self._fits(rows)
         if reason is None:
             self._rows += rows
         return reason
 
-    def _fits(self, rows: Iterable[Row]) -> Unspoken | None:
+    def _fits(self, rows: Sequence[Row]) -> Unspoken | None:
         add, free = self._stn.add_constraint, self._free
-        for row in rows:
+        for place, row in enumerate(rows):
             conflict = add(row)
             if conflict is not None:
-                return _misfit("the times do not fit", conflict)
+                if self._fits_otherwise(rows, place, conflict):
+                    return None
+                return _misfit("the times do not fit", conflict, self._culprits)
             if free is not None and row.reason != ENTITY:
                 free.add_constraint(row)
         return None
+
+    def _culprits(self, conflict: Conflict) -> Collection[int] | None:
+        """Return the nodes that a conflict speaks of; None where it also rests on what was chosen for entities."""
+        rows = conflict.sources
+        if not all(isinstance(row, Row) and row.reason != ENTITY for row in rows):
+            return None
+        points = [str(point).partition(".") for row in rows for point in (row.start, row.end) if point != ORIGIN]
+        return {int(owner) for owner, _, side in points if side != JOINT}
+
+    def _fits_otherwise(self, rows: Sequence[Row], place: int, conflict: Conflict) -> bool:
+        """Say whether rows that fit up to a place fit all with other entities, or with rivals in another order."""
+        if not self._services.jobs or rows[place].reason == ENTITY or not _rests_on_entities(conflict):
+            return False
+        if not self._arrange_anew(self._services.jobs, self._commands, rows):
+            return False
+        for row in rows[place:] if self._free is not None else ():
+            self._free.add_constraint(row)  # type: ignore[union-attr]
+        return True
 
     def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> list[Row]:
         """Return what gives a node its points: duration, absolute times, the task it lies in, the command before it."""
@@ -261,18 +280,21 @@ class TimeNetwork:
         if reason is None:
             self._commands.append((visit.node_id, visit.item, uses))
             return None
-        return None if self._arrange_anew(visit, requirements) else reason
-
-    def _arrange_anew(self, visit: Visit, requirements: tuple[Requirement, ...]) -> bool:
-        """Search for any way to serve a command together with all before it; return whether there is one."""
         jobs = [*self._services.jobs, Job(visit.node_id, requirements)]
+        return None if self._arrange_anew(jobs, [*self._commands, (visit.node_id, visit.item, ())]) else reason
+
+    def _arrange_anew(self, jobs: list[Job], commands: list[Served], further: Sequence[Row] = ()) -> bool:
+        """Search for any way to serve all jobs, with further rows kept too; return whether there is one.
+
+        The network has the further rows then; the list of rows does not.
+        """
         rows = [row for row in self._rows if row.reason != ENTITY]
-        found = Arranger(rows, jobs, self._services.pool, self._step).run()
+        found = Arranger([*rows, *further], jobs, self._services.pool, self._step).run()
         if not isinstance(found, Arrangement):
             self.gave_up = self.gave_up or isinstance(found, Unknown)
             return False
-        commands = [*self._commands, (visit.node_id, visit.item, ())]
-        self._take_over(rows, commands, jobs, found)
+        self._take_over([*rows, *further], commands, jobs, found)
+        del self._rows[len(rows) : len(rows) + len(further)]
         return True
 
     def _take_over(self, rows: list[Row], commands: list[Served], jobs: list[Job], found: Arrangement) -> None:
@@ -360,5 +382,14 @@ def _rows_of(ties: list[Tie]) -> list[Row]:
     return [Row(c.start, c.end, c.lo, c.hi, c.name, reason=RELATION) for tie in ties for c in tie.constraints()]
 
 
-def _misfit(what: str, conflict: Conflict) -> Unspoken:
-    return Unspoken(lambda: Reason(f"{what}: {conflict}", told=lambda: f"{what}: {conflict.for_people()}"))
+def _rests_on_entities(conflict: Conflict) -> bool:
+    return any(getattr(source, "reason", "") == ENTITY for source in conflict.sources)
+
+
+def _misfit(
+    what: str, conflict: Conflict, culprits: Callable[[Conflict], Collection[int] | None] | None = None
+) -> Unspoken:
+    return Unspoken(
+        lambda: Reason(f"{what}: {conflict}", told=lambda: f"{what}: {conflict.for_people()}"),
+        None if culprits is None else lambda: culprits(conflict),
+    )

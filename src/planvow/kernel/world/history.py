@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from planvow.kernel.world.journal import Version
 from planvow.kernel.world.state import MISSING, State
 from planvow.kernel.world.values import is_same_mapping
 from planvow.kernel.world.variable import ENTRY, Log, Variable
@@ -78,4 +79,6 @@ class History:
                 del copy[key]
             else:
                 copy[key] = new
+        for content in copies.values():
+            content.update({key: value.frozen() for key, value in content.items() if type(value) is Version})
         return {p: copies[id(v)] if isinstance(v, Variable) else v for p, v in predicates.items()}, metadata

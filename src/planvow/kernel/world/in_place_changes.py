@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from planvow.kernel.errors import MutableValueError
+from planvow.kernel.world.journal import journal_of
 from planvow.kernel.world.state import State
 from planvow.kernel.world.touched import TouchedState, holder
 from planvow.kernel.world.variable import undo_to
@@ -61,10 +62,15 @@ def loosely(function: Function) -> Function:
 
 def _touching(function: Function, touched: TouchedState, state: State, arguments: tuple[Any, ...], mark: int) -> Any:
     """Call a function on a state that copies what is changed; take over what it changed."""
-    answer = function(touched, *arguments)
-    if answer is touched:
-        touched.write_back()
-        return state
+    journal = journal_of(state)
+    try:
+        answer = function(touched, *arguments)
+        if answer is touched:
+            journal.close(state._log)
+            touched.write_back()
+            return state
+    finally:
+        journal.abandon()  # whatever is still open
     undo_to(state._log, mark)  # it failed, or answers with another state: what it wrote into this one is nothing
     if isinstance(answer, State):
         state.become(answer)

@@ -34,9 +34,9 @@ def begin_notes(state: NotingState) -> None:
     object.__setattr__(state, "_recorder", Notes())
 
 
-def noted(state: NotingState) -> Accesses:
-    """Return what was noted since notes began, or what the latest method call noted."""
-    return state._recorder.accesses()
+def noted(state: State) -> Accesses:
+    """Return what was noted since notes began, or what the latest method call noted. The state must note."""
+    return state._recorder.accesses()  # type: ignore[no-any-return]
 
 
 class _NotedCall:

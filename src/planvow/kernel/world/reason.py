@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 
 class Reason(str):
@@ -29,10 +29,12 @@ class Reason(str):
 class Unspoken:
     """A reason that nobody has put into words yet: a search that no one watches never does."""
 
-    __slots__ = ("_make",)
+    __slots__ = ("_make", "culprits")
 
-    def __init__(self, make: Callable[[], str]) -> None:
+    def __init__(self, make: Callable[[], str], culprits: Callable[[], Collection[int] | None] | None = None) -> None:
         self._make = make
+        self.culprits = culprits
+        """Says which nodes of the path it is about, where it is about these alone."""
 
     def __str__(self) -> str:
         return str(self._make())

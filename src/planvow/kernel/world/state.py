@@ -53,7 +53,7 @@ class State:
     Equality and hash are by content and ignore time stamps; hashing a state seals it.
     """
 
-    __slots__ = ("__dict__", "__name__", "_facts", "_log", "_metadata")
+    __slots__ = ("__dict__", "__name__", "_facts", "_journal", "_log", "_metadata")
 
     _copied_as: type[State] | None = None
     """The class of copies, drafts and snapshots, where it is another one than this."""

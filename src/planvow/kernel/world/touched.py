@@ -1,9 +1,10 @@
-"""A state for one call of a function that changes lists, dictionaries and sets in place: it copies what is changed.
+"""A state for one call of a function that changes lists, dictionaries and sets in place: it opens what is changed.
 
 Which predicates a function changes inside is learned from its first calls: a frozen value refuses the change, and the
 predicate that holds it is among those to thaw from then on. Everything else is the journaled state's own: what is
 written there is logged, and undone, like every write. In a table that is to be thawed, values are thawed one by one as
-the function looks at them. When it has returned, what it changed is written back through the log.
+the function looks at them: small ones are copied, large ones opened (`journal`). When it has returned, what it changed
+is written back through the log.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from planvow.kernel.world.journal import Journal, journal_of
 from planvow.kernel.world.state import LooseState, State
-from planvow.kernel.world.values import FrozenDict, FrozenList, freeze, is_rewritten, thaw
+from planvow.kernel.world.values import FrozenDict, FrozenList, freeze, is_rewritten
 from planvow.kernel.world.variable import MISSING, Variable
 
 _put = object.__setattr__
@@ -25,10 +27,15 @@ class TouchedState(LooseState):
 
     def __init__(self, source: State, thawed: Collection[str]) -> None:
         content = dict(vars(source))
+        journal = journal_of(source)
         for predicate in thawed:
-            if predicate in content:
-                value = content[predicate]
-                content[predicate] = _Table(value) if isinstance(value, Variable) else thaw(value)
+            if predicate not in content:
+                continue
+            if isinstance(content[predicate], Variable):
+                content[predicate] = _Table(content[predicate], journal)
+            else:
+                content[predicate] = None  # the journal counts who holds it
+                content[predicate] = journal.opened(vars(source), predicate)
         _put(self, "__dict__", content)
         _put(self, "__name__", source.__name__)
         _put(self, "_log", source._log)
@@ -71,11 +78,11 @@ def _is_in(value: Any, outer: Any) -> bool:
 class _Table(dict[Any, Any]):
     """A predicate some of whose values can be changed inside: they are thawed one by one."""
 
-    __slots__ = ("is_full", "source")
+    __slots__ = ("is_full", "journal", "source")
 
-    def __init__(self, source: Variable) -> None:
+    def __init__(self, source: Variable, journal: Journal) -> None:
         super().__init__()
-        self.source = source
+        self.source, self.journal = source, journal
         self.is_full = False
 
     def __contains__(self, key: object) -> bool:
@@ -84,7 +91,7 @@ class _Table(dict[Any, Any]):
     def __missing__(self, key: Any) -> Any:
         if self.is_full:
             raise KeyError(key)
-        value = thaw(self.source[key])
+        value = self.journal.opened(self.source, key)
         dict.__setitem__(self, key, value)
         return value
 
@@ -95,7 +102,8 @@ class _Table(dict[Any, Any]):
         self.is_full = True
         seen = dict(dict.items(self))
         dict.clear(self)
-        dict.update(self, {key: seen[key] if key in seen else thaw(value) for key, value in self.source.items()})
+        opened, source = self.journal.opened, self.source
+        dict.update(self, {key: seen[key] if key in seen else opened(source, key) for key in list(source)})
         dict.update(self, seen)
 
     def __iter__(self) -> Iterator[Any]:

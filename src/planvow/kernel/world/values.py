@@ -96,6 +96,8 @@ class FrozenDict(dict[Key, Held]):
 
 
 _FROZEN = frozenset({FrozenList, FrozenDict, FrozenSet})
+OPEN_KINDS: dict[type, type] = {}
+"""Kinds of containers that are changed in place for a while, and what they are then (`open_containers`)."""
 
 
 def are_plain(values: Iterable[object]) -> bool:
@@ -108,6 +110,8 @@ def freeze(value: Any) -> Any:
     kind = type(value)
     if kind in PLAIN or kind in _FROZEN:
         return value
+    if kind in OPEN_KINDS:
+        return freeze(OPEN_KINDS[kind](value))
     if kind is list:
         return FrozenList(value if are_plain(value) else [freeze(item) for item in value])
     if isinstance(value, Mapping):

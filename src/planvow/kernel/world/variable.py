@@ -4,7 +4,8 @@ Reads are the dictionary's own. A write adds five things to the log it shares wi
 birth); `undo_to` pops entries and puts the old values back. The order of the keys is part of what a domain function can
 see, so it is restored too: keys get birth numbers at the first deletion, and a dictionary in which an undone
 deletion has put a key at the end is sorted by them when it is next iterated. Until then it is of another class, so that
-those in order (nearly all) are copied and walked through as fast as any dictionary.
+those in order (nearly all) are copied and walked through as fast as any dictionary. For a change inside a value, what
+takes it back stands in place of the birth (`journal`).
 """
 
 from __future__ import annotations
@@ -169,9 +170,13 @@ def undo_to(log: Log, mark: int) -> None:
             _delete(target, key)
         else:
             _set(target, key, old)
-            if birth is not None:  # a deletion: the key goes back to its old place in the order
+            if birth is None:
+                continue
+            if type(birth) is int:  # a deletion: the key goes back to its old place in the order
                 target.births[key] = birth
                 target._disorder()
+            else:  # a change inside the value
+                birth.back(target, key, old, log[place + 3])
     del log[mark:]
 
 

@@ -1,0 +1,265 @@
+"""Lists, dictionaries and sets of a state while a command may change them: each change is noted.
+
+They are frozen containers whose class was changed for the time of a call (`journal`). What a change that is not worth
+noting step by step (a sort, a slice) would undo is saved as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, SupportsIndex
+
+from planvow.kernel.world.values import OPEN_KINDS, FrozenDict, FrozenList, FrozenSet
+from planvow.kernel.world.variable import MISSING
+
+Change = tuple[Any, Any, Any, bool]
+"""A key (an index, a member), what was there, what is there now, and whether what follows moves (in lists)."""
+
+
+class Notes:
+    """What a call has changed in one container so far."""
+
+    __slots__ = ("changes", "saved")
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self.saved: list[Any] | None = None
+        """Its content before a change that is not noted step by step, since when none is; None while there was none."""
+
+
+class OpenSet(set[Any]):
+    """A set of a state while a command may change it."""
+
+    __slots__ = ()
+
+    def add(self, element: Any) -> None:
+        if element not in self:
+            _note(self, element, MISSING, element)
+            set.add(self, element)
+
+    def discard(self, element: Any) -> None:
+        if element in self:
+            self.remove(element)
+
+    def remove(self, element: Any) -> None:
+        if type(element) in (bool, float):  # what the set holds may be an equal whole number
+            _save(self)
+        set.remove(self, element)
+        _note(self, element, element, MISSING)
+
+    def pop(self) -> Any:
+        element = set.pop(self)
+        _note(self, element, element, MISSING)
+        return element
+
+    def clear(self) -> None:
+        _save(self)
+        set.clear(self)
+
+    def update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for element in list(other) if other is self else other:
+                self.add(element)
+
+    def difference_update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for element in list(other) if other is self else other:
+                self.discard(element)
+
+    def intersection_update(self, *others: Iterable[Any]) -> None:
+        self.difference_update(self - self.intersection(*others))
+
+    def symmetric_difference_update(self, other: Iterable[Any]) -> None:
+        for element in set(other):
+            (self.discard if element in self else self.add)(element)
+
+    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
+        return _by(self, self.update, other)
+
+    def __isub__(self, other: Any) -> Any:  # type: ignore[misc]
+        return _by(self, self.difference_update, other)
+
+    def __iand__(self, other: Any) -> Any:  # type: ignore[misc]
+        return _by(self, self.intersection_update, other)
+
+    def __ixor__(self, other: Any) -> Any:  # type: ignore[misc]
+        return _by(self, self.symmetric_difference_update, other)
+
+    def __repr__(self) -> str:
+        return repr(set(self))
+
+    def copy(self) -> set[Any]:
+        return set(self)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: object) -> set[Any]:
+        return set(self)
+
+    def __reduce__(self) -> tuple[type[set[Any]], tuple[list[Any]]]:
+        return set, (list(self),)
+
+
+class OpenList(list[Any]):
+    """A list of a state while a command may change it."""
+
+    __slots__ = ()
+
+    def append(self, element: Any) -> None:
+        NOTES[id(self)].changes.append((len(self), MISSING, element, True))
+        list.append(self, element)
+
+    def extend(self, elements: Iterable[Any]) -> None:
+        for element in list(elements):
+            self.append(element)
+
+    def insert(self, index: SupportsIndex, element: Any) -> None:
+        place = range(*slice(index, None).indices(len(self))).start
+        NOTES[id(self)].changes.append((place, MISSING, element, True))
+        list.insert(self, place, element)
+
+    def pop(self, index: SupportsIndex = -1) -> Any:
+        length = len(self)
+        element = list.pop(self, index)
+        NOTES[id(self)].changes.append((range(length)[index], element, MISSING, True))
+        return element
+
+    def remove(self, element: Any) -> None:
+        self.pop(self.index(element))
+
+    def __setitem__(self, index: Any, element: Any) -> None:
+        if isinstance(index, slice):
+            _save(self)
+        else:
+            place = range(len(self))[index]
+            NOTES[id(self)].changes.append((place, self[place], element, False))
+        list.__setitem__(self, index, element)
+
+    def __delitem__(self, index: Any) -> None:
+        if isinstance(index, slice):
+            _save(self)
+            list.__delitem__(self, index)
+        else:
+            self.pop(index)
+
+    def __iadd__(self, other: Iterable[Any]) -> OpenList:  # type: ignore[misc]
+        self.extend(other)
+        return self
+
+    def __imul__(self, times: Any) -> OpenList:  # type: ignore[misc]
+        _save(self)
+        list.__imul__(self, times)
+        return self
+
+    def clear(self) -> None:
+        _save(self)
+        list.clear(self)
+
+    def sort(self, **how: Any) -> None:
+        _save(self)
+        list.sort(self, **how)
+
+    def reverse(self) -> None:
+        _save(self)
+        list.reverse(self)
+
+    def __copy__(self) -> list[Any]:
+        return list(self)
+
+    def __deepcopy__(self, _: object) -> list[Any]:
+        return list(self)
+
+    def __reduce__(self) -> tuple[type[list[Any]], tuple[tuple[Any, ...]]]:
+        return list, (tuple(self),)
+
+
+class OpenDict(dict[Any, Any]):
+    """A dictionary inside a state while a command may change it."""
+
+    __slots__ = ()
+
+    def __setitem__(self, key: Hashable, value: Any) -> None:
+        _note(self, key, dict.get(self, key, MISSING), value)
+        dict.__setitem__(self, key, value)
+
+    def __delitem__(self, key: Hashable) -> None:
+        old = self[key]
+        last = next(reversed(self))
+        if key != last:  # undone, it would stand at the end
+            _save(self)
+        dict.__delitem__(self, key)
+        _note(self, last, old, MISSING)
+
+    def pop(self, key: Hashable, *default: Any) -> Any:
+        if key not in self:
+            return dict.pop(self, key, *default)
+        value = self[key]
+        del self[key]
+        return value
+
+    def popitem(self) -> tuple[Any, Any]:
+        key, value = dict.popitem(self)
+        _note(self, key, value, MISSING)
+        return key, value
+
+    def setdefault(self, key: Hashable, default: Any = None) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, *others: Any, **more: Any) -> None:
+        for key, value in dict(*others, **more).items():
+            self[key] = value
+
+    def __ior__(self, other: Any) -> OpenDict:  # type: ignore[misc]
+        self.update(other)
+        return self
+
+    def clear(self) -> None:
+        _save(self)
+        dict.clear(self)
+
+    def __copy__(self) -> dict[Any, Any]:
+        return dict(self)
+
+    def __deepcopy__(self, _: object) -> dict[Any, Any]:
+        return dict(self)
+
+    def __reduce__(self) -> tuple[type[dict[Any, Any]], tuple[list[Any]]]:
+        return dict, (list(self.items()),)
+
+
+OPEN: dict[type, type] = {FrozenSet: OpenSet, FrozenList: OpenList, FrozenDict: OpenDict}
+OPEN_KINDS.update({OpenSet: set, OpenList: list, OpenDict: dict})
+
+
+NOTES: dict[int, Notes] = {}
+"""What was changed in the containers that are open, by their addresses."""
+
+
+def _note(container: Any, key: Any, old: Any, new: Any) -> None:
+    NOTES[id(container)].changes.append((key, old, new, False))
+
+
+def _save(container: Any) -> None:
+    """Keep the content as it is now, with the changes up to here; later ones do not matter for going back."""
+    notes = NOTES[id(container)]
+    if notes.saved is None:
+        notes.saved = list(container.items()) if isinstance(container, dict) else list(container)
+        notes.changes = _Deaf(notes.changes)
+
+
+def _by(container: Any, change: Any, other: Any) -> Any:
+    if not isinstance(other, set | frozenset):
+        return NotImplemented
+    change(other)
+    return container
+
+
+class _Deaf(list[Change]):
+    """Changes to which none is added."""
+
+    __slots__ = ()
+
+    def append(self, _: Change) -> None:
+        return
