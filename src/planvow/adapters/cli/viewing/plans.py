@@ -80,7 +80,8 @@ def hddl_result(document: Document, width: int | None) -> Iterator[str]:
 def hddl_text(text: str, width: int | None) -> Iterator[str]:
     """A plan in the form of the planning competitions."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    actions, methods = {}, []
+    actions: dict[str, list[str]] = {}
+    methods: list[tuple[str, str]] = []
     for line in lines[1:]:
         if line.startswith("<=="):
             break
@@ -91,7 +92,7 @@ def hddl_text(text: str, width: int | None) -> Iterator[str]:
             actions[number] = rest.split()
     yield f"HDDL plan: {counted(len(actions), 'action')}, {counted(len(methods), 'task')} broken down"
     yield ""
-    yield from numbered([call(list(words)) for words in actions.values()], width)
+    yield from numbered([call(words) for words in actions.values()], width)
     if methods:
         yield ""
         for number, rest in methods:
