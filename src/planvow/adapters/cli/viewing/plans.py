@@ -70,7 +70,8 @@ def hddl_result(document: Document, width: int | None) -> Iterator[str]:
     actions = document.get("actions") or []
     found = f"{document['status']}, {counted(len(actions), 'action')}"
     yield f"HDDL plan of {document['problem']} in {document['domain']}: {found}"
-    checked = {True: "the verifier accepts it", False: "the verifier REJECTS it"}.get(document.get("verified"), "")
+    verified = document.get("verified")
+    checked = "" if verified is None else f"the verifier {'accepts' if verified else 'REJECTS'} it"
     named = {"reason": document.get("reason"), "cost": document.get("cost"), "search": document.get("search")}
     yield facts({**named, "verified": checked, "plan": (document.get("plan_hash") or "")[:SHORT_HASH]}, width)
     yield ""
