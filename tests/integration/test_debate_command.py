@@ -30,7 +30,7 @@ def debate(*words, **options):
 
 @pytest.fixture(scope="module")
 def sample():
-    done = debate(SAMPLE)
+    done = debate(SAMPLE, "--json")
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 
@@ -51,8 +51,24 @@ def test_the_answer_keeps_its_published_schema(sample):
     jsonschema.validate(sample, schema, cls=jsonschema.Draft202012Validator)
 
 
+def test_without_a_format_people_get_text_of_a_screen_and_nobody_gets_46_kilobytes():
+    done = debate(SAMPLE, "--top", "3")
+    told = done.stdout.decode()
+    assert done.returncode == 0
+    assert told.startswith("debate debate: 9 turns, 28 claims\n")
+    assert "claims chosen, 3 of 28:" in told
+    assert told.count("; characters ") == 3
+    assert len(told) < 2_000
+
+
+def test_json_and_another_format_exclude_each_other():
+    done = debate(SAMPLE, "--json", "--format", "csv")
+    assert done.returncode == 2
+    assert b"exclude each other" in done.stderr
+
+
 def test_standard_input_gives_the_same_analysis(sample):
-    done = debate("-", stdin=SAMPLE.read_bytes())
+    done = debate("-", "--json", stdin=SAMPLE.read_bytes())
     assert done.returncode == 0
     assert json.loads(done.stdout)["claims"] == sample["claims"]
 
@@ -127,7 +143,7 @@ def test_a_folder_is_analysed_file_by_file_and_bad_ones_are_reported(tmp_path):
     assert "bad.json" in done.stderr.decode()
     written = sorted(str(p.relative_to(tmp_path / "out")) for p in (tmp_path / "out").rglob("*.*"))
     assert written == ["a.txt.jsonl", "deep/b.srt.jsonl"]
-    one = debate(tmp_path / "in/a.txt", tmp_path / "in/deep/b.srt")
+    one = debate(tmp_path / "in/a.txt", tmp_path / "in/deep/b.srt", "--json")
     assert one.returncode == 0
     assert [Path(entry["file"]).name for entry in json.loads(one.stdout)["analyses"]] == ["a.txt", "b.srt"]
     lines = [json.loads(line) for line in (tmp_path / "out/deep/b.srt.jsonl").read_text().splitlines()]
@@ -141,7 +157,7 @@ def test_an_empty_folder_is_an_error(tmp_path):
 
 
 def test_a_task_limit_cuts_loudly(tmp_path):
-    done = debate(SAMPLE, "--max-tasks", "40")
+    done = debate(SAMPLE, "--max-tasks", "40", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["meta"]["truncated"] is True
     assert "max_tasks = 40" in done.stderr.decode()
@@ -161,7 +177,7 @@ def test_facts_are_made_and_used(tmp_path):
     made = planvow("debate-facts", facts, "-o", tmp_path / "facts.db")
     assert made.returncode == 0, made.stderr.decode()
     assert planvow("debate-facts", facts, "-o", tmp_path / "facts.db").returncode == 2
-    done = debate(SAMPLE, "--facts", tmp_path / "facts.db", "--max-fact-checks", "50")
+    done = debate(SAMPLE, "--facts", tmp_path / "facts.db", "--max-fact-checks", "50", "--json")
     checks = json.loads(done.stdout)["fact_checks"]
     assert checks
     assert {check["status"] for check in checks} <= {"VERIFIED", "NO_DATA"}
@@ -187,7 +203,7 @@ def test_debate_check_is_the_same_application():
 @pytest.mark.skipif(not TRANSCRIPTS, reason="shared debate data is absent; set PLANVOW_SHARED")
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.name)
 def test_a_real_transcript_runs_through_with_every_turn_and_exact_spans(path):
-    done = debate(path)
+    done = debate(path, "--json")
     assert done.returncode == 0, done.stderr.decode()
     result = json.loads(done.stdout)
     text = path.read_bytes().decode(result["meta"]["encoding"])

@@ -71,7 +71,7 @@ def test_a_full_disk_behind_standard_output_is_a_plain_error():
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_result_that_does_not_fit_is_never_cut_in_silence(tmp_path, unbuffered):
     with open(tmp_path / "out.json", "wb") as out:  # the limit stands for a disk that fills up
-        done = debate(SAMPLE, stdout=out, limit=16_384, env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
+        done = debate(SAMPLE, "--json", stdout=out, limit=16_384, env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
     assert done.returncode == 2
     assert b"the result cannot be written" in done.stderr
 

@@ -31,7 +31,7 @@ def test_own_labels_make_a_table_that_debate_uses_and_names(labels: Path, tmp_pa
     table = tmp_path / "weights.json"
     made = planvow("debate-train", labels, "--language", "lite", "-o", table)
     assert made.returncode == 0, made.stderr
-    done = planvow("debate", "-", "--weights", table, "-q", stdin=TALK)
+    done = planvow("debate", "-", "--weights", table, "-q", "--json", stdin=TALK)
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert "weights own-" in result["meta"]["language"]["version"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,10 +13,10 @@ DEBATE = Path(__file__).resolve().parents[2] / "examples/debate.txt"
 COMMAND = [sys.executable, "-m", "planvow", "debate", str(DEBATE), "--language", "lite", "--format", "csv"]
 
 
-def on_a_terminal(*options):
+def on_a_terminal(*options, **changed):
     """Run the command with a terminal as its stderr; return what was drawn there."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", **changed}
     child = subprocess.Popen([*COMMAND, *options], stdout=subprocess.DEVNULL, stderr=theirs, env=environment)
     os.close(theirs)
     drawn = b""
@@ -36,7 +37,18 @@ def test_a_terminal_sees_how_far_the_work_is_and_is_left_clean():
     drawn = on_a_terminal()
     assert "turns" in drawn
     assert "100%" in drawn
+    assert re.search(r"\d:\d\d:\d\d", drawn)  # for how long
+    assert re.search(r"[\d,.]+/s", drawn)  # how fast
     assert "\x1b[2K" in drawn.rpartition("turns")[2]  # the line is cleared after the last drawing
+
+
+def test_a_narrow_terminal_without_colours_sees_numbers_in_ascii():
+    drawn = on_a_terminal(COLUMNS="50", NO_COLOR="1", PLANVOW_ASCII="1")
+    assert "turns" in drawn
+    assert "\x1b[3" not in drawn  # no colour is set
+    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn).replace("\r", "\n").splitlines()
+    assert [line for line in lines if len(line) > 50] == []
+    assert "━" not in drawn
 
 
 def test_nothing_is_drawn_when_it_is_not_wanted_or_nobody_looks():

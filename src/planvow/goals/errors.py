@@ -9,7 +9,7 @@ class GoalConfigError(InputError):
     """A goal configuration file cannot be used.
 
     Platforms, browsers, app names and protected paths are data in a TOML file. The message names the key and what was
-    expected there; `docs/howto/plan-goals.md` lists every key.
+    expected there; the page on planning goals lists every key.
     """
 
     code = "GOAL_CONFIG"

@@ -19,7 +19,7 @@ from golden.corpus.ledger import ledger
 from planvow import Agent, Domain, PlanvowError, State
 from planvow.agent import tool
 from planvow.agent.record.asked import Asked, ask
-from planvow.agent.record.derive import derive
+from planvow.agent.record.derive import derive, identity_of
 from planvow.agent.record.jobs import read_run
 from planvow.agent.record.lost import note_settled, settled_besides
 from planvow.agent.record.view import Run
@@ -28,6 +28,7 @@ from planvow.agent.run.standing import world_after
 from planvow.agent.tools.encode import encode
 from planvow.agent.tools.signature import schema_of
 from planvow.cassette import SqliteStore
+from planvow.cassette.dossier import Privacy
 from planvow.contract.certificate.domain_identity import domain_identity
 
 PARTY = [("deliver", "ann", "tea", "bread"), ("ring", "ann", "bob", "cy")]
@@ -92,7 +93,7 @@ def derived_otherwise() -> str:
         [job] = read_run(store, run.id)
         with patch.dict(ADDRESSES, ann="east"):
             try:
-                derive(job, errands)
+                derive(job, errands, identity_of(errands, {}), Privacy())
             except PlanvowError as error:
                 return as_json(error.as_dict())
     raise AssertionError("it was taken for the same plan")
@@ -125,7 +126,7 @@ def settled_later() -> str:
         job = read_run(store, run.id)[0]
         for step_id in ("s4", "s2", "s3"):
             note_settled(store, job.job_id, step_id, happened=True, by="ann", note="")
-        world = world_after(derive(job, errands), (), {}, settled_besides(store, job.job_id))
+        world = world_after(derive(job, errands, identity_of(errands, {}), Privacy()), (), {}, settled_besides(store, job.job_id))
         items, state = rest_of(store, [job])
         return as_json([list(world.state.triples()), list(items), list(state.triples())])
 

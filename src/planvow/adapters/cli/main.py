@@ -17,6 +17,8 @@ from planvow.adapters.cli.frame.output import print_result
 COMMANDS = {
     "See what it does": {
         "demo": Entry("planning.demo", "Tour of everything planvow does, offline."),
+        "examples": Entry("start.examples", "Examples that come with the package: list, copy."),
+        "init": Entry("start.init", "Make a project of your own that passes its tests at once."),
     },
     "Plan": {
         "plan": Entry("planning.plan", "Find a plan for a Python or an HDDL problem."),
@@ -43,6 +45,7 @@ COMMANDS = {
         "debate-train": Entry("debates.debate_train", "Fit the debate weights on your own labels."),
     },
     "Look up": {
+        "show": Entry("viewing.show", "Show any plan, certificate, run, bundle, recording or result."),
         "schema": Entry("contract.schema", "Print the JSON Schemas of planvow's documents."),
         "explain-error": Entry("contract.explain_error", "Say what an error code means and what to do."),
     },

@@ -219,21 +219,27 @@ def debate(place: Path) -> Lines:
     from planvow.debate.readers.read import read_transcript
 
     transcript = read_transcript(tea.DEBATE.encode(), name="tram.txt")
-    result = analyse(transcript, load_language("auto"))
+    result = analyse(transcript, load_language("lite"))
     claims = [
         f"{claim.speaker:5} {claim.claim_type.value:13} → {claim.route.value:18} {claim.text!r}"
         for claim in result.claims
     ]
-    better = "" if result.language == "spacy" else "; pip install 'planvow[debate]' brings one that reads better"
-    return [*claims, f"(read by the back-end {result.language}{better})"]
+    return [
+        *claims,
+        f"(read by the back-end {result.language}; pip install 'planvow[debate]' brings one that reads better)",
+    ]
 
 
 STAGES = (
-    ("Plan, explain, time", planning, "docs/tutorial/first-domain.md"),
-    ("Prove it to somebody else", proving, "docs/explanation/certificates.md"),
-    ("Act, fail, repair", acting, "docs/howto/build-an-agent.md"),
-    ("Govern a request", governed, "docs/howto/governed-request.md"),
-    ("Fewest tool calls for a wish", goals, "docs/howto/plan-goals.md"),
-    ("The field's language", hddl, "docs/howto/hddl.md"),
-    ("Take a debate apart", debate, "docs/howto/analyse-a-debate.md"),
+    ("Plan, explain, time", planning, "planvow plan examples/robot_tea.py --tree --timeline"),
+    (
+        "Prove it to somebody else",
+        proving,
+        "planvow plan examples/robot_tea.py --certificate tea.json && planvow verify tea.json",
+    ),
+    ("Act, fail, repair", acting, "planvow agent run examples/bring_lamp.py --run-id lamp"),
+    ("Govern a request", governed, "planvow cortex sections build --repo-root examples/governed"),
+    ("Fewest tool calls for a wish", goals, "planvow goal 'open youtube and search nvidia'"),
+    ("The field's language", hddl, "planvow plan examples/hddl/tea-domain.hddl examples/hddl/tea-problem.hddl"),
+    ("Take a debate apart", debate, "planvow debate examples/debate.txt --top 3"),
 )

@@ -29,7 +29,7 @@ def load_all_errors() -> tuple[type[PlanvowError], ...]:
 
 
 def errors_page() -> str:
-    """Return docs/reference/errors.md."""
+    """Return the page of all error codes."""
     parts = [_HEADER]
     for cls in load_all_errors():
         again = "yes" if cls.retryable else "no"

@@ -63,6 +63,10 @@ def run_contained(order: Order) -> Run:
     Raises NotContainedError where nothing can be contained and the order does not say `uncontained`, CommandEndedError
     when the command cannot start or goes beyond a limit, PathRefusedError when protected paths came up meanwhile.
     """
+    if not hasattr(os, "killpg"):
+        raise NotContainedError(
+            "this system cannot end everything that a command has started: commands of plans need Linux or macOS"
+        )
     if os.path.realpath(order.tree.root) == "/":
         raise NotContainedError("the whole file system cannot be a tree to work in")
     found = bubblewrap.containment(order.tree.root)

@@ -22,16 +22,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError, StorageError
+from planvow.cassette.files import system
 from planvow.cassette.files.protected import protected_name
 
 MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 200  # file systems allow 255; a temporary name is longer than its target
+WRITES_NEED = "steps that write files need Linux or macOS; planning, proving and the ledger work here"
 DEFAULT_MAX_BYTES = 10_000_000  # seed 002: the default of max_bytes
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # NONBLOCK: opening a pipe must not wait
+_FOLDER = os.O_RDONLY | system.DIRECTORY | system.NOFOLLOW | system.CLOEXEC
+_FILE = os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC  # NONBLOCK: opening a pipe must not wait
 _DISK_TROUBLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NOFOLLOW | system.CLOEXEC
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +77,11 @@ class Root:
     def __init__(self, path: str | Path, *, closed: Collection[str] = ()) -> None:
         self.path = Path(path)
         self._closed = tuple(closed)
+        self._fd = -1
+        if not system.HAS_FOLDERS and self.path.is_dir():
+            return
         try:
-            self._fd = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            self._fd = os.open(self.path, os.O_RDONLY | system.DIRECTORY | system.CLOEXEC)
         except OSError as error:
             raise PathRefusedError(f"the root cannot be opened: {error.strerror}", place=str(path)) from None
 
@@ -94,8 +99,19 @@ class Root:
     def read(self, path: str, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
         """Return a file's content; a file larger than `max_bytes` is refused before it is read."""
         parts = checked_parts(path)
+        if not system.HAS_FOLDERS:
+            return self._read_by_name(parts, path, max_bytes)
         with self.folder(parts, path) as folder:
             return _read_regular(folder, parts[-1], path, max_bytes)
+
+    def _read_by_name(self, parts: tuple[str, ...], path: str, max_bytes: int) -> bytes:
+        """Read where nothing can be opened relative to a folder: links are looked for first, one name after another."""
+        place = self.path
+        for name in parts:
+            place = place / name
+            if place.is_symlink():
+                raise PathRefusedError("a symbolic link is not followed", place=path)
+        return _read_regular(None, str(place), path, max_bytes)
 
     def write(self, path: str, data: bytes, *, token: str, make_folders: bool = True) -> Written:
         """Replace or create a file atomically. `token` is unique to this attempt and fit for a file name."""
@@ -142,6 +158,10 @@ class Root:
     @contextmanager
     def folder(self, parts: tuple[str, ...], path: str, *, make: bool = False) -> Iterator[int]:
         """Open the directory that holds the last name."""
+        if not system.HAS_FOLDERS:
+            raise PathRefusedError(
+                "this system cannot keep writers below a folder, so nothing is written", place=path, hint=WRITES_NEED
+            )
         fd = os.dup(self._fd)
         try:
             for name in parts[:-1]:
@@ -176,7 +196,7 @@ def _present(folder: int, name: str, path: str, max_bytes: int) -> tuple[bytes |
     return _read_regular(folder, name, path, max_bytes), stat.S_IMODE(found.st_mode) & 0o777
 
 
-def _read_regular(folder: int, name: str, path: str, max_bytes: int) -> bytes:
+def _read_regular(folder: int | None, name: str, path: str, max_bytes: int) -> bytes:
     try:
         fd = os.open(name, _FILE, dir_fd=folder)
     except OSError as error:

@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 from planvow.cassette.errors import StorageError
+from planvow.cassette.files import system
 
 
 def make_folder(path: Path) -> None:
@@ -23,11 +24,11 @@ def make_folder(path: Path) -> None:
 
 def synchronise_way_to(path: Path) -> None:
     """Take the entries that lead to a folder to the disk; folders that may not be read are left to their owner."""
-    if os.name == "nt":  # has no way to do it, and keeps its entries in order by itself
+    if not system.HAS_FOLDERS:  # Windows has no way to do it, and keeps its entries in order by itself
         return
     for folder in path.resolve().parents:
         try:
-            fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            fd = os.open(folder, os.O_RDONLY | system.DIRECTORY | system.CLOEXEC)
         except PermissionError:
             continue
         try:

@@ -2,7 +2,7 @@
 
 SQLite's own waiting is a lottery: with a few writers somebody waits seconds although the median is below a
 millisecond. Processes that take this lock first sleep until it is free and are woken at once. It is advisory and only
-about fairness: correctness rests on SQLite's own locks, so where `flock` does not exist the ledger works without it.
+about fairness: correctness rests on SQLite's own locks, so where a system has no locks the ledger works without it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from planvow.cassette.errors import StorageError
-
-try:
-    import fcntl
-except ImportError:  # Windows: SQLite's own waiting must do
-    fcntl = None  # type: ignore[assignment]
+from planvow.cassette.files import system
 
 
 class FileLock:
@@ -25,17 +21,15 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         try:
-            self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._fd = os.open(path, os.O_RDWR | os.O_CREAT | system.CLOEXEC, 0o644)
         except OSError as error:
             raise StorageError(f"the lock cannot be opened: {error.strerror}", place=str(path)) from error
 
     def acquire(self) -> None:
-        if fcntl is not None:
-            fcntl.flock(self._fd, fcntl.LOCK_EX)
+        system.lock(self._fd)
 
     def release(self) -> None:
-        if fcntl is not None:
-            fcntl.flock(self._fd, fcntl.LOCK_UN)
+        system.unlock(self._fd)
 
     def close(self) -> None:
         if self._fd >= 0:
@@ -53,38 +47,47 @@ class LifeLock:
     @classmethod
     def taken(cls, path: Path) -> LifeLock | None:
         """Make and take it; None where that cannot be done: then nobody can prove the process dead before its time."""
-        if fcntl is None:
+        if not system.HAS_LOCKS:
             return None
         try:
             path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | system.CLOEXEC | system.NOFOLLOW, 0o644)
         except OSError:
             return None
-        return cls(path, fd)
+        with suppress(OSError):
+            if system.lock(fd, wait=False):
+                return cls(path, fd)
+        os.close(fd)
+        return None
 
     def release(self) -> None:
         """Remove the file, then free it: whoever had it open finds a lock of nobody."""
+        if system.UNLINKS_OPEN_FILES:
+            with suppress(OSError):
+                self._path.unlink()
+            os.close(self._fd)
+            return
+        system.unlock(self._fd)
+        os.close(self._fd)
         with suppress(OSError):
             self._path.unlink()
-        os.close(self._fd)
 
     @staticmethod
     def is_free(path: Path) -> bool | None:
         """Say whether the process that made it is gone; None where there is no such file, or no way to know."""
-        if fcntl is None:
+        if not system.HAS_LOCKS:
             return None
         try:
-            fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+            fd = os.open(path, system.LOOKED_AT | system.CLOEXEC | system.NOFOLLOW | system.NONBLOCK)
         except OSError:
             return None
         try:
             if not stat.S_ISREG(os.fstat(fd).st_mode):
                 return None
-            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            return True
-        except BlockingIOError:
-            return False
+            is_free = system.lock(fd, wait=False, shared=True)
+            if is_free:
+                system.unlock(fd)
+            return is_free
         except OSError:
             return None
         finally:

@@ -119,7 +119,7 @@ def unwrap(answer: Answer) -> PlannerOutput:
 def keeps_contract(make_plan: Callable[[Any, PlannerInputs], Answer]) -> Callable[..., Answer]:
     """Make a planner's `plan` method out of a function over normalised inputs.
 
-    The function may raise; the method does not. See `docs/howto/write-a-planner.md`.
+    The function may raise; the method does not. The page on writing planners shows one.
     """
 
     @functools.wraps(make_plan)

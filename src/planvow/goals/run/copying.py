@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from planvow.cassette.errors import FileChangedError, PathRefusedError
+from planvow.cassette.files import system
 
 MAX_DEPTH = 64
 MAX_ENTRIES = 10_000
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # NONBLOCK: opening a pipe must not wait
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | system.DIRECTORY | system.NOFOLLOW | system.CLOEXEC
+_FILE = os.O_RDONLY | system.NOFOLLOW | system.NONBLOCK | system.CLOEXEC  # NONBLOCK: opening a pipe must not wait
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NOFOLLOW | system.CLOEXEC
 _CHUNK = 1 << 20
 
 

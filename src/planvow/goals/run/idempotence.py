@@ -8,7 +8,6 @@ steps of this kind in the same workspace, take turns, so that of two that append
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import stat
@@ -16,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from planvow.cassette.files import system
 from planvow.cassette.files.below_root import Root, checked_parts
 
 NOTES = ".planvow/once"
@@ -34,7 +34,7 @@ class Note:
 
     def leave(self) -> None:
         """Say, safely on disk, that the thing is complete."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        flags = os.O_WRONLY | os.O_CREAT | system.NOFOLLOW | system.CLOEXEC
         os.close(os.open(self.name, flags, 0o644, dir_fd=self.folder))
         os.fsync(self.folder)
 
@@ -48,9 +48,9 @@ def taking_turns(root: Root, step: str) -> Iterator[Note]:
     """Wait until no other process of this workspace is at it; give the note of the step."""
     place = f"{NOTES}/{step}"
     with root.folder(checked_parts(place), place, make=True) as folder:
-        lock = os.open(".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644, dir_fd=folder)
+        lock = os.open(".lock", os.O_RDWR | os.O_CREAT | system.NOFOLLOW | system.CLOEXEC, 0o644, dir_fd=folder)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            system.lock(lock)
             yield Note(folder=folder, name=step)
         finally:
             os.close(lock)

@@ -19,9 +19,9 @@ from planvow.trace import TraceRecorder
 
 
 def plan(
-    domain: Domain,
-    state: State,
-    todo: Iterable[Item],
+    domain: Domain | Problem,
+    state: State | None = None,
+    todo: Iterable[Item] | None = None,
     *,
     interrupt: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -34,6 +34,8 @@ def plan(
         result.plan             # (("walk", "ann", "park"),)
         result.explain_text()   # why this way, or why there is none
 
+    A problem that `make_problem` made is taken whole, with its options: `plan(problem)`.
+
     "No plan" is a result with a status and a reason; only misuse raises. Options: `budgets` (`Budgets(max_depth=20)`),
     `selection` ("declared", "cost" or "learned": which method is tried first), `scores` (where learning starts),
     `optimal` ("cost", "steps", "makespan", "tardiness" or several: the best plan) with `lower_bound`, `max_cost`,
@@ -41,10 +43,26 @@ def plan(
     (`Timing(horizon="PT2H")`), `loop_guard`, `propagators`. `interrupt` is asked now and then and may end the call
     early; `progress` is told how far it is; `trace` records every choice, refusal, dead end and step back.
     """
-    problem = make_problem(domain, state, todo, **options)
+    problem = _problem(domain, state, todo, options)
     return solve(
         problem, interrupt=interrupt, progress=progress, watcher=None if trace is None else TraceWatcher(trace)
     )
+
+
+def _problem(domain: Domain | Problem, state: State | None, todo: Iterable[Item] | None, options: Options) -> Problem:
+    if isinstance(domain, Problem):
+        if state is not None or todo is not None or options:
+            raise InputError(
+                "a problem is planned for as it is: it has its state, agenda and options already",
+                place="plan",
+                hint="dataclasses.replace(problem, …) gives one with other parts",
+            )
+        return domain
+    if state is None or todo is None:
+        raise InputError(
+            "a domain is planned with a state and an agenda", place="plan", hint="plan(domain, state, [task, …])"
+        )
+    return make_problem(domain, state, todo, **options)
 
 
 def plans(

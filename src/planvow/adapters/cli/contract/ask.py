@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from planvow.adapters.cli.frame.completion import among
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.cli.options.model import BaseUrl, ModelName, Prices, Recordings
@@ -16,10 +18,15 @@ from planvow.canonical import canonical_bytes
 from planvow.contract.errors import ReplayMismatchError
 from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.interface.interface import PlannerInterface, PlannerOutput, safe_plan, unwrap
+from planvow.contract.planners.registry import GROUP
 from planvow.contract.replaying.recordings import Recording
 from planvow.errors import InputError, expect
 
 app = typer.Typer()
+
+
+def _planners() -> list[str]:
+    return [point.name for point in entry_points(group=GROUP)]
 
 
 @app.command(
@@ -30,7 +37,12 @@ app = typer.Typer()
     )
 )
 def ask(
-    planner_id: Annotated[str, typer.Argument(metavar="PLANNER", help="A planner's id; see `planvow planners`.")],
+    planner_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLANNER", help="A planner's id; see `planvow planners`.", autocompletion=among(_planners)
+        ),
+    ],
     goal: Annotated[
         str, typer.Argument(metavar="GOAL", help="What is wanted, as this planner reads it: most take words.")
     ],

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from planvow.adapters.cli.frame.completion import among
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import print_result
 from planvow.adapters.documents.error_index import load_all_errors
@@ -14,9 +15,16 @@ from planvow.errors import error_for_code
 app = typer.Typer()
 
 
+def _codes() -> list[str]:
+    return [cls.code for cls in load_all_errors()]
+
+
 @app.command(epilog=examples("planvow explain-error", "planvow explain-error BUDGET_EXCEEDED"))
 def explain_error(
-    code: Annotated[str | None, typer.Argument(metavar="CODE", help="An error code, such as BUDGET_EXCEEDED.")] = None,
+    code: Annotated[
+        str | None,
+        typer.Argument(metavar="CODE", help="An error code, such as BUDGET_EXCEEDED.", autocompletion=among(_codes)),
+    ] = None,
 ) -> None:
     """Say what an error code means and what to do; without a code, list them all."""
     errors = load_all_errors()

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from planvow.adapters.cli.frame.completion import among
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import print_result
 from planvow.adapters.documents.json_schemas import schema_names, schema_text
@@ -15,7 +16,9 @@ app = typer.Typer()
 
 @app.command(epilog=examples("planvow schema", "planvow schema certificate"))
 def schema(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A schema, such as plan.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A schema, such as plan.", autocompletion=among(schema_names))
+    ] = None,
 ) -> None:
     """Print a JSON Schema; without a name, list them all."""
     print_result("\n".join(schema_names()) if name is None else schema_text(name))

@@ -15,6 +15,8 @@ from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_error, print_result
 from planvow.adapters.cli.frame.progress import progress_bar
+from planvow.adapters.cli.frame.table import terminal_width
+from planvow.adapters.cli.viewing.records import debate as debate_lines
 from planvow.adapters.language.choice import load_language
 from planvow.adapters.machine.files import read_text, write_text
 from planvow.adapters.machine.system_clock import SystemClock
@@ -36,6 +38,7 @@ from planvow.kernel.perform.budgets import PlannerBudgets
 from planvow.trace import TraceEvent
 
 TRACE_EXTENSION = "trace.json"
+TEXT = "text"
 
 app = typer.Typer(rich_markup_mode=None, context_settings=HELP_OPTIONS)
 
@@ -70,7 +73,15 @@ def debate(
             metavar="TRANSCRIPT", help="Transcripts, folders of them, or - for standard input.", show_default=False
         ),
     ],
-    format_name: Annotated[str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.")] = "json",
+    format_name: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help=f"One of {', '.join(FORMATS)}; without: text for people, json for a file.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document: --format json.")] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; a folder for several transcripts.")
     ] = None,
@@ -103,15 +114,16 @@ def debate(
         min_score=min_score,
         top=top,
     )
-    if format_name not in FORMATS:
+    format_name = _format(format_name, as_json, output)
+    if format_name not in (TEXT, *FORMATS):
         raise InputError(
             f"unknown format {format_name!r}",
             hint=did_you_mean(format_name, FORMATS) or f"one of {', '.join(FORMATS)}",
         )
     sources, is_many = find_sources(transcripts, (output, trace))
-    if is_many and output is None and format_name not in ("json", "jsonl"):
+    if is_many and output is None and format_name not in (TEXT, "json", "jsonl"):
         raise InputError(f"several transcripts as {format_name} need a folder to go to", hint="add -o FOLDER")
-    for place, extension in ((output, FORMATS[format_name].extension), (trace, TRACE_EXTENSION)):
+    for place, extension in ((output, _extension(format_name)), (trace, TRACE_EXTENSION)):
         if place is not None and is_many:
             check_places(sources, place, extension)
         elif place is not None:
@@ -139,6 +151,17 @@ def debate(
     else:
         text, _ = _analyse_one(sources[0], options, trace)
         _write(output, text)
+
+
+def _format(given: str | None, as_json: bool, output: Path | None) -> str:
+    """Return what is written: JSON into files and where it is asked for, else text for people."""
+    if as_json and given not in (None, "json"):
+        raise InputError(f"--json and --format {given} exclude each other", place="--json")
+    return given or ("json" if as_json or output is not None else TEXT)
+
+
+def _extension(format_name: str) -> str:
+    return "txt" if format_name == TEXT else FORMATS[format_name].extension
 
 
 def _known(given: list[str] | None, words: list[str], what: str) -> tuple[str, ...]:
@@ -176,7 +199,16 @@ def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: 
             note(f"{source.name}: {diagnostic.severity}: {diagnostic.message}")
     if trace:
         _write(trace, canonical_json([_event(event) for event in result.trace]) + "\n")
+    if options.format_name == TEXT:
+        return _text(result, options.selection, source.title), result
     return export(result, options.format_name, options.selection, title=source.title, media=options.media), result
+
+
+def _text(result: DebateResult, selection: Selection, title: str) -> str:
+    """Return the analysis as a person reads it: counts, then the chosen claims; the most check-worthy if none are."""
+    whole = json.loads(export(result, "json", Selection(), title=title))
+    chosen = json.loads(export(result, "json", selection, title=title))["claims"] if selection != Selection() else None
+    return "\n".join(debate_lines(whole, terminal_width(), chosen))
 
 
 def _budgets(scaled: PlannerBudgets, options: _Options) -> PlannerBudgets:
@@ -221,7 +253,7 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
     """Analyse several transcripts; one that cannot be read is reported and the others are still done."""
     failed = claims = 0
     analyses: list[dict[str, Any]] = []
-    extension = FORMATS[options.format_name].extension
+    extension = _extension(options.format_name)
     for number, source in enumerate(sources, start=1):
         prefix = f"[{number}/{len(sources)}] "
         trace = source.place_in(options.trace, TRACE_EXTENSION) if options.trace else None
@@ -234,6 +266,8 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
             continue
         if output is not None:
             _write(source.place_in(output, extension), text)
+        elif options.format_name == TEXT:
+            print_result(text + "\n")
         elif options.format_name == "jsonl":
             lines = [{"file": source.name, **json.loads(line)} for line in text.split("\n") if line]
             print_result("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines) or "\n")

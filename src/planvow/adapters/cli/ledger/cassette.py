@@ -136,7 +136,10 @@ def backup(
     """Copy an SQLite ledger while others work on it, and check the copy."""
     with opened(repo_root, store) as ledger:
         if not isinstance(ledger, SqliteStore):
-            raise InputError("a ledger on PostgreSQL is backed up with pg_dump", hint="see docs/howto/postgres.md")
+            raise InputError(
+                "a ledger on PostgreSQL is backed up with pg_dump",
+                hint="run pg_dump; cassette verify --store checks a restored copy",
+            )
         ledger.backup(target)
         driver = ledger.driver
     with SqliteStore(target, driver=driver) as copy:

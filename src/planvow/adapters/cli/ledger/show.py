@@ -14,6 +14,7 @@ from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.ledger.moments import moment_text
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, looked_at
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.cassette.ledger.store import Store
 from planvow.cassette.operate.look import AttemptView, JobView, StepView, find, view_job
 
 STEP_COLUMNS = (
@@ -35,13 +36,26 @@ def show(
 ) -> None:
     """Show a job with its steps, or one step: arguments, output, workers, attempts, why it failed, parent, children."""
     with looked_at(repo_root, store) as ledger:
-        found = find(ledger, what)
-        view = view_job(ledger, found.job_id)
-    step = None if found.ordinal is None else view.steps[found.ordinal - 1]
+        view, step = _found(ledger, what)
     if as_json:
-        print_json(_job_document(view) if step is None else {"job_id": found.job_id, **_step_document(step)})
+        print_json(_job_document(view) if step is None else {"job_id": view.status.job_id, **_step_document(step)})
     else:
-        print_result("\n".join(_job_lines(view) if step is None else _step_lines(view, step)))
+        print_result("\n".join(_lines(view, step)))
+
+
+def shown_lines(ledger: Store, what: str) -> Iterator[str]:
+    """Yield the text of a job or a step, by its id."""
+    return _lines(*_found(ledger, what))
+
+
+def _found(ledger: Store, what: str) -> tuple[JobView, StepView | None]:
+    found = find(ledger, what)
+    view = view_job(ledger, found.job_id)
+    return view, None if found.ordinal is None else view.steps[found.ordinal - 1]
+
+
+def _lines(view: JobView, step: StepView | None) -> Iterator[str]:
+    return _job_lines(view) if step is None else _step_lines(view, step)
 
 
 def _job_document(view: JobView) -> dict[str, Any]:

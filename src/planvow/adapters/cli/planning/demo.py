@@ -18,11 +18,14 @@ def demo() -> None:
     from planvow.adapters.demo.stages import STAGES
 
     with tempfile.TemporaryDirectory(prefix="planvow-demo-") as scratch:
-        for number, (title, stage, page) in enumerate(STAGES, start=1):
+        for number, (title, stage, command) in enumerate(STAGES, start=1):
             place = Path(scratch) / f"stage{number}"
             place.mkdir()
             print_result(f"\n{number}. {title}\n   {(stage.__doc__ or '').strip()}\n\n")
             for line in "\n".join(stage(place)).splitlines():
                 print_result(f"   {line}" if line else "")
-            print_result(f"   → {page}")
-    note("\nThat was planvow. Next: docs/tutorial/first-domain.md (ten minutes), docs/README.md, planvow --help")
+            print_result(f"   → {command}")
+    note(
+        "\nThat was planvow. The lines with an arrow are yours to try: planvow examples copy brings their files."
+        "\nNext: planvow init my-planner makes a project of your own; planvow --help lists everything."
+    )

@@ -1,0 +1,1 @@
+"""For those who begin: examples that come with the package, and a project of one's own that works at once."""

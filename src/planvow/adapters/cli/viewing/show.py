@@ -1,0 +1,148 @@
+"""`planvow show`: anything planvow writes, as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from planvow.adapters.cli.frame.completion import among
+from planvow.adapters.cli.frame.lazy import examples
+from planvow.adapters.cli.frame.output import print_result
+from planvow.adapters.cli.frame.paragraphs import folded
+from planvow.adapters.cli.frame.table import terminal_width
+from planvow.adapters.cli.ledger.show import shown_lines
+from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation, location, looked_at
+from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.cli.viewing import plans, records
+from planvow.adapters.machine.files import parse_json, read_text
+from planvow.agent.record.jobs import run_ids
+from planvow.agent.record.why import why_run
+from planvow.errors import InputError, PlanvowError
+
+app = typer.Typer()
+
+Text = Callable[[Mapping[str, Any], int | None], Iterator[str]]
+
+
+class Kind(NamedTuple):
+    """A kind of document: its name, how it is known, and its text."""
+
+    name: str
+    is_it: Callable[[Mapping[str, Any]], bool]
+    text: Text
+
+
+def _formats(*names: str) -> Callable[[Mapping[str, Any]], bool]:
+    return lambda document: document.get("format") in names
+
+
+def _has(*keys: str, **types: type) -> Callable[[Mapping[str, Any]], bool]:
+    def is_it(document: Mapping[str, Any]) -> bool:
+        wanted = all(key in document for key in keys)
+        return wanted and all(isinstance(document.get(key), kind) for key, kind in types.items())
+
+    return is_it
+
+
+def _documents() -> list[str]:
+    return sorted(str(path) for path in Path().iterdir() if path.suffix in (".json", ".plan"))
+
+
+def _runs() -> list[str]:
+    """Return the runs of the ledger that is here, for the shell; none where there is no ledger."""
+    place = location(HERE, None)
+    if not Path(place).exists():
+        return []
+    with looked_at(HERE, None) as ledger:
+        return list(run_ids(ledger))
+
+
+KINDS = (
+    Kind("certificate", _formats("certificate/1", "certificate/2"), plans.certificate),
+    Kind("request", _formats("request/1"), plans.request),
+    Kind("recording", _formats("planvow-recording/1"), records.recording),
+    Kind("golden file", _formats("planvow-golden/1"), records.golden),
+    Kind("run", _formats("planvow-run/1"), records.run),
+    Kind("bundle", _formats("planvow-bundle/1", "planvow-archive/1"), records.bundle),
+    Kind("debate result", _has("claims", meta=dict, stats=dict), records.debate),
+    Kind("agent's run", _has("run_id", "plans", steps=list), records.agent_run),
+    Kind("HDDL result", _has("domain", "problem", "plan_hash"), plans.hddl_result),
+    Kind("plan", _has("status", plan=list), plans.result),
+    Kind("goal plan", _has("status", "execution_order", actions=list), plans.goal_plan),
+    Kind("planner's answer", _has(plan=dict), plans.contract_plan),
+    Kind("plan of steps", _has(steps=list), plans.contract_plan),
+    Kind("planner's error", _has(error=dict), plans.planner_error),
+)
+
+
+@app.command(
+    epilog=examples(
+        "planvow plan examples/robot_tea.py --certificate tea.json && planvow show tea.json",
+        "planvow debate examples/debate.txt --json | planvow show -",
+    )
+)
+def show(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|RUN|JOB",
+            help="A document, - for standard input, or an id in the ledger.",
+            autocompletion=among(lambda: [*_documents(), *_runs()]),
+        ),
+    ],
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+) -> None:
+    """Show a plan, certificate, run, bundle, recording, golden file or debate result, or a run or job of the ledger.
+
+    Nothing is executed. Certificates and bundles are checked on the way.
+    """
+    width = terminal_width()
+    if what == "-" or Path(what).exists() or _looks_like_a_file(what):
+        print_result("\n".join(document_text(read_text(Path(what)), width, place=what)))
+    else:
+        print_result("\n".join(_of_ledger(what, repo_root, store, width)))
+
+
+def _looks_like_a_file(what: str) -> bool:
+    return "." in what or "\\" in what or what.startswith("/")
+
+
+def document_text(text: str, width: int | None, *, place: str) -> Iterator[str]:
+    """Yield the lines that show a document, whatever kind it is."""
+    if text.lstrip().startswith("==>"):
+        yield from plans.hddl_text(text.lstrip(), width)
+        return
+    document = parse_json(text, place=place)
+    kind = next((kind for kind in KINDS if isinstance(document, dict) and kind.is_it(document)), None)
+    if kind is None:
+        known = ", ".join(kind.name for kind in KINDS)
+        raise InputError("this is no document of planvow that can be shown", place=place, hint=f"known are: {known}")
+    try:
+        title, *rest = kind.text(document, width)
+        yield from _without_gaps([folded(title, width, hanging=2), *rest])
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        if isinstance(error, PlanvowError):
+            raise
+        raise InputError(
+            f"this looks like a {kind.name} but is damaged: {type(error).__name__} {error}", place=place
+        ) from None
+
+
+def _without_gaps(lines: list[str]) -> Iterator[str]:
+    """Yield lines, but never two empty ones in a row."""
+    yield from (line for before, line in zip(["", *lines], lines, strict=False) if line or before)
+
+
+def _of_ledger(what: str, repo_root: Path, store: str | None, width: int | None) -> Iterator[str]:
+    place = location(repo_root, store)
+    if "://" not in place and not Path(place).exists():
+        raise InputError(
+            "there is no such file, and no ledger here that could know it", place=what, hint="--store names a ledger"
+        )
+    with looked_at(repo_root, store) as ledger:
+        told = why_run(ledger, what).splitlines() if what in run_ids(ledger) else list(shown_lines(ledger, what))
+    yield from (folded(line.strip(), width, indent=len(line) - len(line.lstrip()), hanging=6) for line in told)
