@@ -22,7 +22,7 @@ from planvow.goals.values.values import ToolCapability
 
 Phrases = Mapping[tuple[str, ...], str]
 _BARE = re.compile(r"[\w./~][\w./\\:~-]*")
-_LINKING = frozenset({
+LINKING = frozenset({
     "a", "about", "after", "all", "also", "an", "and", "as", "at", "before", "both", "but", "by", "called",
     "dir", "directory", "either", "file", "files", "folder", "folders", "for", "from", "if", "in", "inside", "into", "it", "its", "like", "my", "named", "no", "not", "of", "on", "onto",
     "or", "our", "over", "please", "that", "the", "then", "there", "these", "this", "those", "to", "too", "under",
@@ -30,7 +30,8 @@ _LINKING = frozenset({
 })  # fmt: skip
 """Small words that are no names, unless in quotes."""
 SLIP_COST = 0.5
-_KNOWN = ("APP", "BROWSER", "PLATFORM", "PAGE")
+_KNOWN = ("APP", "BROWSER", "PLATFORM", "PAGE", "ENGINE")
+_LEADS = ("", "today's ", "the current ", "current ")
 
 
 @dataclass(frozen=True)
@@ -100,21 +101,22 @@ class Lexicon:
 
         def find(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
             words = [_mark(token) for token in tokens[start : start + longest]]
+            slip = 0.0
+            if name in SLIPPERY and tokens[start].kind == WORD and words[0] not in self._words:
+                meant = {phrase[0] for phrase in phrases if is_slip(words[0], phrase[0])}
+                if len(meant) == 1:
+                    words[0], slip = meant.pop(), SLIP_COST
             lengths = [length for length in range(len(words), 0, -1) if tuple(words[:length]) in phrases]
             for number, length in enumerate(lengths):  # the longest is the likeliest: "google maps", "find me"
                 value = phrases[tuple(words[:length])]
                 known = Known(value, " ".join(words[:length])) if name in _KNOWN else value
-                yield Edge(start + length, known, float(number))
-            token = tokens[start]
-            if name in SLIPPERY and token.kind == WORD and token.folded not in self._words:
-                slips = {value for known, value in phrases.items() if len(known) == 1 and is_slip(token.folded, known[0])}
-                if len(slips) == 1:
-                    yield Edge(start + 1, slips.pop(), SLIP_COST)
+                yield Edge(start + length, known, slip + number)
 
         return find
 
     def _is_then(self, tokens: tuple[Token, ...], at: int) -> bool:
-        return tokens[at].kind == WORD and tokens[at].folded == "then"
+        following = tokens[at + 1].folded if at + 1 < len(tokens) else ""
+        return tokens[at].kind == WORD and tokens[at].folded == "then" and following not in ("and", "vs")
 
     def mended(self, tokens: tuple[Token, ...]) -> Iterator[tuple[Token, str]]:
         """Yield the tokens that are slips for verbs or nouns, with the word that was meant."""
@@ -143,6 +145,7 @@ def _phrases(config: GoalConfig, tools: Iterable[ToolCapability]) -> dict[str, P
             verbs[name].setdefault(tuple(alias.split()), action)
     words = {name: dict.fromkeys(_split(text), name) for name, text in WORDS.items()}
     words["DET"] = {phrase: " ".join(phrase) for phrase in words["DET"]}
+    words["CALLED"][(",", "let's", "call", "it")] = words["CALLED"][("let's", "call", "it")] = "CALLED"
     words["PREP"] = {phrase: " ".join(phrase) for phrase in words["PREP"]}
     words["CONTENT"] = {phrase: " ".join(phrase) for phrase in words["CONTENT"]}
     apps = {name: name for name in (*config.apps, *config.browsers)} | dict(config.app_aliases)
@@ -169,6 +172,9 @@ def _phrases(config: GoalConfig, tools: Iterable[ToolCapability]) -> dict[str, P
         "PLATFORM": _keyed(platforms),
         "PAGE": _keyed(pages),
         "QUERY": _keyed(queries),
+        "LONGQUERY": _keyed({f"{lead}{name}": value for name, value in queries.items() for lead in _LEADS if lead or " " in name}),
+        "ENGINE": _keyed({name: own for name, own in platforms.items() if own in ("bing", "duckduckgo")}),
+        "SHELL": {(alias,): action for alias, action in config.action_aliases.items() if alias in ("mv", "cp", "ren")} or {("\0",): ""},
     }
 
 
@@ -204,7 +210,7 @@ def _literal(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
 
 def _bare(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
     token = tokens[start]
-    is_name = token.folded not in _LINKING or (token.folded == "a" and _stands_as_name(tokens, start))
+    is_name = token.folded not in LINKING or (token.folded == "a" and _stands_as_name(tokens, start))
     if token.kind == WORD and is_name and _BARE.fullmatch(token.text):
         yield Edge(start + 1, Name(token.text, False, token.start, token.end), 0)
 

@@ -28,7 +28,7 @@ _WORDS = {
     NEGATION: r"don'?t|do not|does not|doesn't|never|not|without|nothing|except|but|stop|cancel|avoid|refrain|forget|nevermind"
     r"|never mind|no longer|nobody|none|neither|nor|isn't|won't|cannot|can't|shouldn't|mustn't|undo|skip|rather than|instead of",
     ALTERNATIVES: r"or|either|whichever|one of|and/or|alternatively",
-    CONDITION: r"if|unless|when|whenever|until|till|while|once|as soon as|as long as|in case|provided|assuming|depending|otherwise"
+    CONDITION: r"if|unless|when(?! that's done)|whenever|until|till|while(?! you're at it)|once(?! (?:that's|that is|it's) (?:done|finished|ready))|as soon as|as long as|in case|provided|assuming|depending|otherwise"
     r"|only after|before|whether|else",
     TIME: rf"at (?:{_CLOCK}|\d{{1,2}}\b)|by (?:{_CLOCK}|{_DAYS}|tomorrow|tonight)|tomorrow|later|tonight|yesterday|every (?:day|morning"
     rf"|evening|night|hour|week|month|year|minute|{_DAYS}|\d+ {_UNITS})|(?:on|next|this|every|each|until) {_DAYS}s?|next (?:week|month|year)"
@@ -79,7 +79,7 @@ _SAID_TO_US = (
         rf"|\bevery\s+(?:day|morning|evening|night|hour|week|{_DAYS}|\d+\s+{_UNITS})(?:$|\s+at)|\b(?:later|later on|later today|soon)$", re.I)),
 )  # fmt: skip
 _DAY_AT_THE_END = re.compile(
-    rf"\s(?:tomorrow|tonight|next (?:week|month)|on {_DAYS}|this (?:evening|afternoon|weekend)|daily|weekly|nightly|hourly|(?:for|in) the (?:morning|evening|afternoon)|next time|first thing)$", re.I
+    rf"\s(?:tomorrow|tonight|(?:next|this|coming) (?:week|month|year|{_DAYS})|(?:on )?{_DAYS}|this (?:evening|afternoon|weekend)|daily|weekly|nightly|hourly|(?:for|in) the (?:morning|evening|afternoon)|next time|first thing)$", re.I
 )
 _TIMELY = re.compile(
     r"\b(?:weather|forecast|news|times?|timetables?|schedules?|events?|games?|match(?:es)?|tickets?|flights?|trains?|concerts?|movies?|films?|shows?"
@@ -115,7 +115,8 @@ def said_to_us(query: str) -> Mark | None:
     if condition is not None:
         return Mark(CONDITION, condition[0].strip(), condition.start(), condition.end())
     denied = None if asks else _NOT.search(bare, 1)
-    if denied is not None and re.search(r"\bnot\b", denied[0], re.I):
+    denied = denied or re.search(r"\b(?:not|without|except|but|besides|never|avoiding)$", bare, re.I)
+    if denied is not None and not denied[0].casefold().startswith("no "):
         return Mark(NEGATION, denied[0], denied.start(), denied.end())
     day = _DAY_AT_THE_END.search(bare)
     if day is not None and not _TIMELY.search(bare[: day.start()]):

@@ -22,6 +22,8 @@ _FILE_STEMS = frozenset({
 
 def is_page(text: str, config: GoalConfig) -> bool:
     """Say whether a text is surely an address: with a scheme, or ending as hosts do and files do not."""
+    if re.fullmatch(r"(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?(?:/\S*)?", text):
+        return True
     if _DOMAIN.fullmatch(text) is None:
         return False
     if re.match(r"https?://|www\.|localhost\b", text, re.I):

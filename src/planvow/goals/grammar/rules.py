@@ -13,11 +13,15 @@ step: [<lead>] <front> [<PAUSE>] [please] <act=act> [<tail>]
 step: [the] <thing=known> [<tail>] -> more
 step: <thing=other> -> more ; 3
 step: <object=object> [<where>] -> moreobject ; 0.2
+step: <whose> <query=QUERY> -> morequery
 lead: first|firstly|also|please|now|next|kindly|just|quickly [<PAUSE>]
 lead: first of all [<PAUSE>]
 lead: to start|begin with [<PAUSE>]
 tail: too|please|first
 tail: as well
+tail: afterwards|immediately|instantly
+tail: right now|away
+tail: while you're at it
 tail: for me
 front: on|in|using|with|via|through <browser=BROWSER> [browser]
 front: on|in|using|with|via|through <platform=PLATFORM>
@@ -38,6 +42,13 @@ act: use <browser=BROWSER> to <verb=reach> <thing=thing> -> open
 act: do|run|perform|make a|an [quick] [<platform=PLATFORM>] [web|internet|online] search for|on|about|of <query=text> [<there>] -> dosearch
 act: (<verb=OPEN> / <verb=GO>) <platform=PLATFORM> to <SEARCH> [for] <query=text> -> dosearch
 act: (<verb=OPEN> / <verb=GO>) <platform=PLATFORM> and|to do a search for <query=text> -> dosearch
+act: check|ask|scan|browse|try [on] [the] <platform=PLATFORM> for|about <query=text> [<inbrowser>] -> dosearch
+act: look|check|search|see on|in|at|through <platform=PLATFORM> for <query=text> [<inbrowser>] -> dosearch
+act: see what <platform=PLATFORM> has|says on|about <query=text> -> dosearch
+act: get|fetch|find me <query=text> from|on|off <platform=PLATFORM> -> dosearch
+act: <platform=PLATFORM> search [for] <query=text> -> dosearch
+act: <platform=ENGINE> <query=text> -> engine ; 1
+act: look something|this|that up [for me] <for=for> <query=text> -> dosearch
 for: for
 for: :
 on: on|in|using|with|through
@@ -61,6 +72,7 @@ act: <verb=GO> <thing=thing> <inbrowser> -> go
 act: get|have <thing=known> up|running|open -> open
 act: get|have <thing=known> up and running -> open
 act: open <thing=known> up -> open
+act: i|we need|want <thing=known> opened|open|running|started|launched -> open
 thing: <app> -> app
 thing: <page> -> page
 thing: <said=phrase> -> other ; 1
@@ -84,11 +96,15 @@ act: <verb=DELETE> <object=object> [<where>] -> delete
 act: <verb=DELETE> <rest=phrase> -> delete ; 3
 act: <verb=UNMAKES> <name=name> [<where>] -> unmake
 act: <verb=RENAME> <object=object> [<where>] to|as|into <new=name> [<after>] -> rename
+act: <verb=RENAME> <object=object> to <unquoted=words> -> rename ; 1
 act: change the name of <object=object> [<where>] to <new=name> -> rename
 act: <verb=RENAME> <rest=text> -> rename ; 3
 act: <transfer> <object=object> [<from>] <prep=PREP> <there=location> -> transfer
 act: <transfer> <objects> [<from>] <prep=PREP> <there=location> -> transfer
 act: <transfer> <object=object> <prep=as> <there=location> -> transfer
+act: <verb=SHELL> <object=object> <prep=as> <there=location> -> transfer
+act: <verb=SHELL> <object=object> <there=shellplace> -> shell
+shellplace: <name=name> -> path
 act: <transfer> <rest=text> -> transfer ; 3
 act: <put=PUT> <object=object> <prep=PREP> <there=location> -> put ; 0.5
 whole: [along|together] and|with|including everything|all|anything [that's|that] [is] in|inside it|there
@@ -148,6 +164,7 @@ act: <verb=CREATE> [me] <rest=text> -> create ; 3
 act: <verb=MAKES> <name=name> [<where>] -> make
 act: <verb=MAKES> <rest=text> -> make ; 3
 act: [<verbb=CREATING>] inside|in|into <it=it> [<PAUSE>] [<verb=CREATE>] <made> -> create
+act: [<verbb=CREATING>] inside|in|into <it=it> [<PAUSE>] [<verb=CREATE>] <list> -> createlist
 act: <made> inside|in|into <it=it> -> createmore
 act: <item*=madenode> <LISTED> <item*=madenode> inside|in <it=it> -> several
 madenode: <made> -> made
@@ -163,6 +180,8 @@ mod: [<called=CALLED>] <name=name>
 mod: <called=CALLED> <unquoted=words> ; 2
 mod: <unquoted=words> ; 2.5
 mod: <where>
+mod: : <name=name>
+mod: [<PAUSE>] content|text : <content=literal>
 mod: for me|us|you
 mod: to <place=surefolder>
 mod: <says=CONTENT> <content=literal> [to|in|into it] [inside] [in it]
@@ -198,6 +217,7 @@ act: <whatis> in|on|inside <place=location> -> listifafolder
 act: what|which files|folders|items|things are [there] in|on|inside <place=location> -> list
 act: what|which files|folders do|have i have|got in|on|inside <place=location> -> list
 act: what does <place=folderobject> contain -> list
+act: ls|dir <place=location> -> list
 act: <verb=LIST> <rest=text> -> list ; 3
 folderobject: [<dets>] folder|directory|dir [<called=CALLED>] <name=name> -> folder
 folderobject: [the|my] <name=name> folder|directory -> folderlast
@@ -213,12 +233,21 @@ act: what time is it [now] [right] [now] -> time
 act: what day|date is it [today] -> date
 act: what|whats|what's [is] <whose> <query=QUERY> [now|today|please] -> query
 act: what|whats|what's [is] <whose> <query=QUERY> right now -> query
-act: what|whats|what's [is] <whose> <query=QUERY> like|at|on [this|my] [computer|machine|laptop|pc] -> query
 act: how much <query=QUERY> is|remains [left|free|available|there] [left] -> query
 act: how much <query=QUERY> do i have|have [left|free|available] -> query
 act: how much <query=QUERY> have i got [left] -> query
-act: tell|show|give me <whose> <query=QUERY> [please|now] -> query
-act: check <whose> <query=QUERY> -> query
+act: <know> <whose> <query=QUERY> [please|now] -> query
+act: <know> how much <query=QUERY> i have|is|remains [left|free|available] -> query
+act: <know> what time it is [now] -> time
+act: <know> what day it is [today] -> date
+act: <query=LONGQUERY> -> longquery
+know: tell|show|give me
+know: check|see|know
+know: find out
+know: let me know
+know: do|did you know
+know: could|can|may|might i|we trouble|ask|bother you for
+know: i'd like|love to know
 whose: <whose=the>
 whose: my|our
 the: the|today's|current

@@ -10,7 +10,7 @@ VERBS = {
         "launch": "launch, start, start up, run, fire up, boot up, spin up",
     },
     "GO": {
-        "go": "go to, goto, go over to, go on, go onto, head to, head over to, visit, navigate to, browse to, take me to, bring me to"
+        "go": "go to, goto, go over to, go on, go onto, head to, head over to, visit, navigate to, browse to, browse, take me to, bring me to"
         ", get me to, send me to, jump to, surf to, point me to, direct me to, take me over to"
     },
     "SEARCH": {
@@ -22,13 +22,13 @@ VERBS = {
     },
     "WRITE": {"write": "write, save, put, type, store", "append": "append, add"},
     "PUT": {"put": "put, place, stick, drop"},
-    "CREATE": {"create": "create, make, generate, set up, add, build, start, i need, we need, what i need is, i want, i would like, i'd like, give me, get me, make me, create me"},
+    "CREATE": {"create": "create, make, put together, generate, set up, add, build, start, i need, we need, what i need is, i want, i would like, i'd like, give me, get me, make me, create me"},
     "DELETE": {"delete": "delete, remove, erase, get rid of, trash, throw away, throw out, bin, discard"},
     "RENAME": {"rename": "rename"},
     "MOVE": {"move": "move, relocate, transfer, shift"},
     "COPY": {"copy": "copy, duplicate, back up, make a copy of, create a copy of"},
-    "READ": {"read": "read, view, display, show, show me, print out, let me see"},
-    "LIST": {"list": "list, show, show me, display, give me, print, tell me, let me see, enumerate"},
+    "READ": {"read": "read, read me, read out, view, display, show, show me, print out, let me see, have a look at, take a look at, look at"},
+    "LIST": {"list": "list, show, show me, display, give me, print, let me see, enumerate, have a look at, take a look at, look at"},
 }  # fmt: skip
 """Class of verbs → what a verb of it is called further on → how it is said."""
 
@@ -43,7 +43,7 @@ JOINTS = {
     " | after that , | . after that , | , after that , | . then , | , then , | and then , | then , | afterwards | and afterwards | , afterwards"
     " | . afterwards | . afterwards , | next | , next | . next | . next , | and next | finally | , finally | and finally | , and finally"
     " | . finally | . finally , | , and lastly | , lastly | . lastly | . lastly , | followed by | , followed by | , and when that 's done"
-    " | and then also | and once that is done | . then please | , then please | and then please | and subsequently",
+    " | and then also | and once that's done | , and once that's done | once that's done | . once that's done , | , once that's done , | and when that's done | and once that is done | . then please | , then please | and then please | and subsequently",
 }  # fmt: skip
 """What stands between steps; `,` and `.` are any mark that pauses or ends."""
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from planvow.goals.grammar.marks import marks_of
 
 _SOFT = r"(?:please|kindly|just|maybe|possibly|perhaps|quickly|really|also|then|now|actually|simply|go ahead and|be able to)"
 _BEGINNINGS = (
@@ -10,12 +13,12 @@ _BEGINNINGS = (
     r"(?:please|now|so|well|just|kindly|alright|right|pls|plz|computer|assistant|also|first of all|dear assistant|sorry to bother you|excuse me|sir"
     r"|basically|anyway|um+|uh+|er+m?|hm+|ah+|oh|ok so|okay so)(?:[,.!:…]+\s*|\s+)(?!up\b|for\b)",
     r"(?:listen|look|yes|yeah|great|cool|thanks|thank you|sure|like|you know|let's see|let me see|let me think|right then)[,.!:…]+\s*",
-    rf"(?:can|could|would|will) you (?:{_SOFT} )*(?!say|tell|not\b|mind|be |help|do me)",
+    rf"(?:can|could|would|will) you (?:{_SOFT} )*(?!say|tell(?! me (?:the|my|how much|what|today))|not\b|mind|be |help|do me)",
     rf"(?:can|could|would|will) you (?:{_SOFT} )*(?:be (?:so )?(?:kind|nice|good)(?: enough)?(?: as)? (?:to|and)|help me(?: to)?|do me a favou?r and) ",
     r"(?:be so (?:kind|good) (?:as )?(?:to|and)|do me a favou?r and|do me a favou?r[:,]|be a dear and|help me(?: to| out and)?|go ahead and) ",
     rf"(?:i|we) (?:{_SOFT} )*(?:want|would (?:really |very much |just )?(?:like|love)|need|wanna|have|'d like|gotta) (?:(?:you|for you) )?to (?:{_SOFT} )*",
     rf"(?:i'd|we'd) (?:{_SOFT} )*(?:like|love|want|need)(?: for)? (?:you )?to (?:{_SOFT} )*",
-    r"(?:i wanna|i gotta|i'm going to need you to|i am going to need you to|i'm gonna need you to|let's|let us|time to|try to|it's time to|you should|you can|feel free to) ",
+    r"(?:i wanna|i gotta|i'm going to need you to|i am going to need you to|i'm gonna need you to|let's|let us|time to|try to|it's time to|feel free to) ",
     r"(?:i was|i am|i'm|we were) (?:just )?(?:wondering|hoping|thinking)(?: if| whether| that| maybe)* (?:you|we) (?:could|can|might|would)(?: please| possibly| maybe)* ",
     r"(?:would|could|might|is) it be possible (?:for you )?to |is it possible (?:for you )?to |is there any (?:chance|way)(?: that)? (?:you|we) (?:could|can|might) ",
     r"(?:i'd|i would) (?:really |very much |greatly )?(?:be (?:so |very |really |most )?(?:grateful|thankful|happy|glad|delighted)|appreciate it|love it|like it) if you"
@@ -27,10 +30,26 @@ _BEGINNINGS = (
     r"(?:if you (?:could|can|would|don't mind|please|have a (?:moment|second|minute))|if possible|if it's (?:not too much trouble|okay|ok|possible)|if that's (?:ok|okay|alright)"
     r"|when(?:ever)? you (?:get|have|find|'ve got) (?:a |the )?(?:moment|chance|second|minute|sec|time)|when(?:ever)? you can|when you're ready|real quick|quick one),? ",
     r"(?:your task is|the task is|your job is|my request is) to ",
-    r"quickly ",
+    r"(?:i'm )?(?:so )?sorry to (?:bother|disturb|interrupt|trouble) you(?: again)?,? but |(?:may|can|could|might) i (?:please |just )?(?=(?:have|take) a look at )",
+    r"quickly |pretty please |you know what,? |(?:i have )?(?:one|two|three|four|a few|a couple of) things: ?|might i suggest (?:we|you|that we) ",
+    r"any chance (?:that )?(?:you|we) (?:could|can|might) |be a (?:star|dear|darling|legend|sweetheart|pal) and |if you(?:'d| would) be so kind,? (?:as to )?",
+    r"(?:i'd|i would) be (?:much|very much|so) obliged if you (?:could|would) ",
+    r"do you think you (?:could|can|might) |you wouldn't happen to be able to |i wonder (?:if|whether) you (?:could|might|can|would) |would you be willing to ",
+    r"perhaps you(?:'d| would| could) (?:be (?:good|kind) enough to )?|(?:would you )?be a dear and |how about (?:we|you) |what i(?:'d| would) like you to do is (?:to )?",
+    r"(?:can't|won't|couldn't|wouldn't) you (?:just |please )?|don't hesitate to |don't worry about [^,]+, (?:just |simply )?",
+    r"i(?:'d| would) rather like to |i(?:'d| would) (?:really )?(?:love|like) it if you (?:could|would) ",
 )  # fmt: skip
 _POLITE = re.compile(rf"^(?:{'|'.join(_BEGINNINGS)})", re.I)
-_MIND = re.compile(r"^(?:(?:would|do) you mind|mind|how about|what about|would you consider|any chance of)(?: please| kindly| just)? (?=\w+ing\b)", re.I)
+_IF_YOU_DID = re.compile(
+    r"^(?:i'd|i would|it'd|it would) (?:really |very much )?(?:appreciate it|be (?:so |very |really )?(?:happy|glad|grateful|great|lovely|nice|thankful|wonderful)|love it|like it)"
+    r" if you(?:'d| would| could)? ", re.I,
+)  # fmt: skip
+_PAST = {
+    "opened": "open", "made": "make", "created": "create", "started": "start", "launched": "launch", "searched": "search", "looked": "look", "went": "go",
+    "copied": "copy", "moved": "move", "renamed": "rename", "deleted": "delete", "put": "put", "found": "find", "googled": "google", "took": "take",
+    "listed": "list", "read": "read", "wrote": "write", "added": "add", "showed": "show", "brought": "bring", "pulled": "pull", "removed": "remove",
+}  # fmt: skip
+_MIND = re.compile(r"^(?:(?:would|do) you mind|mind|how about|what about|would you consider|any chance of|(?:thanks|thank you) (?:in advance )?for)(?: please| kindly| just)? (?=\w+ing\b)", re.I)
 _ENDS = (
     r"please|pls|plz|for me|thanks|thank you|thx|ty|cheers|would you|will you|could you|can you|ok|okay|yeah|right|mate|buddy|my friend|sir|dear"
     r"|if you (?:could|can|would|don't mind|please|will)|if possible|if you would be so kind|if you'd be so kind|if it's not too much trouble|if it isn't too much trouble"
@@ -38,25 +57,51 @@ _ENDS = (
     r"|when(?:ever)? you (?:get|have|find) (?:a |the |some )?(?:moment|chance|second|minute|sec|time)|when(?:ever)? you can|when(?:ever)? you(?:'re| are) (?:ready|free)"
     r"|thanks (?:a lot|so much|in advance|a bunch|a million|very much)|many thanks|thank you (?:so|very) much|thank you kindly|much appreciated|that(?:'d| would) be (?:great|lovely|nice|awesome|all|perfect)"
     r"|i(?:'d| would) (?:really )?appreciate (?:it|that)|real quick|as soon as (?:possible|you can)|asap|right away|right now|at once|straight away|at your convenience"
-    r"|i guess|i think|you know|and thanks|and thank you|please and thank you"
+    r"|shall we|immediately|instantly|rn|while you're at it|if you will|i guess|i think|you know|and thanks|and thank you|please and thank you"
 )  # fmt: skip
 _POLITE_END = re.compile(rf"[\s,.!–—-]+(?:{_ENDS}|now)[.!?]*$", re.I)  # noqa: RUF001
 _AFTER_QUERY = re.compile(
-    rf"\s+(?:please|for me|pls|plz)[.!?]*$|[,.!–—]+\s*(?:{_ENDS}|now)[.!?]*$",  # noqa: RUF001
+    rf"\s+(?:please|for me|pls|plz|while you're at it)[.!?]*$|[,.!–—]+\s*(?:{_ENDS}|now)[.!?]*$",  # noqa: RUF001
     re.I,
 )
 """What is searched for may end in some of these words: "don't stop me now"."""
 _ANY_QUERY = re.compile(r"\b(?:search|look up|look for|find|google|look)\b", re.I)
+_FILL = (
+    r"(?:um+|uh+|erm+|hm+|ah+|you know|like|let's see|let me see|let me think|i guess|i think|well|so|what's it called|how do you say|how do you spell it|ah yes|right|okay|ok"
+    r"|please|i don't know|whatchamacallit|what was it|thingy|as i said|i suppose|oh)"
+)
 _FILLERS = re.compile(
-    r"[,\s]*[,…–—]\s*(?:um+|uh+|erm+|hm+|ah+|you know|like|let's see|let me see|let me think|i guess|i think|well|so|what's it called|right|okay|ok|please)"  # noqa: RUF001
-    r"\s*(?:[,…–—]|\.\.\.)+\s*|(?<=\s)(?:um+|uh+|erm+|hmm+|uhm+)(?:[,…]|\.\.\.)*\s+",  # noqa: RUF001
+    rf"[,\s]*(?:[,…–—]|\.\.\.+)\s*(?:{_FILL}\s*(?:[,…–—]|\.\.\.)+\s*)+|(?<=\s)(?:um+|uh+|erm+|hmm+|uhm+)(?:[,…]|\.\.\.)*\s+",  # noqa: RUF001
     re.I,
-)  # fmt: skip
+)
+_EXPECTING = frozenset({
+    "a", "an", "and", "another", "called", "create", "find", "for", "from", "go", "google", "in", "into", "launch", "look", "make", "my", "named", "new", "of",
+    "on", "open", "please", "run", "search", "start", "the", "then", "to", "up", "visit", "with", "you", "so", "well", "ok", "okay", "like", "hey", "right", "folder", "file",
+})  # fmt: skip
+"""After these a pause only waits for the next word; after others, what follows may take their place."""
+_PREPOSITION = re.compile(r"(?:on|in|to|into|with|for|using|from|called|named|and|then|please)\b", re.I)
 _QUOTES = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")
 _VERBS = (
     "open launch start load search look find google create make add delete remove erase rename move copy duplicate read list write append save go visit"
     " navigate browse head take bring pull fire show put run set get display back"
 ).split()  # fmt: skip
+
+
+_ASKING = {*_VERBS, "type", "close", "play", "send", "use", "call", "print", "keep", "let", "leave"}
+_REMARK = re.compile(
+    r"(?:i|i'm|i've|i'd|i'll|my|we|we're|our|the|it|it's|this|that|there|there's|hope|hoping|so|well|sorry|thanks|you|hey|hi|hello|today|yeah|okay|ok|right"
+    r"|good|long|busy|what a|guess|his|her|he|she|they)\b", re.I,
+)  # fmt: skip
+_FOR = re.compile(r"^((?:\S+ ){0,2}(?:se\w*h|srch|look|find|google|yt|youtube|duckduckgo|ddg|wiki|wikipedia|reddit|gh|github|amazon|bing|so)) 4 ", re.I)
+_TWICE = re.compile(r"\b((?:[\w']+\s+){1,3}[\w']+),\s+\1\b", re.I)
+_SHORT = tuple(
+    (re.compile(rf"(?<![\w.'/-]){short}(?![\w/'-]|\.\w)", re.I), word)
+    for short, word in {
+        "teh": "the", "hte": "the", "adn": "and", "(?<=can )u": "you", "(?<=could )u": "you", "(?<=would )u": "you", "(?<=will )u": "you",
+        "4 me": "for me", "go 2": "go to", "wats": "what's", "todays": "today's", "lookup": "look up", "srch": "search", "disc space": "disk space",
+        "ip adress": "ip address", "lvl": "level", "(?<=search )4": "for", 
+    }.items()
+)  # fmt: skip
 
 
 def _ing(verb: str) -> str:
@@ -71,7 +116,7 @@ BARE = {_ing(verb): verb for verb in _VERBS}
 
 def plain(text: str) -> str:
     """Return a sentence without courtesies, fillers, end marks and double spaces."""
-    sentence = " ".join(without_fillers(text).split()).strip(" .!?…,")
+    sentence = " ".join(without_fillers(spelled_out(text)).split()).strip(" .!?…,")
     ending = _AFTER_QUERY if _ANY_QUERY.search(sentence) else _POLITE_END
     while True:
         shorter = ending.sub("", _bare(_POLITE.sub("", sentence))).strip(" ,.!?…")
@@ -81,27 +126,57 @@ def plain(text: str) -> str:
 
 
 def without_fillers(text: str) -> str:
-    """Return a sentence without what is said while thinking."""
+    """Return a sentence without what is said while thinking, and without what is said twice in a row."""
     parts = _QUOTES.split(text)
-    return "".join(part if number % 2 else _FILLERS.sub(_gap, part) for number, part in enumerate(parts))
+    for number in range(0, len(parts), 2):
+        before = None
+        while parts[number] != before:
+            before = parts[number]
+            parts[number] = _TWICE.sub(r"\1", _FILLERS.sub(_gap, before))
+    return "".join(parts)
+
+
+def spelled_out(text: str) -> str:
+    """Return a sentence with the short forms of chat and the commonest slips written out, outside quotes."""
+    parts = _QUOTES.split(text)
+    for number in range(0, len(parts), 2):
+        parts[number] = _FOR.sub(r"\1 for ", parts[number])
+        for pattern, word in _SHORT:
+            parts[number] = pattern.sub(word, parts[number])
+    return "".join(parts)
+
+
+def without_preamble(sentence: str) -> Iterator[str]:
+    """Yield what follows a remark about oneself: "my sink drips, would you google …". A remark asks for nothing itself."""
+    for cut in re.finditer(r"[,.!:]+\s+(?:so\s+|and\s+)?", sentence):
+        remark, rest = sentence[: cut.start()], sentence[cut.end() :]
+        words = set(re.findall(r"[\w']+", remark.casefold()))
+        if _REMARK.match(remark) and not words & _ASKING and next(marks_of(remark), None) is None and '"' not in remark:
+            yield plain(rest)
 
 
 def _gap(match: re.Match[str]) -> str:
     """Return what is left of a filler: a pause where something is taken back after it."""
     back = re.match(r"(?:actually|no|wait|i mean|make|sorry|scratch|rather|oops)\b", match.string[match.end() :], re.I)
-    return ", " if back else " "
+    if back:
+        return ", "
+    hesitates = re.search(r"\b(?:um+|uh+|erm+|hm+)\b", match[0], re.I)
+    word = re.search(r"([\w']+)\W*$", match.string[: match.start()])
+    going_on = word is None or word[1].casefold() in _EXPECTING or _PREPOSITION.match(match.string[match.end() :])
+    return " " if going_on or not hesitates or "," not in match[0] else ", no, "
 
 
 def _bare(sentence: str) -> str:
-    match = _MIND.match(sentence)
-    if match is None:
-        return sentence
-    word, _, rest = sentence[match.end() :].partition(" ")
-    verb = BARE.get(word.casefold())
-    return f"{verb} {rest}" if verb is not None else sentence
+    for pattern, verbs in ((_MIND, BARE), (_IF_YOU_DID, _PAST)):
+        match = pattern.match(sentence)
+        if match is not None:
+            word, _, rest = sentence[match.end() :].partition(" ")
+            verb = verbs.get(word.casefold(), word if pattern is _IF_YOU_DID else None)
+            return f"{verb} {rest}" if verb is not None else sentence
+    return sentence
 
 
 def is_asked(text: str) -> bool:
     """Say whether a sentence asks back (`delete the file a.txt?`) rather than asking politely (`can you …?`)."""
-    polite = re.search(r"\b(?:can|could|would|will|do|don't|why don't) you\b|\bmind\b|\bpossible\b|\bplease\b|\bany chance\b|\bhow about\b", text, re.I)
+    polite = re.search(r"\b(?:can|could|would|will|do|don't|why don't) you\b|\bmind\b|\bpossible\b|\bplease\b|\bany chance\b|\b(?:may|could|can|might) i (?:ask|trouble|bother|get|have) you\b|\bhow about\b", text, re.I)
     return text.rstrip().endswith("?") and polite is None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from planvow.goals.grammar.chart import Node
+from planvow.goals.grammar.lexicon import Name
 from planvow.goals.grammar.pages import is_page
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
-from planvow.goals.understand.names import Place, Thing, doubtful_path, place_of, thing_of
+from planvow.goals.understand.names import NO_NAMES, Place, Thing, doubtful_path, place_of, thing_of
 from planvow.goals.values.config import folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
 from planvow.goals.values.values import ToolGoal
@@ -100,8 +101,10 @@ def _each(act: Node, context: Context, action: str) -> Reading:
 
 def read_rename(act: Node, context: Context) -> Reading:
     """Read `rename X to Y`."""
-    node, new = act.get("object"), act.get("new")
-    if node is None or folded(new.text) in VAGUE and not new.quoted:
+    node, new = act.get("object"), act.get("new") or _long_name(act, context)
+    if isinstance(new, Doubt):
+        return new
+    if node is None or new is None or folded(new.text) in VAGUE and not new.quoted:
         return Doubt(reason="rename what, and to what? Say: rename the file NAME to NAME")
     thing = thing_of(node)
     if not new.quoted and (folded(new.text) in _STYLES or (new.text.startswith(".") and new.text.count(".") == 1 and len(new.text) < 7)):
@@ -112,6 +115,18 @@ def read_rename(act: Node, context: Context) -> Reading:
     goal = file_goal("rename", kind, thing.said, new_name=new.text)
     doubt = _checked(goal, thing) or doubtful_path(new.text, "rename", sure=True)
     return doubt or _as_reading(placed(goal, act, context))
+
+
+def _long_name(act: Node, context: Context) -> Name | Doubt | None:
+    """Return a name of several words without quotes, where it is surely one: a folder's, at the end."""
+    name = act.get("unquoted")
+    if name is None:
+        return None
+    words = [folded(word) for word in name.text.split()]
+    fits = len(words) < 4 and not NO_NAMES.intersection(words) and context.sentence.endswith(name.text)
+    if fits and thing_of(act.get("object")).kind == "folder" and all(word.isalnum() for word in words):
+        return replace(name, quoted=True)
+    return Doubt(reason="where does the name end? Put it in quotes")
 
 
 def _kind_of(thing: Thing) -> str | None:
@@ -179,6 +194,17 @@ def _transferred(
         return Doubt(reason=f"{action} from where to where?")
     destination = place.path(as_folder=is_folder, here=goal.scope is not None)
     return replace(goal, destination=destination)
+
+
+def read_shell(act: Node, context: Context) -> Reading:
+    """Read `mv a.txt b.txt`, as a shell would."""
+    thing, there = thing_of(act.get("object")), act.get("there").get("name")
+    if _kind_of(thing) is None or thing.kind is not None:
+        return Doubt(reason=f"is {thing.said!r} a file or a folder?")
+    if act.get("verb") == "rename":
+        return (file_goal("rename", "file", thing.said, new_name=there.text),)
+    doubt = _checked(file_goal(act.get("verb"), "file", thing.said), thing) or doubtful_path(there.text, "list", sure=there.quoted)
+    return doubt or (file_goal(act.get("verb"), "file", thing.said, destination=there.text),)
 
 
 def read_put(act: Node, context: Context) -> Reading:

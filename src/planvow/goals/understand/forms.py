@@ -25,6 +25,7 @@ MARGIN = 1.0
 _DESTROYS = ("delete", "rename", "move", "write")
 _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "search": searching.read_search, "lookup": searching.read_search, "dosearch": searching.read_search,
+    "engine": searching.read_search, "longquery": searching.read_query, "shell": filing.read_shell,
     "open": opening.read_open, "go": opening.read_go,
     "delete": filing.read_delete, "unmake": filing.read_unmake, "rename": filing.read_rename,
     "transfer": filing.read_transfer, "put": filing.read_put, "write": filing.read_write, "writeend": filing.read_write,
@@ -35,11 +36,11 @@ _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "several": making.read_several_inside, "createlist": making.read_create_list, "make": making.read_make,
     "query": searching.read_query, "time": searching.read_query, "date": searching.read_query,
 }  # fmt: skip
-_SEARCHES = ("search", "lookup", "dosearch")
+_SEARCHES = ("search", "lookup", "dosearch", "engine")
 _FRONTS = {
     "platform": _SEARCHES,
     "browser": (*_SEARCHES, "open", "go"),
-    "place": tuple(name for name in _ACTS if name not in (*_SEARCHES, "open", "go", "query", "time", "date")),
+    "place": tuple(name for name in _ACTS if name not in (*_SEARCHES, "open", "go", "query", "longquery", "time", "date")),
 }
 """Before which acts something may stand: "on the desktop, create …", "in firefox, open …"."""
 
@@ -113,6 +114,8 @@ def _step(step: Node, context: Context) -> Reading:
         return opening.read_more(step, context)
     if step.name == "moreobject":
         return making.read_more_object(step, context)
+    if step.name == "morequery":
+        return searching.read_more_query(step, context)
     fronts = tuple((slot, value) for slot, value in step.slots if slot != "act")
     context.front = Node("front", fronts) if fronts else None
     act = step.get("act")
@@ -136,7 +139,7 @@ def _uncovered(node: Node, marks: tuple[Mark, ...]) -> Iterator[Mark]:
     """Yield the marks that stand in no query, no text and no sure name of a reading."""
     covering = []
     for owner, slot, value in _values(node):
-        is_name = isinstance(value, Name) and (value.quoted or owner.get("called") is not None)
+        is_name = isinstance(value, Name) and slot != "unquoted" and (value.quoted or owner.get("called") is not None)
         if (isinstance(value, Span) and slot == "query") or is_name:
             covering.append((value.start, value.end))  # type: ignore[attr-defined]
     lists_all = any(slot in ("all", "whole") for _, slot, _ in _values(node))

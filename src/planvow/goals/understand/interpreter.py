@@ -17,7 +17,7 @@ from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.tokens import straight
 from planvow.goals.understand.corrections import correction_in, replacements, swapped
-from planvow.goals.understand.courtesy import is_asked, plain
+from planvow.goals.understand.courtesy import is_asked, plain, without_preamble
 from planvow.goals.understand.doubt import Doubt
 from planvow.goals.understand.forms import Reader, Veto
 from planvow.goals.understand.order import in_order
@@ -92,6 +92,9 @@ class GoalInterpreter:
         if not isinstance(read, MetaGoal):
             other_order = (self._reader.read(way) for way in in_order(sentence))
             read = next((meta for meta in other_order if isinstance(meta, MetaGoal)), read)
+        if isinstance(read, Doubt):
+            rests = (self._reader.read(rest) for rest in without_preamble(sentence))
+            read = next((meta for meta in rests if isinstance(meta, MetaGoal)), read)
         if isinstance(read, MetaGoal):
             return Interpretation(status=UNDERSTOOD, text=text, meta_goal=read)
         if isinstance(read, Veto):
@@ -107,8 +110,10 @@ class GoalInterpreter:
         before, after = parts
         doubt = Interpretation(status=NOT_UNDERSTOOD, text=text, reason="it takes something back: what is meant now?")
         first = self._reader.read(before)
-        if not isinstance(first, MetaGoal):
-            return self._read(text, sentence) if isinstance(first, Doubt) and '"' not in sentence else doubt
+        if isinstance(first, Doubt):
+            return self._taken_back(text, before, after) or self._read(text, sentence)
+        if isinstance(first, Veto):
+            return _vetoed(text, first.mark)
         anew = self._reader.read(plain(after)) if after else None
         if isinstance(anew, Veto):
             return _vetoed(text, anew.mark)
@@ -120,11 +125,23 @@ class GoalInterpreter:
             return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meant)
         return replace(doubt, choices=tuple(said(meta) for meta in meant))
 
+    def _taken_back(self, text: str, before: str, after: str) -> Interpretation | None:
+        """Read what was said anew where what stood before it was cut short: "open firef… no, open chrome"."""
+        anew = self._reader.read(plain(after))
+        if not isinstance(anew, MetaGoal):
+            metas = [self._reader.read(sentence) for sentence in replacements(before, after)]
+            sure = [meta for meta in metas if isinstance(meta, MetaGoal)]
+            fits = sure and all(meta == sure[0] for meta in sure) and sure[0].goals[0].goal_type != "browser_search"
+            anew = sure[0] if fits and len(before.split()) < 6 else anew
+        if not isinstance(anew, MetaGoal):
+            return None
+        return Interpretation(status=UNDERSTOOD, text=text, meta_goal=anew)
+
     def _fitting(self, first: MetaGoal, sentences: Iterable[str]) -> Iterable[MetaGoal]:
         """Yield readings that say the same as the first one but for one thing."""
         for sentence in sentences:
             read = self._reader.read(sentence)
-            if isinstance(read, MetaGoal) and _differences(first, read) == 1:
+            if isinstance(read, MetaGoal) and _differences(first, read) <= 1 and not _says_twice(read):
                 yield read
 
     def _with_choices(self, found: Interpretation) -> Interpretation:
@@ -133,6 +150,11 @@ class GoalInterpreter:
             return found
         kept = [c for c in dict.fromkeys(found.choices) if self._by_rules(c).status == UNDERSTOOD][:MOST_CHOICES]
         return replace(found, status=AMBIGUOUS if kept else NOT_UNDERSTOOD, choices=tuple(kept))
+
+
+def _says_twice(meta: MetaGoal) -> bool:
+    plain_goals = [replace(goal, goal_id=None) for goal in meta.goals]
+    return any(goal in plain_goals[:number] for number, goal in enumerate(plain_goals))
 
 
 def _differences(one: MetaGoal, other: MetaGoal) -> int:

@@ -10,7 +10,7 @@ from planvow.goals.grammar.chart import Node
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
 from planvow.goals.understand.filing import file_goal, placed
-from planvow.goals.understand.names import Thing, doubtful_path, thing_of
+from planvow.goals.understand.names import NO_NAMES, Thing, doubtful_path, thing_of
 from planvow.goals.values.config import folded
 from planvow.goals.values.paths import looks_like_file
 from planvow.goals.values.values import ToolGoal
@@ -20,6 +20,7 @@ _ONCE = ("name", "place", "content", "said", "inner", "unquoted", "kind")
 _MADE_UP = re.compile(r"(?:a|an|the|my|some|all|your|our|every|this|that|it|no|one|two|three|about|details|info|information|instructions)\b", re.I)
 """`containing a list of names`: said about the content, not the content itself."""
 _STRONG = re.compile(r"text|words|line|says?|saying|reads|reading|sentence|message|content", re.I)
+_NO_NAMES = NO_NAMES | {"after", "again", "asap", "delete", "hidden", "me", "open", "please", "then", "whatever", "you"}
 _SECOND = re.compile(r"(?:,|\band\b|\bin\b|\bon\b|\binside\b|\bto\b)", re.I)
 
 
@@ -108,6 +109,11 @@ def _without_quotes(act: Node, context: Context) -> Reading:
     there = f" in {where.get('anchor')}" if where is not None and where.get("anchor") else ""
     if where is not None and not there:
         return _WHAT
+    words = name.text.split()
+    plain_words = not any(folded(word) in _NO_NAMES for word in words) and all(re.fullmatch(r"[\w&-]+", word) for word in words)
+    if kind == "folder" and plain_words and len(words) < 4 and where is None and context.sentence.endswith(name.text):
+        goal = placed(file_goal("create", kind, name.text), act, context)
+        return goal if isinstance(goal, Doubt) else (goal,)
     choice = f'create a {kind} called "{name.text}"{there}'
     return Doubt(reason="where does the name end? Put it in quotes", choices=(choice,))
 
@@ -180,7 +186,8 @@ def read_more_object(step: Node, context: Context) -> Reading:
     if last is None or last.goal_type != "file_operation" or last.action not in ("create", "delete"):
         return None
     thing = thing_of(step.get("object"))
-    if last.scope is not None and step.get("place") is None or "/" in (last.target or "") and last.scope is None:
+    elsewhere = last.scope is not None or ("/" in (last.target or "") and "/" not in thing.said)
+    if elsewhere and step.get("place") is None:
         return Doubt(reason=f"{thing.said!r} in the same place?")
     if thing.kind is None or not thing.is_sure:
         return Doubt(reason=f"{last.action} {thing.said!r} as what?")

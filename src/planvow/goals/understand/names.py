@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from planvow.goals.grammar.chart import Node
-from planvow.goals.grammar.lexicon import Name
+from planvow.goals.grammar.lexicon import LINKING, Name
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt
 from planvow.goals.values.config import folded
@@ -42,6 +42,9 @@ _ELSEWHERE = frozenset({
     "wednesday", "you", "git", "google", "place", "disk", "memory", "screen", "stdout",
 })  # fmt: skip
 """Where things go that no folder is."""
+
+NO_NAMES = VAGUE | _ABOUT | LINKING
+"""Words that are no part of a name that stands without quotes."""
 
 
 @dataclass(frozen=True)

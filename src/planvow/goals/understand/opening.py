@@ -94,6 +94,9 @@ def read_unknown(what: str, config: GoalConfig) -> Reading:
     if explicit is not None:
         return _read_named_app(explicit, config)
     word = bare.strip("\"'")
+    joined = re.sub(r"[\s-]+", "", folded(word))
+    if joined != folded(word) and known_app(joined, config):  # "fire fox"
+        return (ToolGoal(goal_type="app_launch", target=folded(config.app(joined))),)
     names = {*config.apps, *config.browsers, *config.app_aliases, *config.homepages}
     choices = [f"open {other}" for other in near(folded(word), sorted(names))[:3]]
     choices += [f'open the app "{word}"'] if re.fullmatch(r"[\w+.-]+(?: [\w+.-]+)?", word) else []

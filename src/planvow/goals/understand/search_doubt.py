@@ -122,7 +122,8 @@ def _two_platforms(search: Search) -> Doubt | None:
 
 
 def _on_this_machine(search: Search) -> Doubt | None:
-    is_local = _LOCAL.search(re.sub(r"\"[^\"]*\"", "", search.rest))
+    asked = re.sub(r"\bmy\b", "", search.rest) if QUESTION.match(search.rest) else search.rest  # "why my cat purrs"
+    is_local = _LOCAL.search(re.sub(r"\"[^\"]*\"", "", asked))
     if is_local or (not search.found and not search.introduced and _ELSEWHERE.fullmatch(search.rest)):
         return Doubt(reason="a search on this machine is not a search on the web", choices=(search.literally,))
     own = folded(re.sub(r"^(?:new|the|unread)\s+", "", search.query, flags=re.I))
@@ -141,7 +142,9 @@ def _in_a_file(search: Search) -> Doubt | None:
 
 def _find_where(search: Search) -> Doubt | None:
     if search.verb == "find" and not search.found:
-        choices = (f"search the web for {search.query}", search.literally)
+        place = re.search(r"\son\s+(?P<place>[\w.-]+)$", search.bare, re.I)
+        elsewhere = _elsewhere(search, place) if place else ()
+        choices = (*elsewhere, f"search the web for {search.query}", search.literally)
         return Doubt(reason="find where?", choices=choices)
     return None
 
@@ -160,13 +163,14 @@ def _a_name_alone(search: Search) -> Doubt | None:
 
 
 def _about_google(search: Search) -> Doubt | None:
-    if search.verb == "google" and not search.introduced and _ABOUT_GOOGLE.match(search.query):
+    if search.verb in ("google", "engine") and not search.introduced and _ABOUT_GOOGLE.match(search.query):
         return Doubt(reason="what should be searched for?", choices=(f'search for "{search.clause}"',))
     return None
 
 
 def _two_wishes(search: Search) -> Doubt | None:
-    second = _SECOND_WISH.search(search.bare)
+    also = re.search(rf"\bas well as\b|\b(?:and|then|,)\s+(?:on\s+)?(?:{search.names})\s+(?:for|and)\b", search.bare, re.I)
+    second = also or _SECOND_WISH.search(search.bare)
     if second is not None and not re.search(r"\b(?:how|ways?) to\b", search.bare[: second.start()], re.I):
         return Doubt(reason="one search or two wishes?", choices=(search.literally,))
     return None
@@ -176,7 +180,10 @@ def _no_platform(search: Search) -> Doubt | None:
     is_open = not search.introduced and not search.found and search.verb == "search"
     if is_open and re.search(r"\sfor\b", search.bare, re.I):
         where = search.rest.split(" for ")[0]
-        return Doubt(reason=f"search where? {where!r} is no platform", choices=(search.literally,))
+        names = near(folded(where), sorted(platform_names(search.config)))
+        query = search.rest.partition(" for ")[2]
+        choices = (*(f"search {name} for {query}" for name in names[:2]), search.literally)
+        return Doubt(reason=f"search where? {where!r} is no platform", choices=choices)
     return None
 
 

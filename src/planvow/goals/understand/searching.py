@@ -27,13 +27,15 @@ _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
 def read_search(act: Node, context: Context) -> Reading:
     """Read a search and doubt what only looks like one."""
     span: Span = act.get("query")
-    verb = {"lookup": "look up", "dosearch": "look up"}.get(act.name) or act.get("verb")
+    verb = {"lookup": "look up", "dosearch": "look up", "engine": "engine"}.get(act.name) or act.get("verb")
     platform, browser = act.get("platform"), act.get("browser")
     if context.front is not None:
         platform, browser = platform or context.front.get("platform"), browser or context.front.get("browser")
     where = platform.value if platform is not None else "google" if verb == "google" else None
     query = span.text.rstrip(" ,")
     if re.match(r"(?:for\b|:)", query, re.I) or (act.name == "lookup" and re.match(r"(?:up|for)\b", query, re.I)) or re.search(r"\s(?:and|,)$|,$", span.text, re.I):
+        return None
+    if act.name == "engine" and len(query.split()) < 2:
         return None
     if not query or folded(query) in _NOTHING or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
         return Doubt(reason="what should be searched for?")
@@ -71,10 +73,18 @@ def _second_wish(span: Span, context: Context, search: Search) -> Doubt | None:
 
 def read_query(act: Node, context: Context) -> Reading:
     """Read a question about the machine."""
-    subject = act.get("query") if act.name == "query" else context.config.queries.get(act.name)
+    subject = act.get("query") if act.name in ("query", "longquery") else context.config.queries.get(act.name)
     if subject is None:
         return None
     is_passing = subject in ("time", "date") and act.name == "query" and act.get("whose") is None  # "how much time is left"
     if is_passing:
         return Doubt(reason="that is a question, not something to be done")
     return (ToolGoal(goal_type="system_query", query=subject),)
+
+
+def read_more_query(step: Node, context: Context) -> Reading:
+    """A question without a verb goes on with the last one: "tell me the date, the time and my ip address"."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.goal_type != "system_query":
+        return None
+    return (ToolGoal(goal_type="system_query", query=step.get("query")),)
