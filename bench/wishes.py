@@ -18,14 +18,28 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from planvow.goals import GoalInterpreter, GoalOrchestrator, MetaGoal, ToolCapability, ToolGoal, ToolRegistry, WorldState
+from planvow.goals import (
+    GoalInterpreter,
+    GoalOrchestrator,
+    MetaGoal,
+    ToolCapability,
+    ToolGoal,
+    ToolRegistry,
+    WorldState,
+)
 from planvow.goals.plan.calls import Call, call_for
 from planvow.goals.values.config import default_config, folded
 
 MOST_MISREAD, LEAST_COVERED = 0.01, 0.70
 CONFIG = default_config()
 TOOLS = [*ToolRegistry.default().capabilities(), ToolCapability(name="facts", can_achieve={"system_query"})]
-FOLDERS = {"workspace": "/w", "home": "/h", "desktop": "/h/Desktop", "documents": "/h/Documents", "downloads": "/h/Downloads"}
+FOLDERS = {
+    "workspace": "/w",
+    "home": "/h",
+    "desktop": "/h/Desktop",
+    "documents": "/h/Documents",
+    "downloads": "/h/Downloads",
+}
 FIXED = {"read": "file", "write": "file", "append": "file", "list": "folder"}
 Meaning = list[tuple[Any, ...]]
 
@@ -48,14 +62,22 @@ def meant(goals: list[ToolGoal]) -> Meaning:
 def _one(goal: ToolGoal, path: str) -> tuple[Any, ...]:
     if goal.goal_type == "browser_search":
         query = re.sub(r"[\"']", "", folded(goal.query or ""))
-        return "search", CONFIG.platform(goal.platform or "google"), re.sub(r"^(?:a|an|the|some) ", "", query).strip(" .!?,")
+        return (
+            "search",
+            CONFIG.platform(goal.platform or "google"),
+            re.sub(r"^(?:a|an|the|some) ", "", query).strip(" .!?,"),
+        )
     if goal.goal_type == "browser_navigate":
         call = call_for(goal, CONFIG, "chrome")
         url = str(call.args["url"]) if isinstance(call, Call) else str(goal.target)
         scheme, _, rest = url.partition("://")
         host, slash, tail = rest.partition("/")
         host = host.lower()
-        return "navigate", "" if host.startswith(("localhost", "127.")) else scheme.lower(), f"{host}{slash}{tail}".rstrip("/")
+        return (
+            "navigate",
+            "" if host.startswith(("localhost", "127.")) else scheme.lower(),
+            f"{host}{slash}{tail}".rstrip("/"),
+        )
     if goal.goal_type == "app_launch":
         return "launch", folded(CONFIG.app(goal.target or ""))
     if goal.goal_type == "system_query":
@@ -137,7 +159,10 @@ def score(path: Path, *, show: bool) -> dict[str, Any]:
         count[verdict] += 1
         count["doable"] += "goals" in line["expect"]
         if show and verdict in ("misread", "missed", "asked"):
-            print(f"  {verdict:8} {line['id']} {line['wish']!r}\n           wanted {expected(line) or line['expect']}\n           read   {read}")
+            print(
+                f"  {verdict:8} {line['id']} {line['wish']!r}\n           wanted "
+                f"{expected(line) or line['expect']}\n           read   {read}"
+            )
     total = sum(kinds.values(), Counter[str]())
     print(f"{path.name} ({known[0] if known else 'its hash is not in wishes.toml'}): {len(lines)} wishes")
     for kind, count in [*sorted(kinds.items()), ("all", total)]:

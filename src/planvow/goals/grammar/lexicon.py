@@ -24,7 +24,8 @@ Phrases = Mapping[tuple[str, ...], str]
 _BARE = re.compile(r"[\w./~][\w./\\:~-]*")
 LINKING = frozenset({
     "a", "about", "after", "all", "also", "an", "and", "as", "at", "before", "both", "but", "by", "called",
-    "dir", "directory", "either", "file", "files", "folder", "folders", "for", "from", "if", "in", "inside", "into", "it", "its", "like", "my", "named", "no", "not", "of", "on", "onto",
+    "dir", "directory", "either", "file", "files", "folder", "folders", "for", "from", "if", "in", "inside", "into",
+    "it", "its", "like", "my", "named", "no", "not", "of", "on", "onto",
     "or", "our", "over", "please", "that", "the", "then", "there", "these", "this", "those", "to", "too", "under",
     "unless", "when", "which", "with", "within", "without", "your",
 })  # fmt: skip
@@ -172,9 +173,12 @@ def _phrases(config: GoalConfig, tools: Iterable[ToolCapability]) -> dict[str, P
         "PLATFORM": _keyed(platforms),
         "PAGE": _keyed(pages),
         "QUERY": _keyed(queries),
-        "LONGQUERY": _keyed({f"{lead}{name}": value for name, value in queries.items() for lead in _LEADS if lead or " " in name}),
+        "LONGQUERY": _keyed(
+            {f"{lead}{name}": value for name, value in queries.items() for lead in _LEADS if lead or " " in name}
+        ),
         "ENGINE": _keyed({name: own for name, own in platforms.items() if own in ("bing", "duckduckgo")}),
-        "SHELL": {(alias,): action for alias, action in config.action_aliases.items() if alias in ("mv", "cp", "ren")} or {("\0",): ""},
+        "SHELL": {(alias,): action for alias, action in config.action_aliases.items() if alias in ("mv", "cp", "ren")}
+        or {("\0",): ""},
     }
 
 
@@ -219,8 +223,23 @@ def _stands_as_name(tokens: tuple[Token, ...], start: int) -> bool:
     """Say whether the word "a" is a name here: "the folder a", "to a"."""
     before = tokens[start - 1].folded if start else ""
     after = tokens[start + 1].folded if start + 1 < len(tokens) else "and"
-    ends = after in ("and", "then", "inside", "in", "on", "to", "into", "with", ",", ";", "from") or tokens[start + 1 :][:1] == ()
-    return ends and before in ("folder", "directory", "dir", "file", "called", "named", "to", "into", "folders", "mkdir", "rmdir")
+    ends = (
+        after in ("and", "then", "inside", "in", "on", "to", "into", "with", ",", ";", "from")
+        or tokens[start + 1 :][:1] == ()
+    )
+    return ends and before in (
+        "folder",
+        "directory",
+        "dir",
+        "file",
+        "called",
+        "named",
+        "to",
+        "into",
+        "folders",
+        "mkdir",
+        "rmdir",
+    )
 
 
 def _name(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
@@ -237,7 +256,11 @@ def _words(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
     for end in range(start + 2, min(start + 4, len(tokens)) + 1):
         if any(token.kind != WORD or token.folded in ("and", "then") for token in tokens[start:end]):
             return
-        yield Edge(end, Name(" ".join(token.text for token in tokens[start:end]), False, tokens[start].start, tokens[end - 1].end), 0)
+        yield Edge(
+            end,
+            Name(" ".join(token.text for token in tokens[start:end]), False, tokens[start].start, tokens[end - 1].end),
+            0,
+        )
 
 
 def _letter(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
@@ -257,7 +280,8 @@ def _count(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
 
 
 _TOKENS: dict[str, Terminal] = {
-    "quoted": _quoted, "literal": _literal, "bare": _bare, "name": _name, "fileish": _file, "words": _words, "LETTER": _letter,
+    "quoted": _quoted, "literal": _literal, "bare": _bare, "name": _name, "fileish": _file, "words": _words,
+    "LETTER": _letter,
     "PAUSE": _pause, "COUNT": _count,
 }  # fmt: skip
 __all__ = ["ACTIONS", "Lexicon", "Name", "Span"]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 
+@lru_cache(maxsize=20_000)
 def slips(one: str, other: str, limit: int = 2) -> int:
     """Return the slips (a letter missing, doubled, wrong, or two swapped) between two words, at most `limit` + 1."""
     if abs(len(one) - len(other)) > limit:
         return limit + 1
-    before, last = list(range(len(other) + 1)), []
+    before = list(range(len(other) + 1))
+    last: list[int] = []
     for i, letter in enumerate(one, 1):
         row = [i]
         for j, there in enumerate(other, 1):
@@ -28,6 +31,7 @@ def near(word: str, known: Iterable[str], limit: int = 2) -> tuple[str, ...]:
     return tuple(name for count, name in scored if 0 < count <= room)
 
 
+@lru_cache(maxsize=20_000)
 def is_slip(word: str, name: str) -> bool:
     """Say whether a word can only be a slip for a name: for short names two letters swapped or one missing or doubled,
     because another letter mostly makes another word."""
@@ -42,4 +46,4 @@ def is_slip(word: str, name: str) -> bool:
     return any(word[:i] + word[i + 1 :] == name and word[i] in word[max(i - 1, 0)] for i in range(1, len(word)))
 
 
-_WORDS = frozenset({"end", "fin", "find", "fine", "lit", "mae", "mak", "mke", "mov", "red", "rad", "rea", "pen", "star"})
+_WORDS = frozenset({"end", "fin", "find", "fine", "lit", "red", "rad", "rea", "pen", "star"})

@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-_ITEM = re.compile(r"<(?:(?P<slot>[a-z]+)(?P<many>\*?)=)?(?P<symbol>[A-Za-z]+)>|(?P<mark>[\[\]()/])|(?P<words>[^\s\[\]()<>]+)")
+_ITEM = re.compile(
+    r"<(?:(?P<slot>[a-z]+)(?P<many>\*?)=)?(?P<symbol>[A-Za-z]+)>|(?P<mark>[\[\]()/])|(?P<words>[^\s\[\]()<>]+)"
+)
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,8 @@ def read_rules(text: str) -> Mapping[str, tuple[Rule, ...]]:
         symbol, _, rest = line.partition(": ")
         rest, _, cost = rest.partition(" ; ")
         pattern, _, name = rest.partition(" -> ")
-        tokens = [match for match in _ITEM.finditer(pattern)]
-        items, left = _sequence(tokens, 0, frozenset())
-        if left != len(tokens):
-            raise ValueError(f"a bracket too many in {line!r}")
+        tokens = list(_ITEM.finditer(pattern))
+        items, _ = _sequence(tokens, 0, frozenset())
         rules.setdefault(symbol.strip(), []).append(Rule(items, name.strip(), float(cost or 0)))
     return {symbol: tuple(ways) for symbol, ways in rules.items()}
 
@@ -88,6 +88,8 @@ def _sequence(tokens: list[re.Match[str]], at: int, ends: frozenset[str]) -> tup
         mark = token["mark"]
         if mark in ends:
             break
+        if mark in ("]", ")", "/"):
+            raise ValueError(f"a bracket too many: {token.string!r}")
         at += 1
         if token["symbol"]:
             items.append(Part(token["symbol"], token["slot"], bool(token["many"])))

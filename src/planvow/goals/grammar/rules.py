@@ -14,6 +14,9 @@ step: [the] <thing=known> [<tail>] -> more
 step: <thing=other> -> more ; 3
 step: <object=object> [<where>] -> moreobject ; 0.2
 step: <whose> <query=QUERY> -> morequery
+step: <object=object> to|as <new=name> -> morerename ; 0.2
+step: <object=object> <prep=PREP> <there=location> -> moretransfer ; 0.2
+step: <content=literal> to|in|into <object=object> -> morewrite ; 0.2
 lead: first|firstly|also|please|now|next|kindly|just|quickly [<PAUSE>]
 lead: first of all [<PAUSE>]
 lead: to start|begin with [<PAUSE>]
@@ -39,14 +42,21 @@ act: look <query=text> up [<there>] -> lookup
 act: use <platform=PLATFORM> to <verb=SEARCH> [<for=for>] <query=text> -> search
 act: use <browser=BROWSER> to <verb=SEARCH> [<for=for>] <query=text> [<onplatform>] -> search
 act: use <browser=BROWSER> to <verb=reach> <thing=thing> -> open
-act: do|run|perform|make a|an [quick] [<platform=PLATFORM>] [web|internet|online] search for|on|about|of <query=text> [<there>] -> dosearch
+act: do|run|perform|make a|an [quick] [<engine>] search for|on|about|of <query=text> [<there>] -> dosearch
+engine: web|internet|online
+engine: <platform=PLATFORM>
 act: (<verb=OPEN> / <verb=GO>) <platform=PLATFORM> to <SEARCH> [for] <query=text> -> dosearch
 act: (<verb=OPEN> / <verb=GO>) <platform=PLATFORM> and|to do a search for <query=text> -> dosearch
 act: check|ask|scan|browse|try [on] [the] <platform=PLATFORM> for|about <query=text> [<inbrowser>] -> dosearch
 act: look|check|search|see on|in|at|through <platform=PLATFORM> for <query=text> [<inbrowser>] -> dosearch
 act: see what <platform=PLATFORM> has|says on|about <query=text> -> dosearch
+act: show|see|find me <query=text> on <platform=PLATFORM> -> dosearch ; 0.5
+act: see <query=text> on <platform=PLATFORM> -> dosearch ; 0.5
+act: <platform=PLATFORM> <query=text> -> nameonly ; 4
 act: get|fetch|find me <query=text> from|on|off <platform=PLATFORM> -> dosearch
-act: <platform=PLATFORM> search [for] <query=text> -> dosearch
+act: <platform=PLATFORM> search [for|:] <query=text> -> dosearch
+act: ask <platform=PLATFORM> <query=text> -> dosearch ; 0.5
+act: use <browser=BROWSER> to <verb=SEARCH> <platform=PLATFORM> for <query=text> -> search
 act: <platform=ENGINE> <query=text> -> engine ; 1
 act: look something|this|that up [for me] <for=for> <query=text> -> dosearch
 for: for
@@ -69,7 +79,8 @@ act: <verb=OPEN> [the] <browser=BROWSER> [browser] on|to|at|with [the] [page|web
 act: <verb=OPEN> [the] <browser=BROWSER> [browser] to <verbb=GO> <thing=pagething> -> open
 act: <verb=GO> [both] <thing=thing> -> go
 act: <verb=GO> <thing=thing> <inbrowser> -> go
-act: get|have <thing=known> up|running|open -> open
+act: get|have <thing=known> up|running|open|going|started|opened -> open
+act: get me <thing=known> -> open
 act: get|have <thing=known> up and running -> open
 act: open <thing=known> up -> open
 act: i|we need|want <thing=known> opened|open|running|started|launched -> open
@@ -97,6 +108,7 @@ act: <verb=DELETE> <rest=phrase> -> delete ; 3
 act: <verb=UNMAKES> <name=name> [<where>] -> unmake
 act: <verb=RENAME> <object=object> [<where>] to|as|into <new=name> [<after>] -> rename
 act: <verb=RENAME> <object=object> to <unquoted=words> -> rename ; 1
+act: give <object=object> the name <new=name> -> rename
 act: change the name of <object=object> [<where>] to <new=name> -> rename
 act: <verb=RENAME> <rest=text> -> rename ; 3
 act: <transfer> <object=object> [<from>] <prep=PREP> <there=location> -> transfer
@@ -193,11 +205,16 @@ innermade: [<dets>] <kind=NOUN> [<called=CALLED>] <name=name> -> made
 
 # what is written, read and listed
 act: <verb=WRITE> [<wording>] <content=literal> to|in|into|onto|inside <object=object> [<where>] -> write
-act: <verb=WRITE> [<wording>] <content=literal> to|at [the] end|bottom of|to <object=object> [<where>] -> writeend
+act: <verb=WRITE> [<wording>] <content=literal> to|at|onto [the] end|bottom of|to <object=object> [<where>] -> writeend
 act: <verb=WRITE> to|in|into <object=object> [:] <content=literal> -> write
 act: <verb=WRITE> [<wording>] <content=literal> to|in|into <it=it> -> write
 act: <verb=WRITE> [<wording>] <unquoted=text> to|in|into <object=object> -> write ; 1.5
-act: overwrite|replace [the] [contents|content|text] [of|in] <object=object> [<where>] with [<wording>] <content=literal> -> overwrite
+act: set the content|contents|text of <object=object> to <content=literal> -> overwrite
+act: extend <object=object> with <content=literal> -> writeend
+act: overwrite|replace [<contentsof>] <object=object> [<where>] with [<wording>] <content=literal> -> overwrite
+contentsof: [the] contents|content|text of|in
+contentsof: what's|whatever in|inside
+contentsof: what is in|inside
 act: <verb=WRITE> <rest=text> -> write ; 3
 wording: [the|a|this] text|line|word|words|sentence|message|string|note [:]
 wording: :
@@ -205,6 +222,8 @@ act: <verb=READ> <object=object> [<where>] -> read
 act: <verb=READ> [me] [the] contents|content|text of|in|inside <object=object> [<where>] -> read
 act: <whatis> in|inside <object=object> [<where>] -> readifafile
 act: what does <object=object> say|contain -> readifafile
+act: <whatis> written in|inside|on <object=object> -> readifafile
+act: <READ> <whatis> written in|inside <object=object> -> readifafile
 act: <READ> <whatis> in|inside <object=object> -> readifafile
 act: <verb=READ> <rest=text> -> read ; 3
 act: <verb=LIST> [me] <LISTNOUN> in|inside|on|of|from|under|within <place=location> -> list
@@ -218,6 +237,9 @@ act: what|which files|folders|items|things are [there] in|on|inside <place=locat
 act: what|which files|folders do|have i have|got in|on|inside <place=location> -> list
 act: what does <place=folderobject> contain -> list
 act: ls|dir <place=location> -> list
+act: <verb=LIST> [the|my|our] <anchorplace> -> list
+anchorplace: <place=anchorfolder>
+anchorfolder: <anchor=ANCHOR> folder|directory -> anchor
 act: <verb=LIST> <rest=text> -> list ; 3
 folderobject: [<dets>] folder|directory|dir [<called=CALLED>] <name=name> -> folder
 folderobject: [the|my] <name=name> folder|directory -> folderlast
@@ -230,7 +252,7 @@ all: all
 
 # questions about the machine
 act: what time is it [now] [right] [now] -> time
-act: what day|date is it [today] -> date
+act: what|which day|date is it [today] -> date
 act: what|whats|what's [is] <whose> <query=QUERY> [now|today|please] -> query
 act: what|whats|what's [is] <whose> <query=QUERY> right now -> query
 act: how much <query=QUERY> is|remains [left|free|available|there] [left] -> query

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 WORD, QUOTED, COMMA, STOP = "word", "quoted", "comma", "stop"
 _TOKEN = re.compile(
-    r"\"(?P<double>[^\"]*)\"|(?<![\w])'(?P<single>[^']*)'(?!\w)|(?P<comma>,|[–—]|--+|(?<=\s)-(?=\s)|…|\.\.\.+(?=\s))"  # noqa: RUF001
-    r"|(?P<stop>;|[.!?]+(?=\s))|(?P<colon>:(?=\s))|(?P<word>(?:(?![,;\"–—…]|[.!?]+\s|:\s|\.\.\.\s)\S)+)"  # noqa: RUF001
+    r"\"(?P<double>[^\"]*)\"|(?<![\w])'(?P<single>[^']*)'(?!\w)|(?P<comma>,|[–—]|--+|(?<=\s)-(?=\s)|…|\.\.\.+(?=\s))"
+    r"|(?P<stop>;|[.!?]+(?=\s))|(?P<colon>:(?=\s))|(?P<word>(?:(?![,;\"–—…]|[.!?]+\s|:\s|\.\.\.\s)\S)+)"
     r"|(?P<other>\S)"
 )  # fmt: skip
-_CURLY = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"})  # noqa: RUF001
+_CURLY = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"})
 
 
 @dataclass(frozen=True)

@@ -104,10 +104,12 @@ def read_rename(act: Node, context: Context) -> Reading:
     node, new = act.get("object"), act.get("new") or _long_name(act, context)
     if isinstance(new, Doubt):
         return new
-    if node is None or new is None or folded(new.text) in VAGUE and not new.quoted:
+    if node is None or new is None or (folded(new.text) in VAGUE and not new.quoted):
         return Doubt(reason="rename what, and to what? Say: rename the file NAME to NAME")
     thing = thing_of(node)
-    if not new.quoted and (folded(new.text) in _STYLES or (new.text.startswith(".") and new.text.count(".") == 1 and len(new.text) < 7)):
+    if not new.quoted and (
+        folded(new.text) in _STYLES or (new.text.startswith(".") and new.text.count(".") == 1 and len(new.text) < 7)
+    ):
         return Doubt(reason=f"is {new.text!r} the new name?", choices=(f'rename "{thing.said}" to "{new.text}"',))
     kind = _kind_of(thing)
     if kind is None or not replace(thing, kind=kind).is_sure:
@@ -119,7 +121,7 @@ def read_rename(act: Node, context: Context) -> Reading:
 
 def _long_name(act: Node, context: Context) -> Name | Doubt | None:
     """Return a name of several words without quotes, where it is surely one: a folder's, at the end."""
-    name = act.get("unquoted")
+    name: Name | None = act.get("unquoted")
     if name is None:
         return None
     words = [folded(word) for word in name.text.split()]
@@ -174,7 +176,9 @@ def _transferred(
 ) -> ToolGoal | Doubt:
     kind = _kind_of(thing)
     if kind is None or not replace(thing, kind=kind).is_sure:
-        return _file_or_folder(action, thing, f'to "{place.folder}"') if place.folder else Doubt(reason=f"{action} what?")
+        return (
+            _file_or_folder(action, thing, f'to "{place.folder}"') if place.folder else Doubt(reason=f"{action} what?")
+        )
     if place.inside is not None and (place.inside.scope or "").startswith("inside:"):
         return Doubt(reason=f"{action} it into which folder?")
     node = act.get("there")
@@ -203,7 +207,9 @@ def read_shell(act: Node, context: Context) -> Reading:
         return Doubt(reason=f"is {thing.said!r} a file or a folder?")
     if act.get("verb") == "rename":
         return (file_goal("rename", "file", thing.said, new_name=there.text),)
-    doubt = _checked(file_goal(act.get("verb"), "file", thing.said), thing) or doubtful_path(there.text, "list", sure=there.quoted)
+    doubt = _checked(file_goal(act.get("verb"), "file", thing.said), thing) or doubtful_path(
+        there.text, "list", sure=there.quoted
+    )
     return doubt or (file_goal(act.get("verb"), "file", thing.said, destination=there.text),)
 
 
@@ -246,7 +252,10 @@ def read_write(act: Node, context: Context) -> Reading:
     if thing.kind is None and not looks_like_file(thing.said):
         sure = thing.name.quoted
     if not sure:
-        return Doubt(reason=f"is {thing.said!r} a file?", choices=(f'{action} "{content.text}" to the file called "{thing.said}"',))
+        return Doubt(
+            reason=f"is {thing.said!r} a file?",
+            choices=(f'{action} "{content.text}" to the file called "{thing.said}"',),
+        )
     goal = file_goal(action, "file", thing.said, content=content.text)
     return _checked(goal, thing) or _as_reading(placed(goal, act, context))
 
@@ -254,7 +263,7 @@ def read_write(act: Node, context: Context) -> Reading:
 def read_read(act: Node, context: Context) -> Reading:
     """Read `read X`."""
     node = act.get("object")
-    thing = thing_of(node) if node is not None else Thing("file", act.get("name"))if act.get("name") else None
+    thing = thing_of(node) if node is not None else Thing("file", act.get("name")) if act.get("name") else None
     if act.name == "readifafile" and thing is not None and thing.kind != "file" and not looks_like_file(thing.said):
         return None
     if thing is not None and thing.kind == "folder":
@@ -262,8 +271,8 @@ def read_read(act: Node, context: Context) -> Reading:
     if thing is None or folded(thing.said) in VAGUE:
         return Doubt(reason="read what? Say: read the file NAME")
     if not thing.name.quoted and thing.kind is None and is_page(thing.said, context.config):
-        choices = (f'read the file "{thing.said}"', f"go to {thing.said}")
-        return Doubt(reason="a file or a page?", choices=choices)
+        pages = (f'read the file "{thing.said}"', f"go to {thing.said}")
+        return Doubt(reason="a file or a page?", choices=pages)
     if not thing.name.quoted and not looks_like_file(thing.said) and not (thing.called and thing.kind):
         choices = (f'read the file "{thing.said}"',) if thing.kind else ()
         return Doubt(reason="read what? Say: read the file NAME", choices=choices)
@@ -286,7 +295,9 @@ def read_list(act: Node, context: Context) -> Reading:
             return Doubt(reason="list what? Say: list the folder NAME")
         doubt = doubtful_path(thing.said, "list", sure=thing.name.quoted or thing.called)
         if doubt is not None:
-            return Doubt(reason=doubt.reason, choices=(f"list files in {folded(thing.said)}", f'list the folder "{thing.said}"'))
+            return Doubt(
+                reason=doubt.reason, choices=(f"list files in {folded(thing.said)}", f'list the folder "{thing.said}"')
+            )
         scope = act.get("anchor") or node.get("anchor") or (f"drive:{act.get('drive')}" if act.get("drive") else None)
         return (file_goal("list", None, thing.said, scope=scope),)
     place = place_of(node, context)
@@ -297,3 +308,13 @@ def read_list(act: Node, context: Context) -> Reading:
     if place.scope is not None and place.scope not in ANCHORS and place.folder is None:
         return (file_goal("list", None, ".", scope=place.scope),)
     return (file_goal("list", None, place.folder or ".", scope=place.scope),)
+
+
+def read_again(step: Node, context: Context) -> Reading:
+    """A pair without a verb goes on with the last one's: "rename a to b and c to d"."""
+    last = context.goals[-1] if context.goals else None
+    wanted = {"morerename": ("rename",), "moretransfer": ("move", "copy"), "morewrite": ("write", "append")}[step.name]
+    if last is None or last.action not in wanted:
+        return None
+    read = {"morerename": read_rename, "moretransfer": read_transfer, "morewrite": read_write}[step.name]
+    return read(Node(step.name, (("verb", last.action), *step.slots)), context)

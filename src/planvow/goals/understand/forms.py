@@ -1,4 +1,4 @@
-"""From a sentence to one reading: every form the chart finds becomes goals, a doubt, or nothing, and the best counts."""
+"""From a sentence to one reading: every form the chart finds becomes goals, a doubt, or nothing; the best counts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import Doubt, Reading
 from planvow.goals.understand.joining import joined
 from planvow.goals.understand.wording import said
-from planvow.goals.values.config import folded
 from planvow.goals.values.metagoal import MetaGoal
-from planvow.goals.values.values import ToolGoal
 
 MOST_TOKENS = 80
 MARGIN = 1.0
@@ -25,7 +23,8 @@ MARGIN = 1.0
 _DESTROYS = ("delete", "rename", "move", "write")
 _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "search": searching.read_search, "lookup": searching.read_search, "dosearch": searching.read_search,
-    "engine": searching.read_search, "longquery": searching.read_query, "shell": filing.read_shell,
+    "engine": searching.read_search, "nameonly": searching.read_search, "longquery": searching.read_query,
+    "shell": filing.read_shell,
     "open": opening.read_open, "go": opening.read_go,
     "delete": filing.read_delete, "unmake": filing.read_unmake, "rename": filing.read_rename,
     "transfer": filing.read_transfer, "put": filing.read_put, "write": filing.read_write, "writeend": filing.read_write,
@@ -36,11 +35,13 @@ _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "several": making.read_several_inside, "createlist": making.read_create_list, "make": making.read_make,
     "query": searching.read_query, "time": searching.read_query, "date": searching.read_query,
 }  # fmt: skip
-_SEARCHES = ("search", "lookup", "dosearch", "engine")
+_SEARCHES = ("search", "lookup", "dosearch", "engine", "nameonly")
 _FRONTS = {
     "platform": _SEARCHES,
     "browser": (*_SEARCHES, "open", "go"),
-    "place": tuple(name for name in _ACTS if name not in (*_SEARCHES, "open", "go", "query", "longquery", "time", "date")),
+    "place": tuple(
+        name for name in _ACTS if name not in (*_SEARCHES, "open", "go", "query", "longquery", "time", "date")
+    ),
 }
 """Before which acts something may stand: "on the desktop, create …", "in firefox, open …"."""
 
@@ -73,7 +74,9 @@ class Reader:
         tokens = tokens_of(sentence)
         marks = tuple(marks_of(sentence))
         if len(tokens) > MOST_TOKENS:
-            return Veto(marks[0]) if marks else Doubt(reason="that is too long: say it in parts, or put texts in quotes")
+            return (
+                Veto(marks[0]) if marks else Doubt(reason="that is too long: say it in parts, or put texts in quotes")
+            )
         chart = Chart(RULES, self._lexicon.terminals(sentence), tokens)
         forms = [form for edge in chart.readings("wish") if (form := self._form(edge, chart, sentence, marks))]
         found = _decided(forms)
@@ -91,6 +94,9 @@ class Reader:
     def _form(self, edge: Edge, chart: Chart, sentence: str, marks: tuple[Mark, ...]) -> Form | None:
         steps, joints = edge.value.every("step"), edge.value.every("joint")
         context = Context(self._lexicon.config, chart, sentence)
+        vetoes = ((query.start, mark) for query in _queries(edge.value) if (mark := said_to_us(query.text)))
+        veto = next((replace(mark, start=mark.start + at, end=mark.end + at) for at, mark in vetoes), None)
+        open_marks = (*([veto] if veto else []), *_uncovered(edge.value, marks))
         parts: list[int] = []
         part = 0
         for number, step in enumerate(steps):
@@ -99,13 +105,10 @@ class Reader:
             if read is None:
                 return None
             if isinstance(read, Doubt):
-                return Form(edge.cost, read, tuple(_uncovered(edge.value, marks)))
+                return Form(edge.cost, read, open_marks)
             for goal in read:
                 context.goals.append(replace(goal, goal_id=goal.goal_id or f"g{len(context.goals)}"))
                 parts.append(part)
-        vetoes = ((query.start, mark) for query in _queries(edge.value) if (mark := said_to_us(query.text)))
-        veto = next((replace(mark, start=mark.start + at, end=mark.end + at) for at, mark in vetoes), None)
-        open_marks = (*([veto] if veto else []), *_uncovered(edge.value, marks))
         return Form(edge.cost, joined(context.goals, parts, self._lexicon.config), open_marks)
 
 
@@ -114,6 +117,8 @@ def _step(step: Node, context: Context) -> Reading:
         return opening.read_more(step, context)
     if step.name == "moreobject":
         return making.read_more_object(step, context)
+    if step.name in ("morerename", "moretransfer", "morewrite"):
+        return filing.read_again(step, context)
     if step.name == "morequery":
         return searching.read_more_query(step, context)
     fronts = tuple((slot, value) for slot, value in step.slots if slot != "act")
@@ -150,21 +155,19 @@ def _uncovered(node: Node, marks: tuple[Mark, ...]) -> Iterator[Mark]:
             yield mark
 
 
+def _destroys(meaning: MetaGoal | Doubt) -> bool:
+    return isinstance(meaning, MetaGoal) and any(goal.action in _DESTROYS for goal in meaning.goals)
+
+
 def _decided(forms: list[Form]) -> MetaGoal | Doubt | Veto | None:
-    """Return what the cheapest form means, unless others come near, or a word vetoes all that come near."""
+    """Return what the cheapest form means, unless another comes near, or a word vetoes it."""
     if not forms:
         return None
     best = forms[0]
     sure = [form for form in forms if isinstance(form.meaning, MetaGoal)]
-    if isinstance(best.meaning, Doubt) and best.meaning.yields and sure and sure[0].cost < best.cost + MARGIN:
-        meta = sure[0].meaning
-        assert isinstance(meta, MetaGoal)
-        if not any(goal.action in _DESTROYS for goal in meta.goals):
-            best = sure[0]
-    near = [form for form in forms if form.cost < best.cost + MARGIN or form is best]
-    clean = [form for form in near if not form.open_marks]
-    if not clean:
-        return Veto(best.open_marks[0])
+    rival = sure[0] if sure and sure[0].cost < best.cost + MARGIN else None
+    if isinstance(best.meaning, Doubt) and best.meaning.yields and rival and not _destroys(rival.meaning):
+        best = rival
     if best.open_marks:
         return Veto(best.open_marks[0])
     rivals = [form for form in sure if form.cost < best.cost + MARGIN and form.meaning != best.meaning]
@@ -175,6 +178,3 @@ def _decided(forms: list[Form]) -> MetaGoal | Doubt | Veto | None:
         choices = tuple(said(form.meaning) for form in (best, *rivals) if isinstance(form.meaning, MetaGoal))
         return Doubt(reason="it can be read in several ways", choices=choices)
     return best.meaning
-
-
-__all__ = ["Form", "Reader", "ToolGoal", "Veto", "folded"]

@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from planvow.errors import expect
+from planvow.goals.grammar.corrections import correction_in, replacements, swapped
+from planvow.goals.grammar.courtesy import is_asked, plain, without_lead, without_preamble
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
+from planvow.goals.grammar.order import in_order
 from planvow.goals.grammar.tokens import straight
-from planvow.goals.understand.corrections import correction_in, replacements, swapped
-from planvow.goals.understand.courtesy import is_asked, plain, without_preamble
 from planvow.goals.understand.doubt import Doubt
 from planvow.goals.understand.forms import Reader, Veto
-from planvow.goals.understand.order import in_order
 from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
 from planvow.goals.values.metagoal import MetaGoal
@@ -92,9 +92,15 @@ class GoalInterpreter:
         if not isinstance(read, MetaGoal):
             other_order = (self._reader.read(way) for way in in_order(sentence))
             read = next((meta for meta in other_order if isinstance(meta, MetaGoal)), read)
-        if isinstance(read, Doubt):
-            rests = (self._reader.read(rest) for rest in without_preamble(sentence))
+        if not isinstance(read, MetaGoal):
+            ways = (without_lead, without_preamble) if isinstance(read, Doubt) else (without_lead,)
+            rests = (self._reader.read(rest) for way in ways for rest in way(sentence))
             read = next((meta for meta in rests if isinstance(meta, MetaGoal)), read)
+        if isinstance(read, Doubt) and re.search(r"…|\.\.\.", sentence):
+            before, _, after = re.sub(r"\.\.\.+", "…", sentence).rpartition("…")
+            again = self._taken_back(text, before, after.strip(" ,"))
+            if again is not None:
+                return again
         if isinstance(read, MetaGoal):
             return Interpretation(status=UNDERSTOOD, text=text, meta_goal=read)
         if isinstance(read, Veto):
@@ -111,7 +117,10 @@ class GoalInterpreter:
         doubt = Interpretation(status=NOT_UNDERSTOOD, text=text, reason="it takes something back: what is meant now?")
         first = self._reader.read(before)
         if isinstance(first, Doubt):
-            return self._taken_back(text, before, after) or self._read(text, sentence)
+            begun = re.fullmatch(
+                r"(?:search|google|look|find)(?: \w+){0,2}", before, re.I
+            )  # "search for oops, i did it again"
+            return self._taken_back(text, before, after) or (self._read(text, sentence) if begun else doubt)
         if isinstance(first, Veto):
             return _vetoed(text, first.mark)
         anew = self._reader.read(plain(after)) if after else None
@@ -141,7 +150,10 @@ class GoalInterpreter:
         """Yield readings that say the same as the first one but for one thing."""
         for sentence in sentences:
             read = self._reader.read(sentence)
-            if isinstance(read, MetaGoal) and _differences(first, read) <= 1 and not _says_twice(read):
+            if not isinstance(read, MetaGoal) or _says_twice(read):
+                continue
+            differences = _differences(first, read)
+            if differences == 1 or (differences == 0 and len(first.goals) == 1):
                 yield read
 
     def _with_choices(self, found: Interpretation) -> Interpretation:
@@ -182,9 +194,7 @@ def _meant(first: MetaGoal, fitting: list[MetaGoal], after: str) -> MetaGoal | l
 
 
 def _vetoed(text: str, mark: Mark) -> Interpretation:
-    return Interpretation(
-        status=NOT_UNDERSTOOD, text=text, reason=REASONS[mark.kind], vetoed=True, veto=mark.kind
-    )
+    return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=REASONS[mark.kind], vetoed=True, veto=mark.kind)
 
 
 def _alternatives(sentence: str, mark: Mark) -> Iterable[str]:

@@ -17,7 +17,11 @@ from planvow.goals.values.values import ToolGoal
 
 _WHAT = Doubt(reason="create what? Say: create a folder called NAME, or: create a file called NAME")
 _ONCE = ("name", "place", "content", "said", "inner", "unquoted", "kind")
-_MADE_UP = re.compile(r"(?:a|an|the|my|some|all|your|our|every|this|that|it|no|one|two|three|about|details|info|information|instructions)\b", re.I)
+_MADE_UP = re.compile(
+    r"(?:a|an|the|my|some|all|your|our|every|this|that|it|no|one|two|three|about|details|info|information"
+    r"|instructions)\b",
+    re.I,
+)
 """`containing a list of names`: said about the content, not the content itself."""
 _STRONG = re.compile(r"text|words|line|says?|saying|reads|reading|sentence|message|content", re.I)
 _NO_NAMES = NO_NAMES | {"after", "again", "asap", "delete", "hidden", "me", "open", "please", "then", "whatever", "you"}
@@ -47,7 +51,8 @@ def read_create(act: Node, context: Context) -> Reading:
     if not replace(thing, kind=kind).is_sure:
         choices = (f'create a {kind} called "{thing.said}"',) if folded(thing.said) not in VAGUE else ()
         return Doubt(reason="create what?", choices=choices)
-    if thing.known and not thing.called and not thing.sort_first and act.get("kind") is not None:
+    there = thing.known and not (re.search(r"[\d/._-]", thing.said) and "the" in act.every("det"))
+    if there and not thing.called and not thing.sort_first and act.get("kind") is not None:
         return Doubt(reason="is it there already?", choices=(f'create a {kind} called "{thing.said}"',))
     text = _content(act, kind, thing)
     if isinstance(text, Doubt):
@@ -68,7 +73,7 @@ def _put(goal: ToolGoal, act: Node, context: Context) -> ToolGoal | Doubt:
     return Doubt(reason="inside what?") if folder is None else replace(goal, scope=f"inside:{folder.goal_id}")
 
 
-def _content(act: Node, kind: str, thing: Thing) -> str | None | Doubt:
+def _content(act: Node, kind: str, thing: Thing) -> str | Doubt | None:
     quoted, said = act.get("content"), act.get("said")
     if quoted is None and said is None:
         return None
@@ -95,7 +100,11 @@ def _with_inner(act: Node, goal: ToolGoal | Doubt, context: Context) -> Reading:
     if inner is None:
         return (goal,)
     thing = thing_of(inner)
-    if goal.object_type != "folder" or not thing.is_sure or goal.scope is not None and goal.scope.startswith("inside:"):
+    if (
+        goal.object_type != "folder"
+        or not thing.is_sure
+        or (goal.scope is not None and goal.scope.startswith("inside:"))
+    ):
         return Doubt(reason="what should go inside?")
     outer = replace(goal, goal_id=f"g{len(context.goals)}")
     return (outer, file_goal("create", thing.kind, thing.said, scope=f"inside:{outer.goal_id}"))
@@ -110,7 +119,9 @@ def _without_quotes(act: Node, context: Context) -> Reading:
     if where is not None and not there:
         return _WHAT
     words = name.text.split()
-    plain_words = not any(folded(word) in _NO_NAMES for word in words) and all(re.fullmatch(r"[\w&-]+", word) for word in words)
+    plain_words = not any(folded(word) in _NO_NAMES for word in words) and all(
+        re.fullmatch(r"[\w&-]+", word) for word in words
+    )
     if kind == "folder" and plain_words and len(words) < 4 and where is None and context.sentence.endswith(name.text):
         goal = placed(file_goal("create", kind, name.text), act, context)
         return goal if isinstance(goal, Doubt) else (goal,)
@@ -130,7 +141,7 @@ def read_put_new(act: Node, context: Context) -> Reading:
 
 def read_create_more(act: Node, context: Context) -> Reading:
     """Read what goes inside without a verb of its own: "… and a file called y inside it"."""
-    if not context.goals or act.get("kind") is None and not looks_like_file(getattr(act.get("name"), "text", "")):
+    if not context.goals or (act.get("kind") is None and not looks_like_file(getattr(act.get("name"), "text", ""))):
         return None
     return read_create(act, context)
 
@@ -183,9 +194,13 @@ def read_make(act: Node, context: Context) -> Reading:
 def read_more_object(step: Node, context: Context) -> Reading:
     """A file or folder without a verb goes on with the last one's: "create folder a and file b.txt"."""
     last = context.goals[-1] if context.goals else None
-    if last is None or last.goal_type != "file_operation" or last.action not in ("create", "delete"):
+    if last is None or last.goal_type != "file_operation" or last.action not in ("create", "delete", "list", "read"):
         return None
     thing = thing_of(step.get("object"))
+    if last.action == "create" and last.object_type == "file" and thing.kind is None and looks_like_file(thing.said):
+        thing = replace(thing, kind="file")
+    if last.action in ("list", "read"):
+        return _looked_at_too(last.action, thing)
     elsewhere = last.scope is not None or ("/" in (last.target or "") and "/" not in thing.said)
     if elsewhere and step.get("place") is None:
         return Doubt(reason=f"{thing.said!r} in the same place?")
@@ -195,3 +210,13 @@ def read_more_object(step: Node, context: Context) -> Reading:
     doubt = doubtful_path(thing.said, last.action, sure=thing.called or thing.name.quoted)
     there = doubt or placed(goal, step, context)
     return there if isinstance(there, Doubt) else (there,)
+
+
+def _looked_at_too(action: str, thing: Thing) -> Reading:
+    kind = "folder" if action == "list" else "file"
+    if (thing.kind or ("file" if looks_like_file(thing.said) else None)) != kind or not replace(
+        thing, kind=kind
+    ).is_sure:
+        return Doubt(reason=f"{action} {thing.said!r} as what?")
+    doubt = doubtful_path(thing.said, action, sure=thing.called or thing.name.quoted)
+    return doubt or (file_goal(action, None, thing.said),)

@@ -27,17 +27,21 @@ _ABOUT = frozenset({
 })  # fmt: skip
 """Words after "the folder" that say something about a folder, or how it is done, and rarely name one."""
 _SORTS = frozenset({
-    "best", "big", "biggest", "compressed", "correct", "current", "default", "duplicate", "entire", "every", "few", "first",
+    "best", "big", "biggest", "compressed", "correct", "current", "default", "duplicate", "entire", "every", "few",
+    "first",
     "following", "hidden", "largest", "last", "latest", "local", "locked", "main", "next", "newest", "nice", "old",
-    "oldest", "only", "open", "other", "own", "parent", "previous", "private", "protected", "public", "read-only", "recent",
-    "right", "root", "same", "second", "secret", "secure", "shared", "similar", "single", "some", "sub", "temporary", "third",
+    "oldest", "only", "open", "other", "own", "parent", "previous", "private", "protected", "public", "read-only",
+    "recent",
+    "right", "root", "same", "second", "secret", "secure", "shared", "similar", "single", "some", "sub",
+    "temporary", "third",
     "top", "two", "three", "upper", "whole", "wrong", "zip", "zipped", "config", "system", "nested", "couple", "quick",
     "a", "an", "another", "blank", "empty", "fresh", "new", "different", "normal", "regular", "separate", "special",
 })  # fmt: skip
 """Words before "folder" that say which or what sort, and rarely name one."""
 _ELSEWHERE = frozenset({
     "above", "below", "bin", "clipboard", "cloud", "dropbox", "email", "everybody", "everyone", "friday", "here",
-    "her", "him", "icloud", "mail", "me", "monday", "onedrive", "phone", "printer", "recycle", "safety", "saturday", "server",
+    "her", "him", "icloud", "mail", "me", "monday", "onedrive", "phone", "printer", "recycle", "safety", "saturday",
+    "server",
     "somebody", "someone", "somewhere", "sunday", "thursday", "today", "tomorrow", "trash", "tuesday", "us", "usb",
     "wednesday", "you", "git", "google", "place", "disk", "memory", "screen", "stdout",
 })  # fmt: skip
@@ -99,7 +103,9 @@ def doubtful_path(thing_said: str, action: str, *, sure: bool) -> Doubt | None:
         return Doubt(reason=f"{thing_said!r} is a pattern of names, not a name")
     first = folded(re.split(r"[\\/]", thing_said)[0])
     if first in ANCHORS and not sure:
-        return Doubt(reason=f"the folder {first!r} of your own, or one of that name here? Put the name in quotes for one here")
+        return Doubt(
+            reason=f"the folder {first!r} of your own, or one of that name here? Put the name in quotes for one here"
+        )
     if re.match(r"(?:workspace|home|desktop|documents|downloads):", thing_said, re.I):
         return Doubt(reason=f"{thing_said!r} is no path")
     if not thing_said.strip("./\\~") and thing_said != "/" and action != "list":
@@ -160,7 +166,11 @@ def place_of(node: Node, context: Context) -> Place | Doubt:
     word = folded(name.text)
     config = context.config
     elsewhere = _ELSEWHERE | {*config.platforms, *config.platform_aliases, *config.apps, *config.browsers, *ANCHORS}
-    unsure = word in VAGUE | _ABOUT | (_SORTS if node.name == "folderlast" else frozenset()) if not name.quoted and node.get("called") is None else False
+    unsure = (
+        word in VAGUE | _ABOUT | (_SORTS if node.name == "folderlast" else frozenset())
+        if not name.quoted and node.get("called") is None
+        else False
+    )
     if not name.quoted and (unsure or (bare and (word in elsewhere or node.get("det") is not None))):
         choice = context.sentence[: name.start] + f"the folder {name.text}" + context.sentence[name.end :]
         choice = re.sub(r"\b(?:the|my) the folder\b", "the folder", choice, flags=re.I)

@@ -30,7 +30,8 @@ _LOCAL = re.compile(
 _ELSEWHERE = re.compile(r"(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I)
 """`search the house for clues`: a place to search that is no platform."""
 _BEGINS_ODDLY = re.compile(
-    r"[,;]|(?:again|and|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through|to|under|us"
+    r"[,;]|(?:again|and|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through"
+    r"|to|under|us"
     r"|using|via|with|within)\b",
     re.I,
 )
@@ -49,7 +50,8 @@ _SITES = frozenset({
 _SECOND_WISH = re.compile(
     r"(?:\band|,)\s+(?:then\s+)?(?:"
     r"\w+\s+(?:the|it|them|me|this|that|these|those|one|him|her|us|an?)\b"
-    r"|(?:book|bookmark|buy|call|choose|click|close|compare|download|e-?mail|install|mail|order|pick|play|post|print|quit"
+    r"|(?:book|bookmark|buy|call|choose|click|close|compare|download|e-?mail|install|mail|order|pick|play|post|print"
+    r"|quit"
     r"|save|send|share|show|sort|stop|subscribe|summari[sz]e|tell|text|translate|upload|watch)\b)",
     re.I,
 )
@@ -169,7 +171,9 @@ def _about_google(search: Search) -> Doubt | None:
 
 
 def _two_wishes(search: Search) -> Doubt | None:
-    also = re.search(rf"\bas well as\b|\b(?:and|then|,)\s+(?:on\s+)?(?:{search.names})\s+(?:for|and)\b", search.bare, re.I)
+    also = re.search(
+        rf"\bas well as\b|\b(?:and|then|,)\s+(?:on\s+)?(?:{search.names})\s+(?:for|and)\b", search.bare, re.I
+    )
     second = also or _SECOND_WISH.search(search.bare)
     if second is not None and not re.search(r"\b(?:how|ways?) to\b", search.bare[: second.start()], re.I):
         return Doubt(reason="one search or two wishes?", choices=(search.literally,))
@@ -189,7 +193,9 @@ def _no_platform(search: Search) -> Doubt | None:
 
 def _odd_words(search: Search) -> Doubt | None:
     bare = search.bare
-    if (not search.introduced and _BEGINS_ODDLY.match(bare)) or _ENDS_ODDLY.search(bare):
+    titled = search.found and search.verb != "search" and re.match(r"(?:search|on)\b", bare, re.I)  # "search engines"
+    begins = not search.introduced and not titled and _BEGINS_ODDLY.match(bare)
+    if begins or _ENDS_ODDLY.search(bare):
         return Doubt(reason="what should be searched for, and where?", choices=(search.literally,))
     return None
 
@@ -225,7 +231,11 @@ def _a_platforms_name(search: Search) -> Doubt | None:
     begins = search.verb == "search" and not search.introduced and re.match(rf"(?:{names})\s", bare, re.I)
     ends = search.verb != "google" and re.search(rf"\s(?:{names})$", bare, re.I)
     if begins or (ends and not re.search(rf"\b(?:{_LINKS})\s+(?:{names})$", bare, re.I)):
-        place = re.match(rf"(?P<place>{names})\s+", bare, re.I) if begins else re.search(rf"\s(?P<place>{names})$", bare, re.I)
+        place = (
+            re.match(rf"(?P<place>{names})\s+", bare, re.I)
+            if begins
+            else re.search(rf"\s(?P<place>{names})$", bare, re.I)
+        )
         choices = (*(_elsewhere(search, place) if place else ()), search.literally)
         return Doubt(reason="is one of the words a place to search?", choices=choices)
     return None

@@ -17,8 +17,10 @@ _NOTHING = VAGUE | {
     "more", "myself", "nothing", "now", "online", "the internet", "the web", "us", "web", "yourself",
 }  # fmt: skip
 _ABOUT_BROWSERS = re.compile(
-    r"\b(?:add-?ons?|bookmarks?|bugs?|cache|compatib\w+|cookies?|crash\w*|dark mode|developer|errors?|extensions?|features?|fonts?|help|history|issues?"
-    r"|memory|new|passwords?|plug-?ins?|privacy|problems?|settings?|shortcuts?|tabs?|themes?|trouble|updates?|zoom|certificates?|profiles?|slow\w*)\b",
+    r"\b(?:add-?ons?|bookmarks?|bugs?|cache|compatib\w+|cookies?|crash\w*|dark mode|developer|errors?|extensions?"
+    r"|features?|fonts?|help|history|issues?"
+    r"|memory|new|passwords?|plug-?ins?|privacy|problems?|settings?|shortcuts?|tabs?|themes?|trouble|updates?|zoom"
+    r"|certificates?|profiles?|slow\w*)\b",
     re.I,
 )
 _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
@@ -33,14 +35,22 @@ def read_search(act: Node, context: Context) -> Reading:
         platform, browser = platform or context.front.get("platform"), browser or context.front.get("browser")
     where = platform.value if platform is not None else "google" if verb == "google" else None
     query = span.text.rstrip(" ,")
-    if re.match(r"(?:for\b|:)", query, re.I) or (act.name == "lookup" and re.match(r"(?:up|for)\b", query, re.I)) or re.search(r"\s(?:and|,)$|,$", span.text, re.I):
+    if (
+        re.match(r"(?:for\b|:)", query, re.I)
+        or (act.name == "lookup" and re.match(r"(?:up|for)\b", query, re.I))
+        or re.search(r"\s(?:and|,)$|,$", span.text, re.I)
+    ):
         return None
+    if act.name == "nameonly":
+        return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
     if act.name == "engine" and len(query.split()) < 2:
         return None
     if not query or folded(query) in _NOTHING or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
         return Doubt(reason="what should be searched for?")
     if browser is not None and (_ABOUT_BROWSERS.search(query) or QUESTION.match(query)):
-        return Doubt(reason=f"searched for in {browser.said}, or about it?", choices=(f'search for "{query} {browser.said}"',))
+        return Doubt(
+            reason=f"searched for in {browser.said}, or about it?", choices=(f'search for "{query} {browser.said}"',)
+        )
     search = Search(
         verb=verb,
         rest=query,
@@ -50,7 +60,7 @@ def read_search(act: Node, context: Context) -> Reading:
         clause=f"{verb} {query}",
         config=context.config,
     )
-    doubt = doubt_about(search) or _second_wish(span, context, search)
+    doubt = _second_wish(span, context, search) or doubt_about(search)
     if doubt is not None:
         return doubt
     goal = ToolGoal(goal_type="browser_search", platform=where, query=query)
@@ -76,7 +86,9 @@ def read_query(act: Node, context: Context) -> Reading:
     subject = act.get("query") if act.name in ("query", "longquery") else context.config.queries.get(act.name)
     if subject is None:
         return None
-    is_passing = subject in ("time", "date") and act.name == "query" and act.get("whose") is None  # "how much time is left"
+    is_passing = (
+        subject in ("time", "date") and act.name == "query" and act.get("whose") is None
+    )  # "how much time is left"
     if is_passing:
         return Doubt(reason="that is a question, not something to be done")
     return (ToolGoal(goal_type="system_query", query=subject),)

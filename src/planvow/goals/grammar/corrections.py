@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_SORRY = r"(?:no|nope|wait|hold on|hang on|oops|sorry|actually|correction|rather|scratch that|strike that|ignore that|forget that|my bad|er|uh|um|hmm|ugh|ah|oh)"
+_SORRY = (
+    r"(?:no|nope|wait|hold on|hang on|oops|sorry|actually|correction|rather|scratch that|strike that|ignore that"
+    r"|forget that|my bad|er|uh|um|hmm|ugh|ah|oh)"
+)
 _MARK = re.compile(
-    rf"(?:\s*[,;.–—-]+\s*|\s*\.\.\.\s*|\s+)(?:(?:{_SORRY}[\s,.!–—-]+)*"  # noqa: RUF001
-    r"(?:no,? wait|wait,? no|i mean|i meant|make (?:that|it)|scratch that|strike that|correction:?|or rather|no,? actually|actually,? no|no,? sorry|sorry,? no"
-    r"|sorry,? i meant?|oops|on second thought|wait,? actually|actually,? make (?:that|it)|no,? make (?:that|it)|let's make (?:that|it)|hold on|no hold on"
-    r"|change that to|forget that|ignore that|no,? i meant?|let me rephrase|wait a (?:sec|second|minute|moment)|hang on|oh wait|ah no|oh no|ugh|wait))[\s,.:!–—-]+"  # noqa: RUF001
-    r"|\s*[,;.…–—-]+\s*(?:or )?(?:no|nope)(?:\s*[,!….–—-]+\s*)|\s*[,;.…–—-]+\s*(?:actually|sorry|rather|wait|er|uh|erm|um)[\s,–—-]+",  # noqa: RUF001
+    rf"(?:\s*[,;.–—-]+\s*|\s*\.\.\.\s*|\s+)(?:(?:{_SORRY}[\s,.!–—-]+)*"
+    r"(?:no,? wait|wait,? no|i mean|i meant|make (?:that|it)|scratch that|strike that|correction:?|or rather|no,? "
+    r"actually|actually,? no|no,? sorry|sorry,? no"
+    r"|sorry,? i meant?|oops|on second thought|wait,? actually|actually,? make (?:that|it)|no,? make (?:that|it)"
+    r"|let's make (?:that|it)|hold on|no hold on"
+    r"|change that to|forget that|ignore that|no,? i meant?|let me rephrase|wait a (?:sec|second|minute|moment)|hang "
+    r"on|oh wait|ah no|oh no|ugh|eh|what am i saying|my mistake|or actually|no,? hang on|wrong one|wait))[\s,.:!–—-]+"
+    r"|\s*[,;.…–—-]+\s*(?:or )?(?:no|nope)(?:\s*[,!….–—-]+\s*)|\s*[,;.…–—-]+\s*(?:actually|sorry|rather|wait|er|uh"
+    r"|erm|um|eh)[\s,–—-]+",
     re.I,
 )
 _TRAILING = re.compile(r"(?P<before>.+),\s+(?P<after>[^,]+?),?\s+i (?:meant?|should say)", re.I)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from planvow.goals.understand.courtesy import BARE
+from planvow.goals.grammar.courtesy import BARE
 
 _YOU = r"(?:you(?:'ve| have)? )?"
 _ORDERS = (
