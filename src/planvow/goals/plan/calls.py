@@ -83,10 +83,7 @@ def _navigate(goal: ToolGoal, config: GoalConfig, browser: str) -> Call | Refuse
     scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):(?!\d+([/?#]|$))", target)
     if scheme and scheme[1].lower() not in ("http", "https"):
         return Refused(code="forbidden_scheme", reason=f"only http and https addresses are opened, not {scheme[1]}:")
-    own = re.match(
-        r"(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?#]|$)", target, re.I
-    )  # nobody certifies this machine to itself
-    url = target if scheme else f"{'http' if own else 'https'}://{target}"
+    url = target if scheme else f"https://{target}"
     if re.match(r"[^/]*//[^/?#]*@", url):  # a plan is kept and shown; and it can pose as the host
         reason = "a user name or password before the @ would be kept in the plan: give the address without it"
         return Refused(code="credentials", reason=reason)

@@ -20,6 +20,8 @@ _APP = re.compile(
     r"|(?:the\s+)?(?P<last>.+?)\s+(?:app|application)",
     re.I,
 )
+_OWN = re.compile(r"(?:localhost|127(?:\.\d+){3})(?=[:/?#]|$)", re.I)
+"""This machine, to which nobody gives a certificate."""
 
 
 def read_open(act: Node, context: Context) -> Reading:
@@ -76,7 +78,8 @@ def _read_app(thing: Node, verb: str) -> Reading:
 def _read_page(thing: Node, verb: str) -> Reading:
     page, det = thing.get("page"), thing.get("det")
     if page is None:
-        return (ToolGoal(goal_type="browser_navigate", target=thing.get("address")),)
+        address = thing.get("address")
+        return (ToolGoal(goal_type="browser_navigate", target=f"http://{address}" if _OWN.match(address) else address),)
     if det == "my":
         return Doubt(reason=f"your own page on {page.value}?", choices=(f"open {page.value}",))
     if det not in (None, "the") or (det and page.said in _NOUNS_TOO) or (verb == "launch" and len(page.said) < 3):
