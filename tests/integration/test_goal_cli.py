@@ -75,7 +75,7 @@ def test_doubt_is_answered_with_doubt(goal, sentence):
 
 def test_a_choice_is_offered(goal):
     _, out, _ = goal("delete notes")
-    assert "perhaps: delete the file …" in out
+    assert 'perhaps: delete the file called "notes"' in out
 
 
 def test_goals_from_a_file(goal, tmp_path):

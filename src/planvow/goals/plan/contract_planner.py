@@ -74,7 +74,8 @@ class RegisteredGoalPlanner:
         if not isinstance(workspace, str) or not is_absolute(workspace):
             raise InputError("workspace is an absolute path", place="extra.workspace")
         orchestrator = GoalOrchestrator(self._planner, anchors={**_anchors(inputs), "workspace": workspace})
-        result = orchestrator.plan(self._meta_goal(inputs.goal), world, self._tools(inputs).index())
+        tools = self._tools(inputs)
+        result = orchestrator.plan(self._meta_goal(inputs, tools), world, tools.index())
         if result.graph is None:
             return _error(result)
         metadata = {
@@ -87,13 +88,17 @@ class RegisteredGoalPlanner:
         }
         return PlannerOutput(plan=to_contract(result.graph).as_dict(), metadata=metadata, deterministic=True)
 
-    def _meta_goal(self, goal: str) -> MetaGoal:
+    def _meta_goal(self, inputs: PlannerInputs, tools: ToolRegistry) -> MetaGoal:
+        goal = inputs.goal
         if goal.lstrip().startswith(("{", "[")):
             try:
                 return meta_goal_from_data(json.loads(goal))
             except (ValueError, RecursionError):
                 raise InvalidGoalError("expected a sentence, or goals as JSON", place="goal") from None
-        found = self._interpreter.interpret(goal)
+        interpreter = self._interpreter
+        if "capabilities" in inputs.extra:  # tools of one's own lend their verbs
+            interpreter = GoalInterpreter(self._planner.config, tools=tools.capabilities())
+        found = interpreter.interpret(goal)
         if found.status != UNDERSTOOD or found.meta_goal is None:
             choices = f" (did you mean: {'; '.join(found.choices)}?)" if found.choices else ""
             raise InvalidGoalError(f"{found.status}: {found.reason}{choices}", place="goal")

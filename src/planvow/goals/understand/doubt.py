@@ -1,11 +1,10 @@
-"""What a reader of clauses answers: a goal it is sure of, a doubt with the readings it sees, or that it is not its own.
-
-Also the small patterns that readers share: names in quotes or bare, and words that name nothing.
-"""
+"""What reading an act answers: goals it is sure of, a doubt with sentences that could have been meant, or that it is
+no reading at all."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from planvow.goals.values.values import ToolGoal
@@ -17,28 +16,20 @@ class Doubt:
 
     reason: str
     choices: tuple[str, ...] = ()
+    """Sentences. Only those that are understood are shown."""
+    yields: bool = False
+    """Gives way to a sure reading that costs about the same."""
 
 
-Reading = ToolGoal | Doubt | None
+Reading = tuple[ToolGoal, ...] | Doubt | None
+"""None: these words cannot be read so here."""
 
-NAME = r"[\w./~][\w./\\:~-]*"
 VAGUE = frozenset({
     "all", "anything", "everything", "it", "itself", "one", "other", "something", "that", "them", "themselves", "there",
     "this",
 })  # fmt: skip
 
 
-def quoted(name: str, pattern: str = NAME) -> str:
-    """Return a pattern for a word in quotes, or bare."""
-    return rf"(?:\"(?P<{name}_q>[^\"]+)\"|'(?P<{name}_s>[^']+)'|(?P<{name}>{pattern}))"
-
-
-def group(match: re.Match[str], name: str) -> str:
-    """Return what a `quoted` pattern matched, without its quotes."""
-    parts = match.groupdict()
-    return (parts.get(f"{name}_q") or parts.get(f"{name}_s") or parts.get(name) or "").strip()
-
-
-def one_of(names: frozenset[str] | set[str] | tuple[str, ...]) -> str:
+def one_of(names: Iterable[str]) -> str:
     """Return a pattern for any of some names, longer ones first."""
     return "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))

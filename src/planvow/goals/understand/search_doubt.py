@@ -13,11 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from planvow.goals.grammar.near import near
 from planvow.goals.understand.doubt import Doubt, one_of
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
 
-_QUESTION = re.compile(r"(?:how|what|what's|why|when|where|who|whose|which|ways? to)\b", re.I)
+QUESTION = re.compile(r"(?:how|what|what's|why|when|where|who|whose|which|ways? to)\b", re.I)
 _LOCAL = re.compile(
     r"\bmy\b|\bthis (computer|pc|laptop|disk|machine)\b|\bthe (computer|pc|laptop|disk|machine|file|folder)\b"
     r"|\b(files?|folders?|contacts?|notes?|documents?|photos?|playlists?) (named|called)\b"
@@ -29,7 +30,8 @@ _LOCAL = re.compile(
 _ELSEWHERE = re.compile(r"(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I)
 """`search the house for clues`: a place to search that is no platform."""
 _BEGINS_ODDLY = re.compile(
-    r"[,;]|(?:again|and|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through|to|under|us"
+    r"[,;]|(?:again|and|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through"
+    r"|to|under|us"
     r"|using|via|with|within)\b",
     re.I,
 )
@@ -48,7 +50,8 @@ _SITES = frozenset({
 _SECOND_WISH = re.compile(
     r"(?:\band|,)\s+(?:then\s+)?(?:"
     r"\w+\s+(?:the|it|them|me|this|that|these|those|one|him|her|us|an?)\b"
-    r"|(?:book|bookmark|buy|call|choose|click|close|compare|download|e-?mail|install|mail|order|pick|play|post|print|quit"
+    r"|(?:book|bookmark|buy|call|choose|click|close|compare|download|e-?mail|install|mail|order|pick|play|post|print"
+    r"|quit"
     r"|save|send|share|show|sort|stop|subscribe|summari[sz]e|tell|text|translate|upload|watch)\b)",
     re.I,
 )
@@ -104,7 +107,7 @@ def platform_names(config: GoalConfig) -> set[str]:
 def doubt_about(search: Search) -> Doubt | None:
     """Return the first doubt that a rule has, or None."""
     doubt = _first(_ALWAYS, search)
-    if doubt is None and not _QUESTION.match(search.bare):
+    if doubt is None and not QUESTION.match(search.bare):
         doubt = _first(_UNLESS_A_QUESTION, search)
     return doubt
 
@@ -121,9 +124,10 @@ def _two_platforms(search: Search) -> Doubt | None:
 
 
 def _on_this_machine(search: Search) -> Doubt | None:
-    is_local = _LOCAL.search(re.sub(r"\"[^\"]*\"", "", search.rest))
+    asked = re.sub(r"\bmy\b", "", search.rest) if QUESTION.match(search.rest) else search.rest  # "why my cat purrs"
+    is_local = _LOCAL.search(re.sub(r"\"[^\"]*\"", "", asked))
     if is_local or (not search.found and not search.introduced and _ELSEWHERE.fullmatch(search.rest)):
-        return Doubt(reason="a search on this machine is not a search on the web", choices=("search the web for …",))
+        return Doubt(reason="a search on this machine is not a search on the web", choices=(search.literally,))
     own = folded(re.sub(r"^(?:new|the|unread)\s+", "", search.query, flags=re.I))
     if own in _STORES or re.search(r"^(?:updates?|notifications?)\b|\s(?:updates?|notifications?)$", own):
         return Doubt(reason="on this machine or on the web?", choices=(search.literally,))
@@ -134,13 +138,15 @@ def _in_a_file(search: Search) -> Doubt | None:
     query = search.query
     file = re.fullmatch(r"(?:.*\sin\s)?(?P<name>\S+)", query)  # "main.py", "bugs in main.py"
     if file and looks_like_file(file["name"]) and not re.search(r"\.(?:com|org|net|io)$|\d$", query):
-        return Doubt(reason="a file or a search on the web?", choices=(search.literally, f"read {query}"))
+        return Doubt(reason="a file or a search on the web?", choices=(f'read the file "{query}"', search.literally))
     return None
 
 
 def _find_where(search: Search) -> Doubt | None:
     if search.verb == "find" and not search.found:
-        choices = (f"search the web for {search.query}", f"find a file called {search.query}")
+        place = re.search(r"\son\s+(?P<place>[\w.-]+)$", search.bare, re.I)
+        elsewhere = _elsewhere(search, place) if place else ()
+        choices = (*elsewhere, f"search the web for {search.query}", search.literally)
         return Doubt(reason="find where?", choices=choices)
     return None
 
@@ -154,18 +160,21 @@ def _a_name_alone(search: Search) -> Doubt | None:
         *(f"google {own}" for own in _GOOGLES_OWN),
     }
     if is_a_name and not search.introduced:
-        return Doubt(reason="what should be searched for?", choices=(f"search {rest} for …", f"open {rest}"))
+        return Doubt(reason="what should be searched for?", choices=(f"open {rest}", f'search for "{search.clause}"'))
     return None
 
 
 def _about_google(search: Search) -> Doubt | None:
-    if search.verb == "google" and not search.introduced and _ABOUT_GOOGLE.match(search.query):
+    if search.verb in ("google", "engine") and not search.introduced and _ABOUT_GOOGLE.match(search.query):
         return Doubt(reason="what should be searched for?", choices=(f'search for "{search.clause}"',))
     return None
 
 
 def _two_wishes(search: Search) -> Doubt | None:
-    second = _SECOND_WISH.search(search.bare)
+    also = re.search(
+        rf"\bas well as\b|\b(?:and|then|,)\s+(?:on\s+)?(?:{search.names})\s+(?:for|and)\b", search.bare, re.I
+    )
+    second = also or _SECOND_WISH.search(search.bare)
     if second is not None and not re.search(r"\b(?:how|ways?) to\b", search.bare[: second.start()], re.I):
         return Doubt(reason="one search or two wishes?", choices=(search.literally,))
     return None
@@ -175,13 +184,18 @@ def _no_platform(search: Search) -> Doubt | None:
     is_open = not search.introduced and not search.found and search.verb == "search"
     if is_open and re.search(r"\sfor\b", search.bare, re.I):
         where = search.rest.split(" for ")[0]
-        return Doubt(reason=f"search where? {where!r} is no platform", choices=(search.literally,))
+        names = near(folded(where), sorted(platform_names(search.config)))
+        query = search.rest.partition(" for ")[2]
+        choices = (*(f"search {name} for {query}" for name in names[:2]), search.literally)
+        return Doubt(reason=f"search where? {where!r} is no platform", choices=choices)
     return None
 
 
 def _odd_words(search: Search) -> Doubt | None:
     bare = search.bare
-    if (not search.introduced and _BEGINS_ODDLY.match(bare)) or _ENDS_ODDLY.search(bare):
+    titled = search.found and search.verb != "search" and re.match(r"(?:search|on)\b", bare, re.I)  # "search engines"
+    begins = not search.introduced and not titled and _BEGINS_ODDLY.match(bare)
+    if begins or _ENDS_ODDLY.search(bare):
         return Doubt(reason="what should be searched for, and where?", choices=(search.literally,))
     return None
 
@@ -199,14 +213,15 @@ def _in_a_place(search: Search) -> Doubt | None:
     if place is None:
         return None
     where = place["place"]
-    hint = (f"add {where} to [platforms] in a --config file",) if folded(where) in _SITES else ()
-    return Doubt(reason=f"is {where!r} where to search?", choices=(search.literally, *hint))
+    hint = "; a --config file can add it to [platforms]" if folded(where) in _SITES else ""
+    return Doubt(reason=f"is {where!r} where to search?{hint}", choices=(*_elsewhere(search, place), search.literally))
 
 
 def _on_a_site(search: Search) -> Doubt | None:
     last = re.search(r"\b(?:on|using|with|via)\s+(?P<word>[\w.-]+)$", search.bare, re.I)
     if last is not None and not search.found and _is_like_a_site(folded(last["word"]), search.config):
-        return Doubt(reason=f"is {last['word']!r} where to search?", choices=("search … on …", search.literally))
+        choices = (*_elsewhere(search, last), search.literally)
+        return Doubt(reason=f"is {last['word']!r} where to search?", choices=choices)
     return None
 
 
@@ -216,8 +231,22 @@ def _a_platforms_name(search: Search) -> Doubt | None:
     begins = search.verb == "search" and not search.introduced and re.match(rf"(?:{names})\s", bare, re.I)
     ends = search.verb != "google" and re.search(rf"\s(?:{names})$", bare, re.I)
     if begins or (ends and not re.search(rf"\b(?:{_LINKS})\s+(?:{names})$", bare, re.I)):
-        return Doubt(reason="is one of the words a place to search?", choices=("search … on …", search.literally))
+        place = (
+            re.match(rf"(?P<place>{names})\s+", bare, re.I)
+            if begins
+            else re.search(rf"\s(?P<place>{names})$", bare, re.I)
+        )
+        choices = (*(_elsewhere(search, place) if place else ()), search.literally)
+        return Doubt(reason="is one of the words a place to search?", choices=choices)
     return None
+
+
+def _elsewhere(search: Search, place: re.Match[str]) -> tuple[str, ...]:
+    """Return how to say that a query is searched for at the place found in it, or at platforms with near names."""
+    query = " ".join((search.bare[: place.start()] + search.bare[place.end() :]).split())
+    said = folded(place.group(place.lastgroup or 0))
+    names = [said] if said in platform_names(search.config) else near(said, sorted(platform_names(search.config)))
+    return tuple(f"search {name} for {query}" for name in names[:2])
 
 
 def _is_like_a_site(word: str, config: GoalConfig) -> bool:

@@ -81,10 +81,14 @@ def resolve_path(
 ) -> str | Refused:
     """Return the absolute form of what was said; a path that climbs out of its base is refused.
 
-    `anchors` maps anchor names (and `drive:d`) to absolute folders; they are given, never looked up.
+    `anchors` maps anchor names (and `drive:d`) to absolute folders; they are given, never looked up. What begins with
+    an anchor and a colon (`desktop:/notes`) lies there, whatever else is said.
     """
     if is_absolute(said):
         return said
+    place, colon, rest = said.partition(":/")
+    if colon and place in ANCHORS:
+        said, parent, anchor = rest, None, place
     if said == "~" or said.startswith(("~/", "~\\")):
         said, parent, anchor = said[2:] or ".", None, "home"
     base = parent or anchors.get(anchor) or (f"{anchor[6:].upper()}:/" if anchor.startswith("drive:") else None)

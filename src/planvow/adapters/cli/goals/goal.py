@@ -56,7 +56,7 @@ def goal(
     settings = load_config(config) if config else default_config()
     tools = _read(capabilities, ToolRegistry.from_data) if capabilities else ToolRegistry.default(settings)
     snapshot = _read(world, world_from_data) if world else WorldState()
-    meta, doubt = _wanted(wish, file, GoalInterpreter(settings))
+    meta, doubt = _wanted(wish, file, GoalInterpreter(settings, tools=tools.capabilities()))
     if meta is None:
         _answer_doubt(doubt, as_json)
         raise typer.Exit(EXIT_REFUSED)

@@ -1,0 +1,121 @@
+"""The chart: every way to read a stretch of tokens as a symbol, found once and remembered.
+
+Cells are made on demand, from the left: `at(symbol, start)` holds one edge for each end and value. Where a cell would
+hold more than `MOST` edges the dearest are dropped, in a fixed order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from planvow.goals.grammar.notation import Either, Item, Rule, Words
+from planvow.goals.grammar.tokens import WORD, Token
+
+MOST = 40
+"""Edges of one cell with the same end."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """What a rule found: its name and its slots, in the order of the sentence."""
+
+    name: str
+    slots: tuple[tuple[str, Any], ...] = ()
+
+    def get(self, slot: str) -> Any:
+        """Return what the first slot of that name holds, or None."""
+        return next((value for name, value in self.slots if name == slot), None)
+
+    def every(self, slot: str) -> tuple[Any, ...]:
+        """Return what all slots of that name hold."""
+        return tuple(value for name, value in self.slots if name == slot)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One reading: where it ends, what it means, what it costs."""
+
+    end: int
+    value: Any
+    cost: float
+
+
+Terminal = Callable[[tuple[Token, ...], int], Iterable[Edge]]
+Slots = tuple[tuple[str, Any], ...]
+
+
+class Chart:
+    """The readings of one sentence."""
+
+    def __init__(
+        self, rules: Mapping[str, tuple[Rule, ...]], terminals: Mapping[str, Terminal], tokens: tuple[Token, ...]
+    ) -> None:
+        self.tokens = tokens
+        self._rules = rules
+        self._terminals = terminals
+        self._cells: dict[tuple[str, int], tuple[Edge, ...]] = {}
+
+    def readings(self, symbol: str) -> tuple[Edge, ...]:
+        """Return the readings of the whole sentence, the cheapest first."""
+        whole = [edge for edge in self.at(symbol, 0) if edge.end == len(self.tokens)]
+        return tuple(sorted(whole, key=lambda edge: edge.cost))
+
+    def at(self, symbol: str, start: int) -> tuple[Edge, ...]:
+        """Return what a symbol can be from here on."""
+        key = (symbol, start)
+        if key not in self._cells:
+            self._cells[key] = ()  # a rule that begins with itself finds nothing more
+            found = self._terminal(symbol, start) if symbol in self._terminals else self._derived(symbol, start)
+            self._cells[key] = _kept(found)
+        return self._cells[key]
+
+    def _terminal(self, symbol: str, start: int) -> Iterable[Edge]:
+        return self._terminals[symbol](self.tokens, start) if start < len(self.tokens) else ()
+
+    def _derived(self, symbol: str, start: int) -> Iterator[Edge]:
+        for rule in self._rules[symbol]:
+            for end, slots, cost in self._sequence(rule.items, start):
+                yield Edge(end, Node(rule.name, slots), cost + rule.cost)
+
+    def _sequence(self, items: tuple[Item, ...], start: int) -> Iterator[tuple[int, Slots, float]]:
+        if not items:
+            yield start, (), 0
+            return
+        for middle, first, cost in self._item(items[0], start):
+            for end, rest, more in self._sequence(items[1:], middle):
+                yield end, first + rest, cost + more
+
+    def _item(self, item: Item, start: int) -> Iterator[tuple[int, Slots, float]]:
+        if isinstance(item, Words):
+            if start < len(self.tokens):
+                token = self.tokens[start]
+                if token.kind == WORD and token.folded in item.words:
+                    yield start + 1, (), 0
+        elif isinstance(item, Either):
+            for way in item.ways:
+                yield from self._sequence(way, start)
+        else:
+            for edge in self.at(item.symbol, start):
+                slots: Slots = ()
+                if item.slot is not None:
+                    slots = ((item.slot, edge.value),)
+                elif isinstance(edge.value, Node) and not edge.value.name:
+                    slots = edge.value.slots
+                yield edge.end, slots, edge.cost
+
+
+def _kept(found: Iterable[Edge]) -> tuple[Edge, ...]:
+    cheapest: dict[tuple[int, Any], Edge] = {}
+    for edge in found:
+        key = (edge.end, edge.value)
+        if key not in cheapest or edge.cost < cheapest[key].cost:
+            cheapest[key] = edge
+    kept: list[Edge] = []
+    count: dict[int, int] = {}
+    for edge in sorted(cheapest.values(), key=lambda edge: (edge.end, edge.cost)):
+        count[edge.end] = count.get(edge.end, 0) + 1
+        if count[edge.end] <= MOST:
+            kept.append(edge)
+    return tuple(kept)

@@ -1,0 +1,68 @@
+"""Self-correction: what is said after "no wait" or "I mean" takes the place of what was said before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_SORRY = (
+    r"(?:no|nope|wait|hold on|hang on|oops|sorry|actually|correction|rather|scratch that|strike that|ignore that"
+    r"|forget that|my bad|er|uh|um|hmm|ugh|ah|oh)"
+)
+_MARK = re.compile(
+    rf"(?:\s*[,;.–—-]+\s*|\s*\.\.\.\s*|\s+)(?:(?:{_SORRY}[\s,.!–—-]+)*"
+    r"(?:no,? wait|wait,? no|i mean|i meant|make (?:that|it)|scratch that|strike that|correction:?|or rather|no,? "
+    r"actually|actually,? no|no,? sorry|sorry,? no"
+    r"|sorry,? i meant?|oops|on second thought|wait,? actually|actually,? make (?:that|it)|no,? make (?:that|it)"
+    r"|let's make (?:that|it)|hold on|no hold on"
+    r"|change that to|forget that|ignore that|no,? i meant?|let me rephrase|wait a (?:sec|second|minute|moment)|hang "
+    r"on|oh wait|ah no|oh no|ugh|eh|what am i saying|my mistake|or actually|no,? hang on|wrong one|wait))[\s,.:!–—-]+"
+    r"|\s*[,;.…–—-]+\s*(?:or )?(?:no|nope)(?:\s*[,!….–—-]+\s*)|\s*[,;.…–—-]+\s*(?:actually|sorry|rather|wait|er|uh"
+    r"|erm|um|eh)[\s,–—-]+",
+    re.I,
+)
+_TRAILING = re.compile(r"(?P<before>.+),\s+(?P<after>[^,]+?),?\s+i (?:meant?|should say)", re.I)
+_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
+
+
+def correction_in(sentence: str) -> tuple[str, str] | None:
+    """Return what stood before the last correction and what after it, or None."""
+    hidden = _QUOTES.sub(lambda match: "x" * len(match[0]), sentence)
+    trailing = _TRAILING.fullmatch(hidden)
+    if trailing is not None:
+        cut = trailing.start("after")
+        return sentence[: trailing.end("before")], sentence[cut : trailing.end("after")]
+    found = [match for match in _MARK.finditer(hidden) if match.start() > 0]
+    if not found:
+        return None
+    before, after = sentence[: found[0].start()].strip(" ,"), sentence[found[-1].end() :].strip(" ,")
+    before = re.sub(r"[\s,]+(?:and|then|or)$", "", before, flags=re.I)
+    after = re.sub(r"[\s,]+(?:i (?:meant?|should say)|instead|rather)$", "", after, flags=re.I)
+    return before, re.sub(r"^(?:call it|name it|it's|make it|make that|just|only) ", "", after, flags=re.I)
+
+
+def replacements(before: str, after: str) -> Iterator[str]:
+    """Yield what may be meant: the first words of what stood before, then what stands after, the longest first; words
+    that follow the replaced ones are kept last."""
+    quoted = list(_QUOTES.finditer(before))
+    if _QUOTES.fullmatch(after) and quoted:
+        yield before[: quoted[-1].start()] + after + before[quoted[-1].end() :]
+        return
+    words = _words(before)
+    for kept in range(len(words) - 1, 0, -1):
+        yield f"{before[: words[kept][0]]}{after}"
+
+
+def swapped(before: str, after: str) -> Iterator[str]:
+    """Yield sentences with one stretch inside replaced: `cats on youtube`, `dogs` → `dogs on youtube`."""
+    if _QUOTES.fullmatch(after):
+        return
+    words = _words(before)
+    for start in range(len(words) - 1, 0, -1):
+        for end in range(start + 1, len(words)):
+            yield f"{before[: words[start][0]]}{after}{before[words[end - 1][1] :]}"
+
+
+def _words(text: str) -> list[tuple[int, int]]:
+    hidden = _QUOTES.sub(lambda match: "x" * len(match[0]), text)
+    return [(match.start(), match.end()) for match in re.finditer(r"\S+", hidden)]

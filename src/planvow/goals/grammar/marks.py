@@ -1,0 +1,149 @@
+"""Words that veto: a sentence that negates, leaves a choice, sets a condition or a time, or means more than it names.
+
+A mark says which kind it is and where it stands. What stands in quotes is never a mark; what stands in a query is one
+only where it is said to us rather than searched for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+NEGATION, ALTERNATIVES, CONDITION, TIME, QUANTITY = "negation", "alternatives", "condition", "time", "quantity"
+REASONS = {
+    NEGATION: "it says what not to do",
+    ALTERNATIVES: "it leaves a choice",
+    CONDITION: "it depends on something",
+    TIME: "it names a time",
+    QUANTITY: "it means more than it names",
+}
+_DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_CLOCK = (
+    r"\d{1,2}(?::\d\d)?\s*(?:am|pm|a\.m\.?|p\.m\.?|o'clock)(?!\w)|noon|midnight|\d{1,2}:\d\d"
+    r"|(?:half|quarter) (?:past|to) \w+"
+)
+_UNITS = r"(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?)"
+_WORDS = {
+    NEGATION: r"don'?t|do not|does not|doesn't|never|not|without|nothing|except|but|stop|cancel|avoid|refrain|forget"
+    r"|nevermind"
+    r"|never mind|no longer|nobody|none|neither|nor|isn't|won't|cannot|can't|shouldn't|mustn't|undo|skip|rather than"
+    r"|instead of",
+    ALTERNATIVES: r"or|either|whichever|one of|and/or|alternatively",
+    CONDITION: r"if|unless|when(?! that's done)|whenever|until|till|while(?! you're at it)|once(?! (?:that's|that is"
+    r"|it's) (?:done|finished|ready))|as soon as|as long as|in case|provided|assuming|depending|otherwise"
+    r"|only after|before|whether|else|the (?:moment|minute|second|instant)|each time|every time|the next time|the day"
+    r"|should (?:it|i|he|she|they)",
+    TIME: rf"at (?:{_CLOCK}|\d{{1,2}}\b)|by (?:{_CLOCK}|{_DAYS}|tomorrow|tonight)|tomorrow|later|tonight|yesterday"
+    rf"|every (?:day|morning"
+    rf"|evening|night|hour|week|month|year|minute|{_DAYS}|\d+ {_UNITS})|(?:on|next|this|every|each|until) {_DAYS}s?"
+    rf"|next (?:week|month|year)"
+    rf"|in (?:a|an|one|two|three|five|ten|half an?|\d+|a few|a couple of) {_UNITS}|daily|weekly|hourly|nightly"
+    rf"|monthly|this (?:evening|afternoon|morning|weekend)"
+    rf"|after (?:lunch|work|dinner|breakfast|school|{_CLOCK}|\d+ {_UNITS})|{_UNITS} from now|(?:for|in) the "
+    rf"(?:morning|evening|afternoon)|schedule"
+    rf"|remind me|soon|at sunrise|at dawn|on (?:the )?\d{{1,2}}(?:st|nd|rd|th)|{_DAYS}",
+    QUANTITY: r"all|every|everything|each|any",
+}  # fmt: skip
+_MARKS = {kind: re.compile(rf"(?<![\w.'/-])(?:{words})(?![\w/]|\.\w|-\w)", re.I) for kind, words in _WORDS.items()}
+_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One word or phrase that vetoes."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def reason(self) -> str:
+        return REASONS[self.kind]
+
+
+def marks_of(sentence: str) -> Iterator[Mark]:
+    """Yield the marks of a sentence outside its quotes, kind by kind."""
+    hidden = _QUOTES.sub(lambda match: '"' * len(match[0]), sentence)
+    for kind, pattern in _MARKS.items():
+        for match in pattern.finditer(hidden):
+            yield Mark(kind, match[0], match.start(), match.end())
+
+
+_SAID_TO_US = (
+    (NEGATION, re.compile(
+        r"(?:[,;–—-]|\band|\bbut)\s+(?:please\s+)?(?:don'?t|do not|never|not|nothing|no|without|stop|cancel|avoid"
+        r"|never mind|forget)\b"
+        r"|\bbut\s+(?:only|keep|leave|skip|exclude|ignore)\b|\bwithout\s+(?:opening|saving|playing|using|clicking"
+        r"|deleting|touching|going|launching|starting|closing|creating|changing|removing|showing)\b"
+        r"|\b(?:except|excluding|other than|apart from|minus|instead of|rather than|but no|but only|anything but)\b"
+        r"|\bnever\s?mind\b", re.I)),
+    (CONDITION, re.compile(
+        r"\b(?:if|unless|when|whenever|until|once|as soon as|in case|while|provided|assuming)\s+(?:i|it|it's|i'm|you"
+        r"|we|they|he|she|there|that|this|the|my"
+        r"|nobody|nothing|possible|necessary|needed|available|\w+ (?:is|are|has|have|was|gets|calls|comes|goes"
+        r"|arrives|ends|starts|finishes|opens|closes|works|fails|rains|\w+ed))\b(?!\s+by\b)"
+        r"|\b(?:whenever|as soon as|as long as|in case|provided|assuming|on condition|only if|the moment|the "
+        r"minute)\b", re.I)),
+    (TIME, re.compile(
+        rf"\b(?:at|by|after|before|around)\s+(?:{_CLOCK})|\bat\s+\d{{1,2}}$|\bday after tomorrow\b|\b(?:after|before"
+        rf"|during)\s+(?:work|lunch|dinner|breakfast|school|the meeting)\b"
+        rf"|\bfrom now on\b|\bon\s+{_DAYS}s\b|\b(?:tomorrow|tonight|today|{_DAYS})\s+(?:at|morning|evening|afternoon)\b"
+        rf"|\bin\s+(?:a|an|one|two|three|five|ten|half an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?|mins?|hours?)$"
+        rf"|\bevery\s+(?:day|morning|evening|night|hour|week|{_DAYS}|\d+\s+{_UNITS})(?:$|\s+at)|\b(?:later|later on"
+        rf"|later today|soon)$", re.I)),
+)  # fmt: skip
+_DAY_AT_THE_END = re.compile(
+    rf"\s(?:tomorrow|tonight|(?:next|this|coming) (?:week|month|year|{_DAYS})|(?:on )?{_DAYS}|this (?:evening"
+    rf"|afternoon|weekend)|daily|weekly|nightly|hourly|(?:for|in) the (?:morning|evening|afternoon)|next time|first "
+    rf"thing)$",
+    re.I,
+)
+_TIMELY = re.compile(
+    r"\b(?:weather|forecast|news|times?|timetables?|schedules?|events?|games?|match(?:es)?|tickets?|flights?|trains?"
+    r"|concerts?|movies?|films?|shows?"
+    r"|tv|holidays?|opening|hours|things to do|parties|party|gigs?|results?|scores?|prices?|rain|sunrise|sunset|moon"
+    r"|temperature|what|who|when"
+    r"|is|will|happening|on|fixtures?|traffic|hotels?|deals|exhibitions?)\b", re.I,
+)  # fmt: skip
+"""What is asked about a day: "weather tomorrow" is searched for, "cats tomorrow" may be said to us."""
+
+
+_OR = re.compile(r"\b(?:or|either)\b", re.I)
+_IDIOMS = re.compile(
+    r"\b(?:trick or treat|to be or not to be|truth or dare|now or never|do or die|dead or alive|heads or tails|deal "
+    r"or no deal|double or nothing"
+    r"|all or nothing|make or break|sink or swim|fight or flight|ride or die|sooner or later|more or less|rent or buy"
+    r"|buy or rent|whether or not)\b", re.I,
+)  # fmt: skip
+_ASKS = re.compile(r"(?:how|what|what's|why|when|where|who|whose|which|is|are|should|can|does|do|whether)\b", re.I)
+_NOT = re.compile(
+    r"\b(?:not|no)\s+(?!to\b|working|loading|starting|turning|charging|found|responding|so\b|enough|only|just|far"
+    r"|near|too\b|more|less|bad|a\b|in\b|matter|one\b)", re.I
+)  # fmt: skip
+
+
+def said_to_us(query: str) -> Mark | None:
+    """Return the first mark in a query that is said to us: a second clause, a condition about somebody, a clock "
+    "time."""
+    bare = _QUOTES.sub(lambda match: "x" * len(match[0]), query)
+    for kind, pattern in _SAID_TO_US:
+        match = pattern.search(bare)
+        if match is not None and (match.start() > 0 or kind == TIME):
+            return Mark(kind, match[0], match.start(), match.end())
+    asks = _ASKS.match(bare) is not None
+    either = None if asks or _IDIOMS.search(bare) else _OR.search(bare)
+    if either is not None and either.start() > 0 and either.end() < len(bare):
+        return Mark(ALTERNATIVES, either[0], either.start(), either.end())
+    condition = None if asks else re.search(r"\s(?:if|unless)\s", bare, re.I)
+    if condition is not None:
+        return Mark(CONDITION, condition[0].strip(), condition.start(), condition.end())
+    denied = None if asks else _NOT.search(bare, 1)
+    denied = denied or re.search(r"\b(?:not|without|except|but|besides|never|avoiding)$", bare, re.I)
+    if denied is not None and not denied[0].casefold().startswith("no "):
+        return Mark(NEGATION, denied[0], denied.start(), denied.end())
+    day = _DAY_AT_THE_END.search(bare)
+    if day is not None and not _TIMELY.search(bare[: day.start()]):
+        return Mark(TIME, day[0].strip(), day.start(), day.end())
+    return None

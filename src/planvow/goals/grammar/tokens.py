@@ -1,0 +1,44 @@
+"""A sentence as tokens that remember where they stand: words, quotations and marks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+WORD, QUOTED, COMMA, STOP = "word", "quoted", "comma", "stop"
+_TOKEN = re.compile(
+    r"\"(?P<double>[^\"]*)\"|(?<![\w])'(?P<single>[^']*)'(?!\w)|(?P<comma>,|[–—]|--+|(?<=\s)-(?=\s)|…|\.\.\.+(?=\s))"
+    r"|(?P<stop>;|[.!?]+(?=\s))|(?P<colon>:(?=\s))|(?P<word>(?:(?![,;\"–—…]|[.!?]+\s|:\s|\.\.\.\s)\S)+)"
+    r"|(?P<other>\S)"
+)  # fmt: skip
+_CURLY = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"})
+
+
+@dataclass(frozen=True)
+class Token:
+    """One word, quotation or mark: what it is, what it says, and where it stands in the sentence."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def folded(self) -> str:
+        """The word as it is compared."""
+        return self.text.casefold()
+
+
+def straight(text: str) -> str:
+    """Return a text with single blanks and straight quotes."""
+    return " ".join(text.translate(_CURLY).split())
+
+
+def tokens_of(sentence: str) -> tuple[Token, ...]:
+    """Cut a sentence (already `straight`) into tokens."""
+    found = []
+    for match in _TOKEN.finditer(sentence):
+        kind = {"double": QUOTED, "single": QUOTED, "comma": COMMA, "stop": STOP}.get(match.lastgroup or "", WORD)
+        text = match[match.lastgroup or 0] if kind == QUOTED else match[0]
+        found.append(Token(kind, text, match.start(), match.end()))
+    return tuple(found)

@@ -1,0 +1,102 @@
+"""Reading a search on the web: where, with what, and for what. What only looks like one is found in `search_doubt`."""
+
+from __future__ import annotations
+
+import re
+
+from planvow.goals.grammar.chart import Node
+from planvow.goals.grammar.lexicon import Span
+from planvow.goals.understand.context import Context
+from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
+from planvow.goals.understand.search_doubt import QUESTION, Search, doubt_about
+from planvow.goals.values.config import folded
+from planvow.goals.values.values import ToolGoal
+
+_NOTHING = VAGUE | {
+    "again", "around", "better", "elsewhere", "everywhere", "faster", "harder", "her", "here", "him", "internet", "me",
+    "more", "myself", "nothing", "now", "online", "the internet", "the web", "us", "web", "yourself",
+}  # fmt: skip
+_ABOUT_BROWSERS = re.compile(
+    r"\b(?:add-?ons?|bookmarks?|bugs?|cache|compatib\w+|cookies?|crash\w*|dark mode|developer|errors?|extensions?"
+    r"|features?|fonts?|help|history|issues?"
+    r"|memory|new|passwords?|plug-?ins?|privacy|problems?|settings?|shortcuts?|tabs?|themes?|trouble|updates?|zoom"
+    r"|certificates?|profiles?|slow\w*)\b",
+    re.I,
+)
+_HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
+
+
+def read_search(act: Node, context: Context) -> Reading:
+    """Read a search and doubt what only looks like one."""
+    span: Span = act.get("query")
+    verb = {"lookup": "look up", "dosearch": "look up", "engine": "engine"}.get(act.name) or act.get("verb")
+    platform, browser = act.get("platform"), act.get("browser")
+    if context.front is not None:
+        platform, browser = platform or context.front.get("platform"), browser or context.front.get("browser")
+    where = platform.value if platform is not None else "google" if verb == "google" else None
+    query = span.text.rstrip(" ,")
+    if (
+        re.match(r"(?:for\b|:)", query, re.I)
+        or (act.name == "lookup" and re.match(r"(?:up|for)\b", query, re.I))
+        or re.search(r"\s(?:and|,)$|,$", span.text, re.I)
+    ):
+        return None
+    if act.name == "nameonly":
+        return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
+    if act.name == "engine" and len(query.split()) < 2:
+        return None
+    if not query or folded(query) in _NOTHING or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
+        return Doubt(reason="what should be searched for?")
+    if browser is not None and (_ABOUT_BROWSERS.search(query) or QUESTION.match(query)):
+        return Doubt(
+            reason=f"searched for in {browser.said}, or about it?", choices=(f'search for "{query} {browser.said}"',)
+        )
+    search = Search(
+        verb=verb,
+        rest=query,
+        query=query,
+        introduced=act.get("for") is not None or act.name == "dosearch",
+        found=platform is not None or act.get("web") is not None or browser is not None,
+        clause=f"{verb} {query}",
+        config=context.config,
+    )
+    doubt = _second_wish(span, context, search) or doubt_about(search)
+    if doubt is not None:
+        return doubt
+    goal = ToolGoal(goal_type="browser_search", platform=where, query=query)
+    return (goal,) if browser is None else (ToolGoal(goal_type="app_launch", target=browser.value), goal)
+
+
+def _second_wish(span: Span, context: Context, search: Search) -> Doubt | None:
+    """Doubt a query that holds a joint and then a wish of its own, unless it asks how to do two things."""
+    for at in range(span.first + 1, span.last):
+        for joint in context.chart.at("JOINT", at):
+            if joint.end >= span.last:
+                continue
+            steps = [edge for edge in context.chart.at("step", joint.end) if edge.end == span.last]
+            is_act = any(edge.value.get("act") is not None for edge in steps)
+            said = context.sentence[span.start : context.chart.tokens[at - 1].end]
+            if is_act and not _HOW_TO.search(said):
+                return Doubt(reason="one search or two wishes?", choices=(search.literally,), yields=True)
+    return None
+
+
+def read_query(act: Node, context: Context) -> Reading:
+    """Read a question about the machine."""
+    subject = act.get("query") if act.name in ("query", "longquery") else context.config.queries.get(act.name)
+    if subject is None:
+        return None
+    is_passing = (
+        subject in ("time", "date") and act.name == "query" and act.get("whose") is None
+    )  # "how much time is left"
+    if is_passing:
+        return Doubt(reason="that is a question, not something to be done")
+    return (ToolGoal(goal_type="system_query", query=subject),)
+
+
+def read_more_query(step: Node, context: Context) -> Reading:
+    """A question without a verb goes on with the last one: "tell me the date, the time and my ip address"."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.goal_type != "system_query":
+        return None
+    return (ToolGoal(goal_type="system_query", query=step.get("query")),)

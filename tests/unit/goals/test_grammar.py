@@ -1,0 +1,265 @@
+"""The grammar of wishes: one reading or choices that can be said, vetoes that hold, and how unseen wishes fared."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from planvow.goals import (
+    GoalInterpreter,
+    GoalOrchestrator,
+    MetaGoal,
+    ToolCapability,
+    ToolGoal,
+    ToolRegistry,
+    WorldState,
+    load_config,
+)
+from planvow.goals.grammar.chart import MOST, Chart
+from planvow.goals.grammar.lexicon import Lexicon
+from planvow.goals.grammar.notation import read_rules
+from planvow.goals.grammar.tokens import tokens_of
+from planvow.goals.understand.wording import said
+from planvow.goals.values.config import default_config
+
+HERE = Path(__file__).parent
+BENCH = HERE.parents[2] / "bench"
+INTERPRETER = GoalInterpreter()
+
+
+def rows(name):
+    lines = (HERE / name).read_text("utf-8").splitlines()
+    return [tuple(line.split("\t")) for line in lines if line and not line.startswith("#")]
+
+
+def goals_of(sentence, interpreter=INTERPRETER):
+    found = interpreter.interpret(sentence)
+    assert found.status == "understood", (sentence, found.reason, found.choices)
+    return found.meta_goal.goals
+
+
+def planned(sentence, **anchors):
+    folders = {"workspace": "/w", "home": "/h", "desktop": "/desk", **anchors}
+    meta = INTERPRETER.interpret(sentence).meta_goal
+    result = GoalOrchestrator(anchors=folders).plan(meta, WorldState(), ToolRegistry.default().index())
+    assert result.status == "success", result.reason
+    return result.graph.nodes
+
+
+# --- what was found by trying -------------------------------------------------------------------------------------
+
+
+def test_a_file_is_copied_to_the_desktop():
+    [call] = planned("copy notes.txt to the desktop")
+    assert (call.tool, call.args["path"], call.args["destination"]) == ("files.copy", "/w/notes.txt", "/desk/notes.txt")
+
+
+def test_a_page_is_opened_in_the_browser_that_is_named():
+    [call] = planned("open example.org in firefox")
+    assert call.args == {"app_name": "firefox", "url": "https://example.org"}
+
+
+def test_the_files_of_a_folder_are_listed():
+    [call] = planned("list files in downloads", downloads="/down")
+    assert (call.tool, call.args["path"]) == ("files.list", "/down")
+
+
+def test_a_semicolon_stands_between_steps():
+    [call] = planned("open youtube; search nvidia")
+    assert call.args["url"] == "https://youtube.com/results?search_query=nvidia"
+
+
+def test_a_configured_alias_is_a_verb(tmp_path):
+    (tmp_path / "mine.toml").write_text('[action_aliases]\nzap = "delete"\n')
+    [goal] = goals_of("zap the file notes.txt", GoalInterpreter(load_config(tmp_path / "mine.toml")))
+    assert (goal.action, goal.object_type, goal.target) == ("delete", "file", "notes.txt")
+    assert INTERPRETER.interpret("zap the file notes.txt").status == "not_understood"
+
+
+def test_what_is_said_last_counts():
+    [goal] = goals_of("search for cats, no wait, dogs")
+    assert goal.query == "dogs"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "veto"),
+    [
+        ("search for cats if it rains", "condition"),
+        ("open notepad if it rains", "condition"),
+        ("search for cats tomorrow at 5pm", "time"),
+        ("open notepad tomorrow at 5pm", "time"),
+        ("don't delete the folder src", "negation"),
+        ("search for cats but don't open youtube", "negation"),
+        ("open youtube or vimeo", "alternatives"),
+        ("search youtube or google for cats", "alternatives"),
+        ("delete all files", "quantity"),
+        ("the moment it rains, open settings", "condition"),
+        ("delete the file a.txt?", "question"),
+    ],
+)
+def test_vetoes_say_their_kind_and_hold_for_models(sentence, veto):
+    asked = []
+    obedient = GoalInterpreter(
+        model=lambda text: asked.append(text) or MetaGoal.of([ToolGoal(goal_type="app_launch", target="x")])
+    )
+    found = obedient.interpret(sentence)
+    assert (found.vetoed, found.veto, found.meta_goal) == (True, veto, None)
+    assert asked == []
+
+
+def test_a_build_file_is_no_web_page():
+    found = INTERPRETER.interpret("open makefile.am")
+    assert found.status == "ambiguous"
+    assert found.choices[0] == 'read the file "makefile.am"'
+
+
+@pytest.mark.parametrize("host", ["localhost:3000", "127.0.0.1:8000"])
+def test_this_machine_is_opened_without_a_certificate(host):
+    [call] = planned(f"open {host}")
+    assert call.args["url"] == f"http://{host}"
+
+
+def test_a_folder_stays_a_folder():
+    [call] = planned("move notes.txt into the folder stuff")
+    assert call.args["destination"] == "/w/stuff/notes.txt"
+
+
+# --- choices ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("part", "least"), [(12, 50), pytest.param(1, 600, marks=pytest.mark.slow)])
+def test_every_suggestion_is_understood_when_it_is_said(part, least):
+    sentences = [sentence for sentence, _ in (rows("sentences.tsv") + rows("development.tsv"))[::part]]
+    offered = [choice for sentence in sentences for choice in INTERPRETER.interpret(sentence).choices]
+    assert len(offered) > least
+    assert [choice for choice in offered if INTERPRETER.interpret(choice).status != "understood"] == []
+
+
+def test_near_names_are_asked_for_the_nearest_first():
+    assert INTERPRETER.interpret("open notpad").choices[0] == "open notepad"
+    assert INTERPRETER.interpret("search wikipeda for owls").choices[0] == "search wikipedia for owls"
+
+
+def test_each_side_of_an_or_is_offered():
+    assert INTERPRETER.interpret("open notepad or calculator").choices[:2] == ("open notepad", "open calculator")
+
+
+def test_a_slip_in_what_deletes_is_asked_about():
+    found = INTERPRETER.interpret("delte the file a.txt")
+    assert (found.status, found.choices) == ("ambiguous", ('delete the file called "a.txt"',))
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        {"goal_type": "browser_search", "platform": "github", "query": "htn planners"},
+        {"goal_type": "browser_navigate", "target": "example.org"},
+        {"goal_type": "app_launch", "target": "notepad"},
+        {
+            "goal_type": "file_operation",
+            "action": "create",
+            "object_type": "folder",
+            "target": "my stuff",
+            "scope": "desktop",
+        },
+        {
+            "goal_type": "file_operation",
+            "action": "create",
+            "object_type": "file",
+            "target": "a.txt",
+            "content": "if, or",
+        },
+        {"goal_type": "file_operation", "action": "delete", "object_type": "folder", "target": "old"},
+        {
+            "goal_type": "file_operation",
+            "action": "rename",
+            "object_type": "file",
+            "target": "a b.txt",
+            "new_name": "c.txt",
+        },
+        {"goal_type": "file_operation", "action": "append", "object_type": "file", "target": "a.txt", "content": "x"},
+        {
+            "goal_type": "file_operation",
+            "action": "move",
+            "object_type": "file",
+            "target": "a.txt",
+            "destination": "old/",
+        },
+        {"goal_type": "file_operation", "action": "list", "target": "src"},
+    ],
+)
+def test_goals_that_are_worded_are_read_as_themselves(goal):
+    meta = MetaGoal.of([ToolGoal(goal_id="g0", **goal)])
+    assert INTERPRETER.interpret(said(meta)).meta_goal == meta
+
+
+# --- the parts ----------------------------------------------------------------------------------------------------
+
+
+def test_a_chart_finds_every_reading_once_and_keeps_the_cheapest_first():
+    rules = read_rules("s: <a*=word> [<s>] -> pair\nword: x|y\nword: x x -> double ; 2")
+    chart = Chart(rules, {}, tokens_of("x x y"))
+    costs = [edge.cost for edge in chart.readings("s")]
+    assert costs == [0, 2]
+
+
+def test_a_chart_has_an_end_where_readings_multiply():
+    rules = read_rules("s: <a*=word> [<s>] -> pair\nword: x -> one\nword: x -> two ; 1\nword: x -> three ; 2")
+    chart = Chart(rules, {}, tokens_of("x " * 60))
+    assert 0 < len(chart.readings("s")) <= MOST
+
+
+def test_a_rule_with_a_bracket_too_many_is_refused():
+    with pytest.raises(ValueError, match="bracket"):
+        read_rules("s: a ] b")
+
+
+def test_tools_lend_their_verbs():
+    tools = [ToolCapability(name="vault.shred_file", can_achieve={"delete_file"})]
+    [goal] = goals_of("shred the file a.txt", GoalInterpreter(tools=tools))
+    assert (goal.action, goal.target) == ("delete", "a.txt")
+
+
+def test_all_of_a_folder_is_deleted_only_when_it_is_said():
+    assert [goal.recursive for goal in goals_of("delete the folder tmp and everything in it")] == [True]
+    assert [goal.recursive for goal in goals_of("delete the folder tmp")] == [False]
+
+
+def test_what_is_done_first_stands_first():
+    goals = goals_of("before you open excel, create a folder called q1")
+    assert [goal.target for goal in goals] == ["q1", "excel"]
+
+
+def test_the_lexicon_holds_what_the_configuration_names():
+    phrases = Lexicon(default_config()).phrases
+    assert phrases["PLATFORM"][("duck", "duck", "go")] == "duckduckgo"
+    assert phrases["DELETE"][("rm",)] == "delete"
+
+
+# --- how it fares -------------------------------------------------------------------------------------------------
+
+
+def scorer():
+    spec = importlib.util.spec_from_file_location("bench_wishes", BENCH / "wishes.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "least"), [("set1", 0.85), ("set2", 0.70)])
+def test_sets_that_were_scored_stay_read(name, least):
+    """Regression only: both sets were held out once, and have been training data since (docs/explanation/goals.md)."""
+    text = (HERE / "wishes" / f"{name}.jsonl").read_bytes()
+    hashes = tomllib.loads((BENCH / "wishes.toml").read_text("utf-8"))
+    assert hashlib.sha256(text).hexdigest() == hashes[name]["sha256"]
+    score = scorer()
+    verdicts = [(line, *score.judged(line, INTERPRETER)) for line in map(json.loads, text.decode("utf-8").splitlines())]
+    assert [line["wish"] for line, verdict, _ in verdicts if verdict == "misread"] == []
+    doable = [verdict for line, verdict, _ in verdicts if "goals" in line["expect"]]
+    assert doable.count("right") / len(doable) >= least
