@@ -43,6 +43,8 @@
     │   ├── PlanOrderError                      PLAN_ORDER
     │   ├── ToolError                           TOOL
     │   ├── ToolArgumentsError                  TOOL_ARGUMENTS
+    │   ├── UnknownDocumentError                UNKNOWN_DOCUMENT
+    │   ├── UnknownDomainError                  UNKNOWN_DOMAIN
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER
@@ -112,6 +114,7 @@
         ├── PrivateLeakError                    PRIVATE_LEAK
         ├── RecordingMissingError               RECORDING_MISSING
         ├── ReplayMismatchError                 REPLAY_MISMATCH
+        ├── RightMissingError                   RIGHT_MISSING
         ├── SandboxRefusedError                 SANDBOX_REFUSED
         ├── SignatureError                      SIGNATURE
         ├── SkillFailedError                    SKILL_FAILED

@@ -12,7 +12,7 @@ from planvow.adapters.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
-WITHOUT_EXAMPLES = {"demo", "cortex", "cassette", "debate-facts", "debate-train"}
+WITHOUT_EXAMPLES = {"serve", "demo", "cortex", "cassette", "debate-facts", "debate-train"}
 
 
 def examples(name: str) -> list[str]:

@@ -11,12 +11,13 @@ from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.machine.files import read_json, write_bytes
 from planvow.canonical import canonical_bytes
-from planvow.contract.errors import ReplayMismatchError
-from planvow.contract.interface.inputs import read_inputs
-from planvow.contract.interface.interface import PlannerInterface, PlannerOutput, safe_plan, unwrap
+from planvow.contract.errors import PlannerFailedError, ReplayMismatchError
+from planvow.contract.interface.interface import PlannerInterface
 from planvow.contract.planners.registry import default_registry
 from planvow.contract.replaying.recordings import Recording
 from planvow.errors import InputError, expect
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.making import MAKE_PLAN, PlanQuestion
 
 app = typer.Typer()
 
@@ -46,37 +47,35 @@ def ask(
 ) -> None:
     """Ask one planner for a plan."""
     keep_stdout_for_results()
-    planner = default_registry().create(planner_id)
     arguments: dict[str, Any] = {
         "agent_id": agent,
-        "goal": goal,
         "context_summary": context,
         "memory_snippets": None if memory is None else read_json(memory),
         "tool_manifest": None if manifest is None else read_json(manifest),
     }
     if extra is not None:
-        arguments |= _further(read_json(extra), arguments, str(extra))
+        arguments |= _further(read_json(extra), {**arguments, "goal": goal}, str(extra))
     if repeat > 1:
-        _ask_again(planner, arguments, repeat)
-    answer = safe_plan(planner, **arguments)
-    if not isinstance(answer, PlannerOutput):
+        _ask_again(default_registry().create(planner_id), {**arguments, "goal": goal}, repeat)
+    try:
+        made = MAKE_PLAN(PlanQuestion(planner=planner_id, goal=goal, arguments=arguments), Setting())
+    except PlannerFailedError as error:
         if json_:
-            print_json({"error": answer.as_dict()})
-        unwrap(answer)  # raises the error of that code; the program turns it into an exit code
-        return
+            print_json({"error": error.details})
+        raise
+    planner, inputs, answer = made.whole
     if record is not None:
-        made = Recording(
+        recording = Recording(
             maker=planner.planner_id,
             maker_version=planner.version,
-            request=read_inputs(**arguments).as_dict(),
+            request=inputs.as_dict(),
             answer=answer.as_dict(),
         )
-        write_bytes(record, canonical_bytes(made.as_dict()))
+        write_bytes(record, canonical_bytes(recording.as_dict()))
         note(f"recorded in {record}")
     if certificate is not None:
-        from planvow.contract.certificate.of_contract import certify_output
-
-        write_bytes(certificate, certify_output(planner, read_inputs(**arguments), answer).canonical_bytes() + b"\n")
+        document = made.documents["certificate", made.output.plan_hash]()
+        write_bytes(certificate, canonical_bytes(document) + b"\n")
         note(f"wrote {certificate}")
     if json_:
         print_json(answer.as_dict())

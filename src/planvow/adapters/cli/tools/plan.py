@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,13 +10,11 @@ import typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.tools.reading import review_data
 from planvow.adapters.machine.files import read_json, write_bytes
-from planvow.canonical import canonical_json
-from planvow.contract.certificate.of_contract import certify_output
-from planvow.contract.interface.inputs import read_inputs
-from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwrap
+from planvow.canonical import canonical_bytes, canonical_json
+from planvow.contract.interface.interface import PlannerOutput
 from planvow.errors import InputError
-from planvow.goals.conditions.contract_planner import ToolPlanner
-from planvow.tools.statements import NOTHING, read_statement
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.goals import PLAN_GOAL, GoalQuestion
 from planvow.tools.words import value_of
 
 
@@ -39,41 +36,29 @@ def plan(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Plan the fewest tool calls after which the conditions hold. Exit code 0: a plan; 1: none, and why."""
-    extra: dict[str, Any] = {
-        "tools": read_json(tools),
-        "use_proposed": use_proposed,
-        "limits": {"max_calls": max_calls, "max_steps": max_steps},
-    }
-    said = review_data(review)
-    if said is not None:
-        extra["review"] = said
-    if facts is not None:
-        extra["facts"] = read_json(facts)
-    arguments = {"agent_id": "cli", "goal": json.dumps(_goal(conditions, given, want)), **extra}
-    planner = ToolPlanner()
-    answer = safe_plan(planner, **arguments)
-    if not isinstance(answer, PlannerOutput):
-        unwrap(answer)  # raises the error of that code; the program turns it into an exit code
-        return
+    if not conditions and not want:
+        raise InputError("nothing is wanted", hint="planvow tools plan order.status=paid, or --want invoice_url")
+    asked = GoalQuestion(
+        conditions=conditions,
+        wants=want,
+        given=dict(_pair(text) for text in given or ()),
+        tools=read_json(tools),
+        review=review_data(review),
+        facts=None if facts is None else read_json(facts),
+        use_proposed=use_proposed,
+        max_calls=max_calls,
+        max_steps=max_steps,
+    )
+    made = PLAN_GOAL(asked, Setting())
+    _, _, answer = made.whole
     if certificate is not None:
-        made = certify_output(planner, read_inputs(**arguments), answer)
-        write_bytes(certificate, made.canonical_bytes() + b"\n")
+        document = made.documents["certificate", made.output.plan_hash]()
+        write_bytes(certificate, canonical_bytes(document) + b"\n")
         note(f"wrote {certificate}")
     if as_json:
         print_json(answer.as_dict())
         return
     _show(answer)
-
-
-def _goal(conditions: list[str] | None, given: list[str] | None, want: list[str] | None) -> dict[str, Any]:
-    stated = [read_statement(text) for text in conditions or ()]
-    if not stated and not want:
-        raise InputError("nothing is wanted", hint="planvow tools plan order.status=paid, or --want invoice_url")
-    return {
-        "conditions": {s.key: None if s.value is NOTHING else s.value for s in stated},
-        "wants": want or [],
-        "given": dict(_pair(text) for text in given or ()),
-    }
 
 
 def _pair(text: str) -> tuple[str, Any]:
