@@ -16,6 +16,7 @@ from planvow.service.operations.repairing import REPLAN
 from planvow.service.operations.requests import COMPILE_REQUEST
 from planvow.service.operations.verifying import VERIFY
 from planvow.service.records.events import RUN_EVENTS
+from planvow.service.records.figures import LEDGER_FIGURES
 from planvow.service.records.posting import ASK_APPROVAL, POST_PLAN
 from planvow.service.records.runs import RUNS
 
@@ -35,6 +36,7 @@ OPERATIONS: dict[str, Operation] = {
         DECOMPOSE_TRANSCRIPT,
         RUNS,
         RUN_EVENTS,
+        LEDGER_FIGURES,
         READ_DOCUMENT,
         POST_PLAN,
         ASK_APPROVAL,

@@ -140,6 +140,26 @@ def test_many_clients_at_once_get_the_same_plan(running):
     assert len(set(found)) == 1
 
 
+def test_figures_are_read_by_the_parser_of_prometheus(running):
+    from prometheus_client.parser import text_string_to_metric_families
+
+    running.call("make_plan", {"domain": "travel"})
+    running.call("make_plan", {"domain": "travel:poor"})
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=30)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.close()
+    found = {family.name: family for family in text_string_to_metric_families(text)}
+    calls = {
+        (sample.labels["operation"], sample.labels["planner"], sample.labels["status"]): sample.value
+        for sample in found["planvow_calls"].samples
+        if sample.name == "planvow_calls_total"
+    }
+    assert calls["make_plan", "htn", "200"] >= 1
+    assert calls["make_plan", "", "422"] >= 1
+    assert {"planvow_call_seconds", "planvow_steps_ready", "planvow_oldest_waiting_seconds"} <= found.keys()
+
+
 def test_a_stream_of_events_goes_on_where_it_broke_off(tmp_path):
     ledger = tmp_path / "events.db"
     with server(tmp_path, "--store", str(ledger)) as own:

@@ -188,6 +188,15 @@ def test_an_unauthenticated_answer_counts_only_where_the_policy_says_so(setting,
     assert (answer["recorded"], answer["satisfied"]) == (recorded, recorded == "approved")
 
 
+def test_the_ledger_is_told_in_figures(setting):
+    name = ask(setting, "make_plan", domain="travel")["plan_hash"]
+    ask(setting, "post_plan", run_id="one", plan_hash=name, approval="")
+    ask(setting, "post_plan", run_id="two", plan_hash=name)
+    found = ask(setting, "ledger_figures")
+    assert (found["ready"], found["held"], found["leased"], found["retries"]) == (1, 4, 0, 0)
+    assert ask(setting, "run_events", run_id="one") == {"events": [], "finished": False}
+
+
 def test_runs_come_page_by_page_newest_first(setting):
     name = ask(setting, "make_plan", domain="travel")["plan_hash"]
     for number in range(5):

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import json
 import threading
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +17,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from planvow.adapters.http.description import PREFIX, PROBLEM, openapi, served
+from planvow.adapters.http.metrics import Metrics
 from planvow.adapters.http.problems import problem, problem_of
 from planvow.adapters.http.workers import CERTIFICATE, Pool, Reply
 from planvow.errors import InputError, PlanvowError
@@ -29,7 +31,7 @@ from planvow.service.declare.setting import Setting
 MOST_BYTES = 10 * 1024 * 1024
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 NEEDS_TOKEN = (Right.OPERATE, Right.APPROVE)
-HERE = frozenset({"runs", "run_events", "read_document", "post_plan"})
+HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan"})
 """What is answered without a worker: it looks things up and plans nothing."""
 _WATCH_SECONDS = 0.25
 _KEY_HEADER = "idempotency-key"
@@ -72,6 +74,7 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
     """Return the application that asks the pool."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     description = openapi()
+    metrics = Metrics()
 
     @app.middleware("http")
     async def only_for_us(request: Request, call_next: Any) -> Any:
@@ -91,11 +94,29 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
     async def described() -> Response:
         return JSONResponse(description)
 
+    @app.get("/metrics")
+    async def figures(request: Request) -> Response:
+        refused = guarding.refusal(request, Right.READ)
+        if refused is not None:
+            return _failed(refused)
+        return Response(await asyncio.to_thread(metrics.text, setting), media_type="text/plain; version=0.0.4")
+
     for operation in served().values():
-        handler = _handler(operation, setting, pool, guarding)
+        handler = _counted(operation, _handler(operation, setting, pool, guarding), metrics)
         app.post(f"{PREFIX}/{operation.name}", operation_id=operation.name)(handler)
     app.get(f"{PREFIX}/runs/{{run_id}}/events")(_stream(setting, guarding))
     return app
+
+
+def _counted(operation: Operation, handler: Any, metrics: Metrics) -> Any:
+    async def counted(request: Request) -> Response:
+        began = time.perf_counter()
+        response: Response = await handler(request)
+        planner = getattr(request.state, "planner", "")
+        metrics.count(operation.name, planner, str(response.status_code), time.perf_counter() - began)
+        return response
+
+    return counted
 
 
 def _handler(operation: Operation, setting: Setting, pool: Pool, guarding: Guarding) -> Any:
@@ -118,6 +139,8 @@ def _handler(operation: Operation, setting: Setting, pool: Pool, guarding: Guard
             return _failed(error)
         reply = await _in_worker(pool, operation, data, request)
         _keep(setting, pool, operation, data, reply)
+        if isinstance(reply.content, dict) and isinstance(reply.content.get("planner"), str):
+            request.state.planner = reply.content["planner"]
         return JSONResponse(reply.content) if reply.refusal is None else _told(reply.refusal, reply.status)
 
     return answer
