@@ -79,6 +79,16 @@ def test_a_client_plans_is_refused_readably_plans_again_posts_and_watches(runnin
     assert [step["op"] for step in run["steps"]] == ["call_taxi", "ride_taxi", "pay_driver"]
 
 
+def test_a_plan_is_known_by_its_hash_whichever_worker_made_it(running):
+    first = running.call("make_plan", {"domain": "travel"})[1]["plan_hash"]
+    second = running.call("make_plan", {"domain": "travel", "goal": '[["travel", "bob", "park"]]'})[1]["plan_hash"]
+    for _ in range(3):
+        assert "8 km is too far" in running.call("explain", {"plan_hash": first})[1]["text"]
+        assert running.call("verify", {"plan_hash": first, "domain": "travel"})[1]["level"] == "re-executed"
+        status, found, _ = running.call("diff", {"first": first, "second": second})
+        assert (status, found["kind"], found["same"]) == (200, "plan", False)
+
+
 def test_the_bytes_are_those_of_the_library(running):
     from pathlib import Path
 

@@ -34,6 +34,7 @@ NEEDS_TOKEN = (Right.OPERATE, Right.APPROVE)
 HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan"})
 """What is answered without a worker: it looks things up and plans nothing."""
 _WATCH_SECONDS = 0.25
+_NAMING = ("plan_hash", "first", "second")
 _KEY_HEADER = "idempotency-key"
 
 
@@ -135,9 +136,10 @@ def _handler(operation: Operation, setting: Setting, pool: Pool, guarding: Guard
                 own = replace(setting, client=f"http {client}")
                 output = await asyncio.to_thread(lambda: operation(read_question(operation, data), own).output)
                 return JSONResponse(data_of(output))
+            carried = await asyncio.to_thread(_carried, setting, operation, data)
         except PlanvowError as error:
             return _failed(error)
-        reply = await _in_worker(pool, operation, data, request)
+        reply = await _in_worker(pool, operation, data, request, carried)
         _keep(setting, pool, operation, data, reply)
         if isinstance(reply.content, dict) and isinstance(reply.content.get("planner"), str):
             request.state.planner = reply.content["planner"]
@@ -168,10 +170,10 @@ def _parsed(body: bytes, request: Request, operation: Operation) -> Any:
     return data
 
 
-async def _in_worker(pool: Pool, operation: Operation, data: Any, request: Request) -> Reply:
+async def _in_worker(pool: Pool, operation: Operation, data: Any, request: Request, carried: Any) -> Reply:
     """Run a call in a worker; when the client has gone, so does the call."""
     stop = threading.Event()
-    work = asyncio.create_task(asyncio.to_thread(pool.call, operation.name, data, stop))
+    work = asyncio.create_task(asyncio.to_thread(pool.call, operation.name, data, stop, carried))
     try:
         while not work.done():
             await asyncio.wait([work], timeout=_WATCH_SECONDS)
@@ -180,6 +182,14 @@ async def _in_worker(pool: Pool, operation: Operation, data: Any, request: Reque
         return await work
     finally:
         stop.set()
+
+
+def _carried(setting: Setting, operation: Operation, data: Any) -> dict[tuple[str, str], Any]:
+    """Return the documents made here that a question names by their hash: a worker knows none of them."""
+    named = [data.get(field) for field in _NAMING] if isinstance(data, dict) else []
+    schemes = ("plan", "question", *(("certificate",) if operation.name == "verify" else ()))
+    keys = [(scheme, name) for name in named if isinstance(name, str) for scheme in schemes]
+    return {key: setting.shelf.read(*key) for key in keys if setting.shelf.knows(*key)}
 
 
 def _keep(setting: Setting, pool: Pool, operation: Operation, data: Any, reply: Reply) -> None:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from planvow.adapters.machine.memory import memory_limit
@@ -22,6 +23,7 @@ from planvow.service.declare.reading import read_question
 from planvow.service.declare.setting import Setting
 
 CERTIFICATE = "certificate"
+Documents = Mapping[tuple[str, str], Any]
 _LOOK_SECONDS = 0.05
 
 
@@ -41,7 +43,7 @@ class Reply:
     status: int
     content: Any = None
     refusal: Refusal | None = None
-    documents: Mapping[tuple[str, str], Any] | None = None
+    documents: Documents | None = None
 
 
 class Pool:
@@ -56,14 +58,17 @@ class Pool:
         for _ in range(size):
             self._start()
 
-    def call(self, name: str, data: Any, stop: threading.Event) -> Reply:
-        """Run an operation in a worker and return its reply; end the worker when time is over or `stop` is set."""
+    def call(self, name: str, data: Any, stop: threading.Event, carried: Documents | None = None) -> Reply:
+        """Run an operation in a worker and return its reply; end the worker when time is over or `stop` is set.
+
+        `carried` are documents made earlier that the question speaks of.
+        """
         try:
             worker = self._idle.get(timeout=self._limits.wait_seconds)
         except queue.Empty:
             words = "every worker is busy"
             return Reply(status=429, refusal=Refusal(code="BUSY", reason=words, change="ask again", retryable=True))
-        reply = worker.call(name, data, stop, self._limits.seconds)
+        reply = worker.call((name, data, carried or {}), stop, self._limits.seconds)
         if reply is not None:
             self._idle.put(worker)
             return reply
@@ -96,11 +101,11 @@ class _Worker:
         self._process.start()
         other.close()
 
-    def call(self, name: str, data: Any, stop: threading.Event, seconds: float) -> Reply | None:
+    def call(self, asked: tuple[str, Any, Documents], stop: threading.Event, seconds: float) -> Reply | None:
         """Return the reply, or None when there will be none."""
         end = time.monotonic() + seconds
         try:
-            self._pipe.send((name, data))
+            self._pipe.send(asked)
             while not self._pipe.poll(_LOOK_SECONDS):
                 if stop.is_set() or time.monotonic() >= end:
                     return None
@@ -120,10 +125,16 @@ def _work(pipe: Any, make_setting: Callable[[], Setting], memory_mb: int) -> Non
     setting = make_setting()
     while True:
         try:
-            name, data = pipe.recv()
+            name, data, carried = pipe.recv()
         except (EOFError, OSError):
             return
+        for (scheme, known), value in carried.items():
+            setting.shelf.keep(scheme, known, partial(_itself, value))
         pipe.send(_answer(setting, name, data, memory_mb))
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _answer(setting: Setting, name: str, data: Any, memory_mb: int) -> Reply:
