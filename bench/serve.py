@@ -1,6 +1,6 @@
 """What HTTP costs: CPU of a small plan against a bare FastAPI echo, and a page of runs in a large ledger.
 
-    python bench/serve.py [--calls 200] [--steps 1000000]
+    python bench/serve.py [--calls 1000] [--steps 1000000]
 
 The gate: a small plan costs at most 6 times the CPU of an echo, workers included, and a page of runs in a ledger of so
 many steps takes at most 3 times what it takes in one of a thousand. Exits 1 beyond.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
-import os
 import sys
 import tempfile
 import time
@@ -38,11 +37,10 @@ uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning", a
 
 
 def cpu_of(pid: int) -> float:
-    """CPU seconds of a process and the children it has."""
+    """CPU seconds of a process, its threads and the children it has."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return own + sum(cpu_of(int(child)) for child in children)
+    own = sum(int(path.read_text().split()[0]) for path in Path(f"/proc/{pid}/task").glob("*/schedstat"))
+    return own / 1e9 + sum(cpu_of(int(child)) for child in children)
 
 
 def cost(words: list[str], port: int, calls: int, folder: Path) -> float:
@@ -82,7 +80,7 @@ def listing(folder: Path, steps: int) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--calls", type=int, default=200)
+    parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--steps", type=int, default=1_000_000)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:

@@ -77,14 +77,6 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
     description = openapi()
     metrics = Metrics()
 
-    @app.middleware("http")
-    async def only_for_us(request: Request, call_next: Any) -> Any:
-        if not guarding.is_meant(request):
-            reason, change = "another host or origin is meant", "use the server's own address"
-            words = Refusal(code="REFUSED", reason=reason, change=change)
-            return _told(words, 421)
-        return await call_next(request)
-
     @app.exception_handler(404)
     @app.exception_handler(405)
     async def not_there(request: Request, error: Any) -> Response:
@@ -106,7 +98,23 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
         handler = _counted(operation, _handler(operation, setting, pool, guarding), metrics)
         app.post(f"{PREFIX}/{operation.name}", operation_id=operation.name)(handler)
     app.get(f"{PREFIX}/runs/{{run_id}}/events")(_stream(setting, guarding))
+    app.add_middleware(_Guarded, guarding=guarding)
     return app
+
+
+class _Guarded:
+    """Turns away calls that mean another host or come from a page of another origin, before anything else is done."""
+
+    def __init__(self, app: Any, guarding: Guarding) -> None:
+        self._app = app
+        self._guarding = guarding
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and not self._guarding.is_meant(Request(scope)):
+            reason, change = "another host or origin is meant", "use the server's own address"
+            await _told(Refusal(code="REFUSED", reason=reason, change=change), 421)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 def _counted(operation: Operation, handler: Any, metrics: Metrics) -> Any:
@@ -136,7 +144,8 @@ def _handler(operation: Operation, setting: Setting, pool: Pool, guarding: Guard
                 own = replace(setting, client=f"http {client}")
                 output = await asyncio.to_thread(lambda: operation(read_question(operation, data), own).output)
                 return JSONResponse(data_of(output))
-            carried = await asyncio.to_thread(_carried, setting, operation, data)
+            named = isinstance(data, dict) and any(field in data for field in _NAMING)
+            carried = await asyncio.to_thread(_carried, setting, operation, data) if named else {}
         except PlanvowError as error:
             return _failed(error)
         reply = await _in_worker(pool, operation, data, request, carried)
@@ -186,7 +195,7 @@ async def _in_worker(pool: Pool, operation: Operation, data: Any, request: Reque
 
 def _carried(setting: Setting, operation: Operation, data: Any) -> dict[tuple[str, str], Any]:
     """Return the documents made here that a question names by their hash: a worker knows none of them."""
-    named = [data.get(field) for field in _NAMING] if isinstance(data, dict) else []
+    named = [data.get(field) for field in _NAMING]
     schemes = ("plan", "question", *(("certificate",) if operation.name == "verify" else ()))
     keys = [(scheme, name) for name in named if isinstance(name, str) for scheme in schemes]
     return {key: setting.shelf.read(*key) for key in keys if setting.shelf.knows(*key)}
