@@ -16,7 +16,8 @@ from pathlib import Path
 from planvow.adapters.documents.error_index import errors_page, errors_tree
 from planvow.adapters.documents.goal_schemas import goal_schema_text, goal_schemas
 from planvow.adapters.documents.json_schemas import SCHEMAS as CONTRACT_SCHEMAS
-from planvow.adapters.documents.json_schemas import made_schema
+from planvow.adapters.documents.json_schemas import made_schema, operation_schemas
+from planvow.adapters.http.description import openapi
 from planvow.contract.checking.schema import CERTIFICATE_SCHEMA
 from planvow.governed.compile.schemas import SCHEMAS
 
@@ -35,7 +36,9 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs/reference/errors.md": errors_page(),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": made_schema(name) for name in CONTRACT_SCHEMAS},
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": goal_schema_text(name) for name in goal_schemas()},
+        **{ROOT / f"src/planvow/schemas/{name}.schema.json": text for name, text in operation_schemas().items()},
         ROOT / "src/planvow/schemas/certificate.schema.json": _schema_text(CERTIFICATE_SCHEMA),
+        ROOT / "src/planvow/schemas/openapi.json": _schema_text(openapi()),
         ROOT / "src/planvow/errors.py": _with_tree(ROOT / "src/planvow/errors.py"),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": _schema_text(schema) for name, schema in SCHEMAS.items()},
     }

@@ -43,6 +43,8 @@
     │   ├── PlanOrderError                      PLAN_ORDER
     │   ├── ToolError                           TOOL
     │   ├── ToolArgumentsError                  TOOL_ARGUMENTS
+    │   ├── UnknownDocumentError                UNKNOWN_DOCUMENT
+    │   ├── UnknownDomainError                  UNKNOWN_DOMAIN
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
     │   ├── UnknownOperationError               UNKNOWN_OPERATION
     │   ├── UnknownPlannerError                 UNKNOWN_PLANNER

@@ -126,7 +126,8 @@ def settled_later() -> str:
         job = read_run(store, run.id)[0]
         for step_id in ("s4", "s2", "s3"):
             note_settled(store, job.job_id, step_id, happened=True, by="ann", note="")
-        world = world_after(derive(job, errands, identity_of(errands, {}), Privacy()), (), {}, settled_besides(store, job.job_id))
+        hand = derive(job, errands, identity_of(errands, {}), Privacy())
+        world = world_after(store, hand, (), {}, settled_besides(store, job.job_id))
         items, state = rest_of(store, [job])
         return as_json([list(world.state.triples()), list(items), list(state.triples())])
 

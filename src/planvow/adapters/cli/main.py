@@ -22,6 +22,7 @@ COMMANDS = {
     },
     "Plan": {
         "plan": Entry("planning.plan", "Find a plan for a Python or an HDDL problem."),
+        "replan": Entry("planning.replan", "Plan the rest when a step of a plan failed."),
         "check": Entry("planning.check", "Find mistakes in a domain before it plans."),
         "goal": Entry("goals.goal", "Turn a wish into the fewest tool calls."),
         "tools": Entry("tools.tools", "Tool lists from anywhere: import, check, export, plan."),
@@ -32,12 +33,18 @@ COMMANDS = {
     "Prove and repeat": {
         "verify": Entry("planning.verify", "Check a plan with code that shares nothing with the planner."),
         "certify-planner": Entry("contract.certify_planner", "Try whether a planner keeps the contract."),
+        "diff": Entry("planning.diff", "Say what differs between two plans, certificates or runs."),
         "replay": Entry("contract.replay", "Do it again: exit 0 if it comes out the same, else 1."),
     },
     "Govern and run": {
         "cortex": Entry("governed.cortex", "Sections, symbols and governed plans of a repository."),
         "agent": Entry("agents.agent", "Agents that run tools and survive: run, resume, why."),
+        "runs": Entry("agents.runs", "List stored runs, or show one."),
         "cassette": Entry("ledger.cassette", "The ledger: status, workers, proofs."),
+    },
+    "Other ways in": {
+        "serve": Entry("doors.serve", "Serve planning over HTTP."),
+        "mcp": Entry("doors.mcp", "Serve planning to agents over the Model Context Protocol."),
     },
     "Analyse": {
         "debate": Entry("debates.debate", "Take debates apart: claims, arguments, references."),

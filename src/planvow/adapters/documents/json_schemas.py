@@ -1,7 +1,8 @@
 """JSON Schemas of the documents planvow reads and writes, made from the dataclasses themselves.
 
-The schemas are committed under `planvow/schemas` and read from there, so printing one needs no pydantic; a test fails
-when a committed schema differs from its class. To publish another one, add a line to `SCHEMAS`.
+Every operation of the service has one too (`operation.NAME`): its question and its answer. The schemas are committed
+under `planvow/schemas` and read from there, so printing one needs no pydantic; a test fails when a committed schema
+differs from its class. To publish another one, add a line to `SCHEMAS`.
 """
 
 from __future__ import annotations
@@ -55,6 +56,36 @@ def made_schema(name: str) -> str:
         schema["required"] = sorted({*schema.get("required", ()), "format"})
     identity = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"urn:planvow:schema:{name}:1"}
     return json.dumps({**identity, **schema}, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def operation_schemas() -> dict[str, str]:
+    """Make the schema of every operation: what it takes as `question`, what it gives as `answer`."""
+    from planvow.service.catalogue import OPERATIONS
+
+    return {f"operation.{name}": _operation_schema(operation) for name, operation in OPERATIONS.items()}
+
+
+def _operation_schema(operation: Any) -> str:
+    from planvow.service.declare.reading import schema_of
+
+    parts = {"question": schema_of(operation.question), "answer": schema_of(operation.output)}
+    definitions: dict[str, Any] = {}
+    for part in parts.values():
+        definitions |= part.get("$defs", {})
+    name = f"operation.{operation.name}"
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:planvow:schema:{name}:1",
+        "title": operation.name,
+        "description": operation.summary,
+        "type": "object",
+        "properties": {
+            word: {key: value for key, value in part.items() if key != "$defs"} for word, part in parts.items()
+        },
+        "required": sorted(parts),
+        "$defs": definitions,
+    }
+    return json.dumps(schema, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
 def closed(schema: Any) -> None:

@@ -75,6 +75,12 @@ def load_problem(path: Path, name: str = "problem") -> Problem:
     return problem_in(load_module(path), path, name)
 
 
+def named_problem(target: str) -> Problem:
+    """Return the problem of `MODULE.py` or `MODULE.py:name`."""
+    path, _, name = target.partition(":") if not Path(target).is_file() else (target, "", "")
+    return load_problem(Path(path), name or "problem")
+
+
 def problem_in(module: ModuleType, path: Path, name: str = "problem") -> Problem:
     """Return the problem that a loaded Python file declares."""
     value = getattr(module, name, None)

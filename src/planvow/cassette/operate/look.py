@@ -18,6 +18,7 @@ from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Row
 
 MOST_NAMED = 10
+NEWEST = 2**62
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +127,14 @@ def _only(text: str, found: Sequence[Found]) -> Found:
             details={"candidates": [str(one) for one in found[:MOST_NAMED]]},
         )
     return found[0]
+
+
+def jobs_before(store: Store, before: str | None, most: int) -> tuple[JobStatus, ...]:
+    """Return so many jobs, newest first: from the newest on, or those that are older than one."""
+    if before is not None:
+        store.check_known(job_id=before)
+    rows = store.rows("job_page", before=before or "", newest=NEWEST, most=most)
+    return tuple(store.job(row["job_id"]) for row in rows)
 
 
 def view_job(store: Store, job_id: str) -> JobView:

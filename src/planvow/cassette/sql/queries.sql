@@ -48,6 +48,27 @@ WHERE TRUE
   AND p.job_id = :job_id -- if given
 ORDER BY j.message_seq;
 
+-- A page of jobs, newest first, that costs the same however many there are.
+-- name: job_page
+SELECT j.job_id FROM cassette_jobs j
+WHERE j.message_seq < coalesce((SELECT b.message_seq FROM cassette_jobs b WHERE b.job_id = :before), :newest)
+ORDER BY j.message_seq DESC LIMIT :most;
+
+-- name: events_of_run
+SELECT e.seq, e.job_id, e.ordinal, e.to_status, e.worker_id, e.at
+FROM cassette_plans p JOIN cassette_step_events e ON e.job_id = p.job_id
+WHERE p.run_id = :run_id AND e.seq > :after ORDER BY e.seq LIMIT :most;
+
+-- name: figures
+SELECT (SELECT count(*) FROM cassette_step_states
+        WHERE status = 'PENDING' AND waiting_for = 0 AND questions = 0 AND hold IS NULL) AS ready,
+       (SELECT count(*) FROM cassette_step_states WHERE status = 'LEASED') AS leased,
+       (SELECT count(*) FROM cassette_step_states WHERE status = 'PENDING' AND questions > 0) AS held,
+       (SELECT sum(failures) FROM cassette_step_states WHERE status IN ('PENDING', 'LEASED')) AS retries,
+       (SELECT count(*) FROM cassette_plans WHERE parent_job_id IS NOT NULL) AS repairs,
+       (SELECT min(j.created_at) FROM cassette_step_states s JOIN cassette_jobs j ON j.job_id = s.job_id
+        WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.questions = 0 AND s.hold IS NULL) AS oldest;
+
 -- name: receipts_of_worker
 SELECT * FROM cassette_receipts
 WHERE substr(worker_id, 1, :length) = :prefix AND created_at >= :since ORDER BY job_id, chain_seq;

@@ -74,7 +74,7 @@ class HddlPlanner:
             "output_tokens": 0,
             "cost_cents": 0,
         }
-        return PlannerOutput(plan={"steps": _steps(problem, outcome.plan)}, metadata=metadata, deterministic=True)
+        return PlannerOutput(plan={"steps": plan_steps(problem, outcome.plan)}, metadata=metadata, deterministic=True)
 
     def derive(self, inputs: PlannerInputs) -> Result:
         """Return how the plan follows from the problem, in the engine's terms: what its certificate is made of."""
@@ -107,7 +107,8 @@ class HddlPlanner:
         return parse_problem(problem, parse_domain(domain))
 
 
-def _steps(problem: HddlProblem, plan: HddlPlan) -> list[dict[str, Any]]:
+def plan_steps(problem: HddlProblem, plan: HddlPlan) -> list[dict[str, Any]]:
+    """Return the actions of a plan as steps of the contract, each after the one before it."""
     steps = []
     for number, step in enumerate(plan.steps, start=1):
         names = [parameter.name[1:] for parameter in problem.domain.action_named[step.action].parameters]

@@ -103,7 +103,7 @@ class TaskPlanner:
         return plan(
             _within_manifest(domain, inputs.skills),
             self._find_state(extra.get("state")),
-            _agenda(inputs.goal, domain),
+            read_agenda(inputs.goal, domain),
             budgets=Budgets(**limits),
             capabilities=extra.get("capabilities"),
             selection=extra.get("selection", "declared"),
@@ -137,7 +137,8 @@ class TaskPlanner:
         raise InputError("the state is a list of triples, or predicates with subjects", place="state")
 
 
-def _agenda(goal: str, domain: Domain) -> list[Any]:
+def read_agenda(goal: str, domain: Domain) -> list[Any]:
+    """Return the agenda that a goal text stands for: JSON, or words that the domain's interpreter reads."""
     if goal.startswith("["):
         try:
             agenda = json.loads(goal)

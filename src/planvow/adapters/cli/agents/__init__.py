@@ -1,1 +1,1 @@
-"""`planvow agent`: runs of agents from the command line."""
+"""`planvow agent` and `planvow runs`: runs from the command line."""

@@ -14,15 +14,15 @@ from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_jso
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.machine.files import read_json
-from planvow.agent.record.differ import differ
 from planvow.agent.record.jobs import run_ids
 from planvow.agent.record.view import Run, view
-from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.people import approve_step, deny_step
-from planvow.agent.run.settle import open_doubts
 from planvow.agent.run.settle import settle as settle_step
 from planvow.cassette.work.worker import new_worker_id
 from planvow.errors import EXIT_REFUSED
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.comparing import DIFF, DiffQuestion
+from planvow.service.operations.explaining import EXPLAIN, ExplainQuestion
 
 app = typer.Typer(
     cls=PlainGroup,
@@ -98,13 +98,11 @@ def why(
     store: StoreLocation = None,
 ) -> None:
     """Say why a step is there and what became of it, from the ledger alone."""
-    with opened(repo_root, store) as ledger:
-        print_result(why_run(ledger, run_id) if step is None else why_step(ledger, run_id, step))
-        for doubt in open_doubts(ledger, run_id) if step is None else ():
-            number = doubt.step.number
-            print_result(
-                f"Nobody knows whether step {number} happened: planvow agent settle {run_id} {number} says so."
-            )
+    asked = ExplainQuestion(run_id=run_id, step=step)
+    told = EXPLAIN(asked, Setting(ledger=location(repo_root, store))).output
+    print_result(told.text)
+    for number in told.open_doubts or ():
+        print_result(f"Nobody knows whether step {number} happened: planvow agent settle {run_id} {number} says so.")
 
 
 @app.command(epilog=examples("planvow agent runs"))
@@ -127,13 +125,13 @@ def diff(
     as_json: AsJson = False,
 ) -> None:
     """Say what differs between two runs, the first reason first. Exit 0: nothing; 1: something."""
-    with opened(repo_root, store) as ledger:
-        found = differ(ledger, first, second)
+    asked = DiffQuestion(first=first, second=second)
+    found = DIFF(asked, Setting(ledger=location(repo_root, store)))
     if as_json:
-        print_json({"reason": found.reason, "differences": list(found.differences)})
+        print_json({"reason": found.output.reason, "differences": found.output.differences})
     else:
-        print_result(str(found))
-    if found.differences:
+        print_result(str(found.whole))
+    if not found.output.same:
         raise typer.Exit(EXIT_REFUSED)
 
 

@@ -15,12 +15,13 @@ from planvow.adapters.cli.options.model import BaseUrl, ModelName, Prices, Recor
 from planvow.adapters.machine.files import read_json, write_bytes
 from planvow.adapters.models.planners import REPLIES, Service, make_planner
 from planvow.canonical import canonical_bytes
-from planvow.contract.errors import ReplayMismatchError
-from planvow.contract.interface.inputs import read_inputs
-from planvow.contract.interface.interface import PlannerInterface, PlannerOutput, safe_plan, unwrap
+from planvow.contract.errors import PlannerFailedError, ReplayMismatchError
+from planvow.contract.interface.interface import PlannerInterface
 from planvow.contract.planners.registry import GROUP
 from planvow.contract.replaying.recordings import Recording
 from planvow.errors import InputError, expect
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.making import MAKE_PLAN, PlanQuestion
 
 app = typer.Typer()
 
@@ -68,39 +69,38 @@ def ask(
     planner, replies = make_planner(planner_id, service)
     arguments: dict[str, Any] = {
         "agent_id": agent,
-        "goal": goal,
         "context_summary": context,
         "memory_snippets": None if memory is None else read_json(memory),
         "tool_manifest": None if manifest is None else read_json(manifest),
     }
     if extra is not None:
-        arguments |= _further(read_json(extra), arguments, str(extra))
+        arguments |= _further(read_json(extra), {**arguments, "goal": goal}, str(extra))
     if repeat > 1 and service.is_named:
         raise InputError("--repeat asks a planner as it is installed, without options of its own", place="--repeat")
     if repeat > 1:
-        _ask_again(planner, arguments, repeat)
-    answer = safe_plan(planner, **arguments)
-    if not isinstance(answer, PlannerOutput):
+        _ask_again(planner, {**arguments, "goal": goal}, repeat)
+    try:
+        made = MAKE_PLAN(PlanQuestion(planner=planner_id, goal=goal, arguments=arguments), Setting(planner=planner))
+    except PlannerFailedError as error:
         if json_:
-            print_json({"error": answer.as_dict()})
-        unwrap(answer)  # raises the error of that code; the program turns it into an exit code
-        return
+            print_json({"error": error.details})
+        raise
+    _, inputs, answer = made.whole
     if record is not None:
-        made = Recording(
+        recording = Recording(
             maker=planner.planner_id,
             maker_version=planner.version,
-            request=read_inputs(**arguments).as_dict(),
+            request=inputs.as_dict(),
             answer={**answer.as_dict(), **({} if replies is None else {REPLIES: replies.as_data()})},
         )
-        write_bytes(record, canonical_bytes(made.as_dict()))
+        write_bytes(record, canonical_bytes(recording.as_dict()))
         note(f"recorded in {record}")
     if certificate is not None:
-        from planvow.contract.certificate.of_contract import certify_output
-
-        write_bytes(certificate, certify_output(planner, read_inputs(**arguments), answer).canonical_bytes() + b"\n")
+        document = made.documents["certificate", made.output.plan_hash]()
+        write_bytes(certificate, canonical_bytes(document) + b"\n")
         note(f"wrote {certificate}")
     if json_:
-        print_json({**answer.as_dict(), "request": read_inputs(**arguments).as_dict()})
+        print_json({**answer.as_dict(), "request": inputs.as_dict()})
         return
     for step in answer.plan["steps"]:
         after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""

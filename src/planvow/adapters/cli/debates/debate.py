@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,22 +19,20 @@ from planvow.adapters.cli.frame.table import terminal_width
 from planvow.adapters.cli.viewing.records import debate as debate_lines
 from planvow.adapters.language.choice import load_language
 from planvow.adapters.machine.files import read_text, write_text
-from planvow.adapters.machine.system_clock import SystemClock
 from planvow.adapters.models.anthropic_client import DEFAULT_MODEL, AnthropicClient
 from planvow.adapters.models.recording_files import DirectoryRecordings
 from planvow.canonical import canonical_json
 from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore
-from planvow.debate.analysis.pipeline import analyse, budgets_for
 from planvow.debate.analysis.result import DebateResult
 from planvow.debate.export.formats import FORMATS, Selection, export
-from planvow.debate.readers.read import MAX_BYTES, read_transcript
+from planvow.debate.readers.read import MAX_BYTES
 from planvow.debate.scoring.model import table_from_json
 from planvow.debate.state.helpers import Assistant
-from planvow.debate.terms.language import Language
-from planvow.debate.terms.taxonomy import ClaimType, Route
+from planvow.debate.terms.taxonomy import Route
 from planvow.errors import EXIT_INVALID, InputError, PlanvowError, did_you_mean
-from planvow.kernel.perform.budgets import PlannerBudgets
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.debates import Means, TranscriptQuestion, analysed, selected
 from planvow.trace import TraceEvent
 
 TRACE_EXTENSION = "trace.json"
@@ -47,15 +45,8 @@ app = typer.Typer(rich_markup_mode=None, context_settings=HELP_OPTIONS)
 class _Options:
     format_name: str
     selection: Selection
-    language: Language
-    facts: FactStore | None
-    max_fact_checks: int | None
-    assistant: Assistant | None
-    max_llm_calls: int
-    max_llm_tokens: int
-    max_tasks: int | None
-    max_seconds: float | None
-    max_bytes: int
+    asked: TranscriptQuestion
+    means: Means
     media: str
     trace: Path | None
     quiet: bool
@@ -107,14 +98,18 @@ def debate(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")] = False,
 ) -> None:
     """Take debates apart: every claim with its exact span, speaker, type, route, argument and lineage."""
-    selection = Selection(
-        speakers=tuple(speaker or ()),
-        types=_known(claim_type, [kind.value for kind in ClaimType], "type"),
-        routes=_known(route, [kind.value for kind in Route], "route"),
+    asked = TranscriptQuestion(
+        transcript="",
+        speakers=speaker,
+        types=claim_type,
+        routes=route,
         min_score=min_score,
         top=top,
+        max_tasks=max_tasks,
+        max_seconds=max_seconds,
     )
     format_name = _format(format_name, as_json, output)
+    selection = selected(asked)
     if format_name not in (TEXT, *FORMATS):
         raise InputError(
             f"unknown format {format_name!r}",
@@ -131,15 +126,16 @@ def debate(
     options = _Options(
         format_name=format_name,
         selection=selection,
-        language=load_language(language, table_from_json(read_text(weights)) if weights else None),
-        facts=FactStore.open(facts) if facts else None,
-        max_fact_checks=max_fact_checks,
-        assistant=_assistant(model, recordings) if llm else None,
-        max_llm_calls=max_llm_calls,
-        max_llm_tokens=max_llm_tokens,
-        max_tasks=max_tasks,
-        max_seconds=max_seconds,
-        max_bytes=max_bytes,
+        asked=asked,
+        means=Means(
+            language=load_language(language, table_from_json(read_text(weights)) if weights else None),
+            fact_checker=FactStore.open(facts) if facts else None,
+            max_fact_checks=max_fact_checks,
+            assistant=_assistant(model, recordings) if llm else None,
+            max_llm_calls=max_llm_calls,
+            max_llm_tokens=max_llm_tokens,
+            max_bytes=max_bytes,
+        ),
         media=_media(media),
         trace=trace,
         quiet=quiet,
@@ -164,36 +160,11 @@ def _extension(format_name: str) -> str:
     return "txt" if format_name == TEXT else FORMATS[format_name].extension
 
 
-def _known(given: list[str] | None, words: list[str], what: str) -> tuple[str, ...]:
-    found = []
-    for word in given or ():
-        plain = word.strip().lower().replace("-", "_")
-        if plain not in words:
-            raise InputError(
-                f"unknown {what} {word!r}", hint=did_you_mean(plain, words) or f"one of {', '.join(words)}"
-            )
-        found.append(plain)
-    return tuple(found)
-
-
 def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: str = "") -> tuple[str, DebateResult]:
-    data = read_source(source, options.max_bytes)
-    try:
-        transcript = read_transcript(data, name=source.name, max_bytes=options.max_bytes)
-    except InputError as error:
-        error.place = f"{source.name}: {error.place}" if error.place else source.name
-        raise
+    data = read_source(source, options.means.max_bytes)
     with progress_bar(f"{prefix}{source.title}", "turns", enabled=not options.quiet) as advance:
-        result = analyse(
-            transcript,
-            options.language,
-            budgets=_budgets(budgets_for(transcript), options),
-            assistant=options.assistant,
-            fact_checker=options.facts,
-            max_fact_checks=options.max_fact_checks,
-            clock=SystemClock(),
-            progress=advance,
-        )
+        setting = Setting(debate=replace(options.means, data=data, advance=advance))
+        result: DebateResult = analysed(replace(options.asked, name=source.name), setting)
     if not options.quiet:
         for diagnostic in result.diagnostics:
             note(f"{source.name}: {diagnostic.severity}: {diagnostic.message}")
@@ -209,19 +180,6 @@ def _text(result: DebateResult, selection: Selection, title: str) -> str:
     whole = json.loads(export(result, "json", Selection(), title=title))
     chosen = json.loads(export(result, "json", selection, title=title))["claims"] if selection != Selection() else None
     return "\n".join(debate_lines(whole, terminal_width(), chosen))
-
-
-def _budgets(scaled: PlannerBudgets, options: _Options) -> PlannerBudgets:
-    seconds = options.max_seconds
-    return PlannerBudgets(
-        max_tasks=options.max_tasks or scaled.max_tasks,
-        max_depth=scaled.max_depth,
-        max_children_per_task=scaled.max_children_per_task,
-        global_time_budget_ms=scaled.global_time_budget_ms if seconds is None else round(seconds * 1000),
-        max_backtracks_global=scaled.max_backtracks_global,
-        max_llm_calls_per_transcript=options.max_llm_calls,
-        max_llm_tokens=options.max_llm_tokens,
-    )
 
 
 def _media(address: str) -> str:

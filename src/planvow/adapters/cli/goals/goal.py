@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
@@ -16,18 +16,18 @@ from planvow.adapters.machine.files import read_json, read_text
 from planvow.canonical import canonical_json, to_jsonable
 from planvow.contract.interface.inputs import read_inputs
 from planvow.errors import EXIT_REFUSED, InputError
-from planvow.goals.plan.explain import what_would_help, why_each_tool
-from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult, PlanGraph
-from planvow.goals.plan.planner import VERSION, GoalPlanner
+from planvow.goals.plan.explain import what_would_help
+from planvow.goals.plan.orchestrator import OrchestratorResult, PlanGraph
+from planvow.goals.plan.planner import VERSION
 from planvow.goals.plan.tools import ToolRegistry
-from planvow.goals.understand.interpreter import UNDERSTOOD, GoalInterpreter, Interpretation
+from planvow.goals.understand.interpreter import Interpretation
 from planvow.goals.values.config import default_config, load_config
 from planvow.goals.values.data import meta_goal_from_data, world_from_data
-from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.values import WorldState
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.goals import PLAN_GOAL, GoalQuestion
 
 app = typer.Typer()
-Value = TypeVar("Value")
 
 
 @app.command(
@@ -53,19 +53,24 @@ def goal(
     """Turn a wish into the fewest tool calls, or say what stands in the way. Exit code 0: a plan; 1: none."""
     if yes and not run:
         raise InputError("--yes goes with --run", hint="planvow goal '…' --run --yes")
+    if (wish is None) == (file is None):
+        raise InputError("give either a wish in words or --file GOAL.json", hint="planvow goal 'open notepad'")
     settings = load_config(config) if config else default_config()
-    tools = _read(capabilities, ToolRegistry.from_data) if capabilities else ToolRegistry.default(settings)
-    snapshot = _read(world, world_from_data) if world else WorldState()
-    meta, doubt = _wanted(wish, file, GoalInterpreter(settings, tools=tools.capabilities()))
-    if meta is None:
-        _answer_doubt(doubt, as_json)
-        raise typer.Exit(EXIT_REFUSED)
-    index = tools.index()
+    wanted = None if file is None else _checked(file, meta_goal_from_data)
+    own_tools = None if capabilities is None else _checked(capabilities, ToolRegistry.from_data)
+    seen = None if world is None else _checked(world, world_from_data)
+    snapshot = WorldState() if seen is None else world_from_data(seen)
     if remember is not None:
+        tools = ToolRegistry.default(settings) if own_tools is None else ToolRegistry.from_data(own_tools)
         snapshot = _with_memory(snapshot, tools, workspace, remember)
+        seen = to_jsonable(snapshot)
+    asked = GoalQuestion(wish=wish or "", goals=wanted, capabilities=own_tools, world=seen)
     anchors = _anchors(workspace)
-    result = GoalOrchestrator(GoalPlanner(settings), anchors=anchors).plan(meta, snapshot, index)
-    why = why_each_tool(result.graph, meta, index) if result.graph is not None else {}
+    found = PLAN_GOAL(asked, Setting(goal_config=settings, anchors=anchors)).whole
+    if isinstance(found, Interpretation):
+        _answer_doubt(found, as_json)
+        raise typer.Exit(EXIT_REFUSED)
+    result, why = found
     receipts = None
     if run and result.graph is not None and result.status == "success":  # all of what was wanted, or nothing
         from planvow.adapters.cli.goals.run import run_graph
@@ -77,23 +82,24 @@ def goal(
         "world": to_jsonable(snapshot),
         "workspace": anchors["workspace"],
         "anchors": anchors,
-        **({} if capabilities is None else {"capabilities": read_json(capabilities)}),
+        **({} if own_tools is None else {"capabilities": own_tools}),
         **({} if config is None else {"config": tomllib.loads(read_text(config))}),
     }
-    asked = wish if file is None else canonical_json(read_json(file))
-    _show(result, why, as_json, receipts, {"agent_id": "cli", "goal": asked, **extra})
+    goal_text = wish if file is None else canonical_json(wanted)
+    _show(result, why, as_json, receipts, {"agent_id": "cli", "goal": goal_text, **extra})
     if result.status != "success" or any(receipt["outcome"] != "SUCCESS" for receipt in receipts or ()):
         raise typer.Exit(EXIT_REFUSED)
 
 
-def _read(path: Path, convert: Callable[[Any], Value]) -> Value:
-    """Read a JSON file as what it should hold; a fault names the file."""
+def _checked(path: Path, convert: Callable[[Any], Any]) -> Any:
+    """Return a JSON file whose content can be read as what it should hold; a fault names the file."""
     data = read_json(path)
     try:
-        return convert(data)
+        convert(data)
     except InputError as error:
         error.place = f"{path}: {error.place}" if error.place else str(path)
         raise
+    return data
 
 
 def _with_memory(world: WorldState, tools: ToolRegistry, workspace: Path, window_s: int) -> WorldState:
@@ -118,20 +124,7 @@ def _anchors(workspace: Path) -> dict[str, str]:
     return {"workspace": str(workspace.resolve()), "home": str(home), **folders}
 
 
-def _wanted(
-    wish: str | None, file: Path | None, interpreter: GoalInterpreter
-) -> tuple[MetaGoal | None, Interpretation | None]:
-    if (wish is None) == (file is None):
-        raise InputError("give either a wish in words or --file GOAL.json", hint="planvow goal 'open notepad'")
-    if file is not None:
-        return _read(file, meta_goal_from_data), None
-    found = interpreter.interpret(wish or "")
-    return (found.meta_goal if found.status == UNDERSTOOD else None), found
-
-
-def _answer_doubt(found: Interpretation | None, as_json: bool) -> None:
-    if found is None:
-        return
+def _answer_doubt(found: Interpretation, as_json: bool) -> None:
     if as_json:
         print_json({"status": found.status, "reason": found.reason, "choices": found.choices})
         return

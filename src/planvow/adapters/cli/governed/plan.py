@@ -28,9 +28,9 @@ from planvow.adapters.cli.options.working_tree import (
 from planvow.adapters.databases.opening import is_postgres, open_ledger
 from planvow.adapters.machine.files import file_fault, parse_json, read_text
 from planvow.errors import EXIT_REFUSED, InputError, PlanvowError
-from planvow.governed.compile.planner import RequestPlanner
 from planvow.governed.compile.post import ledger_path, post_request_and_plan
-from planvow.governed.substrate.interface import default_path
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.requests import COMPILE_REQUEST, RequestQuestion, request_planner
 
 app = typer.Typer(invoke_without_command=True)
 
@@ -63,22 +63,25 @@ def plan(
         if allow_unresolved and not dry_run:
             raise InputError("a plan with unresolved references is for looking at only", hint="add --dry-run")
         place = repository(repo_root, data)
-        index = default_path(place.data_folder, substrate)
-        with RequestPlanner(place.root, index, intents=load_intents(intents)) as planner:
-            if dry_run:
-                print_json(planner.plan_request(request, substrate=substrate, allow_unresolved=allow_unresolved))
-                return
-            with open_ledger(store) if store and is_postgres(store) else nullcontext() as opened:
-                posted = post_request_and_plan(
-                    request.get("run_id", "") if isinstance(request, dict) else "",
-                    request,
-                    idempotency_key,
-                    repo_root=place.root,
-                    substrate=substrate,
-                    planner=planner,
-                    store=opened,
-                    ledger=Path(store) if store else ledger_path(place.root, place.data_folder),
-                )
+        setting = Setting(root=place.root, data=place.data_folder, intents=load_intents(intents))
+        if dry_run:
+            asked = RequestQuestion(request=request, substrate=substrate, allow_unresolved=allow_unresolved)  # type: ignore[arg-type]
+            print_json(COMPILE_REQUEST(asked, setting).whole)
+            return
+        with (
+            request_planner(setting, substrate) as planner,
+            open_ledger(store) if store and is_postgres(store) else nullcontext() as opened,
+        ):
+            posted = post_request_and_plan(
+                request.get("run_id", "") if isinstance(request, dict) else "",
+                request,
+                idempotency_key,
+                repo_root=place.root,
+                substrate=substrate,
+                planner=planner,
+                store=opened,
+                ledger=Path(store) if store else ledger_path(place.root, place.data_folder),
+            )
     except (PlanvowError, OSError) as error:
         fault = file_fault(error) if isinstance(error, OSError) else error
         if fault is None:

@@ -21,6 +21,7 @@ from planvow.adapters.cli.ledger.dossier import dossier, erase_command
 from planvow.adapters.cli.ledger.identity import grant, worker_key
 from planvow.adapters.cli.ledger.log import archive, check_proof_command, checkpoint, prove
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
+from planvow.adapters.cli.ledger.post import post
 from planvow.adapters.cli.ledger.show import show
 from planvow.adapters.cli.ledger.status import status
 from planvow.adapters.cli.ledger.verify import counted, verify
@@ -47,6 +48,7 @@ app = typer.Typer(
 )
 app.command("status")(status)
 app.command("show")(show)
+app.command("post")(post)
 app.command("work")(work)
 app.command("workers")(workers)
 app.command("requeue")(requeue)

@@ -12,8 +12,9 @@ from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_jso
 from planvow.adapters.machine.modules import load_module
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.kernel.domain.domain import Domain
-from planvow.kernel.domain.finding import ERROR, Finding
 from planvow.kernel.search.problem import Problem
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.checking import CHECK_DOMAIN, CheckQuestion
 
 app = typer.Typer()
 
@@ -26,20 +27,15 @@ def check(
     """Look for unknown items and predicates, wrong numbers of arguments, unused tasks, slips of spelling, clocks,
     chance and set order. Exit 1 on errors."""
     keep_stdout_for_results()
-    loaded = load_module(module)
-    problems = [value for value in vars(loaded).values() if isinstance(value, Problem)]
-    domains = {id(value): value for value in vars(loaded).values() if isinstance(value, Domain)}
-    domains |= {id(problem.domain): problem.domain for problem in problems}
-    if not domains:
+    found = vars(load_module(module))
+    known = {name: value for name, value in found.items() if isinstance(value, Problem | Domain)}
+    if not known:
         raise InputError("there is no planvow.Domain in this file", place=str(module))
-    findings: list[Finding] = []
-    for domain in domains.values():
-        todo = [item for problem in problems if problem.domain is domain for item in problem.todo]
-        findings += domain.check(todo, [problem.state for problem in problems if problem.domain is domain])
+    made = CHECK_DOMAIN(CheckQuestion(), Setting(domains=known))
+    domains, findings = made.output.domains, made.whole
     if as_json:
-        print_json({"domains": [domain.name for domain in domains.values()], "findings": findings})
+        print_json({"domains": domains, "findings": findings})
     else:
-        names = ", ".join(domain.name for domain in domains.values())
-        print_result("\n".join(map(str, findings)) or f"{names}: nothing found")
-    if any(finding.severity == ERROR for finding in findings):
+        print_result("\n".join(map(str, findings)) or f"{', '.join(domains)}: nothing found")
+    if not made.output.ok:
         raise typer.Exit(EXIT_REFUSED)

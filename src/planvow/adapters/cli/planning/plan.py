@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,16 +105,12 @@ def plan(
 
 
 def _solve(target: str, max_iterations: int | None, max_depth: int | None, max_seconds: float | None) -> Any:
-    from planvow.adapters.machine.deadline import deadline
-    from planvow.adapters.machine.modules import load_problem
-    from planvow.kernel.answer.planning import solve
+    from planvow.adapters.machine.modules import named_problem
+    from planvow.service.declare.setting import Setting
+    from planvow.service.operations.making import PlanQuestion, derived
 
-    path, _, name = target.partition(":") if not Path(target).is_file() else (target, "", "")
-    problem = load_problem(Path(path), name or "problem")
-    limits = {"max_iterations": max_iterations, "max_depth": max_depth}
-    given = {limit: value for limit, value in limits.items() if value is not None}
-    problem = replace(problem, budgets=replace(problem.budgets, **given))
-    return solve(problem, interrupt=deadline(max_seconds))
+    asked = PlanQuestion(max_iterations=max_iterations, max_depth=max_depth, max_seconds=max_seconds)
+    return derived(asked, Setting(domains={"": named_problem(target)}))
 
 
 def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) -> None:

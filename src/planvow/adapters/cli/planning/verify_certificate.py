@@ -10,10 +10,14 @@ import typer
 
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.machine.files import read_json
+from planvow.adapters.machine.modules import load_domain, load_problem
 from planvow.contract.checking.check import check_certificate
-from planvow.contract.checking.verdict import FAITHFUL, LEVELS, REEXECUTED, still_unproved
-from planvow.errors import EXIT_REFUSED, InputError, MissingExtraError, RefusedError
+from planvow.contract.checking.verdict import FAITHFUL, REEXECUTED
+from planvow.errors import EXIT_REFUSED, InputError, RefusedError
+from planvow.hddl.parsing.files import read_file
 from planvow.kernel.domain.terms import item_json
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.verifying import VERIFY, VerifyAnswer, VerifyQuestion
 from planvow.verdict import Verdict
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -34,24 +38,50 @@ class Against:
 def verify_certificate(path: Path, against: Against, *, as_json: bool) -> None:
     """Check a certificate and answer with every checker's verdict, the level reached and what it does not prove."""
     document = _certificate(_read(path), against, str(path))
-    verdicts = [check_certificate(document)]
-    missing = _ask_minizinc(document, verdicts) if against.minizinc else None
-    if verdicts[0].accepted:
-        keep_stdout_for_results()
-        verdicts += _further(document, against)
-    accepted = all(verdict.accepted for verdict in verdicts)
-    reached = [level for level in LEVELS if any(v.level == level for v in verdicts)] if accepted else []
-    unproved = still_unproved(verdicts) if accepted else ()
+    keep_stdout_for_results()
+    found = VERIFY(*_asked(document, against))
+    verdicts, missing = found.whole
     if as_json:
-        rows = [verdict.as_dict() for verdict in verdicts]
-        level = reached[-1] if reached else None
-        print_json({"accepted": accepted, "level": level, "not_proved": list(unproved), "verdicts": rows})
+        told = found.output
+        print_json(
+            {
+                "accepted": told.accepted,
+                "level": told.level,
+                "not_proved": told.not_proved,
+                "verdicts": told.verdicts,
+            }
+        )
     else:
-        _show(verdicts, reached, unproved)
-    if not accepted:
+        _show(verdicts, found.output)
+    if not found.output.accepted:
         raise typer.Exit(EXIT_REFUSED)
     if missing is not None:
         raise missing
+
+
+def _asked(document: Any, against: Against) -> tuple[VerifyQuestion, Setting]:
+    """Return the question, and the domain it names: a Python file is loaded only if there is something to run."""
+    given: dict[str, Any] = {"certificate": document, "minizinc": against.minizinc, "replan": against.replan}
+    if against.request is not None:
+        given["request"] = read_json(against.request)
+    if against.domain is None or not check_certificate(document).accepted:
+        return VerifyQuestion(**given), Setting()
+    path, _, name = against.domain.partition(":") if not Path(against.domain).is_file() else (against.domain, "", "")
+    if Path(path).suffix.lower() == ".hddl":
+        given |= {"hddl_domain": read_file(path), "hddl_problem": _hddl_problem(Path(path), against.problem)}
+        return VerifyQuestion(**given), Setting(called={"domain": path, "problem": str(against.problem)})
+    known = load_problem(Path(path), name) if name else load_domain(Path(path))
+    return VerifyQuestion(**given, domain=path), Setting(domains={path: known})
+
+
+def _hddl_problem(domain: Path, problem: Path | None) -> str:
+    if problem is None:
+        raise InputError(
+            "the actions of an HDDL domain run over the objects of a problem",
+            place="--domain",
+            hint=f"add --problem PROBLEM.hddl, or check the plan itself: planvow verify {domain} PROBLEM.hddl PLAN",
+        )
+    return read_file(problem)
 
 
 def _read(path: Path) -> Any:
@@ -89,79 +119,14 @@ def _certificate(data: Any, against: Against, place: str) -> Any:
     ).document
 
 
-def _ask_minizinc(document: Any, verdicts: list[Verdict]) -> MissingExtraError | None:
-    """Ask MiniZinc too; that it is not installed is said after what the others have to say."""
-    from planvow.adapters.checkers.minizinc import check_with_minizinc
-
-    try:
-        verdicts.append(check_with_minizinc(document))
-    except MissingExtraError as error:
-        return error
-    return None
-
-
-def _further(document: Any, against: Against) -> list[Verdict]:
-    found: list[Verdict] = []
-    if against.request is not None:
-        from planvow.contract.certificate.faithful import check_against_request
-
-        found.append(check_against_request(document, read_json(against.request)))
-    if against.domain is not None:
-        found += _against_domain(document, against.domain, against.problem)
-    if against.replan:
-        from planvow.contract import default_registry
-        from planvow.contract.certificate.of_contract import check_by_asking
-
-        if document.get("kind") != "contract":
-            hint = "--domain MODULE.py runs its commands and methods again"
-            raise InputError("this certificate's plan did not go through the contract", place="--replan", hint=hint)
-        found.append(check_by_asking(document, default_registry().create(document["planner"]["id"])))
-    return found
-
-
-def _against_domain(document: Any, target: str, hddl_problem: Path | None) -> list[Verdict]:
-    """Run everything again; with a problem, see first that it is what was asked."""
-    from planvow.contract.certificate.faithful import check_against_problem
-    from planvow.contract.certificate.reexecute import check_by_running
-
-    path, _, name = target.partition(":") if not Path(target).is_file() else (target, "", "")
-    if Path(path).suffix.lower() == ".hddl":
-        problem = _hddl_problem(Path(path), hddl_problem)
-    elif name:
-        from planvow.adapters.machine.modules import load_problem
-
-        problem = load_problem(Path(path), name)
-    else:
-        from planvow.adapters.machine.modules import load_domain
-
-        return [check_by_running(document, load_domain(Path(path)))]
-    faithful = check_against_problem(document, problem)
-    return [faithful, check_by_running(document, problem.domain, problem)] if faithful.accepted else [faithful]
-
-
-def _hddl_problem(path: Path, problem: Path | None) -> Any:
-    if problem is None:
-        raise InputError(
-            "the actions of an HDDL domain run over the objects of a problem",
-            place="--domain",
-            hint=f"add --problem PROBLEM.hddl, or check the plan itself: planvow verify {path} PROBLEM.hddl PLAN",
-        )
-    from planvow.hddl.bind.binding import bind
-    from planvow.hddl.parsing.files import load_problem
-    from planvow.kernel.search.problem import make_problem
-
-    bound = bind(load_problem(path, problem))
-    return make_problem(bound.domain, bound.state, bound.todo)
-
-
-def _show(verdicts: list[Verdict], reached: list[str], unproved: tuple[str, ...]) -> None:
+def _show(verdicts: list[Verdict], told: VerifyAnswer) -> None:
     for verdict in verdicts:
         words = "accepted" if verdict.accepted else f"REJECTED  {verdict.fault}"
         print_result(f"{verdict.checker:12} {verdict.level:11} {words}")
-    if not reached:
+    if told.level is None:
         return
-    print_result(f"level        {reached[-1]}")
-    if REEXECUTED in reached and FAITHFUL not in reached:
+    print_result(f"level        {told.level}")
+    if told.level == REEXECUTED and not any(verdict.level == FAITHFUL for verdict in verdicts):
         print_result("not faithful what was asked was not compared: --request REQUEST or --domain MODULE.py:problem")
-    for words in unproved:
+    for words in told.not_proved:
         print_result(f"not proved   {words}")

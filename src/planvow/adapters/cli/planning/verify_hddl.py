@@ -10,16 +10,20 @@ from planvow.adapters.cli.frame.output import print_json, print_result
 from planvow.adapters.cli.options.printed import printed_hddl_text
 from planvow.adapters.machine.files import parse_json
 from planvow.errors import EXIT_REFUSED, InputError
-from planvow.hddl.parsing.files import load_problem, read_file
-from planvow.hddl.verify.verifier import verify_text
+from planvow.hddl.parsing.files import read_file
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.verifying import VERIFY, VerifyQuestion
 
 
 def verify_hddl(files: list[Path], *, as_json: bool) -> None:
     """Print the verdict; exit 1 when the plan is wrong."""
     if len(files) != 3:
         raise InputError(f"expected three files, DOMAIN.hddl PROBLEM.hddl PLAN, found {len(files)}")
-    problem = load_problem(files[0], files[1])
-    verdict = verify_text(problem, _plan_text(files[2]), file=str(files[2]))
+    domain, problem = map(read_file, files[:2])
+    plan = _plan_text(files[2])
+    called = dict(zip(("domain", "problem", "plan"), map(str, files), strict=True))
+    asked = VerifyQuestion(hddl_domain=domain, hddl_problem=problem, hddl_plan=plan)
+    (verdict,), _ = VERIFY(asked, Setting(called=called)).whole
     condition = verdict.fault.condition if verdict.fault else None
     if as_json:
         print_json({"valid": verdict.accepted, "fault": condition, "reason": verdict.reason, "place": verdict.place})

@@ -38,16 +38,15 @@ def post_plan(answer: PlannerOutput, goal: Any, policy: ToolPolicy, ledger: str,
 
 
 def recall_into(
-    goal: dict[str, Any], extra: dict[str, Any], tools: tuple[ToolEntry, ...], ledger: str, window_s: int
-) -> None:
-    """Add what earlier runs taught to a request: facts to its facts, values to what is given. What was said stays."""
+    facts: dict[str, Any], given: dict[str, Any], tools: tuple[ToolEntry, ...], ledger: str, window_s: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return facts and given values together with what earlier runs taught. What was said stays."""
     with open_ledger(ledger, must_exist=True, looking=True) as store:
         now_s = store.now_ms() // 1000
         memory = memory_of_tools(store, tools, now_s=now_s, window_s=window_s)
-    facts, values, found = recalled(memory, now_s=now_s, window_s=window_s)
-    extra["facts"] = {**facts, **extra.get("facts", {})}
-    goal["given"] = {**values, **goal["given"]}
+    remembered, values, found = recalled(memory, now_s=now_s, window_s=window_s)
     for fact in found:
         what = fact.predicate if fact.subject == OUTPUT else key_of(fact)
         said = canonical_json(fact.value)
         note(f"remembered {what} = {said:.60}, {now_s - fact.timestamp} s old, from {fact.source_tool}")
+    return {**remembered, **facts}, {**values, **given}

@@ -15,13 +15,11 @@ from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.cli.tools.ledger import RUN_ID, post_plan, recall_into
 from planvow.adapters.machine.files import read_json, write_bytes
 from planvow.adapters.tool_servers.policy_files import manifest_of, read_policy
-from planvow.canonical import canonical_json
-from planvow.contract.certificate.of_contract import certify_output
-from planvow.contract.interface.inputs import read_inputs
-from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwrap
+from planvow.canonical import canonical_bytes, canonical_json
+from planvow.contract.interface.interface import PlannerOutput
 from planvow.errors import InputError
-from planvow.goals.conditions.contract_planner import ToolPlanner
-from planvow.tools.statements import NOTHING, read_statement
+from planvow.service.declare.setting import Setting
+from planvow.service.operations.goals import PLAN_GOAL, GoalQuestion
 from planvow.tools.words import value_of
 
 
@@ -52,51 +50,42 @@ def plan(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Plan the fewest tool calls after which the conditions hold. Exit code 0: a plan; 1: none, and why."""
+    if not conditions and not want:
+        raise InputError("nothing is wanted", hint="planvow tools plan order.status=paid, or --want invoice_url")
     if post and not is_review(tools):
         raise InputError("--post needs to know who runs the tools", place="--tools", hint="--tools tools.toml")
     ledger = location(repo_root, store)
-    extra: dict[str, Any] = {
-        "tools": read_json(manifest_of(tools) if is_review(tools) else tools),
-        "use_proposed": use_proposed,
-        "limits": {"max_calls": max_calls, "max_steps": max_steps},
-    }
-    said = review_data(tools if is_review(tools) else review)
-    if said is not None:
-        extra["review"] = said
-    if facts is not None:
-        extra["facts"] = read_json(facts)
-    goal = _goal(conditions, given, want)
+    given_values = dict(_pair(text) for text in given or ())
+    seen = None if facts is None else read_json(facts)
     if remember is not None:
-        recall_into(goal, extra, read_list(tools, review), ledger, remember)
-    arguments = {"agent_id": "cli", "goal": json.dumps(goal), **extra}
-    planner = ToolPlanner()
-    answer = safe_plan(planner, **arguments)
-    if not isinstance(answer, PlannerOutput):
-        unwrap(answer)  # raises the error of that code; the program turns it into an exit code
-        return
+        seen, given_values = recall_into(seen or {}, given_values, read_list(tools, review), ledger, remember)
+    asked = GoalQuestion(
+        conditions=conditions,
+        wants=want,
+        given=given_values,
+        tools=read_json(manifest_of(tools) if is_review(tools) else tools),
+        review=review_data(tools if is_review(tools) else review),
+        facts=seen,
+        use_proposed=use_proposed,
+        max_calls=max_calls,
+        max_steps=max_steps,
+    )
+    made = PLAN_GOAL(asked, Setting())
+    _, inputs, answer = made.whole
     if certificate is not None:
-        made = certify_output(planner, read_inputs(**arguments), answer)
-        write_bytes(certificate, made.canonical_bytes() + b"\n")
+        document = made.documents["certificate", made.output.plan_hash]()
+        write_bytes(certificate, canonical_bytes(document) + b"\n")
         note(f"wrote {certificate}")
-    posted = post_plan(answer, goal, read_policy(tools), ledger, run_id) if post and answer.plan["steps"] else None
+    posted = None
+    if post and answer.plan["steps"]:
+        posted = post_plan(answer, json.loads(inputs.goal), read_policy(tools), ledger, run_id)
     if as_json:
         stored = {} if posted is None else {"job_id": posted.job_id}
-        print_json({**answer.as_dict(), **stored, "request": read_inputs(**arguments).as_dict()})
+        print_json({**answer.as_dict(), **stored, "request": inputs.as_dict()})
         return
     _show(answer)
     if posted is not None:
         print_result(f"stored as job {posted.job_id}: planvow cassette work --tools {tools} runs it")
-
-
-def _goal(conditions: list[str] | None, given: list[str] | None, want: list[str] | None) -> dict[str, Any]:
-    stated = [read_statement(text) for text in conditions or ()]
-    if not stated and not want:
-        raise InputError("nothing is wanted", hint="planvow tools plan order.status=paid, or --want invoice_url")
-    return {
-        "conditions": {s.key: None if s.value is NOTHING else s.value for s in stated},
-        "wants": want or [],
-        "given": dict(_pair(text) for text in given or ()),
-    }
 
 
 def _pair(text: str) -> tuple[str, Any]:

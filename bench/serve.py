@@ -1,0 +1,103 @@
+"""What HTTP costs: CPU of a small plan against a bare FastAPI echo, and a page of runs in a large ledger.
+
+    python bench/serve.py [--calls 1000] [--steps 1000000]
+
+The gate: a small plan costs at most 6 times the CPU of an echo, workers included, and a page of runs in a ledger of so
+many steps takes at most 3 times what it takes in one of a thousand. Exits 1 beyond.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/lab"))
+
+from ledgers import independent, post, sqlite_ledger  # noqa: E402
+from mcp_servers import TRAVEL, free_port, serving  # noqa: E402
+from planvow.service.declare.setting import Setting  # noqa: E402
+from planvow.service.records.runs import RUNS, RunsQuestion  # noqa: E402
+
+MOST_CPU, MOST_LISTING = 6.0, 3.0
+ECHO = """
+import sys, uvicorn
+from fastapi import FastAPI, Request
+app = FastAPI()
+@app.post("/api/v1/make_plan")
+async def echo(request: Request):
+    return await request.json()
+uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning", access_log=False)
+"""
+
+
+def cpu_of(pid: int) -> float:
+    """CPU seconds of a process, its threads and the children it has."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    own = sum(int(path.read_text().split()[0]) for path in Path(f"/proc/{pid}/task").glob("*/schedstat"))
+    return own / 1e9 + sum(cpu_of(int(child)) for child in children)
+
+
+def cost(words: list[str], port: int, calls: int, folder: Path) -> float:
+    """CPU milliseconds of one call, after a few to warm up."""
+    body = json.dumps({"domain": "travel", "goal": '[["travel", "bob", "park"]]'})
+    with serving(words, port, folder / "errors.txt") as process:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+        def ask(times: int) -> None:
+            for _ in range(times):
+                connection.request("POST", "/api/v1/make_plan", body, {"Content-Type": "application/json"})
+                answer = connection.getresponse()
+                answer.read()
+                assert answer.status == 200
+
+        ask(20)
+        before = cpu_of(process.pid)
+        ask(calls)
+        return (cpu_of(process.pid) - before) / calls * 1000
+
+
+def listing(folder: Path, steps: int) -> float:
+    """Seconds for a page of twenty runs, the best of five."""
+    place = folder / str(steps)
+    place.mkdir()
+    per_job = 50
+    with sqlite_ledger(place) as store:
+        for number in range(steps // per_job):
+            post(store, independent(per_job, request_id=f"q{number}"), run_id=f"run{number}")
+    taken = []
+    for _ in range(5):
+        began = time.perf_counter()
+        assert len(RUNS(RunsQuestion(limit=20), Setting(ledger=str(place / "cassette.db"))).output.jobs) == 20
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--calls", type=int, default=1000)
+    parser.add_argument("--steps", type=int, default=1_000_000)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        port, other = free_port(), free_port()
+        echo = cost([sys.executable, "-c", ECHO, str(port)], port, given.calls, folder)
+        words = [sys.executable, "-m", "planvow", "serve", "--domain", TRAVEL, "--port", str(other), "--workers", "1"]
+        plan = cost(words, other, given.calls, folder)
+        print(f"CPU of a call: echo {echo:.2f} ms, plan {plan:.2f} ms, ratio {plan / echo:.2f} (at most {MOST_CPU})")
+        small, large = listing(folder, 1000), listing(folder, given.steps)
+        ratio = large / small
+        print(
+            f"a page of runs: {small * 1000:.1f} ms in 1,000 steps, {large * 1000:.1f} ms in {given.steps:,}, ", end=""
+        )
+        print(f"ratio {ratio:.2f} (at most {MOST_LISTING})")
+    return int(plan / echo > MOST_CPU or ratio > MOST_LISTING)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

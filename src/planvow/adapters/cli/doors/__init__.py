@@ -1,0 +1,1 @@
+"""Commands that open other ways in: MCP for agents, HTTP for everybody else."""

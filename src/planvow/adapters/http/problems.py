@@ -1,0 +1,40 @@
+"""Refusals as RFC 9457 problems, and which status belongs to which error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planvow.cassette.errors import IdempotencyConflictError, NoLedgerError, UnknownStepError
+from planvow.errors import InputError, MemoryLimitError, PlanvowError, RefusedError
+from planvow.service.declare.document import Refusal, data_of, refusal_of
+from planvow.service.declare.errors import RightMissingError, UnknownDocumentError, UnknownDomainError
+
+_STATUS: tuple[tuple[type[PlanvowError], int], ...] = (
+    (RightMissingError, 403),
+    (UnknownDocumentError, 404),
+    (UnknownDomainError, 404),
+    (UnknownStepError, 404),
+    (NoLedgerError, 404),
+    (IdempotencyConflictError, 409),
+    (MemoryLimitError, 504),
+    (InputError, 400),
+    (RefusedError, 409),
+)
+
+
+def status_of(error: PlanvowError) -> int:
+    """Return the HTTP status of an error: the first kind in the table that it is."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def problem(refusal: Refusal, status: int) -> dict[str, Any]:
+    """Return a refusal as a problem document."""
+    told = data_of(refusal)
+    words = {"type": f"urn:planvow:error:{refusal.code}", "title": refusal.code, "status": status}
+    return {**words, "detail": refusal.reason, **told}
+
+
+def problem_of(error: PlanvowError) -> tuple[int, dict[str, Any]]:
+    """Return the status and the problem document of an error."""
+    status = status_of(error)
+    return status, problem(refusal_of(error), status)

@@ -1,0 +1,165 @@
+"""Worker processes in which planning runs: a call that takes too long, too much memory or nobody waits for is ended.
+
+Each worker loads the domains itself. What it answers is data; the certificate of a plan is made by asking again, since
+the same question gives the same plan.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from planvow.adapters.machine.memory import memory_limit
+from planvow.errors import PlanvowError
+from planvow.service.catalogue import OPERATIONS
+from planvow.service.declare.document import Refusal, data_of, refusal_of
+from planvow.service.declare.reading import read_question
+from planvow.service.declare.setting import Setting
+
+CERTIFICATE = "certificate"
+Documents = Mapping[tuple[str, str], Any]
+_LOOK_SECONDS = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one call may take, and how long a call waits for a worker."""
+
+    seconds: float = 30.0
+    memory_mb: int = 1024
+    wait_seconds: float = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came of a call: an answer, or a status with the refusal."""
+
+    status: int
+    content: Any = None
+    refusal: Refusal | None = None
+    documents: Documents | None = None
+
+
+class Pool:
+    """So many workers; whoever asks gets the next that is free."""
+
+    def __init__(self, make_setting: Callable[[], Setting], *, size: int, limits: Limits) -> None:
+        self._make_setting = make_setting
+        self._limits = limits
+        self._idle: queue.Queue[_Worker] = queue.Queue()
+        self._all: set[_Worker] = set()
+        self._lock = threading.Lock()
+        for _ in range(size):
+            self._start()
+
+    def call(self, name: str, data: Any, stop: threading.Event, carried: Documents | None = None) -> Reply:
+        """Run an operation in a worker and return its reply; end the worker when time is over or `stop` is set.
+
+        `carried` are documents made earlier that the question speaks of.
+        """
+        try:
+            worker = self._idle.get(timeout=self._limits.wait_seconds)
+        except queue.Empty:
+            words = "every worker is busy"
+            return Reply(status=429, refusal=Refusal(code="BUSY", reason=words, change="ask again", retryable=True))
+        reply = worker.call((name, data, carried or {}), stop, self._limits.seconds)
+        if reply is not None:
+            self._idle.put(worker)
+            return reply
+        worker.end()
+        with self._lock:
+            self._all.discard(worker)
+        self._start()
+        reason = "nobody waits for it any more" if stop.is_set() else f"it took longer than {self._limits.seconds:g} s"
+        change = "ask for less, or raise the server's --max-seconds"
+        return Reply(status=504, refusal=Refusal(code="PLANNER_TIMEOUT", reason=reason, change=change, retryable=True))
+
+    def close(self) -> None:
+        """End all workers."""
+        with self._lock:
+            for worker in self._all:
+                worker.end()
+
+    def _start(self) -> None:
+        worker = _Worker(self._make_setting, self._limits)
+        with self._lock:
+            self._all.add(worker)
+        self._idle.put(worker)
+
+
+class _Worker:
+    def __init__(self, make_setting: Callable[[], Setting], limits: Limits) -> None:
+        spawning = multiprocessing.get_context("spawn")
+        self._pipe, other = spawning.Pipe()
+        self._process = spawning.Process(target=_work, args=(other, make_setting, limits.memory_mb), daemon=True)
+        self._process.start()
+        other.close()
+
+    def call(self, asked: tuple[str, Any, Documents], stop: threading.Event, seconds: float) -> Reply | None:
+        """Return the reply, or None when there will be none."""
+        end = time.monotonic() + seconds
+        try:
+            self._pipe.send(asked)
+            while not self._pipe.poll(_LOOK_SECONDS):
+                if stop.is_set() or time.monotonic() >= end:
+                    return None
+            reply: Reply = self._pipe.recv()
+        except (EOFError, OSError):  # it died; the caller gets another
+            return None
+        return reply
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+def _work(pipe: Any, make_setting: Callable[[], Setting], memory_mb: int) -> None:
+    """Answer calls until the pipe closes."""
+    setting = make_setting()
+    while True:
+        try:
+            name, data, carried = pipe.recv()
+        except (EOFError, OSError):
+            return
+        for (scheme, known), value in carried.items():
+            setting.shelf.keep(scheme, known, partial(_itself, value))
+        pipe.send(_answer(setting, name, data, memory_mb))
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _answer(setting: Setting, name: str, data: Any, memory_mb: int) -> Reply:
+    from planvow.adapters.http.problems import status_of
+
+    try:
+        with memory_limit(memory_mb):
+            return _asked(setting, name, data)
+    except PlanvowError as error:
+        return Reply(status=status_of(error), refusal=refusal_of(error))
+    except Exception as error:
+        told = PlanvowError(f"{type(error).__name__}: {error}"[:500])
+        return Reply(status=500, refusal=refusal_of(told))
+
+
+def _asked(setting: Setting, name: str, data: Any) -> Reply:
+    if name == CERTIFICATE:
+        operation = OPERATIONS[data["operation"]]
+        answer = operation(read_question(operation, data["question"]), setting)
+        return Reply(status=200, content=answer.documents["certificate", answer.output.plan_hash]())
+    operation = OPERATIONS[name]
+    answer = operation.run(read_question(operation, data), setting)
+    output = answer.output
+    refusal = getattr(output, "refusal", None)
+    plain = {key: make() for key, make in answer.documents.items() if key[0] != "certificate"}
+    if refusal is not None and not getattr(output, "steps", None):
+        return Reply(status=422, refusal=refusal)
+    return Reply(status=200, content=data_of(output), documents=plain)

@@ -1,0 +1,1 @@
+"""The MCP way in (extra `[mcp]`): the service's operations as tools, resources and prompts. It executes nothing."""

@@ -1,0 +1,40 @@
+"""HDDL problems in the engine's eyes: how a plan follows from its tasks, or what stands in the way of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planvow.budgets import Budgets
+from planvow.hddl.bind.binding import bind
+from planvow.hddl.bind.follow import follow
+from planvow.hddl.language.model import HddlProblem
+from planvow.hddl.solve.outcome import Outcome
+from planvow.kernel.answer.planning import plan
+
+_EXPLAINED_ITERATIONS = 20_000
+
+
+def kernel_result(problem: HddlProblem, outcome: Outcome) -> Any:
+    """Return the kernel's view: it follows the plan that was found, or looks for itself what stands in the way."""
+    bound = bind(problem)
+    if outcome.plan is not None:
+        return follow(bound, outcome.plan)
+    return plan(bound.domain, bound.state, bound.todo, budgets=Budgets(max_iterations=_EXPLAINED_ITERATIONS))
+
+
+def explained(outcome: Outcome, told: Any) -> dict[str, Any]:
+    """Return the explanation as data; the answer in it is the solver's, whatever the kernel's own search came to."""
+    is_success = outcome.status.is_success
+    own = {"success": is_success, "status": outcome.status, "reason": told.reason if is_success else outcome.reason}
+    return {**told.explain_plan(), **own}
+
+
+def explanation_text(outcome: Outcome, told: Any) -> str:
+    """Return the explanation in sentences, with what it rests on."""
+    if outcome.plan is not None:
+        return str(told.explain_text())
+    seen = str(told.explanation.text(solved=False))
+    if told.hit is None:
+        return seen
+    limit = f"{_EXPLAINED_ITERATIONS:,}"
+    return f"{seen}\n(This is what the first {limit} nodes of a plain search show; the answer does not rest on it.)"

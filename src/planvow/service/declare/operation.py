@@ -1,0 +1,62 @@
+"""What is declared once: an operation with its question, its answer, its function and the right it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from planvow.service.declare.setting import Setting
+
+COMMAND_LINE, HTTP, MCP = "command line", "http", "mcp"
+DOORS = (COMMAND_LINE, HTTP, MCP)
+
+
+class Right(StrEnum):
+    """What somebody must be allowed to do for a call."""
+
+    READ = "read"
+    PLAN = "plan"
+    OPERATE = "operate"
+    APPROVE = "approve"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What an operation answers: the published document, and for callers in the same process what it was made from."""
+
+    output: Any
+    whole: Any = None
+    """The library's own value: pictures, explanations and certificates come from it."""
+    documents: Mapping[tuple[str, str], Callable[[], Any]] = field(default_factory=dict)
+    """What can be read afterwards, by scheme and name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """Something that can be asked of planvow, declared once for every way in."""
+
+    name: str
+    summary: str
+    """What it is for and when to use it: what a person and a model read."""
+    question: type
+    output: type
+    run: Callable[[Any, Setting], Answer]
+    right: Right
+    read_only: bool = True
+    is_long: bool = False
+    """Whether it tells its progress and can be interrupted."""
+    commands: tuple[str, ...] = ()
+    """The commands that call it: `planvow plan`."""
+    advanced: frozenset[str] = frozenset()
+    """Arguments that a short list of tools leaves out; they are taken all the same."""
+    missing: Mapping[str, str] = field(default_factory=dict)
+    """Ways in that do not have it, and why."""
+
+    def __call__(self, question: Any, setting: Setting) -> Answer:
+        """Answer a question, and keep what can be read afterwards."""
+        answer = self.run(question, setting)
+        for (scheme, name), make in answer.documents.items():
+            setting.shelf.keep(scheme, name, make)
+        return answer

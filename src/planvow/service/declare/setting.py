@@ -1,0 +1,63 @@
+"""What a way in gives to every call besides the question: domains, the ledger, limits, and who looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from planvow.hooks import hook
+from planvow.kernel.domain.domain import Domain
+from planvow.kernel.search.problem import Problem
+from planvow.service.declare.shelf import Shelf
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """Where a call happens. The question says what is wanted, the setting what there is to work with."""
+
+    domains: Mapping[str, Problem | Domain] = field(default_factory=dict)
+    """Python domains by name, alone or with the problem they come with."""
+    ledger: str | None = None
+    """Where the ledger is; None for the one of the current folder."""
+    root: Path | None = None
+    """Root of the repository that governed requests are about."""
+    data: Path | None = None
+    """Its data folder; None for the one its settings name."""
+    intents: Any = None
+    called: Mapping[str, str] = field(default_factory=dict)
+    """What texts of the question are called in messages: the files they were read from."""
+    interrupt: Callable[[], bool] | None = None
+    """Asked now and then; the call ends early when it says so."""
+    progress: Callable[[float, str], None] | None = None
+    """Told how far a long call is."""
+    limited: Callable[[], AbstractContextManager[Any]] = nullcontext
+    """Entered around what may take much memory."""
+    goal_config: Any = None
+    planner: Any = None
+    """The planner that a question names, where the way in has made it with options of its own."""
+    anchors: Mapping[str, str] = field(default_factory=dict)
+    """Folders that wishes speak of, by name."""
+    debate: Any = None
+    """What an analysis works with (`operations.debates.Means`)."""
+    accepts_unauthenticated: frozenset[str] = frozenset()
+    """Operations that may run on an approval of which nobody knows who gave it; `*` for all."""
+    says_why: bool = True
+    """Whether a refusal says what stood in the way, which takes a second search."""
+    client: str = ""
+    """Who asks, in its own words."""
+    shelf: Shelf = field(default_factory=Shelf)
+
+    def open_ledger(self, *, looking: bool = True, must_exist: bool = True) -> Any:
+        """Open the ledger, to look at unless something is to be written."""
+        return hook("open_ledger")(self.ledger, must_exist=must_exist, looking=looking)
+
+    def deadline(self, max_seconds: float | None) -> Callable[[], bool] | None:
+        """Return what ends a call early: the time that the question allows, or whoever interrupts."""
+        late: Callable[[], bool] | None = None if max_seconds is None else hook("deadline")(max_seconds)
+        stop = self.interrupt
+        if late is None or stop is None:
+            return late or stop
+        return lambda: late() or stop()

@@ -1,0 +1,146 @@
+"""HDDL problems: solved with a verified plan, or proved to have none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from planvow.budgets import Budgets
+from planvow.canonical import full_hash
+from planvow.contract.planners.hddl import VERSION, plan_steps
+from planvow.errors import MemoryLimitError
+from planvow.hddl.language.cost import plan_cost
+from planvow.hddl.language.model import HddlProblem
+from planvow.hddl.language.plan_format import format_plan
+from planvow.hddl.parsing.text import parse_domain, parse_problem
+from planvow.hddl.solve.entry import solve
+from planvow.hddl.solve.outcome import Outcome, Progress
+from planvow.service.common.hddl_view import kernel_result
+from planvow.service.common.plans import documents_of, hash_of, refusal_for
+from planvow.service.declare.document import Refusal, document
+from planvow.service.declare.operation import Answer, Operation, Right
+from planvow.service.declare.setting import Setting
+from planvow.status import Status
+
+
+@document
+class HddlQuestion:
+    """An HDDL domain and a problem, as text."""
+
+    domain: str
+    """Text of the HDDL domain."""
+    problem: str
+    """Text of the HDDL problem."""
+    search: Literal["auto", "lifted", "grounded"] = "auto"
+    max_iterations: int | None = None
+    max_depth: int | None = None
+    max_seconds: float | None = None
+
+
+@document
+class HddlAnswer:
+    """A verified plan, the proof that there is none, or the limit that was reached."""
+
+    status: str
+    reason: str
+    domain: str
+    problem: str
+    search: str
+    verified: bool
+    statistics: dict[str, Any]
+    actions: list[list[str]] | None = None
+    cost: float | None = None
+    plan: str | None = None
+    """The plan in the IPC-2020 format, with its decomposition."""
+    hddl_plan_hash: str | None = None
+    plan_hash: str | None = None
+    """Read plan://HASH and certificate://HASH."""
+    budget: dict[str, Any] | None = None
+    remarks: list[str] | None = None
+    refusal: Refusal | None = None
+
+
+def read_problem(setting: Setting, domain: str, problem: str) -> HddlProblem:
+    """Read the texts of a domain and a problem; messages call them as the setting does."""
+    named = setting.called
+    read = parse_domain(domain, file=named.get("domain", "domain"))
+    return parse_problem(problem, read, file=named.get("problem", "problem"))
+
+
+def solve_hddl(asked: HddlQuestion, setting: Setting) -> Answer:
+    """Search for a plan; none is given out that the independent verifier has not accepted."""
+    interrupt = setting.deadline(asked.max_seconds)
+    limits = {"max_iterations": asked.max_iterations, "max_depth": asked.max_depth}
+    budgets = Budgets(**{name: value for name, value in limits.items() if value is not None})
+    with setting.limited():
+        problem = read_problem(setting, asked.domain, asked.problem)
+    told: Callable[[Progress], None] | None = None
+    if setting.progress is not None:
+        told = _teller(setting.progress)
+    try:
+        with setting.limited():
+            outcome = solve(
+                problem.domain, problem, budgets=budgets, search=asked.search, interrupt=interrupt, progress=told
+            )
+    except MemoryLimitError as error:
+        outcome = Outcome(status=Status.INTERRUPTED, reason=error.message, search=asked.search)
+    return _answer(problem, outcome)
+
+
+def _teller(tell: Callable[[float, str], None]) -> Callable[[Progress], None]:
+    def told(seen: Progress) -> None:
+        best = "" if seen.best_heuristic is None else f", best estimate {seen.best_heuristic}"
+        tell(seen.expansions, f"{seen.search}: {seen.expansions} expansions, depth {seen.depth}{best}")
+
+    return told
+
+
+def _answer(problem: HddlProblem, outcome: Outcome) -> Answer:
+    text = None if outcome.plan is None else format_plan(outcome.plan)
+    documents, name, refusal = {}, None, None
+    if outcome.plan is not None:
+        plan = {"steps": plan_steps(problem, outcome.plan)}
+        name = hash_of(plan)
+        certify: Callable[[], Any] = lambda: kernel_result(problem, outcome).certificate().document  # noqa: E731
+        documents = documents_of(plan, ("hddl", VERSION), certify, {"hddl": problem.name})
+    else:
+        refusal = refusal_for(outcome.status, outcome.reason, _change(outcome.status))
+    steps = outcome.plan.steps if outcome.plan else ()
+    output = HddlAnswer(
+        status=outcome.status.value,
+        reason=outcome.reason,
+        domain=problem.domain.name,
+        problem=problem.name,
+        search=outcome.search,
+        actions=[[step.action, *step.arguments] for step in steps] if text is not None else None,
+        cost=plan_cost(problem, outcome.plan) if outcome.plan else None,
+        plan=text,
+        hddl_plan_hash=full_hash(text, tag="hddl-plan/1") if text is not None else None,
+        plan_hash=name,
+        verified=text is not None,
+        statistics=dict(outcome.statistics),
+        budget={"name": outcome.budget.budget, "limit": outcome.budget.limit} if outcome.budget else None,
+        remarks=[str(remark) for remark in (*problem.domain.remarks, *problem.remarks)] or None,
+        refusal=refusal,
+    )
+    return Answer(output=output, whole=(problem, outcome), documents=documents)
+
+
+def _change(status: Status) -> str:
+    if status is Status.NO_PLAN:
+        return "the problem or the domain: it is proved that no decomposition works"
+    if status is Status.BUDGET_EXCEEDED:
+        return "raise max_iterations or max_depth, or try search=grounded or search=lifted"
+    return "ask again with more time"
+
+
+SOLVE_HDDL = Operation(
+    name="solve_hddl",
+    summary="Solve an HDDL problem given as text; the plan is verified, 'no_plan' is a proof.",
+    question=HddlQuestion,
+    output=HddlAnswer,
+    run=solve_hddl,
+    right=Right.PLAN,
+    is_long=True,
+    commands=("planvow plan",),
+)

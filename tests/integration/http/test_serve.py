@@ -1,0 +1,216 @@
+"""`planvow serve` as clients meet it: another process, with its worker processes."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from mcp_servers import TRAVEL, free_port, pigeons, serving
+
+pytestmark = pytest.mark.slow
+SCHEMATHESIS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+
+
+class Server:
+    """A client that speaks to one server; every call is a connection of its own."""
+
+    def __init__(self, port, errors):
+        self.port = port
+        self._errors = errors
+
+    @property
+    def token(self):
+        text = self._errors.read_text("utf-8")
+        return text.split("token for posting and approving: ")[1].split()[0]
+
+    def call(self, name, data, *, headers=None, method="POST", timeout=60):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        body = data if isinstance(data, bytes) else json.dumps(data).encode()
+        try:
+            connection.request(method, f"/api/v1/{name}", body, {"Content-Type": "application/json", **(headers or {})})
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read()), answer.headers.get("Content-Type")
+        finally:
+            connection.close()
+
+
+@contextmanager
+def server(folder, *more):
+    port = free_port()
+    errors = folder / "errors.txt"
+    words = [sys.executable, "-m", "planvow", "serve", "--domain", TRAVEL, "--port", str(port)]
+    with serving([*words, "--repo-root", str(folder), *more], port, errors):
+        yield Server(port, errors)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    with server(tmp_path_factory.mktemp("serve"), "--max-seconds", "6") as found:
+        yield found
+
+
+def test_a_client_plans_is_refused_readably_plans_again_posts_and_watches(running, tmp_path):
+    status, refused, kind = running.call("make_plan", {"domain": "travel:poor"})
+    assert (status, kind) == (422, "application/problem+json")
+    assert refused["code"] == "PLANNER_GENERATION_FAILED"
+    assert "alice has 1 and owes 5.5" in refused["change"]
+    status, made, _ = running.call("make_plan", {"domain": "travel:poor", "facts": {"cash": {"alice": 9}}})
+    assert status == 200
+    name = made["plan_hash"]
+    status, kept, _ = running.call("read_document", {"address": f"certificate://{name}"})
+    assert (status, kept["content"]["kind"]) == (200, kept["content"]["kind"])
+    question = {"run_id": "trip", "plan_hash": name, "approval": ""}
+    status, told, _ = running.call("post_plan", question)
+    assert (status, told["code"]) == (403, "RIGHT_MISSING")
+    token = {"Authorization": f"Bearer {running.token}", "Idempotency-Key": "once"}
+    status, posted, _ = running.call("post_plan", question, headers=token)
+    assert (status, posted["created"]) == (200, True)
+    assert running.call("post_plan", question, headers=token)[1] == {**posted, "created": False}
+    assert running.call("post_plan", {**question, "why": "another"}, headers=token)[0] == 409
+    status, run, _ = running.call("runs", {"run_id": "trip"})
+    assert [step["op"] for step in run["steps"]] == ["call_taxi", "ride_taxi", "pay_driver"]
+
+
+def test_a_plan_is_known_by_its_hash_whichever_worker_made_it(running):
+    first = running.call("make_plan", {"domain": "travel"})[1]["plan_hash"]
+    second = running.call("make_plan", {"domain": "travel", "goal": '[["travel", "bob", "park"]]'})[1]["plan_hash"]
+    for _ in range(3):
+        assert "8 km is too far" in running.call("explain", {"plan_hash": first})[1]["text"]
+        assert running.call("verify", {"plan_hash": first, "domain": "travel"})[1]["level"] == "re-executed"
+        status, found, _ = running.call("diff", {"first": first, "second": second})
+        assert (status, found["kind"], found["same"]) == (200, "plan", False)
+
+
+def test_the_bytes_are_those_of_the_library(running):
+    from pathlib import Path
+
+    from planvow.adapters.machine.modules import load_problem
+    from planvow.canonical import canonical_bytes
+    from planvow.kernel.answer.planning import solve
+
+    name = running.call("make_plan", {"domain": "travel"})[1]["plan_hash"]
+    kept = running.call("read_document", {"address": f"certificate://{name}"})[1]["content"]
+    assert canonical_bytes(kept) == solve(load_problem(Path(TRAVEL))).certificate().canonical_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "status", "code"),
+    [
+        ("make_plan", {"domian": "travel"}, 400, "INVALID_INPUT"),
+        ("make_plan", {"domain": "nowhere"}, 404, "UNKNOWN_DOMAIN"),
+        ("make_plan", b"[", 400, "INVALID_INPUT"),
+        ("make_plan", b"x" * (11 * 1024 * 1024), 413, "INVALID_INPUT"),
+        ("runs", {"run_id": "nowhere"}, 404, None),
+        ("read_document", {"address": "plan://0"}, 404, "UNKNOWN_DOCUMENT"),
+        ("nothing", {}, 404, "INVALID_INPUT"),
+        ("ask_approval", {"job_id": "x"}, 404, "INVALID_INPUT"),
+    ],
+)
+def test_a_wrong_call_is_a_problem_with_our_code(running, name, data, status, code):
+    found, told, kind = running.call(name, data)
+    assert (found, kind) == (status, "application/problem+json")
+    assert code in (None, told["code"])
+    assert told["status"] == status
+
+
+@pytest.mark.parametrize("header", [{"Origin": "http://evil.example"}, {"Host": "evil.example"}, {"Origin": "null"}])
+def test_another_host_or_origin_is_turned_away(running, header):
+    assert running.call("list_planners", {}, headers=header)[0] == 421
+    assert running.call("list_planners", {}, headers={"Origin": f"http://localhost:{running.port}"})[0] == 200
+
+
+def test_a_call_that_takes_too_long_is_ended_and_the_server_goes_on(running):
+    domain, problem = pigeons(16)
+    began = time.monotonic()
+    status, told, _ = running.call("solve_hddl", {"domain": domain, "problem": problem})
+    assert (status, told["code"], told["retryable"]) == (504, "PLANNER_TIMEOUT", True)
+    assert time.monotonic() - began < 60
+    assert running.call("make_plan", {"domain": "travel"})[0] == 200
+
+
+def test_many_clients_at_once_get_the_same_plan(running):
+    found = []
+
+    def ask():
+        found.append(running.call("make_plan", {"domain": "travel"})[1].get("plan_hash"))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(found)) == 1
+
+
+def test_figures_are_read_by_the_parser_of_prometheus(running):
+    from prometheus_client.parser import text_string_to_metric_families
+
+    running.call("make_plan", {"domain": "travel"})
+    running.call("make_plan", {"domain": "travel:poor"})
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=30)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.close()
+    found = {family.name: family for family in text_string_to_metric_families(text)}
+    calls = {
+        (sample.labels["operation"], sample.labels["planner"], sample.labels["status"]): sample.value
+        for sample in found["planvow_calls"].samples
+        if sample.name == "planvow_calls_total"
+    }
+    assert calls["make_plan", "htn", "200"] >= 1
+    assert calls["make_plan", "", "422"] >= 1
+    assert {"planvow_call_seconds", "planvow_steps_ready", "planvow_oldest_waiting_seconds"} <= found.keys()
+
+
+def test_a_stream_of_events_goes_on_where_it_broke_off(tmp_path):
+    ledger = tmp_path / "events.db"
+    with server(tmp_path, "--store", str(ledger)) as own:
+        token = {"Authorization": f"Bearer {own.token}"}
+        name = own.call("make_plan", {"planner": "stub", "goal": "Say hello"})[1]["plan_hash"]
+        status, posted, _ = own.call("post_plan", {"run_id": "r", "plan_hash": name, "approval": ""}, headers=token)
+        assert status == 200, posted
+        work = [sys.executable, "-c", WORK, str(ledger), posted["job_id"]]
+        subprocess.run(work, check=True, timeout=60)
+        whole = _events(own, "0")
+        assert [event["status"] for event in whole] == ["LEASED", "COMMITTED"]
+        assert _events(own, str(whole[0]["seq"])) == whole[1:]
+
+
+WORK = """
+import sys
+from planvow.cassette import SqliteStore, Outcome
+with SqliteStore(sys.argv[1]) as store:
+    claim = store.claim("w1")
+    store.complete(claim, Outcome.SUCCESS, {"op": claim.op, "step_id": claim.step_id, "output": {}})
+"""
+
+
+def _events(own, last):
+    connection = http.client.HTTPConnection("127.0.0.1", own.port, timeout=30)
+    try:
+        connection.request("GET", "/api/v1/runs/r/events", headers={"Last-Event-ID": last})
+        text = connection.getresponse().read().decode()
+    finally:
+        connection.close()
+    assert text.endswith("event: finished\ndata: {}\n\n")
+    blocks = [block for block in text.split("\n\n") if "event: step" in block]
+    return [json.loads(block.split("data: ")[1]) for block in blocks]
+
+
+def test_generated_calls_find_no_server_error_and_no_other_answer_than_described(running, tmp_path):
+    cases = os.environ.get("PLANVOW_HTTP_CASES", "4")
+    command = [
+        sys.executable, "-m", "schemathesis.cli", "run", f"http://127.0.0.1:{running.port}/openapi.json",
+        "--checks", SCHEMATHESIS, "--max-examples", cases, "--phases", "coverage,fuzzing", "--seed", "1",
+        "--generation-database", "none", "--exclude-operation-id", "watch_run",
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, timeout=250, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout[-4000:]
