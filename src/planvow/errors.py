@@ -116,6 +116,7 @@
     │   ├── PrivateLeakError                    PRIVATE_LEAK
     │   ├── RecordingMissingError               RECORDING_MISSING
     │   ├── ReplayMismatchError                 REPLAY_MISMATCH
+    │   ├── RightMissingError                   RIGHT_MISSING
     │   ├── SandboxRefusedError                 SANDBOX_REFUSED
     │   ├── SignatureError                      SIGNATURE
     │   ├── SkillFailedError                    SKILL_FAILED

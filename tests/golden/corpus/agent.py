@@ -128,7 +128,7 @@ def settled_later() -> str:
             note_settled(store, job.job_id, step_id, happened=True, by="ann", note="")
         hand = derive(job, errands, identity_of(errands, {}), Privacy())
         world = world_after(store, hand, (), {}, settled_besides(store, job.job_id))
-        items, state = rest_of(store, [job])
+        items, state, _ = rest_of(store, [job])
         return as_json([list(world.state.triples()), list(items), list(state.triples())])
 
 

@@ -134,5 +134,3 @@ def _translated(sdk: Any, error: Any) -> PlanvowError:
     if type(error).__name__ == "CredentialsError" or "authentication" in str(error):
         return MissingCredentialsError(_WITHOUT_KEY[0], hint=_WITHOUT_KEY[1])
     return unreadable(error)
-
-

@@ -95,9 +95,7 @@ class GoalPursuit(Pursuit):
             return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
         return self._ask_again(jobs, Origin(kind=ANEW, reason=error.message), None)
 
-    def _ask_again(
-        self, jobs: Sequence[AgentJob], origin: Origin, failed: Mapping[str, Any] | None
-    ) -> Arrival | None:
+    def _ask_again(self, jobs: Sequence[AgentJob], origin: Origin, failed: Mapping[str, Any] | None) -> Arrival | None:
         last = jobs[-1]
         planned = [job for job in jobs if job.origin.kind != ENDED]
         done = done_calls(self._store, planned, done_in)
@@ -120,9 +118,7 @@ class GoalPursuit(Pursuit):
             self._store_job(ended, plan.dossier, (), parent, Needs())
             return None
         commands = [(step["skill"], *step["params"].values()) for step in plan.steps]
-        needs = self._shown_needs(
-            needs_of(commands, plan.steps, self._means.tools, self._means.policy), plan.steps
-        )
+        needs = self._shown_needs(needs_of(commands, plan.steps, self._means.tools, self._means.policy), plan.steps)
         self._store_job(origin, plan.dossier, plan.steps, parent, needs)
         word = "planned" if parent is None else "repaired"
         self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(plan.steps)} steps")

@@ -27,9 +27,7 @@ class CallTimeoutError(Exception):
     """A call did not come back in time: what it did is unknown."""
 
 
-async def call(
-    function: Callable[..., Any], *arguments: Any, timeout: float | None = None, alone: bool = False
-) -> Any:
+async def call(function: Callable[..., Any], *arguments: Any, timeout: float | None = None, alone: bool = False) -> Any:
     """Call a function or a coroutine function and return what it gives; CallTimeoutError if that takes too long.
 
     `alone` says that nothing else waits for this loop: a function without a limit is then called where we are.

@@ -166,9 +166,7 @@ class Pursuit:
             return None
         state = last.asked.state
         see(state, facts)
-        return self._plan_anew(
-            last, replace(last.asked.problem(self._domain), state=state.snapshot()), "more was seen"
-        )
+        return self._plan_anew(last, replace(last.asked.problem(self._domain), state=state.snapshot()), "more was seen")
 
     async def _anew(self, jobs: Sequence[AgentJob], error: DomainChangedError) -> Arrival | None:
         """Plan what is left with the code there is now, from what was observed."""
@@ -177,9 +175,7 @@ class Pursuit:
         if question is not None:
             return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
         items, state, now = rest_of(self._store, jobs)
-        asked = replace(
-            last.asked.problem(self._domain), todo=items, state=state.snapshot(), blacklist=frozenset()
-        )
+        asked = replace(last.asked.problem(self._domain), todo=items, state=state.snapshot(), blacklist=frozenset())
         return self._plan_anew(last, not_before(asked, now), error.message)
 
     def _plan_anew(self, last: AgentJob, problem: Problem, reason: str) -> Arrival | None:

@@ -66,9 +66,7 @@ class ModelPlanner:
         self._version = version
         self._cost_model = cost_model
         self._clock = clock
-        self.correspondent = Correspondent(
-            client, model=model, max_tokens=max_tokens, recordings=recordings, mode=mode
-        )
+        self.correspondent = Correspondent(client, model=model, max_tokens=max_tokens, recordings=recordings, mode=mode)
 
     @property
     def planner_id(self) -> str:

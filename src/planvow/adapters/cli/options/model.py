@@ -10,9 +10,7 @@ import typer
 ModelName = Annotated[str | None, typer.Option("--model", help="For a planner behind a model: which model to ask.")]
 BaseUrl = Annotated[
     str | None,
-    typer.Option(
-        "--base-url", help="Where the model's service is; its key is PLANVOW_MODEL_KEY, if it asks for one."
-    ),
+    typer.Option("--base-url", help="Where the model's service is; its key is PLANVOW_MODEL_KEY, if it asks for one."),
 ]
 Prices = Annotated[Path | None, typer.Option("--prices", help="TOML table of what models cost, to report costs.")]
 Recordings = Annotated[

@@ -11,7 +11,7 @@ from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.cli.options.model import BaseUrl, ModelName, Recordings
-from planvow.adapters.cli.tools.reading import read_list
+from planvow.adapters.cli.options.tool_policy import read_list
 from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.modules import load_module
 from planvow.adapters.models.planners import Service, make_planner
