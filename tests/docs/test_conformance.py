@@ -62,6 +62,7 @@ def test_every_row_names_modules_that_exist():
     assert [row.id for row in ROWS if not row.modules] == []
 
 
+@pytest.mark.slow
 def test_every_row_names_tests_that_collect(collected):
     assert {row.id: test for row in ROWS for test in row.tests if test not in collected} == {}
     assert [row.id for row in ROWS if not row.tests] == []

@@ -8,6 +8,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 from planvow.adapters.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,6 +24,7 @@ def examples(name: str) -> list[str]:
     return [line.strip() for line in shown.splitlines() if line.startswith("  planvow ")]
 
 
+@pytest.mark.slow
 def test_the_examples_in_the_help_work(tmp_path):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     names = list(ENTRIES)

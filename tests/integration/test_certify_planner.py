@@ -90,7 +90,9 @@ def test_a_planner_that_keeps_the_contract_gets_a_report_to_publish(certify):
     [
         ("Salted", (), "gives the same over hash seeds, processes, threads and calls"),
         ("Chatty", (), "prints nothing on standard output"),
-        ("Slow", ("--max-seconds", 4), "runs within its limits in a process of its own"),
+        pytest.param(
+            "Slow", ("--max-seconds", 4), "runs within its limits in a process of its own", marks=pytest.mark.slow
+        ),
         ("Greedy", ("--max-memory-mb", 1024), "answers with values and raises nothing"),
     ],
 )

@@ -102,6 +102,7 @@ def project(tmp_path, request):
     return run
 
 
+@pytest.mark.slow
 def test_deterministic_targets_pass_and_a_salted_one_is_named_with_the_first_difference(project):
     done = project("-k", "not recorded")
     assert "4 failed, 3 passed" in done.stdout

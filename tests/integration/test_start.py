@@ -70,6 +70,7 @@ def test_a_new_project_passes_its_own_tests_at_once(tmp_path):
     assert "@" not in (project / "pyproject.toml").read_text()
 
 
+@pytest.mark.slow
 def test_a_changed_domain_fails_the_tests_of_the_project_until_its_plan_is_kept(tmp_path):
     run("planvow", "init", cwd=tmp_path)
     domain = tmp_path / "domain.py"

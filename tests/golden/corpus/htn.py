@@ -95,7 +95,8 @@ def documents(name: str, problem: Callable[[], Problem], *, solved: bool = True,
 # The problems of the examples: example, name of the problem, whether there is a plan.
 PROBLEMS = (
     ("blocks", "problem", True), ("blocks", "by_goals", True), ("blocks", "by_multigoal", True),
-    ("blocks", "by_splitting", True), ("bring_lamp", "problem", True), ("dinner_party", "problem", True),
+    ("blocks", "by_splitting", True), ("book_trip", "problem", True),
+    ("bring_lamp", "problem", True), ("mend_repository", "problem", True), ("dinner_party", "problem", True),
     ("dinner_party", "in_a_hurry", False),
     ("fox_goose_corn", "problem", True), ("logistics", "problem", True), ("npc_heist", "problem", True),
     ("npc_heist", "by_the_hacker", True), ("npc_heist", "by_the_locksmith", True),

@@ -26,7 +26,7 @@ def here(tmp_path, monkeypatch):
     Path("mine.py").write_text("HANDLERS = {'NOTE': lambda context: context.payload['message']}\n")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def ledger(request, tmp_path):
     return Owned.new(request.param, tmp_path)
 

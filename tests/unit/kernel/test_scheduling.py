@@ -52,7 +52,7 @@ def test_who_serves_a_command_is_chosen_again_when_a_later_one_needs_that_entity
     assert is_certified(result)
 
 
-@pytest.mark.parametrize("count", [64, 65, 130])
+@pytest.mark.parametrize("count", [64, 65, pytest.param(130, marks=pytest.mark.slow)])
 def test_as_many_jobs_as_ovens_all_fit_and_one_more_does_not(count):
     timing = Timing(entities=tuple(Entity(entity_id=f"o{k:03}", type="oven") for k in range(count)))
     todo = [job(k, 10, {"type": "oven"}, start_time=0) for k in range(count)]
