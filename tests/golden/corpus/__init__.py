@@ -12,6 +12,7 @@ from golden.corpus.cellar import CASES as CELLAR
 from golden.corpus.contract import CASES as CONTRACT
 from golden.corpus.debate import CASES as DEBATE
 from golden.corpus.dictated import CASES as DICTATED
+from golden.corpus.doors import CASES as DOORS
 from golden.corpus.dossiers import CASES as DOSSIERS
 from golden.corpus.goals import CASES as GOALS
 from golden.corpus.governed import CASES as GOVERNED
@@ -34,6 +35,7 @@ CASES: tuple[Case, ...] = (
     *SCHEDULES,
     *HDDL,
     *CONTRACT,
+    *DOORS,
     *PROMISES,
     *PROOFS,
     *CELLAR,

@@ -86,6 +86,13 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "receipts of goals": _made_by((planner, "goal")),
     "receipts of governed plans": _made_by((planner, "governed"), (document, "index")),
     "agent run": _made_by((document, "agent-run"), (document, "agent-asked"), (planner, "htn")),
+    "service answer": _made_by(
+        (planner, "htn"), (planner, "goal"), (planner, "tools"), (planner, "hddl"), (planner, "stub")
+    ),
+    "question to a model": _made_by(
+        (document, "plan-steps"), (document, "tool-statements"), (document, "agenda"), (document, "method")
+    ),
+    "tool policy": _made_by((document, "planvow-tool-policy"), (document, "imported-tool")),
     "proof": _made_by((document, "seal")),
     "debate": _made_by((document, "debate"), (language, "lite")),
     "debate report": _made_by((document, "debate-report"), (document, "debate"), (language, "lite")),

@@ -20,6 +20,12 @@ from planvow.adapters.cli.viewing import plans, records
 from planvow.adapters.machine.files import parse_json, read_text
 from planvow.agent.record.jobs import run_ids
 from planvow.agent.record.why import why_run
+from planvow.cassette.proof import bundle
+from planvow.contract.certificate.asked import REQUEST_FORMAT
+from planvow.contract.checking import form as certificate_2
+from planvow.contract.checking import form_1 as certificate_1
+from planvow.contract.replaying import golden, recordings
+from planvow.contract.running import run
 from planvow.errors import InputError, PlanvowError
 
 app = typer.Typer()
@@ -61,12 +67,12 @@ def _runs() -> list[str]:
 
 
 KINDS = (
-    Kind("certificate", _formats("certificate/1", "certificate/2"), plans.certificate),
-    Kind("request", _formats("request/1"), plans.request),
-    Kind("recording", _formats("planvow-recording/1"), records.recording),
-    Kind("golden file", _formats("planvow-golden/1"), records.golden),
-    Kind("run", _formats("planvow-run/1"), records.run),
-    Kind("bundle", _formats("planvow-bundle/1", "planvow-archive/1"), records.bundle),
+    Kind("certificate", _formats(certificate_1.FORMAT, certificate_2.FORMAT), plans.certificate),
+    Kind("request", _formats(REQUEST_FORMAT), plans.request),
+    Kind("recording", _formats(recordings.FORMAT), records.recording),
+    Kind("golden file", _formats(golden.FORMAT), records.golden),
+    Kind("run", _formats(run.FORMAT), records.run),
+    Kind("bundle", _formats(bundle.FORMAT, bundle.ARCHIVE_FORMAT), records.bundle),
     Kind("debate result", _has("claims", meta=dict, stats=dict), records.debate),
     Kind("agent's run", _has("run_id", "plans", steps=list), records.agent_run),
     Kind("HDDL result", _has("domain", "problem", "plan_hash"), plans.hddl_result),
