@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import tempfile
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from golden.corpus.case import Case, as_json
@@ -26,6 +28,7 @@ from planvow.service.operations.debates import Means, TranscriptQuestion, _budge
 from planvow.service.operations.goals import PLAN_GOAL, GoalQuestion
 from planvow.service.operations.hddl import SOLVE_HDDL, HddlQuestion
 from planvow.service.operations.making import MAKE_PLAN, PlanQuestion
+from planvow.service.records.posting import POST_PLAN, PostQuestion
 from planvow.tools import read_tools
 from planvow.tools.policy import ToolPolicy
 from planvow.tools.servers import Server, write_servers
@@ -78,18 +81,40 @@ def goals() -> str:
                "pay_order": {"takes": {"order_id": "order_id"}, "effects": ["order.{order_id}.paid"],
                              "confirmed": True}}  # fmt: skip
     paid = GoalQuestion(conditions=["order.7.paid"], given={"order_id": "7", "card": "red"}, tools=SHOP, review=entries)
+    guessed = GoalQuestion(wants=["receipt_id"], given={"order_id": "7", "card": "red"}, tools=SHOP, use_proposed=True)
     wish = GoalQuestion(wish="open youtube and search nvidia")
     doubt = GoalQuestion(wish="open the pod bay doors")
-    return as_json([answered(PLAN_GOAL, paid), answered(PLAN_GOAL, wish), answered(PLAN_GOAL, doubt)])
+    return as_json([answered(PLAN_GOAL, one) for one in (paid, guessed, wish, doubt)])
 
 
 def hddl() -> str:
-    asked = HddlQuestion(domain=HDDL["domain"], problem=HDDL["problem"])
+    """A plan, a proof that there is none, and a search that was cut short: the solver's words, not the engine's."""
+    asked = HddlQuestion(**HDDL)
+    needing = HDDL["domain"].replace(":effect", ":precondition (at ?p) :effect")
+    impossible = HddlQuestion(domain=needing, problem=HDDL["problem"])
+    short = HddlQuestion(**HDDL, max_iterations=1)
+    return as_json([solved(one) for one in (asked, impossible, short)])
+
+
+def solved(asked: HddlQuestion) -> list[Any]:
     answer = SOLVE_HDDL(asked, setting())
     problem, outcome = answer.whole
     told = explained(outcome, kernel_result(problem, outcome))
     plain = {name: value for name, value in asdict(answer.output).items() if name != "statistics"}
-    return as_json([plain, told["success"], told["status"], told["reason"]])
+    return [plain, told["success"], told["status"], told["reason"]]
+
+
+def posted() -> str:
+    plan = {"steps": [{"step_id": "s1", "skill": "echo", "params": {"message": "tea"}}], "planner": "stub"}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Setting(ledger=str(Path(folder) / "cassette.db"), client="golden")
+        asked = PostQuestion(plan=plan, run_id="r", why="because")
+        return as_json(
+            [
+                asdict(POST_PLAN(one, place).output)
+                for one in (asked, asked, replace(asked, why="again", idempotency_key="k"))
+            ]
+        )
 
 
 def differences() -> str:
@@ -108,7 +133,7 @@ def differences() -> str:
 
 def catalogue() -> str:
     budgets = _budgets(
-        PlannerBudgets(), TranscriptQuestion(transcript="x", max_seconds=1.2345), Means(language=load_language("lite"))
+        PlannerBudgets(), TranscriptQuestion(transcript="x", max_seconds=1.2346), Means(language=load_language("lite"))
     )
     return as_json([sorted(OPERATIONS), [kind.name for kind in KINDS], budgets])
 
@@ -144,6 +169,7 @@ CASES = (
     Case("doors/plans", "service answer", plans),
     Case("doors/goals", "service answer", goals),
     Case("doors/hddl", "service answer", hddl),
+    Case("doors/posted", "service answer", posted),
     Case("doors/differences", "service answer", differences),
     Case("doors/catalogue", "service answer", catalogue),
     Case("doors/questions", "question to a model", questions),

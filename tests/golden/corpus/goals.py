@@ -23,8 +23,12 @@ from planvow.goals import (
     ToolRegistry,
     WorldState,
 )
+from planvow.goals.grammar.lexicon import Lexicon
+from planvow.goals.grammar.near import is_slip
+from planvow.goals.grammar.tokens import tokens_of
 from planvow.goals.run.remember import remembering
 from planvow.goals.understand.doubt import one_of
+from planvow.goals.values.config import default_config
 
 WISHES = {
     "search": "open youtube and search nvidia",
@@ -92,6 +96,18 @@ def chains() -> str:
             planner.plan(ToolGoal(goal_type="app_launch", target="mail"), WORLD, TOOLS),
         ]
     )
+
+
+def lexicon() -> str:
+    """Verbs that tools lend, words that may be slips for several, and letters that changed places."""
+    achieves = {"z.shred": "move_file", "shred_file": "delete_file", "burn": "delete_file"}
+    tools = [ToolCapability(name=name, can_achieve={word}) for name, word in achieves.items()]
+    lent = [Lexicon(default_config(), given).phrases for given in (tools, tools[::-1])]
+    phrases = [[[*phrase], value] for one in lent for name in ("DELETE", "MOVE") for phrase, value in one[name].items()]
+    slips = Lexicon(default_config()).mended(tokens_of("subafolder opne notepad"))
+    found = GoalInterpreter(tools=tools).interpret("shred the file a.txt")
+    letters = [is_slip("opne", "open"), is_slip("open", "pone")]
+    return as_json([phrases, [[token.text, word] for token, word in slips], letters, found.status, found.meta_goal])
 
 
 GROUP = (
@@ -259,6 +275,7 @@ CASES = (
     *cases(),
     Case("goals/as-data", "goal plan", lambda: registered(json.dumps(AS_DATA), workspace="/home/me")),
     Case("goals/chains", "goal plan", chains),
+    Case("goals/lexicon", "goal plan", lexicon),
     Case("goals/group", "goal plan", group),
     Case("goals/files", "goal plan", file_goals),
     Case("goals/providers", "goal plan", choices_of_tools),
