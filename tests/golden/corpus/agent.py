@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import re
 import tempfile
 from collections.abc import Iterator
@@ -16,12 +17,15 @@ from unittest.mock import patch
 from golden.corpus.case import Case, as_json
 from golden.corpus.errands import ADDRESSES, at_the_shop, errands
 from golden.corpus.ledger import ledger
+from golden.corpus.tools import SHOP
 from planvow import Agent, Domain, PlanvowError, State
 from planvow.agent import tool
+from planvow.agent.loop.times import timing_data
 from planvow.agent.record.asked import Asked, ask
 from planvow.agent.record.derive import derive, identity_of
 from planvow.agent.record.jobs import read_run
 from planvow.agent.record.lost import note_settled, settled_besides
+from planvow.agent.record.private import Veil, both
 from planvow.agent.record.view import Run
 from planvow.agent.run.anew import rest_of
 from planvow.agent.run.standing import world_after
@@ -30,6 +34,8 @@ from planvow.agent.tools.signature import schema_of
 from planvow.cassette import SqliteStore
 from planvow.cassette.dossier import Privacy
 from planvow.contract.certificate.domain_identity import domain_identity
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.time.timing import Timing
 
 PARTY = [("deliver", "ann", "tea", "bread"), ("ring", "ann", "bob", "cy")]
 CAN = {"capabilities": {"voice", "bell"}}
@@ -147,6 +153,40 @@ def identity() -> str:
         return as_json(domain_identity(made))
 
 
+def by_a_planner() -> str:
+    """An agent whose plan comes from a planner of the contract, and is asked for again when a call fails."""
+    calls: list[Any] = []
+
+    def answer(name: str) -> Any:
+        def call(**arguments: Any) -> Any:
+            calls.append([name, arguments])
+            if name == "pay_order":
+                raise RuntimeError("out of order")
+            return {"order_id": "o-7", "receipt_id": "r-9", "id": "o-7", "url": "u", "total": 3}
+
+        return call
+
+    inputs = {"tools": SHOP, "use_proposed": True}
+    with ledger() as (_, store, open_again):
+        agent = Agent("tools", tools={entry["name"]: answer(entry["name"]) for entry in SHOP}, ledger=open_again)
+        first = agent.run(json.dumps({"wants": ["receipt_id"], "given": {"customer": "ann", "card": "red"}}), **inputs)
+        second = agent.run(json.dumps({"wants": ["url"], "given": {"customer": "bob"}}), **inputs, run_id="second")
+        differences = list(agent.diff(first, second).differences)
+        return as_json([told(first), told(second), calls, differences, *kept(store, first), *kept(store, second)])
+
+
+def veiled() -> str:
+    """What is private on either side, words within words, and entities that can do several things."""
+    one = Privacy(arguments={"z": frozenset({"b", "a"}), "a": frozenset({"x"})}, outputs=frozenset({"q"}))
+    two = Privacy(arguments={"m": frozenset({"y"}), "z": frozenset({"c"})}, predicates=frozenset({"pin"}))
+    veil = Veil(one)
+    veil.learn(["ann", "anna", "annabel"])
+    crew = Timing(entities=(Entity(entity_id="r1", type="robot", capabilities=frozenset({"lift", "carry", "drive"})),))
+    data = timing_data(crew)
+    rows = [[name, sorted(names)] for name, names in both(one, two).arguments.items()]
+    return as_json([rows, veil.shown("annabel and anna met ann"), [row["capabilities"] for row in data["entities"]]])
+
+
 class Odd:
     def __str__(self) -> str:
         return "an odd one"
@@ -175,6 +215,8 @@ CASES = (
     Case("agent/settled", "agent run", settled),
     Case("agent/settled-later", "agent run", settled_later),
     Case("agent/identity", "agent run", identity),
+    Case("agent/by-a-planner", "agent run by a planner", by_a_planner),
+    Case("agent/veiled", "agent run", veiled),
     Case("agent/values", "agent run", values),
     Case("agent/schemas", "agent run", schemas),
 )

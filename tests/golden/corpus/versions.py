@@ -93,6 +93,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
         (document, "plan-steps"), (document, "tool-statements"), (document, "agenda"), (document, "method")
     ),
     "tool policy": _made_by((document, "planvow-tool-policy"), (document, "imported-tool")),
+    "agent run by a planner": _made_by((document, "agent-goal"), (document, "agent-run"), (planner, "tools")),
     "proof": _made_by((document, "seal")),
     "debate": _made_by((document, "debate"), (language, "lite")),
     "debate report": _made_by((document, "debate-report"), (document, "debate"), (language, "lite")),
