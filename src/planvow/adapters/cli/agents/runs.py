@@ -36,7 +36,7 @@ STEPS = (
 
 @app.command(epilog=examples("planvow runs", "planvow runs lamp"))
 def runs(
-    run_id: Annotated[str, typer.Argument(metavar="[RUN]", help="One run, with its steps; without: the latest.")] = "",
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="One run, with its steps; without: the latest.")] = "",
     limit: Annotated[int, typer.Option(min=1, max=500, help="How many are listed.")] = 20,
     after: Annotated[str, typer.Option(help="List what is older than this job.")] = "",
     repo_root: RepoRoot = HERE,
