@@ -81,6 +81,7 @@ LAYERS = (
     "compat",
     "hddl",
     "contract",
+    "tools",
     "cassette",
     "goals",
     "governed",

@@ -73,6 +73,23 @@ def test_wrong_words_are_told_like_every_other_error(words, said):
     assert json.loads(done.stdout)["error"]["code"] == "USAGE"
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["diff", "first.json", "second.json"], "first.json: there is no such file"),
+        (["goal", " "], "the wish is empty\n  hint: planvow goal 'open notepad'"),
+    ],
+)
+def test_what_is_missing_is_told_as_what_was_meant(words, said):
+    done = planvow(*words)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_what_may_be_left_out_is_in_brackets_once():
+    assert planvow("tools", "plan", "-h").stdout.splitlines()[0].endswith("tools plan [OPTIONS] [CONDITION]...")
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_help_is_shown_on_terminals_without_its_characters(encoding):
     done = planvow("plan", "--help", env={**os.environ, "PYTHONIOENCODING": encoding})

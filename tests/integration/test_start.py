@@ -70,6 +70,10 @@ def test_a_new_project_passes_its_own_tests_at_once(tmp_path):
     assert "@" not in (project / "pyproject.toml").read_text()
 
 
+def test_a_folder_with_a_space_is_quoted_in_what_comes_next(tmp_path):
+    assert "Next: cd 'my planner'; " in run("planvow", "init", "my planner", cwd=tmp_path).stderr
+
+
 @pytest.mark.slow
 def test_a_changed_domain_fails_the_tests_of_the_project_until_its_plan_is_kept(tmp_path):
     run("planvow", "init", cwd=tmp_path)

@@ -63,11 +63,21 @@ def test_runs_are_listed_explained_and_compared(lamp):
     assert planvow(lamp, "diff", "lamp", "again").returncode == 0
 
 
+def test_each_step_of_a_run_stands_with_its_job(lamp):
+    command = [sys.executable, "-m", "planvow", "runs", "lamp", "--store", "ledger.db"]
+    told = subprocess.run(command, cwd=lamp, capture_output=True, text=True, check=True).stdout
+    second, first = (line.split()[0] for line in told.splitlines()[1:3])
+    steps = [line.split()[:3] for line in told.split("\n\n")[1].splitlines()[1:]]
+    assert steps[0] == [first, "1", "buy"]
+    assert steps[3] == [second, "1", "borrow"]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
         (("run", "nothing.py"), 2, "there is no such file"),
         (("why", "lmap"), 2, "did you mean 'lamp'"),
+        (("why", "xyz"), 2, "planvow agent runs lists them"),
         (("why", "lamp", "9"), 2, "its steps are 1 to 6"),
         (("settle", "lamp", "4", "--happened", "--by", "ann"), 1, "nobody is asked about step 4"),
         (("approve", "lamp", "--by", "ann"), 1, "waits for an approval"),

@@ -121,6 +121,12 @@ def test_a_wrong_call_is_a_problem_with_our_code(running, name, data, status, co
     assert told["status"] == status
 
 
+def test_an_operation_that_is_not_there_is_named_with_the_way_to_ask(running):
+    told = running.call("nothing", {})[1]
+    assert told["detail"] == "there is no POST /api/v1/nothing"
+    assert "POST /api/v1/NAME" in told["change"]
+
+
 @pytest.mark.parametrize("header", [{"Origin": "http://evil.example"}, {"Host": "evil.example"}, {"Origin": "null"}])
 def test_another_host_or_origin_is_turned_away(running, header):
     assert running.call("list_planners", {}, headers=header)[0] == 421

@@ -194,6 +194,7 @@ def test_it_is_not_served_to_other_machines_and_says_what_is_missing(tmp_path):
     done = subprocess.run([*command(), "--http", "--host", "0.0.0.0"], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
     assert "this machine only" in done.stderr
+    assert "MCP at" not in done.stderr
     hidden = "import sys; sys.modules['mcp_types'] = None; sys.argv = ['planvow', 'mcp']; "
     hidden += "from planvow.__main__ import run; run()"
     without = subprocess.run([sys.executable, "-c", hidden], capture_output=True, text=True, timeout=60)

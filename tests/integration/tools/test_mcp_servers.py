@@ -151,6 +151,12 @@ def run_noting(folder, *wanted):
 
 
 @pytest.mark.slow
+def test_a_posted_plan_is_told_with_the_command_that_runs_it(noting):
+    done = planvow(noting, "tools", "plan", "noted.hi", "--given", "text=hi", "--tools", "tools.toml", "--post")
+    assert done.stdout.endswith("planvow cassette work --tools tools.toml --allow-command runs it\n")
+
+
+@pytest.mark.slow
 def test_secrets_reach_the_server_and_not_the_ledger_slow_calls_end_and_changed_tools_are_not_called(noting):
     said = run_noting(noting, "noted.hello", "--given", "text=hello")
     assert said["output"] == {"said": "hello {{secret.NOTE}}"}

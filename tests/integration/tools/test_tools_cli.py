@@ -80,6 +80,8 @@ def test_what_nobody_confirmed_is_not_planned_with_unless_asked_for(tools):
     assert tools("import", "shop.json").returncode == 0
     done = tools("plan", "--want", "order_id", "--given", "customer=ann", "--review", "tools.toml")
     assert done.returncode == 1
+    assert "no tool says that it produces order_id" in done.stderr
+    assert "let proposals count: --use-proposed" in done.stderr
     done = tools("plan", "--want", "order_id", "--given", "customer=ann", "--review", "tools.toml", "--use-proposed")
     assert done.returncode == 0
     assert "rests on a proposal that nobody has confirmed: search_orders: produces" in done.stderr

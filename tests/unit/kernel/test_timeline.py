@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 
-from planvow.kernel.answer.timeline import NOTHING, timeline_svg, timeline_text
+from planvow.kernel.answer.timeline import NOTHING, fitted_timeline, timeline_svg, timeline_text
 from planvow.kernel.time.report import TimeAllocation
 
 MINUTE = 60_000_000
@@ -32,6 +32,16 @@ def test_text_shows_bars_windows_and_times():
     assert lines[1].endswith("PT0S – PT40M")
     assert lines[2].startswith("serve(pie) with ann")
     assert lines[2].count("█") == 1
+
+
+def test_a_fitted_timeline_is_as_wide_as_the_terminal_and_cuts_no_times():
+    rows = [row(1, ("bake", "a pie of many apples"), 0, 40, 50), row(2, ("serve", "a pie of many apples"), 40, 55)]
+    for columns in (50, 80, 200):
+        lines = fitted_timeline(rows, columns).splitlines()
+        assert max(map(len, lines)) <= columns
+        assert lines[1].endswith("PT0S – PT40M")
+        assert "█" in lines[2]
+    assert fitted_timeline(rows, 200) == timeline_text(rows)
 
 
 def test_svg_is_well_formed_and_escaped():

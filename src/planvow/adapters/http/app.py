@@ -80,7 +80,9 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
     @app.exception_handler(404)
     @app.exception_handler(405)
     async def not_there(request: Request, error: Any) -> Response:
-        words = Refusal(code="INVALID_INPUT", reason=f"there is no {request.method} here", change="see /openapi.json")
+        reason = f"there is no {request.method} {request.url.path[:200]}"
+        change = "operations are asked with POST /api/v1/NAME; /openapi.json has their names"
+        words = Refusal(code="INVALID_INPUT", reason=reason, change=change)
         return _told(words, error.status_code)
 
     @app.get("/openapi.json")

@@ -32,11 +32,16 @@ def serve_http(door: Door, *, host: str, port: int) -> None:
     """Serve over streamable HTTP at /mcp. Nobody is asked who they are, so only this machine is served."""
     import uvicorn
 
+    check_host(host)
+    application = door.server().streamable_http_app(host=host)
+    uvicorn.run(application, host=host, port=port, log_level="warning", log_config=_logging())
+
+
+def check_host(host: str) -> None:
+    """Raise InputError for an address that others can reach."""
     if host not in LOOPBACK:
         hint = "let a reverse proxy that knows its users stand before it"
         raise InputError("MCP over HTTP is served on this machine only", place="--host", hint=hint)
-    application = door.server().streamable_http_app(host=host)
-    uvicorn.run(application, host=host, port=port, log_level="warning", log_config=_logging())
 
 
 def _logging() -> dict[str, Any]:

@@ -8,6 +8,8 @@ before anything is called: a tool whose schema has changed since is refused.
 from __future__ import annotations
 
 import atexit
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -81,11 +83,23 @@ def _sdk() -> Any:
 def _transport(server: Server, secrets: Mapping[str, str]) -> Any:
     if server.command:
         environment = {name: filled(text, secrets) for name, text in server.environment.items()}
-        return _sdk().StdioServerParameters(
-            command=server.command[0], args=list(server.command[1:]), env=environment or None
+        from mcp.client.stdio import StdioServerParameters, stdio_client
+
+        command, *words = server.command
+        return stdio_client(
+            StdioServerParameters(command=command, args=words, env=environment or None), errlog=_remarks()
         )
     assert server.url is not None
     return _over_http(server.url, {name: filled(text, secrets) for name, text in server.headers.items()})
+
+
+def _remarks() -> Any:
+    """Return where a server's own stderr goes: ours, unless that is no file, as in notebooks and under captures."""
+    for stream in (sys.stderr, sys.__stderr__):
+        with suppress(AttributeError, OSError, ValueError):
+            stream.fileno()  # type: ignore[union-attr]
+            return stream
+    return subprocess.DEVNULL
 
 
 @asynccontextmanager

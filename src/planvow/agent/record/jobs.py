@@ -213,7 +213,8 @@ def read_run(store: Store, run_id: str) -> tuple[AgentJob, ...]:
     records = [record for record in store.plans(run_id=run_id) if _is_agents(record)]
     if not records:
         known = [row["run_id"] for row in store.rows("run_ids")]
-        raise UnknownRunError(f"there is no run {run_id!r:.80} of an agent here", hint=did_you_mean(run_id, known))
+        hint = did_you_mean(run_id, known) or "planvow agent runs lists them"
+        raise UnknownRunError(f"there is no run {run_id!r:.80} of an agent here", hint=hint)
     return tuple(AgentJob(store=store, record=record, origin=Origin(**record.request["origin"])) for record in records)
 
 

@@ -306,7 +306,8 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
                 raise UnknownStepError(f"job {job_id} belongs to run {job.run_id!r}, not to {run_id!r}")
         elif run_id is not None and not self.rows_where("job_ids", run_id=run_id):
             known = [row["run_id"] for row in self.rows("run_ids")]
-            raise UnknownStepError(f"there is no run {run_id!r} in this ledger", hint=did_you_mean(run_id, known))
+            hint = did_you_mean(run_id, known) or "planvow runs lists them"
+            raise UnknownStepError(f"there is no run {run_id!r} in this ledger", hint=hint)
 
     def steps(self, job_id: str) -> tuple[StepState, ...]:
         """Return a job's steps with their states, in order."""

@@ -182,9 +182,13 @@ class _Planning:
             if not holds and not self.shelf.changes(statement):
                 near = did_you_mean(statement.key, self.shelf.keys())
                 return f"no tool says that it changes {statement.key}", near or "a review says what each tool changes"
+        produced = self.ground.produced()
+        for kind in self.goal.wants:
+            if kind not in produced and kind not in self.goal.given:
+                help_ = "confirm in a review which tool produces it, or let proposals count: --use-proposed"
+                return f"no tool says that it produces {kind}", did_you_mean(kind, produced) or help_
         for misfit in self.ground.misfits:
             return misfit, "a text that reads like a number is given in quotes: --given 'kind=\"7\"'"
-        produced = self.ground.produced()
         for tool in self.ground.tools.values():
             for kind in self.ground.missing(tool):
                 if kind not in produced:

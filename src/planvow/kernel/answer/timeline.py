@@ -18,20 +18,28 @@ _LABEL_WIDTH = 32
 _ROW, _BAR, _LEFT, _WIDTH = 26, 14, 230, 720  # pixels
 
 
-def timeline_text(allocations: Sequence[TimeAllocation], *, width: int = 60) -> str:
+def timeline_text(allocations: Sequence[TimeAllocation], *, width: int = 60, label_width: int = _LABEL_WIDTH) -> str:
     """Draw the plan as text: `█` where a command runs, `·` where it could."""
     if not allocations:
         return NOTHING
     span = _span(allocations)
-    lines = [f"{'':{_LABEL_WIDTH}} 0{format_ticks(span):>{width - 1}}"]
+    lines = [f"{'':{label_width}} 0{format_ticks(span):>{width - 1}}"]
     for allocation in allocations:
         begin, end, latest = (
             round(ticks * width / span) for ticks in (allocation.start, allocation.end, _latest_end(allocation, span))
         )
         end = max(end, begin + 1)  # even an instant is seen
         bar = " " * begin + "█" * (end - begin) + "·" * max(0, latest - end)
-        lines.append(f"{_short(_label(allocation)):{_LABEL_WIDTH}} {bar:{width}} {_times(allocation)}".rstrip())
+        label = _short(_label(allocation), label_width)
+        lines.append(f"{label:{label_width}} {bar:{width}} {_times(allocation)}".rstrip())
     return "\n".join(lines) + "\n"
+
+
+def fitted_timeline(allocations: Sequence[TimeAllocation], columns: int) -> str:
+    """Draw the plan as text of at most so many columns; times are never cut, labels and bars share the rest."""
+    room = columns - max(map(len, map(_times, allocations)), default=0) - 2
+    label_width = min(_LABEL_WIDTH, max(1, room // 2))
+    return timeline_text(allocations, width=min(60, max(10, room - label_width)), label_width=label_width)
 
 
 def timeline_svg(allocations: Sequence[TimeAllocation]) -> str:
@@ -62,7 +70,7 @@ def _row_svg(allocation: TimeAllocation, y: int, span: int) -> str:
     begin, end = x(allocation.start), max(x(allocation.end), x(allocation.start) + 2)
     latest = x(_latest_end(allocation, span))
     middle = y + _BAR // 2
-    label, tip = escape(_short(_label(allocation))), escape(f"{_label(allocation)}: {_times(allocation)}")
+    label, tip = escape(_short(_label(allocation), _LABEL_WIDTH)), escape(f"{_label(allocation)}: {_times(allocation)}")
     return (
         f'<g><title>{tip}</title><text x="8" y="{y + 11}">{label}</text>'
         f'<line x1="{begin}" y1="{middle}" x2="{latest}" y2="{middle}" stroke="#8ab" stroke-width="2"/>'
@@ -90,5 +98,5 @@ def _times(allocation: TimeAllocation) -> str:
     return f"{format_ticks(allocation.start)} – {format_ticks(allocation.end)}"
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LABEL_WIDTH else text[: _LABEL_WIDTH - 1] + "…"
+def _short(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"

@@ -92,7 +92,7 @@ def resume(
 def why(
     run_id: RunId,
     step: Annotated[
-        int | None, typer.Argument(metavar="[STEP]", help="Number of a step; without: the whole run.")
+        int | None, typer.Argument(metavar="STEP", help="Number of a step; without: the whole run.")
     ] = None,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,

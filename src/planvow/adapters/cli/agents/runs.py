@@ -25,12 +25,18 @@ JOBS = (
     Column(name="done"),
     Column(name="created", weight=1),
 )
-STEPS = (Column(name="step"), Column(name="op"), Column(name="status"), Column(name="worker", weight=1))
+STEPS = (
+    Column(name="job", is_id=True),
+    Column(name="step"),
+    Column(name="op"),
+    Column(name="status"),
+    Column(name="worker", weight=1),
+)
 
 
 @app.command(epilog=examples("planvow runs", "planvow runs lamp"))
 def runs(
-    run_id: Annotated[str, typer.Argument(metavar="[RUN]", help="One run, with its steps; without: the latest.")] = "",
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="One run, with its steps; without: the latest.")] = "",
     limit: Annotated[int, typer.Option(min=1, max=500, help="How many are listed.")] = 20,
     after: Annotated[str, typer.Option(help="List what is older than this job.")] = "",
     repo_root: RepoRoot = HERE,
@@ -49,7 +55,7 @@ def runs(
     ]
     print_result(table(JOBS, rows, terminal_width()) if rows else "there is no run here")
     if found.steps:
-        lines = [(f"{step.number}", step.op, step.status, step.worker_id or "·") for step in found.steps]
+        lines = [(step.job_id, f"{step.number}", step.op, step.status, step.worker_id or "·") for step in found.steps]
         print_result("\n" + table(STEPS, lines, terminal_width()))
     for question in found.waiting or ():
         print_result(f"  waiting: {question.step_id or 'the plan'}: {question.reason}")

@@ -46,7 +46,7 @@ def mcp(
     if accept_unauthenticated and not allow_post:
         raise InputError("nothing is posted, so nothing is approved", place="--accept-unauthenticated")
     try:
-        from planvow.adapters.mcp.running import serve_http, serve_stdio
+        from planvow.adapters.mcp.running import check_host, serve_http, serve_stdio
         from planvow.adapters.mcp.server import Door
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "planvow":
@@ -55,6 +55,7 @@ def mcp(
     setting = setting_of(domains, repo_root, store)
     door = Door(replace(setting, accepts_unauthenticated=frozenset(accept_unauthenticated or ())), posting=allow_post)
     if http:
+        check_host(host)
         note(f"planvow: MCP at http://{host}:{port}/mcp")
         serve_http(door, host=host, port=port)
     else:

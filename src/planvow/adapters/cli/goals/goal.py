@@ -55,6 +55,8 @@ def goal(
         raise InputError("--yes goes with --run", hint="planvow goal '…' --run --yes")
     if (wish is None) == (file is None):
         raise InputError("give either a wish in words or --file GOAL.json", hint="planvow goal 'open notepad'")
+    if wish is not None and not wish.strip():
+        raise InputError("the wish is empty", hint="planvow goal 'open notepad'")
     settings = load_config(config) if config else default_config()
     wanted = None if file is None else _checked(file, meta_goal_from_data)
     own_tools = None if capabilities is None else _checked(capabilities, ToolRegistry.from_data)

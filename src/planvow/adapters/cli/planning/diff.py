@@ -18,6 +18,7 @@ from planvow.service.declare.setting import Setting
 from planvow.service.operations.comparing import ADDED, DIFF, REMOVED, DiffAnswer, DiffQuestion
 
 app = typer.Typer()
+FILES = (".json", ".plan")  # what ends so is meant as a file, and no run is looked for
 MARKS = {REMOVED: "-", ADDED: "+"}
 Side = Annotated[str, typer.Argument(help="A file with a plan, an answer or a certificate; or the id of a run.")]
 
@@ -45,7 +46,7 @@ def diff(
 def _given(side: str) -> Any:
     """Return what a file holds; what is no file is the id of a run."""
     path = Path(side)
-    if not path.is_file():
+    if not path.is_file() and path.suffix not in FILES:
         return side
     text = read_text(path)
     return text if text.lstrip().startswith("==>") else parse_json(text, place=side)

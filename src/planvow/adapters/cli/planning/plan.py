@@ -9,6 +9,7 @@ import typer
 
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import failure_line, keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.frame.table import terminal_width
 from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
 from planvow.canonical import canonical_json
@@ -123,12 +124,13 @@ def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) 
     if result.success:
         print_result(result.to_text() if tree else text or "(nothing to do)")
     if timeline and result.success:
-        from planvow.kernel.answer.timeline import timeline_text
+        from planvow.kernel.answer.timeline import fitted_timeline, timeline_text
 
         if not result.time_allocations:
             note("planvow: no command of this domain has a duration, so there is no timeline")
         else:
-            print_result(timeline_text(result.time_allocations))
+            columns, times = terminal_width(), result.time_allocations
+            print_result(timeline_text(times) if columns is None else fitted_timeline(times, columns))
     if explain:
         print_result(result.explain_text() if result.success else result.explanation.text(solved=False))
 

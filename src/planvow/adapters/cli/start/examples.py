@@ -83,7 +83,7 @@ def copy(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NAME]",
+            metavar="NAME",
             help="Files or folders of the examples; without: all.",
             autocompletion=among(known_examples),
         ),

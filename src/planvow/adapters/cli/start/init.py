@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -42,7 +43,7 @@ def init(
     load_module(folder / "keep.py").main()
     for path in sorted([*made, KEPT]):
         print_result(str(folder / path))
-    begin = "" if folder == Path() else f"cd {folder}; "
+    begin = "" if folder == Path() else f"cd {shlex.quote(str(folder))}; "
     note(f"\nNext: {begin}planvow plan domain.py --tree; python -m pytest")
 
 

@@ -32,7 +32,7 @@ def import_list(
     source: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SOURCE]",
+            metavar="SOURCE",
             help="A JSON file (MCP, OpenAPI 3, OpenAI, Anthropic, skills, capabilities), MODULE.py (it is executed), "
             "the http:// or https:// address of an MCP server, or - for standard input.",
         ),

@@ -25,7 +25,7 @@ from planvow.tools.words import value_of
 
 def plan(
     conditions: Annotated[
-        list[str] | None, typer.Argument(metavar="[CONDITION]…", help="What shall be so: key, key=value or !key.")
+        list[str] | None, typer.Argument(metavar="CONDITION", help="What shall be so: key, key=value or !key.")
     ] = None,
     tools: Annotated[
         Path, typer.Option(help="The imported manifest, a list of any shape, or the review (.toml) that names its own.")
@@ -76,16 +76,18 @@ def plan(
         document = made.documents["certificate", made.output.plan_hash]()
         write_bytes(certificate, canonical_bytes(document) + b"\n")
         note(f"wrote {certificate}")
-    posted = None
+    posted, starts = None, ""
     if post and answer.plan["steps"]:
-        posted = post_plan(answer, json.loads(inputs.goal), read_policy(tools), ledger, run_id)
+        policy = read_policy(tools)
+        posted = post_plan(answer, json.loads(inputs.goal), policy, ledger, run_id)
+        starts = " --allow-command" if any(server.command for server in policy.servers.values()) else ""
     if as_json:
         stored = {} if posted is None else {"job_id": posted.job_id}
         print_json({**answer.as_dict(), **stored, "request": inputs.as_dict()})
         return
     _show(answer)
     if posted is not None:
-        print_result(f"stored as job {posted.job_id}: planvow cassette work --tools {tools} runs it")
+        print_result(f"stored as job {posted.job_id}: planvow cassette work --tools {tools}{starts} runs it")
 
 
 def _pair(text: str) -> tuple[str, Any]:

@@ -12,7 +12,7 @@ from planvow.adapters.cli.tools.plan import plan
 
 app = typer.Typer(
     cls=PlainGroup,
-    help="ToolEntry lists from anywhere: import, check, export, plan.",
+    help="Tool lists from anywhere: import, check, export, plan.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
