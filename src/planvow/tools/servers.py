@@ -104,6 +104,21 @@ def filled(text: str, secrets: Mapping[str, str]) -> str:
     return SECRET.sub(lambda match: secrets[match.group(1)], text)
 
 
+def filled_headers(server: Server, secrets: Mapping[str, str]) -> dict[str, str]:
+    """Return a server's headers with secrets; one that no header can hold is refused before it stands in an error."""
+    for name in server.secrets:
+        value = secrets[name]
+        if any(f"{{secret.{name}}}" in text for text in server.headers.values()) and not is_header(value):
+            hint = "does its value end with a line's end?"
+            raise InputError("it has characters that no header can hold", place=f"secret {name}", hint=hint)
+    return {name: filled(text, secrets) for name, text in server.headers.items()}
+
+
+def is_header(text: str) -> bool:
+    """Say whether a text can be the value of a header."""
+    return text.isprintable() and all(ord(character) < 256 for character in text)
+
+
 def read_servers(data: Any, *, place: str) -> dict[str, Server]:
     """Return the servers of a review file, or raise InputError with the place of a fault."""
     expect(data, dict, f"{place}: server", "a table for each server")

@@ -111,6 +111,9 @@ def test_an_approval_through_the_client_counts_only_where_the_server_was_told_so
         options = {"elicitation_callback": answer, "mode": mode}
         async with over(transport, tmp_path, "--allow-post", *more, **options) as client:
             made = await client.call_tool("make_plan", {"domain": "travel"})
+            if not more:
+                past = {"run_id": "past", "plan_hash": made.structured_content["plan_hash"], "approval": ""}
+                assert (await client.call_tool("post_plan", past)).content[0].text.startswith("RIGHT_MISSING")
             posted = await client.call_tool(
                 "post_plan", {"run_id": f"run{len(asked)}", "plan_hash": made.structured_content["plan_hash"]}
             )

@@ -160,6 +160,16 @@ def test_a_secret_that_is_not_set_and_an_argument_that_does_not_fit_stop_the_cal
     assert receipts(shop, job_id)[0]["error"]["code"] == "TOOL"
 
 
+def test_a_secret_that_no_header_can_hold_is_not_told_in_the_failure(shop, service):
+    job_id = posted(shop)
+    done = planvow(shop, "cassette", "work", "--tools", "tools.toml", PLANVOW_SECRET_SHOP="s3cret\n")
+    assert done.returncode == 1
+    assert service.asked == []
+    assert "no header can hold" in receipts(shop, job_id)[0]["error"]["message"]
+    assert "s3cret" not in done.stderr
+    assert b"s3cret" not in (shop / ".planvow/cassette.db").read_bytes()
+
+
 def test_a_job_that_names_no_tools_is_refused(shop, service):
     with SqliteStore(shop / ".planvow/cassette.db") as store:
         store.post("run", {"any": 1}, plan_of(step("s1", op="pay_order")))

@@ -20,7 +20,7 @@ from planvow.errors import InputError
 from planvow.kernel.answer.planning import solve
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.declare.document import data_of, refusal_of
-from planvow.service.declare.errors import UnknownDocumentError, UnknownDomainError
+from planvow.service.declare.errors import RightMissingError, UnknownDocumentError, UnknownDomainError
 from planvow.service.declare.operation import Right
 from planvow.service.declare.reading import read_question, schema_of
 from planvow.service.declare.setting import Setting
@@ -239,3 +239,15 @@ def test_what_is_not_known_names_what_is(setting):
 def test_only_posting_and_approving_write():
     for operation in OPERATIONS.values():
         assert operation.read_only == (operation.right in (Right.READ, Right.PLAN))
+
+
+def test_nobody_unknown_posts_a_plan_past_a_persons_approval(setting):
+    name = ask(setting, "make_plan", domain="travel")["plan_hash"]
+    unknown = replace(setting, knows_callers=False)
+    with pytest.raises(RightMissingError, match="waits for a person"):
+        ask(unknown, "post_plan", run_id="trip", plan_hash=name, approval=" ")
+    some = replace(unknown, accepts_unauthenticated=frozenset({"call_taxi"}))
+    with pytest.raises(RightMissingError):
+        ask(some, "post_plan", run_id="trip", plan_hash=name, approval="")
+    lenient = replace(unknown, accepts_unauthenticated=frozenset({"*"}))
+    assert ask(lenient, "post_plan", run_id="trip", plan_hash=name, approval="")["waiting"] == []

@@ -8,6 +8,7 @@ import json
 import threading
 import time
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -16,10 +17,11 @@ from urllib.parse import urlsplit
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
+from planvow.adapters.http.bodies import UnreadError, parsed, read_body
 from planvow.adapters.http.description import PREFIX, PROBLEM, openapi, served
 from planvow.adapters.http.metrics import Metrics
 from planvow.adapters.http.problems import problem, problem_of
-from planvow.adapters.http.workers import CERTIFICATE, Pool, Reply
+from planvow.adapters.http.workers import BUSY, CERTIFICATE, Pool, Reply
 from planvow.errors import InputError, PlanvowError
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.declare.document import Refusal, data_of
@@ -28,7 +30,6 @@ from planvow.service.declare.operation import Operation, Right
 from planvow.service.declare.reading import read_question
 from planvow.service.declare.setting import Setting
 
-MOST_BYTES = 10 * 1024 * 1024
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 NEEDS_TOKEN = (Right.OPERATE, Right.APPROVE)
 HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan"})
@@ -40,9 +41,12 @@ _KEY_HEADER = "idempotency-key"
 
 @dataclass(frozen=True, kw_only=True)
 class Guarding:
-    """Who may ask: the hosts by which the server is known, the token, and whether everything needs it."""
+    """Who may ask: the hosts by which the server is known, the token, and whether everything needs it.
 
-    hosts: frozenset[str]
+    A server that listens on every address cannot know its names (`hosts` is None): there everything needs the token.
+    """
+
+    hosts: frozenset[str] | None
     token: str
     everything: bool = False
 
@@ -54,21 +58,28 @@ class Guarding:
         return None
 
     def is_meant(self, request: Request) -> bool:
-        """Say whether a call names this server; a page of another origin does not."""
+        """Say whether a call names this server; a page of another origin does not, nor one from another port."""
         origin = request.headers.get("origin")
-        named = [f"//{request.headers.get('host', '')}", *([origin] if origin else [])]
-        return all(_host(each) in self.hosts for each in named)
+        host, port = _address(f"//{request.headers.get('host', '')}")
+        own = frozenset({host}) if self.hosts is None else self.hosts
+        if not host or host not in own:
+            return False
+        if origin is None:
+            return True
+        named, at = _address(origin)
+        return named in own and at == port
 
     def _has_token(self, request: Request) -> bool:
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         return scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), self.token.encode())
 
 
-def _host(address: str) -> str:
+def _address(text: str) -> tuple[str, int | None]:
     try:
-        return urlsplit(address).hostname or ""
+        parts = urlsplit(text)
+        return parts.hostname or "", parts.port
     except ValueError:
-        return ""
+        return "", None
 
 
 def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
@@ -76,6 +87,7 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     description = openapi()
     metrics = Metrics()
+    entrance = _Entrance(pool)
 
     @app.exception_handler(404)
     @app.exception_handler(405)
@@ -84,6 +96,10 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
         change = "operations are asked with POST /api/v1/NAME; /openapi.json has their names"
         words = Refusal(code="INVALID_INPUT", reason=reason, change=change)
         return _told(words, error.status_code)
+
+    @app.exception_handler(Exception)
+    async def defect(_request: Request, error: Any) -> Response:
+        return _failed(PlanvowError(f"{type(error).__name__}: {error}"[:500]))  # it is logged with its place, too
 
     @app.get("/openapi.json")
     async def described() -> Response:
@@ -97,7 +113,7 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
         return Response(await asyncio.to_thread(metrics.text, setting), media_type="text/plain; version=0.0.4")
 
     for operation in served().values():
-        handler = _counted(operation, _handler(operation, setting, pool, guarding), metrics)
+        handler = _counted(operation, _handler(operation, setting, entrance, guarding), metrics)
         app.post(f"{PREFIX}/{operation.name}", operation_id=operation.name)(handler)
     app.get(f"{PREFIX}/runs/{{run_id}}/events")(_stream(setting, guarding))
     app.add_middleware(_Guarded, guarding=guarding)
@@ -130,17 +146,17 @@ def _counted(operation: Operation, handler: Any, metrics: Metrics) -> Any:
     return counted
 
 
-def _handler(operation: Operation, setting: Setting, pool: Pool, guarding: Guarding) -> Any:
+def _handler(operation: Operation, setting: Setting, entrance: _Entrance, guarding: Guarding) -> Any:
     async def answer(request: Request) -> Response:
         refused = guarding.refusal(request, operation.right)
         if refused is not None:
             return _failed(refused)
-        body = await _body(request)
-        if body is None:
-            words = Refusal(code="INVALID_INPUT", reason=f"more than {MOST_BYTES} bytes", change="send less")
-            return _told(words, 413)
         try:
-            data = _parsed(body, request, operation)
+            body = await read_body(request)
+        except UnreadError as error:
+            return _told(Refusal(code="INVALID_INPUT", reason=error.reason, change=error.change), error.status)
+        try:
+            data = _with_key(await asyncio.to_thread(parsed, body), request, operation)
             if operation.name in HERE:
                 client = request.client.host if request.client else ""
                 own = replace(setting, client=f"http {client}")
@@ -150,8 +166,8 @@ def _handler(operation: Operation, setting: Setting, pool: Pool, guarding: Guard
             carried = await asyncio.to_thread(_carried, setting, operation, data) if named else {}
         except PlanvowError as error:
             return _failed(error)
-        reply = await _in_worker(pool, operation, data, request, carried)
-        _keep(setting, pool, operation, data, reply)
+        reply = await entrance.call(operation, data, request, carried)
+        _keep(setting, entrance.pool, operation, data, reply)
         if isinstance(reply.content, dict) and isinstance(reply.content.get("planner"), str):
             request.state.planner = reply.content["planner"]
         return JSONResponse(reply.content) if reply.refusal is None else _told(reply.refusal, reply.status)
@@ -159,40 +175,42 @@ def _handler(operation: Operation, setting: Setting, pool: Pool, guarding: Guard
     return answer
 
 
-async def _body(request: Request) -> bytes | None:
-    """Return the body, or None as soon as it is too large."""
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > MOST_BYTES:
-            return None
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _parsed(body: bytes, request: Request, operation: Operation) -> Any:
-    try:
-        data = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"the body is not JSON: {error}"[:200], place="body") from None
+def _with_key(data: Any, request: Request, operation: Operation) -> Any:
     key = request.headers.get(_KEY_HEADER)
     if key is not None and "idempotency_key" in operation.question.__dataclass_fields__ and isinstance(data, dict):  # type: ignore[attr-defined]
         data = {**data, "idempotency_key": key}
     return data
 
 
-async def _in_worker(pool: Pool, operation: Operation, data: Any, request: Request, carried: Any) -> Reply:
-    """Run a call in a worker; when the client has gone, so does the call."""
-    stop = threading.Event()
-    work = asyncio.create_task(asyncio.to_thread(pool.call, operation.name, data, stop, carried))
-    try:
-        while not work.done():
-            await asyncio.wait([work], timeout=_WATCH_SECONDS)
-            if not work.done() and await request.is_disconnected():
-                stop.set()
-        return await work
-    finally:
-        stop.set()
+class _Entrance:
+    """Lets as many calls to the workers as there are workers, each with a thread of its own.
+
+    Who waits holds no thread: reading, figures and streams go on however many want to plan.
+    """
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self._free = asyncio.Semaphore(pool.size)
+        self._threads = ThreadPoolExecutor(pool.size, thread_name_prefix="planning")
+
+    async def call(self, operation: Operation, data: Any, request: Request, carried: Any) -> Reply:
+        """Run a call in a worker; when the client has gone, so does the call."""
+        try:
+            await asyncio.wait_for(self._free.acquire(), self.pool.limits.wait_seconds)
+        except TimeoutError:
+            return BUSY
+        stop = threading.Event()
+        asked = partial(self.pool.call, operation.name, data, stop, carried)
+        work = asyncio.get_running_loop().run_in_executor(self._threads, asked)
+        work.add_done_callback(lambda _: self._free.release())
+        try:
+            while not work.done():
+                await asyncio.wait([work], timeout=_WATCH_SECONDS)
+                if not work.done() and await request.is_disconnected():
+                    stop.set()
+            return await work
+        finally:
+            stop.set()
 
 
 def _carried(setting: Setting, operation: Operation, data: Any) -> dict[tuple[str, str], Any]:
@@ -256,7 +274,11 @@ async def _told_events(seen: Any, ask: Any, last: int, request: Request) -> Asyn
         if not seen.events:
             yield ": waiting\n\n"
         await asyncio.sleep(_WATCH_SECONDS)
-        seen = await asyncio.to_thread(ask, last)
+        try:
+            seen = await asyncio.to_thread(ask, last)
+        except PlanvowError as error:  # the ledger went away under the stream: said in it, since the status is gone
+            yield f"event: refused\ndata: {json.dumps(problem_of(error)[1])}\n\n"
+            return
 
 
 def _failed(error: PlanvowError) -> Response:

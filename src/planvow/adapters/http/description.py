@@ -16,6 +16,7 @@ _PROBLEMS = {
     "400": "The question is wrong; `place` names the field",
     "403": "Who asks may not do this",
     "404": "What the question names is not here",
+    "408": "The body came too slowly",
     "409": "It is refused as things stand",
     "413": "The question is too large",
     "421": "Another host or origin is meant",

@@ -46,12 +46,16 @@ class Reply:
     documents: Documents | None = None
 
 
+_BUSY = Refusal(code="BUSY", reason="every worker is busy", change="ask again", retryable=True)
+BUSY = Reply(status=429, refusal=_BUSY)
+
+
 class Pool:
     """So many workers; whoever asks gets the next that is free."""
 
     def __init__(self, make_setting: Callable[[], Setting], *, size: int, limits: Limits) -> None:
         self._make_setting = make_setting
-        self._limits = limits
+        self.size, self.limits = size, limits
         self._idle: queue.Queue[_Worker] = queue.Queue()
         self._all: set[_Worker] = set()
         self._lock = threading.Lock()
@@ -64,21 +68,33 @@ class Pool:
         `carried` are documents made earlier that the question speaks of.
         """
         try:
-            worker = self._idle.get(timeout=self._limits.wait_seconds)
+            worker = self._idle.get(timeout=self.limits.wait_seconds)
         except queue.Empty:
-            words = "every worker is busy"
-            return Reply(status=429, refusal=Refusal(code="BUSY", reason=words, change="ask again", retryable=True))
-        reply = worker.call((name, data, carried or {}), stop, self._limits.seconds)
-        if reply is not None:
-            self._idle.put(worker)
-            return reply
-        worker.end()
-        with self._lock:
-            self._all.discard(worker)
-        self._start()
-        reason = "nobody waits for it any more" if stop.is_set() else f"it took longer than {self._limits.seconds:g} s"
-        change = "ask for less, or raise the server's --max-seconds"
-        return Reply(status=504, refusal=Refusal(code="PLANNER_TIMEOUT", reason=reason, change=change, retryable=True))
+            return BUSY
+        if not worker.is_alive():  # it died while it had nothing to do: no fault of this call
+            self._replace(worker)
+            return self.call(name, data, stop, carried)
+        reply = None
+        try:
+            reply = worker.call((name, data, carried or {}), stop, self.limits.seconds)
+        finally:  # whatever went wrong, there are as many workers afterwards as before
+            died = not worker.is_alive()
+            if reply is None:
+                self._replace(worker)
+            else:
+                self._idle.put(worker)
+        return reply if reply is not None else self._none(stop, died=died)
+
+    def _none(self, stop: threading.Event, *, died: bool) -> Reply:
+        code, change = "PLANNER_TIMEOUT", "ask for less, or raise the server's --max-seconds"
+        if stop.is_set():
+            reason = "nobody waits for it any more"
+        elif died:
+            code, reason = "PLANNER_GENERATION_FAILED", "the process that planned ended before it had an answer"
+            change = "ask for less, or look at the server's log"
+        else:
+            reason = f"it took longer than {self.limits.seconds:g} s"
+        return Reply(status=504, refusal=Refusal(code=code, reason=reason, change=change, retryable=True))
 
     def close(self) -> None:
         """End all workers."""
@@ -86,8 +102,14 @@ class Pool:
             for worker in self._all:
                 worker.end()
 
+    def _replace(self, worker: _Worker) -> None:
+        worker.end()
+        with self._lock:
+            self._all.discard(worker)
+        self._start()
+
     def _start(self) -> None:
-        worker = _Worker(self._make_setting, self._limits)
+        worker = _Worker(self._make_setting, self.limits)
         with self._lock:
             self._all.add(worker)
         self._idle.put(worker)
@@ -110,9 +132,13 @@ class _Worker:
                 if stop.is_set() or time.monotonic() >= end:
                     return None
             reply: Reply = self._pipe.recv()
-        except (EOFError, OSError):  # it died; the caller gets another
+        except (EOFError, OSError):  # it died
+            self._process.join(_LOOK_SECONDS)
             return None
         return reply
+
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
 
     def end(self) -> None:
         self._process.kill()

@@ -10,6 +10,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
+from planvow.adapters.models.chat import sendable
 from planvow.adapters.models.service_errors import error_for_status, too_late, unreachable, unreadable
 from planvow.clock import Clock
 from planvow.contract.errors import MissingCredentialsError
@@ -40,7 +41,9 @@ class AnthropicClient:
         sdk = _sdk()
         try:
             if self._sdk_client is None:
-                self._sdk_client = sdk.Anthropic(base_url=self._base_url, max_retries=0)
+                sendable("ANTHROPIC_API_KEY")
+                own = sdk.DefaultHttpxClient(follow_redirects=False)  # the key and the question go to the host named
+                self._sdk_client = sdk.Anthropic(base_url=self._base_url, max_retries=0, http_client=own)
             messages = self._sdk_client.with_options(max_retries=0).messages
             return _reply(messages.create(**_body(request), timeout=self._timeout_s))
         except (sdk.AnthropicError, AttributeError, TypeError, ValueError) as error:
@@ -51,10 +54,12 @@ class AnthropicClient:
         sdk = _sdk()
         given = self._sdk_client
         options = {"base_url": self._base_url}
+        sendable("ANTHROPIC_API_KEY")
         if given is not None:
             options = {"base_url": given.base_url, "api_key": given.api_key}
         try:
-            async with sdk.AsyncAnthropic(**options, max_retries=0) as client:
+            own = sdk.DefaultAsyncHttpxClient(follow_redirects=False)
+            async with sdk.AsyncAnthropic(**options, max_retries=0, http_client=own) as client:
                 return _reply(await client.messages.create(**_body(request), timeout=self._timeout_s))
         except (sdk.AnthropicError, AttributeError, TypeError, ValueError) as error:
             raise _translated(sdk, error) from error

@@ -26,7 +26,10 @@ _STOPS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal
 def service_url(base_url: str | None) -> str:
     """Return where to ask, without a slash at its end; raise InputError for what is no address of a service."""
     url = (base_url or SERVICE).rstrip("/")
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise InputError("this is no address", place="base_url") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise InputError("a service's address begins with https:// or http://", place="base_url")
     if parts.username or parts.password:
@@ -37,13 +40,21 @@ def service_url(base_url: str | None) -> str:
 def api_key(base_url: str | None) -> str:
     """Return the key for a service. The key of one service is never sent to another: each has its own variable."""
     if base_url is not None:
-        return os.environ.get(OTHER_KEY) or NO_KEY  # a model on one's own machine asks for none
-    key = os.environ.get(SERVICE_KEY)
+        return sendable(OTHER_KEY) or NO_KEY  # a model on one's own machine asks for none
+    key = sendable(SERVICE_KEY)
     if not key:
         raise MissingCredentialsError(
             "no credentials for the model",
             hint=f"set {SERVICE_KEY}, name another service with a base URL, or let the planner replay",
         )
+    return key
+
+
+def sendable(variable: str) -> str | None:
+    """Return the key in a variable; one that no header can hold is refused here, before its text stands in an error."""
+    key = os.environ.get(variable)
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise MissingCredentialsError(f"the key in {variable} has characters that cannot be sent", hint="a line's end?")
     return key
 
 

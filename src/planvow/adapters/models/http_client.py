@@ -11,6 +11,7 @@ from typing import Any
 from planvow.adapters.models import chat
 from planvow.adapters.models.chat_planner import ChatPlanner
 from planvow.adapters.models.service_errors import error_for_status, too_late, unreachable, unreadable
+from planvow.agent.tools.outside import read_answer
 from planvow.contract.planners.conversation import ModelReply, ModelRequest
 
 _MAX_BYTES = 16 * 1024 * 1024
@@ -36,7 +37,7 @@ class HttpClient:
         """Return the model's reply, or raise the planner error that fits what went wrong."""
         try:
             with self._opener.open(self._request(request), timeout=self._timeout_s) as response:
-                return chat.reply(_read_json(response))
+                return chat.reply(_read_json(response, self._timeout_s))
         except urllib.error.HTTPError as error:
             raise error_for_status(error.code, _words(error), error.headers) from error
         except TimeoutError as error:
@@ -45,7 +46,7 @@ class HttpClient:
             if isinstance(getattr(error, "reason", None), TimeoutError):
                 raise too_late() from error
             raise unreachable(getattr(error, "reason", error)) from error
-        except (LookupError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, RecursionError) as error:
             raise unreadable(error) from error
 
     def _request(self, request: ModelRequest) -> urllib.request.Request:
@@ -64,12 +65,10 @@ class ChatAdapter(ChatPlanner):
     client_class = HttpClient
 
 
-def _read_json(response: Any) -> Any:
-    raw = response.read(_MAX_BYTES + 1)
+def _read_json(response: Any, seconds: float) -> Any:
+    raw = read_answer(response, _MAX_BYTES + 1, seconds)
     if len(raw) > _MAX_BYTES:
         raise ValueError(f"it is longer than {_MAX_BYTES} bytes")
-    if response.length:  # the service hung up before the end it had announced
-        raise http.client.IncompleteRead(raw, response.length)
     return json.loads(raw)
 
 
@@ -81,5 +80,5 @@ def _words(error: urllib.error.HTTPError) -> str:
         return ""
     try:
         return chat.said(json.loads(raw), raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return raw

@@ -28,7 +28,8 @@ class OpenAIClient:
         """Return the model's reply, or raise the planner error that fits what went wrong."""
         sdk = _sdk()
         try:
-            with sdk.OpenAI(**self._options()) as client:
+            own = sdk.DefaultHttpxClient(follow_redirects=False)  # the key and the question go to the host named
+            with sdk.OpenAI(**self._options(), http_client=own) as client:
                 return self._read(client.chat.completions.create(**self._body(request)))
         except (sdk.OpenAIError, *_UNREADABLE) as error:
             raise _translated(sdk, error) from error
@@ -37,7 +38,8 @@ class OpenAIClient:
         """Return the model's reply without holding up others."""
         sdk = _sdk()
         try:
-            async with sdk.AsyncOpenAI(**self._options()) as client:
+            own = sdk.DefaultAsyncHttpxClient(follow_redirects=False)
+            async with sdk.AsyncOpenAI(**self._options(), http_client=own) as client:
                 return self._read(await client.chat.completions.create(**self._body(request)))
         except (sdk.OpenAIError, *_UNREADABLE) as error:
             raise _translated(sdk, error) from error

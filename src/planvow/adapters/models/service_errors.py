@@ -17,6 +17,7 @@ from planvow.contract.errors import (
 )
 
 DEFAULT_RETRY_AFTER_MS = 5_000  # seed 004, "Error Handling", when the server names no time
+_LONGEST_PAUSE_MS = 86_400_000
 _SHOWN = 300
 _TOO_LONG = ("too long", "context length", "context_length", "context window", "maximum context")
 
@@ -57,7 +58,7 @@ def unreadable(error: object) -> PlannerFailedError:
 def _retry_after_ms(headers: Any) -> int:
     for name, factor in (("retry-after-ms", 1), ("retry-after", 1000)):
         try:
-            return max(0, round(float(headers.get(name)) * factor))
+            return min(max(0, round(float(headers.get(name)) * factor)), _LONGEST_PAUSE_MS)
         except (TypeError, ValueError, OverflowError):
             continue  # absent, or a date, which would need a clock
     return DEFAULT_RETRY_AFTER_MS

@@ -19,7 +19,7 @@ from planvow.agent.errors import CommandNotAllowedError, ToolsChangedError, Tool
 from planvow.contract.errors import SkillFailedError
 from planvow.errors import InputError, MissingExtraError, PlanvowError
 from planvow.retry import ErrorClass, Failure
-from planvow.tools.servers import Server, filled
+from planvow.tools.servers import Server, filled, filled_headers
 from planvow.tools.shapes import read_tools
 from planvow.tools.tool import ToolEntry
 
@@ -90,7 +90,7 @@ def _transport(server: Server, secrets: Mapping[str, str]) -> Any:
             StdioServerParameters(command=command, args=words, env=environment or None), errlog=_remarks()
         )
     assert server.url is not None
-    return _over_http(server.url, {name: filled(text, secrets) for name, text in server.headers.items()})
+    return _over_http(server.url, filled_headers(server, secrets))
 
 
 def _remarks() -> Any:

@@ -13,6 +13,7 @@ from planvow.agent.tools.tool import Call, OnUnknown, Tool
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.worker import Handler, StepContext
 from planvow.contract.errors import SkillFailedError
+from planvow.contract.plan.attempt import failure_of
 from planvow.contract.plan.schema_check import schema_problems
 from planvow.retry import ErrorClass, Failure
 from planvow.tools.policy import pinned
@@ -74,8 +75,8 @@ def _check_known(step: StepContext, open_store: Callable[[], Store]) -> None:
 def _called(tool: Tool, call: Call) -> Any:
     try:
         return encode(tool.run(call), hide=call.secrets).data
-    except SkillFailedError as error:
-        failure = error.failure
+    except Exception as error:  # whatever it is, its words may hold what was sent
+        failure = failure_of(error)
         message = hidden(failure.message, call.secrets)
         told = Failure(
             code=failure.code, message=message, error_class=failure.kind, retry_after_ms=failure.retry_after_ms

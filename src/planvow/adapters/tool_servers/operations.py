@@ -16,11 +16,13 @@ from urllib.request import Request
 from planvow.agent.tools.outside import KEY_HEADER, ask_service
 from planvow.errors import InputError
 from planvow.tools.openapi import BODY
-from planvow.tools.servers import Server, filled
+from planvow.tools.servers import Server, filled_headers, is_header
 from planvow.tools.tool import ToolEntry
 
 _SLOT = re.compile(r"\{([^{}]+)\}")
-_DOTS = re.compile(r"\.+")
+_UPWARDS = re.compile(r"(?:^|[/\\])\.+(?:$|[/\\])")
+"""Dots as a part of a path: some services read %2F as a slash before they look where a path leads."""
+_OURS = frozenset({"host", "connection", "content-length", "transfer-encoding", "upgrade", KEY_HEADER.lower()})
 
 
 def call_operation(
@@ -29,8 +31,8 @@ def call_operation(
     """Call an operation and return its body as JSON data; raise SkillFailedError when the service refuses."""
     where = entry.origin.get("in", {})
     sent = {KEY_HEADER: key, "Accept": "application/json"}
-    sent |= {name: _one_line(value) for name, value in arguments.items() if where.get(name) == "header"}
-    sent |= {name: filled(text, secrets) for name, text in server.headers.items()}  # last: arguments replace none
+    sent |= {name: _header(entry, name, value) for name, value in arguments.items() if where.get(name) == "header"}
+    sent |= filled_headers(server, secrets)  # last: arguments replace none
     query = [(name, value) for name, value in arguments.items() if where.get(name) == "query"]
     data = _body({name: value for name, value in arguments.items() if where.get(name) == BODY})
     if data is not None:
@@ -43,7 +45,7 @@ def call_operation(
 def _path(entry: ToolEntry, arguments: Mapping[str, Any]) -> str:
     def part(match: re.Match[str]) -> str:
         text = _text(arguments[match.group(1)])
-        if not text or _DOTS.fullmatch(text):
+        if not text or _UPWARDS.search(text):
             raise InputError(f"{text!r} is no part of a path", place=f"{entry.name}.{match.group(1)}")
         return quote(text, safe="")
 
@@ -65,5 +67,11 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _one_line(value: Any) -> str:
-    return " ".join(_text(value).splitlines())
+def _header(entry: ToolEntry, name: str, value: Any) -> str:
+    """Return an argument as the text of a header; which host is meant and where a request ends is not theirs to say."""
+    text = " ".join(_text(value).splitlines())
+    if name.lower() in _OURS:
+        raise InputError(f"the header {name} is not an argument's to set", place=f"{entry.name}.{name}")
+    if not is_header(text):
+        raise InputError("a header holds printable Latin-1 text", place=f"{entry.name}.{name}")
+    return text

@@ -64,7 +64,7 @@ class Encoded:
 
 def encode(value: Any, *, hide: Mapping[str, str] | None = None) -> Encoded:
     """Return a value as a receipt keeps it. `hide` holds secrets by name: their text is replaced by the name."""
-    encoder = _Encoder({text: f"{{{{secret.{name}}}}}" for name, text in (hide or {}).items() if text})
+    encoder = _Encoder({text: f"{{{{secret.{name}}}}}" for name, text in _longest_first(hide or {})})
     data = encoder.data(value, "output", ())
     try:
         size = len(canonical_json(data).encode())
@@ -80,10 +80,14 @@ def encode(value: Any, *, hide: Mapping[str, str] | None = None) -> Encoded:
 
 def hidden(text: str, secrets: Mapping[str, str]) -> str:
     """Return a text in which every secret is replaced by its name."""
-    for name, secret in secrets.items():
-        if secret:
-            text = text.replace(secret, f"{{{{secret.{name}}}}}")
+    for name, secret in _longest_first(secrets):
+        text = text.replace(secret, f"{{{{secret.{name}}}}}")
     return text
+
+
+def _longest_first(secrets: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return secrets so that one which begins another does not leave the other's end in sight."""
+    return sorted(((name, text) for name, text in secrets.items() if text), key=lambda pair: (-len(pair[1]), pair[0]))
 
 
 def _unreadable(value: Any, error: Exception) -> Encoded:

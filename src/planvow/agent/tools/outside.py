@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from email.message import Message
+from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -30,6 +32,7 @@ from planvow.retry import ErrorClass, Failure, classify_http_status
 _SLOT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_.]*)\}")
 _KEPT_TEXT = 4_000
 MAX_ANSWER_BYTES = 8 << 20
+_PART_BYTES = 1 << 16
 KEY_HEADER = "Idempotency-Key"
 
 
@@ -119,13 +122,16 @@ class _SameHostOnly(HTTPRedirectHandler):
 
 
 def ask_service(request: Request, timeout: float | None) -> Any:
-    """Send a request; return status and body, or raise SkillFailedError of the class that fits. Stays on its host."""
+    """Send a request; return status and body, or raise SkillFailedError of the class that fits. Stays on its host.
+
+    The body has as long as the timeout, all of it: a service that sends a byte now and then is not waited for.
+    """
     try:
         with build_opener(_SameHostOnly).open(request, timeout=timeout) as answer:
-            return _read(answer.status, answer.headers, answer.read(MAX_ANSWER_BYTES))
+            return _read(answer.status, answer.headers, read_answer(answer, MAX_ANSWER_BYTES, timeout))
     except HTTPError as error:
         with error:
-            text = error.read(_KEPT_TEXT).decode("utf-8", "replace").strip() if error.fp is not None else ""
+            text = _said_with(error, timeout)
         after = error.headers.get("Retry-After", "") if error.headers is not None else ""
         raise SkillFailedError(
             Failure(
@@ -135,19 +141,46 @@ def ask_service(request: Request, timeout: float | None) -> Any:
                 retry_after_ms=int(after) * 1000 if after.isdecimal() and after.isascii() else None,
             )
         ) from None
-    except URLError as error:
-        raise SkillFailedError(
-            Failure(code="NETWORK", message=str(error.reason), error_class=ErrorClass.NETWORK)
-        ) from None
+    except (TimeoutError, URLError, HTTPException, ConnectionError) as error:
+        reason = getattr(error, "reason", error)
+        late = isinstance(reason, TimeoutError)
+        code, kind = ("TIMEOUT", ErrorClass.TIMEOUT) if late else ("NETWORK", ErrorClass.NETWORK)
+        message = str(reason) or type(reason).__name__
+        raise SkillFailedError(Failure(code=code, message=message, error_class=kind)) from None
+
+
+def read_answer(answer: Any, most: int, seconds: float | None) -> bytes:
+    """Return the first `most` bytes of a body; raise TimeoutError where they take more than so many seconds in all."""
+    end = None if seconds is None else time.monotonic() + seconds
+    left = most if answer.length is None else min(most, answer.length)
+    parts = []
+    while left and (part := answer.read1(min(left, _PART_BYTES))):
+        parts.append(part)
+        left -= len(part)
+        if end is not None and time.monotonic() > end:
+            raise TimeoutError("the answer did not end in time")
+    if left and answer.length:
+        raise IncompleteRead(b"".join(parts), left)
+    return b"".join(parts)
+
+
+def _said_with(error: HTTPError, timeout: float | None) -> str:
+    try:
+        return read_answer(error.fp, _KEPT_TEXT, timeout).decode("utf-8", "replace").strip()
+    except (OSError, HTTPException, AttributeError):  # the status says enough
+        return ""
 
 
 def _read(status: int, headers: Any, raw: bytes) -> Any:
-    text = raw.decode(headers.get_content_charset() or "utf-8", "replace")
+    try:
+        text = raw.decode(headers.get_content_charset() or "utf-8", "replace")
+    except LookupError:  # a charset that nobody knows
+        text = raw.decode("utf-8", "replace")
     if "json" in headers.get_content_type():
         try:
             return {"status": status, "body": json.loads(text)}
-        except ValueError:
-            pass  # it says JSON and is none: kept as the text it is
+        except (ValueError, RecursionError):
+            pass  # it says JSON and is none, or is too deep for one: kept as the text it is
     return {"status": status, "body": text}
 
 

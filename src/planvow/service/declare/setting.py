@@ -44,6 +44,8 @@ class Setting:
     """What an analysis works with (`operations.debates.Means`)."""
     accepts_unauthenticated: frozenset[str] = frozenset()
     """Operations that may run on an approval of which nobody knows who gave it; `*` for all."""
+    knows_callers: bool = True
+    """Whether who asks was let in by name or token; where not, a plan cannot be posted past a person's approval."""
     says_why: bool = True
     """Whether a refusal says what stood in the way, which takes a second search."""
     client: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from planvow.canonical import content_hash
@@ -15,6 +16,7 @@ from planvow.contract.plan.plan import build_plan
 from planvow.errors import InputError
 from planvow.service.common.plans import hash_of
 from planvow.service.declare.document import document
+from planvow.service.declare.errors import RightMissingError
 from planvow.service.declare.operation import COMMAND_LINE, HTTP, Answer, Operation, Right
 from planvow.service.declare.setting import Setting
 from planvow.service.records.runs import QuestionLine, question_line
@@ -71,6 +73,9 @@ def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
         request_id=f"{asked.run_id}-{content_hash([request, asked.idempotency_key])[:12]}",
     )
     needs = Needs(plan=asked.approval) if asked.approval.strip() else Needs()
+    if not needs.plan and not setting.knows_callers and not _all_accepted((step.op for step in stored.steps), setting):
+        hint = "leave approval out; whoever starts the server decides otherwise (--accept-unauthenticated OPERATION)"
+        raise RightMissingError("a plan that is posted here waits for a person", place="approval", hint=hint)
     with setting.open_ledger(looking=False, must_exist=False) as ledger:
         posted = store_plan_with_dossier(
             ledger,
@@ -163,9 +168,13 @@ def answer_approval(asked: ApprovalQuestion, setting: Setting) -> Answer:
 
 def _is_accepted(ledger: Any, job_id: str, step_id: str | None, setting: Setting) -> bool:
     """Say whether an answer from anybody is enough: for every operation that it would let run."""
-    accepted = setting.accepts_unauthenticated
     steps = [state for state in ledger.steps(job_id) if step_id in (None, state.step_id)]
-    return ANY in accepted or all(state.op in accepted for state in steps)
+    return _all_accepted((state.op for state in steps), setting)
+
+
+def _all_accepted(operations: Iterable[str], setting: Setting) -> bool:
+    accepted = setting.accepts_unauthenticated
+    return ANY in accepted or accepted.issuperset(operations)
 
 
 POST_PLAN = Operation(

@@ -15,6 +15,9 @@ from planvow.adapters.cli.options.working_tree import HERE
 from planvow.errors import MissingExtraError
 
 app = typer.Typer()
+EVERYWHERE = ("", "0.0.0.0", "::")
+MOST_AT_ONCE = 200
+"""Connections; each may hold a body in memory."""
 
 
 @app.command()
@@ -50,12 +53,15 @@ def serve(
     setting = make_setting()
     token = secrets.token_urlsafe(24)
     limits = Limits(seconds=max_seconds, memory_mb=max_memory_mb)
-    guarding = Guarding(hosts=LOOPBACK | {host}, token=token, everything=host not in LOOPBACK)
+    known = None if host in EVERYWHERE else LOOPBACK | {host.lower()}
+    guarding = Guarding(hosts=known, token=token, everything=host not in LOOPBACK)
     pool = Pool(make_setting, size=workers, limits=limits)
     try:
         note(f"planvow: http://{host}:{port}/api/v1, described at /openapi.json")
         note(f"planvow: token for posting and approving: {token}")
         application_ = application(setting, pool, guarding)
-        uvicorn.run(application_, host=host, port=port, log_level="warning", access_log=False)
+        uvicorn.run(
+            application_, host=host, port=port, log_level="warning", access_log=False, limit_concurrency=MOST_AT_ONCE
+        )
     finally:
         pool.close()
