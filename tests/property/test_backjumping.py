@@ -8,7 +8,7 @@ from unittest.mock import PropertyMock, patch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planvow import Domain, Goal, State, plan, plans
+from planvow import Budgets, Domain, Goal, State, plan, plans
 from planvow.kernel import attach_metadata
 from planvow.kernel.search.conditions import Conditions
 
@@ -93,8 +93,8 @@ def answers(listed, agenda):
         for part, deadline in agenda
     ]
     domain, state = domain_of(listed), State(at=dict.fromkeys(PLACES, 0))
-    first = plan(domain, state, todo, max_iterations=MOST)
-    found = [result.plan for result in islice(plans(domain, state, todo, max_iterations=MOST), 6)]
+    first = plan(domain, state, todo, budgets=Budgets(max_iterations=MOST))
+    found = [result.plan for result in islice(plans(domain, state, todo, budgets=Budgets(max_iterations=MOST)), 6)]
     spans = [(a.item, a.start, a.end, a.latest_end) for a in first.time_allocations] if first.success else None
     return first.status, first.plan, spans, found, first.statistics.iterations
 
