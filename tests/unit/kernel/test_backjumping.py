@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planvow import Budgets, Domain, State, Status, plan
+from planvow import Budgets, Domain, MultiGoal, State, Status, plan
 from planvow.kernel import attach_metadata
 
 
@@ -64,3 +64,87 @@ def test_a_choice_that_what_follows_looks_at_is_tried(errand, by, how):
     assert result.success
     assert result.plan[0] == ("cut", how)
     assert [step[2] for step in result.plan[1:-1]] == [2 if k == errand else 1 for k in range(6)]
+
+
+def late_part(*between, cuts=(10, 9, 2)) -> Domain:
+    """A part is cut in one of some times, something is done in one of two ways, and the part is shipped."""
+    domain = Domain("late part")
+
+    @domain.command(duration=lambda state, ticks: ticks)
+    def cut(state, ticks):
+        state.part["it"] = ticks
+        return state
+
+    @domain.command(duration=lambda state, what, ticks: ticks)
+    def put(state, what, ticks):
+        state.shelf[what] = 1
+        return state
+
+    @domain.command(duration=0)
+    def nothing(state, can=True):
+        return state if can else None
+
+    @domain.command(duration=1)
+    def ship(state):
+        state.shipped["it"] = state.part["it"]
+        return state
+
+    @domain.command(duration=1)
+    def take(state):
+        state.shipped["b"] = state.shelf["b"]
+        return state
+
+    for ticks in cuts:
+        domain.method(task="make", name=f"in_{ticks}")(lambda state, ticks=ticks: [("cut", ticks)])
+    for number, way in enumerate(between):
+        domain.method(task="between", name=f"way_{number}")(way)
+    return domain
+
+
+def test_a_choice_whose_own_way_fails_is_tried_in_its_other_ways():
+    """It was known in all its ways by then, and what failed in the first was no conflict of times."""
+    domain = late_part(lambda state: [("nothing", False)], lambda state: [("nothing",)])
+    todo = [("make",), ("between",), attach_metadata(("ship",), {"deadline": 5})]
+    result = plan(domain, State(part={}, shelf={}, shipped={}), todo)
+    assert result.plan == (("cut", 2), ("nothing",), ("ship",))
+
+
+def test_what_is_known_of_an_item_says_nothing_of_an_equal_one_of_another_type():
+    """("between", 1) writes nothing; ("between", True) may put a part on the shelf in time."""
+
+    def put(state, number):
+        return [("put", "b", 1)] if number is True else [("nothing",)]
+
+    domain = late_part(lambda state, number: [("nothing",)], put)
+
+    @domain.method(task="all")
+    def both(state):
+        for number, ticks in ((1, 10), (1, 9), (1, 8), (True, 1)):
+            yield [("cut", ticks), ("between", number), attach_metadata(("ship",), {"deadline": 5}), ("need",)]
+
+    @domain.command(duration=0)
+    def need(state):
+        return state if "b" in state.shelf else None
+
+    assert plan(domain, State(part={}, shelf={}, shipped={}), [("all",)]).success
+
+
+def looking(state):
+    return [("nothing",)] if list(state.shelf) else None
+
+
+def having(state):
+    return [MultiGoal(shelf={"a": 1, "b": 1})]
+
+
+@pytest.mark.parametrize("way", [looking, having])
+def test_a_choice_that_puts_others_in_order_by_looking_at_them_is_tried_in_its_other_ways(way):
+    """The shelf is filled in any order, unless somebody sees in which, or wants both at one moment."""
+    domain = late_part(way, lambda state: [("nothing",)])
+    late = [attach_metadata((name,), {"deadline": 5}) for name in ("ship", "take")]
+    todo = [("make",), ("put", "a", 6), ("put", "b", 1), ("between",), *late]
+    result = plan(domain, State(part={}, shelf={}, shipped={}), todo)
+    assert result.success
+    assert [step[:2] for step in result.plan] == [
+        ("cut", 2), ("put", "a"), ("put", "b"), ("nothing",), ("ship",), ("take",)
+    ]  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import pytest
 
 from planvow import Domain, Goal, State, plan, replan, verify
@@ -10,6 +12,9 @@ from planvow.contract.certificate.reexecute import check_by_running
 from planvow.kernel import run_lazy_lookahead, simulate
 from planvow.kernel.errors import MutableValueError
 from planvow.kernel.repair.replay import replay_plan
+from planvow.kernel.world.in_place_changes import loosely
+from planvow.kernel.world.journal import journal_of
+from planvow.kernel.world.variable import undo_to
 
 
 def diary() -> Domain:
@@ -193,3 +198,104 @@ def test_a_deletion_before_a_change_in_place_is_taken_back_in_order():
     assert result.final_state.log == ["a", "b"]
     assert [node.kind for node in replay_plan(result)] == ["command", "command"]
     assert check_by_running(result.certificate().document, domain).fault is None
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+def changed_back_and_forth(value, change):
+    """Change a large container twice and take the second change back: what it holds before, after and then."""
+
+    def first(state):
+        add_new(state.held["it"])
+        return state
+
+    def second(state):
+        change(state.held["it"])
+        return state
+
+    learned = [loosely(first), loosely(second)]
+    for function in learned:  # which predicates they change inside is learned from a first call
+        function(State(held={"it": value}).journaled())
+    state = State(held={"it": value}).journaled()
+    learned[0](state)
+    mark, before = len(state._log), shown(state.held["it"])
+    learned[1](state)
+    after = shown(state.held["it"])
+    undo_to(state._log, mark)
+    return before, after, shown(state.held["it"])
+
+
+def add_new(held):
+    if isinstance(held, dict):
+        held["new"] = 0
+    else:
+        (held.add if isinstance(held, set) else held.append)("new")
+
+
+def shown(value):
+    return sorted(map(repr, value)) if isinstance(value, set) else repr(value)
+
+
+MANY = range(100, 200)
+
+
+@pytest.mark.parametrize(
+    ("value", "change"),
+    [
+        ({True, *MANY}, lambda held: held.discard(1)),
+        ({1.0, *MANY}, lambda held: held.remove(1)),
+        ({1, *MANY}, lambda held: held.remove(True)),
+        ({-0.0, *MANY}, lambda held: held.difference_update([0])),
+        ({Colour.RED, *MANY}, lambda held: held.symmetric_difference_update(["red"])),
+        ({(True, "a"), *MANY}, lambda held: held.discard((1, "a"))),
+        ({frozenset({1}), *MANY}, lambda held: held.discard({1})),
+        ({True, *MANY}, lambda held: held.intersection_update({1})),
+        ([*MANY], lambda held: held.extend(len(held) for _ in range(3))),
+        (dict.fromkeys(MANY), lambda held: held.update((name, len(held)) for name in "ab")),
+    ],
+)
+def test_a_large_container_is_changed_as_a_plain_one_and_comes_back_with_the_very_same_members(value, change):
+    """1, 1.0 and True are one member of a set, and which of them it holds is part of what a state is."""
+    plain = type(value)(value)
+    before, after, then = changed_back_and_forth(value, change)
+    assert then == before
+    add_new(plain)
+    change(plain)
+    assert after == shown(plain)
+
+
+def test_a_large_dictionary_refuses_keys_that_could_change_unseen():
+    class Thing:
+        pass
+
+    with pytest.raises(MutableValueError):
+        changed_back_and_forth(dict.fromkeys(MANY), lambda held: held.update({Thing(): 1}))
+
+
+def test_containers_that_items_took_along_are_not_kept_after_going_back():
+    """Each attempt copies the set, since an item holds it; a search of many attempts must not keep all the copies."""
+    domain, kept = Domain("attempts"), []
+
+    @domain.command
+    def add(state, member, held=None):
+        state.seen.add(member)
+        return state
+
+    @domain.command
+    def give_up(state):
+        return None
+
+    @domain.method(task="try")
+    def attempts(state):
+        for number in range(300):
+            yield [("add", ("a", number)), ("take_along", number), ("give_up",)]
+        kept.append(len(journal_of(state).cells))
+
+    @domain.method(task="take_along")
+    def take_along(state, number):
+        return [("add", ("b", number), state.seen), ("add", ("c", number))]
+
+    assert not plan(domain, State(seen=set(MANY)), [("try",)]).success
+    assert max(kept) < 50

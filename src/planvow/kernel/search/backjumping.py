@@ -3,6 +3,7 @@
 Chronological backtracking tries the remaining ways of every choice point between a conflict and its causes, in every
 combination. Here a choice point is passed over when that is known to be in vain:
 
+- what failed last lies behind it: where it lies in it, another way may do without it;
 - everything that failed behind it failed for **culprits** that do not lie in it: the nodes of which the clashing times
   speak, or for what functions read in the state;
 - everything that can be done there is **known**, since the same item was looked at in all its ways before, in a state
@@ -64,8 +65,10 @@ class Jumper:
         self._old = len(path)  # nodes up to here joined before anything was kept
         self._visits: dict[int, Visit] = {}
         self._seen: dict[int, Seen] = {}
-        self._known: dict[Any, tuple[list[tuple[Place, Any]], Places, Places]] = {}
+        self._known: dict[Any, tuple[Any, list[tuple[Place, Any]], Places, Places]] = {}
         self._dead: tuple[Places, Collection[int] | None] | None = None
+        self._is_inside = False
+        """What failed last lies in the choice point that the search has come back to."""
 
     def joined(self, visit: Visit) -> None:
         """Follow the search to a node."""
@@ -114,6 +117,7 @@ class Jumper:
                 self._leave(self._gone(node_id), path.parent(node_id), here, first, blame)
             visit = self._visits.pop(first, None)
             here.reads |= set() if visit is None else _reads(visit.accesses, visit.kind, visit.item)
+        self._is_inside = end < first or last > end
         here.blame |= {node_id for node_id in blame if node_id < first}
         here.is_culprit = here.is_culprit or any(first <= node_id <= last for node_id in blame)
         self._old = min(self._old, first)
@@ -121,12 +125,12 @@ class Jumper:
     def passes_over(self, choice: Choice) -> bool:
         """Say whether what is left to try at a choice point, to which the search has come back, is in vain."""
         here = self._at(choice.node_id)
-        if here.is_unknown or here.is_culprit:
+        if self._is_inside or here.is_unknown or here.is_culprit:
             return False
         known = self._known.get(item_key(choice.item))
-        if known is None:
+        if known is None or not is_same(known[0], choice.item):  # 1 and True are one key
             return False
-        values, reads, writes = known
+        _, values, reads, writes = known
         if any(_overlap(writes, behind) for behind in here.after.values()):
             return False
         if not all(is_same(value, _value(self._state, place)) for place, value in values):
@@ -164,7 +168,7 @@ class Jumper:
     def _learn(self, seen: Seen, item: Any) -> None:
         if seen.is_choice and seen.is_complete:
             values = [(place, _value(self._state, place)) for place in seen.reads]
-            self._known[item_key(item)] = values, set(seen.reads), set(seen.writes)
+            self._known[item_key(item)] = item, values, set(seen.reads), set(seen.writes)
 
     def _leave(self, gone: Seen, parent_id: int, here: Seen, first: int, blame: set[int]) -> None:
         """Add what is known of a node that is left to what is known of its parent and of the choice point."""

@@ -72,6 +72,12 @@ class Order(NamedTuple):
         return f"{after} after {before}{f' ({self.about})' if self.about else ''}"
 
 
+class SeenOrder(Order):
+    """An order between two steps that holds because a third one looked at both."""
+
+    __slots__ = ()
+
+
 class TimeNetwork:
     """The network of one run. All its lists grow along the path and are cut back by `undo`."""
 
@@ -228,9 +234,9 @@ class TimeNetwork:
         return None
 
     def _culprits(self, conflict: Conflict) -> Collection[int] | None:
-        """Return the nodes that a conflict speaks of; None where it also rests on what was chosen for entities."""
+        """Return the nodes that a conflict speaks of; None where it also rests on entities, or on nodes not named."""
         rows = conflict.sources
-        if not all(isinstance(row, Row) and row.reason != ENTITY for row in rows):
+        if not all(isinstance(row, Row) and row.reason != ENTITY and type(row.about) is not SeenOrder for row in rows):
             return None
         points = [str(point).partition(".") for row in rows for point in (row.start, row.end) if point != ORIGIN]
         return {int(owner) for owner, _, side in points if side != JOINT}
@@ -356,12 +362,13 @@ class TimeNetwork:
             links = self._causal.push_goals(visit.parent_id, [goal[:2] for goal in goals_of(visit.item)])
         else:
             links = self._causal.push_node(node_id, visit.parent_id, accesses)
-        return [self._row(link) for link in links] if links else []
+        return [self._row(link, node_id) for link in links] if links else []
 
-    def _row(self, link: Link) -> Row:
+    def _row(self, link: Link, node_id: int) -> Row:
         before, after, _, about = link
         items = self._items
-        order = Order(
+        is_seen = before.owner != node_id != after.owner and JOINT not in (before.side, after.side)
+        order = (SeenOrder if is_seen else Order)(
             "others" if after.side == JOINT else items[after.owner],
             "others" if before.side == JOINT else items[before.owner],
             about,

@@ -97,6 +97,7 @@ class Journal:
         self.cells: dict[int, Cell] = {}  # by the address of the container
         self._unchanged: dict[int, Cell] = {}  # by the address of the value that the container equals
         self._open: list[tuple[Cell, Any, Any]] = []
+        self._enough = 16  # so many cells are no reason to look for those that nobody wants
 
     def opened(self, target: Any, key: Any) -> Any:
         """Return the value in a place of the state for a function to change: itself, if it is large, or a copy."""
@@ -111,6 +112,8 @@ class Journal:
                 kind = type(value)
                 if kind not in OPEN or len(value) < LARGE or not _is_flat_inside(value):
                     return thaw(value)
+                if len(self.cells) >= self._enough:
+                    self._sweep()
                 cell = self._unchanged[address] = Cell(self, value, kind(value))
                 self.cells[id(cell.live)] = cell
             dict.__setitem__(target, key, cell.live)
@@ -123,9 +126,13 @@ class Journal:
     def close(self, log: Log) -> None:
         """Freeze what is open and log what was changed."""
         while self._open:
-            cell, target, key = self._open.pop()
-            live, notes = cell.live, self._frozen(cell)
-            if notes.saved is None and all(map(_is_flat, notes.changes)):
+            cell, target, key = self._open[-1]
+            live, notes = cell.live, NOTES[id(cell.live)]
+            is_noted = notes.saved is None and all(map(_is_flat, notes.changes))
+            content = None if is_noted else freeze(live)  # refuses what may not be in a state before it is logged
+            self._open.pop()
+            self._frozen(cell)
+            if is_noted:
                 if notes.changes:
                     new = Version(cell.version, notes.changes, len(live), type(live))
                     log.extend((target, key, cell.version, new, cell))
@@ -135,7 +142,6 @@ class Journal:
                 continue
             self._leave(cell)
             before = _plain_before(live, notes)
-            content = freeze(_plain(live))
             _fill(live, content)
             log.extend((target, key, freeze(before), live, None))
 
@@ -158,8 +164,18 @@ class Journal:
     def _leave(self, cell: Cell) -> None:
         """Let a container be a value like others."""
         self.cells.pop(id(cell.live), None)
-        self._unchanged.pop(id(cell.base), None)
+        if self._unchanged.get(id(cell.base)) is cell:
+            del self._unchanged[id(cell.base)]
         cell.live = None
+
+    def _sweep(self) -> None:
+        """Leave the containers that no state can come back to: their value is nobody's, or has another one."""
+        for address, cell in list(self.cells.items()):
+            if cell.version is cell.base and address not in NOTES:
+                has_another = self._unchanged.get(id(cell.base)) is not cell
+                if has_another or getrefcount(cell.base) == _ALONE + 1:  # held as the base and as the version
+                    self._leave(cell)
+        self._enough = 16 + 2 * len(self.cells)
 
 
 def journal_of(state: Any) -> Journal:
@@ -182,10 +198,6 @@ def _holders(cell: Cell) -> int:
 
 _ALONE = _holders(Cell(Journal(), None, FrozenSet()))
 """What `_holders` says when nothing but the cell holds its container."""
-
-
-def _plain(content: Any) -> Any:
-    return _BARE[type(content)](content)
 
 
 def _plain_before(live: Any, notes: Notes) -> Any:
@@ -226,8 +238,8 @@ def _is_flat_inside(value: Any) -> bool:
 
 
 def _is_flat(change: Change) -> bool:
-    new = change[2]
-    return new is MISSING or (freeze(new) is new and thaw(new) is new)
+    key, _, new, _ = change
+    return new is MISSING or (freeze(key) is key and freeze(new) is new and thaw(new) is new)
 
 
 def _between(older: Any, newer: Any) -> list[Change] | None:

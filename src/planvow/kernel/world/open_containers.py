@@ -7,6 +7,7 @@ noting step by step (a sort, a slice) would undo is saved as a whole.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from typing import Any, SupportsIndex
 
 from planvow.kernel.world.values import OPEN_KINDS, FrozenDict, FrozenList, FrozenSet
@@ -42,10 +43,11 @@ class OpenSet(set[Any]):
             self.remove(element)
 
     def remove(self, element: Any) -> None:
-        if type(element) in (bool, float):  # what the set holds may be an equal whole number
+        held = _held(self, element)
+        if held is MISSING:
             _save(self)
         set.remove(self, element)
-        _note(self, element, element, MISSING)
+        _note(self, held, held, MISSING)
 
     def pop(self) -> Any:
         element = set.pop(self)
@@ -67,7 +69,8 @@ class OpenSet(set[Any]):
                 self.discard(element)
 
     def intersection_update(self, *others: Iterable[Any]) -> None:
-        self.difference_update(self - self.intersection(*others))
+        _save(self)
+        set.intersection_update(self, *others)
 
     def symmetric_difference_update(self, other: Iterable[Any]) -> None:
         for element in set(other):
@@ -110,7 +113,7 @@ class OpenList(list[Any]):
         list.append(self, element)
 
     def extend(self, elements: Iterable[Any]) -> None:
-        for element in list(elements):
+        for element in list(elements) if isinstance(elements, list | tuple) else elements:
             self.append(element)
 
     def insert(self, index: SupportsIndex, element: Any) -> None:
@@ -208,8 +211,11 @@ class OpenDict(dict[Any, Any]):
         return self[key]
 
     def update(self, *others: Any, **more: Any) -> None:
-        for key, value in dict(*others, **more).items():
-            self[key] = value
+        if len(others) > 1:
+            dict.update(self, *others)  # which says that these are too many
+        for other in (*others, more):
+            for key, value in dict(other).items() if hasattr(other, "keys") else other:
+                self[key] = value
 
     def __ior__(self, other: Any) -> OpenDict:  # type: ignore[misc]
         self.update(other)
@@ -247,6 +253,33 @@ def _save(container: Any) -> None:
     if notes.saved is None:
         notes.saved = list(container.items()) if isinstance(container, dict) else list(container)
         notes.changes = _Deaf(notes.changes)
+
+
+class _Probe:
+    """Something that equals what an element equals, and keeps it."""
+
+    __slots__ = ("element", "held", "number")
+
+    def __init__(self, element: Any) -> None:
+        self.element, self.held = element, MISSING
+        self.number = hash(frozenset(element) if isinstance(element, set) else element)
+
+    def __hash__(self) -> int:
+        return self.number
+
+    def __eq__(self, other: object) -> bool:
+        if other is self.element or other == self.element:
+            self.held = other
+            return True
+        return False
+
+
+def _held(container: set[Any], element: Any) -> Any:
+    """Return the very object in a set that equals an element (True is not 1); MISSING if it does not show itself."""
+    probe = _Probe(element)
+    with suppress(Exception):  # a comparison of somebody's own that knows its own kind only
+        set.__contains__(container, probe)
+    return probe.held
 
 
 def _by(container: Any, change: Any, other: Any) -> Any:
