@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
 import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planvow.canonical import MAX_SAFE_INTEGER, canonical_bytes, full_hash, is_canonical, to_jsonable
+from planvow.canonical import MAX_SAFE_INTEGER, _convert, canonical_bytes, full_hash, is_canonical, to_jsonable
 from planvow.errors import NotCanonicalError
 
 NUMBERS = st.integers(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER) | st.floats(allow_nan=False, allow_infinity=False)
@@ -87,3 +89,57 @@ def test_hashes_are_the_same_in_processes_with_other_hash_seeds():
 @settings(max_examples=500, deadline=None)
 def test_the_fast_encoder_writes_what_rfc_8785_writes(value):
     assert canonical_bytes(value) == rfc8785.dumps(value)
+
+
+class Text(str):
+    __slots__ = ()
+
+
+class Level(IntEnum):
+    LOW = 1
+    BEYOND = 2**60
+
+
+class Name(StrEnum):
+    ANN = "ann"
+
+
+class Row(list):
+    pass
+
+
+class Sheet(dict):
+    pass
+
+
+class Pair(NamedTuple):
+    first: object
+    second: object
+
+
+UNUSUAL = st.recursive(
+    ANYTHING | st.sampled_from([-0.0, 1e16, Text("a"), Level.LOW, Level.BEYOND, Name.ANN, True, MAX_SAFE_INTEGER + 1]),
+    lambda inner: st.builds(Row, st.lists(inner, max_size=3)) | st.builds(Pair, inner, inner)
+    | st.builds(Sheet, st.dictionaries(st.sampled_from(["a", Text("b"), Name.ANN, "\ud800", 1]), inner, max_size=3)),
+    max_leaves=6,
+)  # fmt: skip
+
+
+def typed(value):
+    if isinstance(value, dict):
+        return [(typed(key), typed(item)) for key, item in value.items()]
+    return [typed(item) for item in value] if type(value) is list else (type(value), repr(value))
+
+
+def outcome(make):
+    try:
+        return make()
+    except NotCanonicalError as error:
+        return str(error), error.place
+
+
+@settings(max_examples=200)
+@given(UNUSUAL)
+def test_the_quick_ways_give_what_the_careful_way_gives(value):
+    assert outcome(lambda: typed(to_jsonable(value))) == outcome(lambda: typed(_convert(value, "$", 0)))
+    assert outcome(lambda: canonical_bytes(value)) == outcome(lambda: rfc8785.dumps(_convert(value, "$", 0)))
