@@ -134,7 +134,7 @@ def test_another_host_or_origin_is_turned_away(running, header):
 
 
 def test_a_call_that_takes_too_long_is_ended_and_the_server_goes_on(running):
-    domain, problem = pigeons(16)
+    domain, problem = pigeons(24)
     began = time.monotonic()
     status, told, _ = running.call("solve_hddl", {"domain": domain, "problem": problem})
     assert (status, told["code"], told["retryable"]) == (504, "PLANNER_TIMEOUT", True)

@@ -97,7 +97,7 @@ def test_a_worker_that_was_ended_is_replaced_before_anybody_notices(server):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_a_worker_that_dies_at_its_work_is_not_called_slow(server):
-    domain, problem = pigeons(16)
+    domain, problem = pigeons(24)
     found = []
     asking = threading.Thread(
         target=lambda: found.append(server.call("solve_hddl", {"domain": domain, "problem": problem}))
@@ -112,7 +112,7 @@ def test_a_worker_that_dies_at_its_work_is_not_called_slow(server):
 
 
 def test_whoever_only_reads_does_not_wait_for_those_who_plan(server):
-    domain, problem = pigeons(16)
+    domain, problem = pigeons(24)
     many = [
         threading.Thread(target=server.call, args=("solve_hddl", {"domain": domain, "problem": problem}))
         for _ in range(40)

@@ -69,7 +69,7 @@ def test_a_client_plans_is_refused_readably_and_plans_again(transport, tmp_path)
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_long_search_tells_its_progress_and_ends_when_it_is_cancelled(transport, tmp_path):
-    domain, problem = pigeons(14)
+    domain, problem = pigeons(20)
     told = []
 
     async def note(done, _total, words):
