@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "tests/architecture/public_api.txt"
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_MODULE = re.compile(r"<module '([\w.]+)'[^>]*>")  # where a module lies on this machine is no part of the interface
 
 
 def doors() -> list[str]:
@@ -59,7 +60,7 @@ def _signature(value: object) -> str:
     if not callable(value):
         return ""
     try:
-        return _ADDRESS.sub("", str(inspect.signature(value)))
+        return _MODULE.sub(r"\1", _ADDRESS.sub("", str(inspect.signature(value))))
     except (TypeError, ValueError):  # made in C, or of no fixed form
         return "(...)"
 

@@ -28,3 +28,7 @@ def test_the_public_interface_is_the_one_that_was_written_down():
 def test_control_another_signature_would_be_seen():
     api = script()
     assert list(api._lines("x", lambda one: one)) != list(api._lines("x", lambda one, two=3: one))
+
+
+def test_the_interface_says_nothing_of_the_machine_it_was_written_on():
+    assert [line for line in script().interface().splitlines() if " from '" in line or " at 0x" in line] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from planvow.agent.record.jobs import is_known
+from planvow.agent.record.jobs import FORMAT, is_known
 from planvow.canonical import content_hash
 from planvow.cassette.ledger.store import Store
 from planvow.contract.interface.interface import PlannerInterface
@@ -38,7 +38,7 @@ def fresh_id(store: Store, name: str, asked: Any) -> str:
     """Return an id that no run has: the domain's name, a hash of what is asked, and a number."""
     stem = name[:100]
     if asked is not None:
-        stem += f"-{content_hash([asked.asked, asked.facts], tag='agent-run/1')[:8]}"
+        stem += f"-{content_hash([asked.asked, asked.facts], tag=FORMAT)[:8]}"
     last, step = 0, 1
     while is_known(store, f"{stem}-{last + step}"):
         last, step = last + step, step * 2

@@ -44,18 +44,7 @@ class Service:
         return any(part is not None for part in (self.model, self.base_url, self.prices, self.recordings))
 
 
-class Replies:
-    """What a model said while one plan was made."""
-
-    def __init__(self, store: UsedRecordings) -> None:
-        self.store = store
-
-    def as_data(self) -> list[dict[str, Any]]:
-        """Return the replies as JSON data, in the order in which they came."""
-        return [recording.as_dict() for recording in self.store.used]
-
-
-def make_planner(planner_id: str, service: Service) -> tuple[PlannerInterface, Replies | None]:
+def make_planner(planner_id: str, service: Service) -> tuple[PlannerInterface, UsedRecordings | None]:
     """Make a planner; for one behind a model, with the service that was named and an ear for what the model says."""
     planner = default_registry().create(planner_id)
     if not isinstance(planner, ModelPlanner):
@@ -66,8 +55,8 @@ def make_planner(planner_id: str, service: Service) -> tuple[PlannerInterface, R
     inner: RecordingStore = (
         MemoryRecordings() if service.recordings is None else DirectoryRecordings(service.recordings)
     )
-    replies = Replies(UsedRecordings(inner))
-    options = {**service.options(), "recordings": replies.store}
+    replies = UsedRecordings(inner)
+    options = {**service.options(), "recordings": replies}
     if service.prices is not None:
         options["rates"] = read_prices(service.prices).get(service.model or planner.correspondent.model)
     return default_registry().create(planner_id, **options), replies

@@ -15,7 +15,7 @@ from planvow._version import HTN_VERSION
 from planvow.agent.errors import UnknownRunError
 from planvow.agent.record.asked import Asked
 from planvow.agent.tools.bind import BoundTool
-from planvow.canonical import full_hash, to_jsonable
+from planvow.canonical import to_jsonable
 from planvow.cassette.dossier import (
     Dossier,
     Erased,
@@ -29,6 +29,7 @@ from planvow.cassette.dossier.model import NOTHING_PRIVATE
 from planvow.cassette.errors import ErasedError
 from planvow.cassette.ledger.model import MAX_COUNT, PlanRecord, Posted, Source, StoredPlan
 from planvow.cassette.ledger.store import Store
+from planvow.contract.plan.normalise import document_hash
 from planvow.contract.plan.plan import build_plan, step_data
 from planvow.contract.planners.htn import plan_steps
 from planvow.errors import did_you_mean
@@ -166,7 +167,7 @@ def post_job(
     stored = StoredPlan(
         planner_id=planner[0],
         planner_version=planner[1],
-        plan_hash=full_hash(document, tag="plan/1"),
+        plan_hash=document_hash(document),
         plan=document,
         steps=plan.steps,
         request_id=run_id,

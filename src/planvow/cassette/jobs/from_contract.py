@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from planvow.canonical import full_hash
 from planvow.cassette.ledger.model import StoredPlan
 from planvow.contract.interface.interface import PlannerOutput
+from planvow.contract.plan.normalise import document_hash
 from planvow.contract.plan.plan import Plan, build_plan
 from planvow.execution import execution_order
 
@@ -29,7 +29,7 @@ def stored_plan(
     return StoredPlan(
         planner_id=planner_id,
         planner_version=planner_version,
-        plan_hash=full_hash(document, tag="plan/1"),
+        plan_hash=document_hash(document),
         plan=document,
         steps=tuple(replace(by_id[step_id], output_key=by_id[step_id].key) for step_id in execution_order(plan.steps)),
         request_id=request_id,

@@ -26,9 +26,17 @@ def normalise_plan(plan: Mapping[str, Any] | Plan) -> dict[str, Any]:
     return read_plan(plan).as_dict()
 
 
+PLAN_TAG = "plan/1"
+
+
+def document_hash(document: Mapping[str, Any]) -> str:
+    """Return the hash that a plan has in the ledger: over the whole document, what was said of it included."""
+    return full_hash(document, tag=PLAN_TAG)
+
+
 def plan_hash(plan: Mapping[str, Any] | Plan) -> str:
     """Return the SHA-256 over the normalised steps. Who planned them does not matter to it."""
-    return full_hash([step.as_dict() for step in read_plan(plan).steps], tag="plan/1")
+    return full_hash([step.as_dict() for step in read_plan(plan).steps], tag=PLAN_TAG)
 
 
 def structural_signature(plan: Mapping[str, Any] | Plan) -> str:

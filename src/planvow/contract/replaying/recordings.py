@@ -135,6 +135,10 @@ class UsedRecordings:
     def all(self) -> Iterable[Recording]:
         return self._store.all()
 
+    def as_data(self) -> list[dict[str, Any]]:
+        """Return the recordings that were used as JSON data, in the order of their use."""
+        return [recording.as_dict() for recording in self.used]
+
     def _note(self, recording: Recording | None) -> Recording | None:
         if recording is not None:
             self.used.append(recording)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from planvow.canonical import full_hash
 from planvow.contract.errors import PlannerFailedError
 from planvow.contract.failure import error_class
 from planvow.contract.interface.interface import error_for_status
+from planvow.contract.plan.normalise import document_hash
 from planvow.contract.plan.plan import build_plan
 from planvow.contract.planners.htn import plan_steps
 from planvow.kernel.answer.result import Result
@@ -43,11 +43,6 @@ class PlanAnswer:
     refusal: Refusal | None = None
 
 
-def hash_of(plan: Mapping[str, Any]) -> str:
-    """Return the hash that a plan has in the ledger too."""
-    return full_hash(plan, tag="plan/1")
-
-
 def step_lines(steps: Sequence[Mapping[str, Any]]) -> list[PlanStep]:
     """Return the steps of a contract plan for an answer."""
     return [
@@ -74,7 +69,7 @@ def documents_of(
     plan: Mapping[str, Any], planner: tuple[str, str], certify: Callable[[], Any], question: Mapping[str, Any]
 ) -> Documents:
     """Return what can be read of a plan afterwards: itself, its certificate, and what was asked for it."""
-    name = hash_of(plan)
+    name = document_hash(plan)
     stored = {"plan": plan, "plan_hash": name, "planner": planner[0], "planner_version": planner[1]}
     return {
         ("plan", name): lambda: stored,

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwrap
+from planvow.contract.plan.normalise import document_hash
 from planvow.errors import InputError
 from planvow.goals.conditions.contract_planner import ToolPlanner
 from planvow.goals.plan.convert import to_contract
@@ -18,7 +19,7 @@ from planvow.goals.values.config import default_config
 from planvow.goals.values.data import meta_goal_from_data, world_from_data
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.values import WorldState
-from planvow.service.common.plans import PlanStep, documents_of, hash_of, step_lines
+from planvow.service.common.plans import PlanStep, documents_of, step_lines
 from planvow.service.declare.document import Refusal, document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
@@ -136,7 +137,7 @@ def _planned(result: OrchestratorResult, why: dict[str, str]) -> Answer:
         **common,
         steps=step_lines(plan["steps"]),
         why=why,
-        plan_hash=hash_of(plan),
+        plan_hash=document_hash(plan),
         warnings=warnings,
         refusal=refusal,
     )
@@ -183,7 +184,7 @@ def _conditions(asked: GoalQuestion) -> Answer:
         planner_version=planner.version,
         steps=step_lines(found.plan["steps"]),
         why=dict(told["why"]),
-        plan_hash=hash_of(found.plan),
+        plan_hash=document_hash(found.plan),
         proof=str(told["proof"]),
         rests_on=list(told["rests_on"]) or None,
     )

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from planvow.budgets import Budgets
 from planvow.canonical import full_hash
+from planvow.contract.plan.normalise import document_hash
 from planvow.contract.planners.hddl import VERSION, plan_steps
 from planvow.errors import MemoryLimitError
 from planvow.hddl.language.cost import plan_cost
@@ -16,7 +17,7 @@ from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.solve.outcome import Outcome, Progress
 from planvow.service.common.hddl_view import kernel_result
-from planvow.service.common.plans import documents_of, hash_of, refusal_for
+from planvow.service.common.plans import documents_of, refusal_for
 from planvow.service.declare.document import Refusal, document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
@@ -100,7 +101,7 @@ def _answer(problem: HddlProblem, outcome: Outcome) -> Answer:
     documents, name, refusal = {}, None, None
     if outcome.plan is not None:
         plan = {"steps": plan_steps(problem, outcome.plan)}
-        name = hash_of(plan)
+        name = document_hash(plan)
         certify: Callable[[], Any] = lambda: kernel_result(problem, outcome).certificate().document  # noqa: E731
         documents = documents_of(plan, ("hddl", VERSION), certify, {"hddl": problem.name})
     else:

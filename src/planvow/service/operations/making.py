@@ -7,6 +7,7 @@ from typing import Any
 
 from planvow._version import HTN_VERSION
 from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwrap
+from planvow.contract.plan.normalise import document_hash
 from planvow.contract.planners.registry import default_registry
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
@@ -15,7 +16,6 @@ from planvow.service.common.plans import (
     PlanAnswer,
     contract_plan,
     documents_of,
-    hash_of,
     refusal_for,
     step_lines,
 )
@@ -76,7 +76,7 @@ def plan_answer(result: Result, asked: Any, setting: Setting) -> Answer:
         refusal = refusal_for(result.status, result.reason, why)
         return Answer(output=PlanAnswer(**common, steps=[], refusal=refusal), whole=result)
     plan = contract_plan(result)
-    output = PlanAnswer(**common, steps=step_lines(plan["steps"]), plan_hash=hash_of(plan))
+    output = PlanAnswer(**common, steps=step_lines(plan["steps"]), plan_hash=document_hash(plan))
     question = {field.name: getattr(asked, field.name) for field in fields(asked)}
     made = documents_of(plan, (HTN, HTN_VERSION), lambda: result.certificate().document, question)
     return Answer(output=output, whole=result, documents=made)
@@ -99,7 +99,7 @@ def _from_contract(asked: PlanQuestion, setting: Setting) -> Answer:
         planner=planner.planner_id,
         planner_version=planner.version,
         steps=step_lines(found.plan["steps"]),
-        plan_hash=hash_of(found.plan),
+        plan_hash=document_hash(found.plan),
     )
     inputs = read_inputs(**arguments)
     question = {"planner": asked.planner, "goal": asked.goal, "arguments": asked.arguments}

@@ -12,9 +12,9 @@ from planvow.cassette.dossier.observe import observe
 from planvow.cassette.dossier.post import store_plan_with_dossier
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.cassette.ledger.model import Source
+from planvow.contract.plan.normalise import document_hash
 from planvow.contract.plan.plan import build_plan
 from planvow.errors import InputError
-from planvow.service.common.plans import hash_of
 from planvow.service.declare.document import document
 from planvow.service.declare.errors import RightMissingError
 from planvow.service.declare.operation import COMMAND_LINE, HTTP, Answer, Operation, Right
@@ -65,7 +65,7 @@ def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
         raise InputError("there is no plan to post", place="plan_hash", hint="give plan_hash or plan")
     plan = build_plan(held.get("plan", held))
     told = {**plan.metadata, **held}
-    request = {"plan_hash": hash_of(plan.as_dict()), "why": asked.why, "posted_by": setting.client or "somebody"}
+    request = {"plan_hash": document_hash(plan.as_dict()), "why": asked.why, "posted_by": setting.client or "somebody"}
     stored = stored_plan(
         plan,
         planner_id=str(told.get("planner") or "unknown"),
