@@ -28,6 +28,7 @@ COMMANDS = {
         "tools": Entry("tools.tools", "Tool lists from anywhere: import, check, export, plan."),
         "propose": Entry("tools.propose", "What a model suggests, checked, for you to decide."),
         "planners": Entry("contract.planners", "List the installed planners and what they promise."),
+        "batch": Entry("doors.batch", "Answer many inputs on many processes or a Ray cluster."),
         "ask": Entry("contract.ask", "Ask one planner for a plan through the contract."),
     },
     "Prove and repeat": {

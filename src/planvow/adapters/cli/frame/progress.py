@@ -17,7 +17,7 @@ _ROOM_FOR_A_BAR = 80
 
 
 @contextmanager
-def progress_bar(title: str, unit: str, *, enabled: bool = True) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(title: str, unit: str, *, enabled: bool = True) -> Iterator[Callable[[int, int | None], None]]:
     """Give a function that is told (done, total) and draws it; the line is cleared when the work is over."""
     if not enabled or not sys.stderr.isatty():
         yield lambda done, total: None

@@ -1,0 +1,136 @@
+"""Files, folders and patterns as the inputs of a batch, one after the other and never all in memory.
+
+What a name ends with says how it is read: `.jsonl` holds a question on each line, `.json` one question or a list of
+them. Other files are what their kind reads: an HDDL problem beside its `domain.hddl`, a list of wishes, a request, a
+transcript.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from planvow.adapters.machine.files import parse_json, read_text
+from planvow.errors import InputError
+from planvow.service.batch.items import Item, faulty, item
+
+DOMAIN, IN_DOMAINS = "domain.hddl", "domain"
+"""What an HDDL domain is called: `domain.hddl`, or by a name with that word in it where there is one such file."""
+SUFFIXES = {
+    "plan": (),
+    "hddl": (".hddl",),
+    "goal": (".txt",),
+    "govern": (),
+    "debate": (".txt", ".srt", ".vtt", ".md", ".html", ".htm"),
+}
+"""What is taken from a folder, besides questions in JSON. A file that is named is taken whatever its name."""
+QUESTIONS = (".jsonl", ".json")
+
+
+def read_inputs(kind: str, given: Sequence[str]) -> Iterator[Item]:
+    """Yield the inputs in the order they are named, folders in the order of their names; what is wrong stands in it."""
+    for path, known_as in _files(kind, given):
+        try:
+            yield from _items(kind, path, known_as)
+        except InputError as error:
+            yield faulty(known_as, kind, error)
+
+
+def _files(kind: str, given: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    for target in given:
+        found = [target] if os.path.exists(target) or target == "-" else sorted(glob.glob(target, recursive=True))
+        if not found:
+            raise InputError("there is no such file, folder or pattern", place=target)
+        for name in found:
+            yield from _below(kind, Path(name)) if os.path.isdir(name) else [(Path(name), name)]
+
+
+def _below(kind: str, folder: Path) -> Iterator[tuple[Path, str]]:
+    wanted = (*QUESTIONS, *SUFFIXES[kind])
+    for at, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if name.endswith(wanted) and not name.startswith(".") and not _is_domain(name):
+                path = Path(at, name)
+                yield path, path.as_posix()
+
+
+def _items(kind: str, path: Path, name: str) -> Iterator[Item]:
+    if path.suffix == ".jsonl" or name == "-":
+        yield from _lines(kind, path, name)
+    elif path.suffix == ".json" and kind != "debate":
+        yield from _listed(kind, name, parse_json(read_text(path), place=name))
+    elif kind == "hddl":
+        yield item(name, kind, {"domain": _domain_of(path), "problem": read_text(path)})
+    elif kind == "goal":
+        for number, line in enumerate(read_text(path).splitlines(), start=1):
+            if line.strip():
+                yield item(f"{name}:{number}", kind, {"wish": line.strip()})
+    elif kind == "debate":
+        yield item(name, kind, {"transcript": read_text(path), "name": path.name})
+    else:
+        hint = "questions stand in .jsonl or .json files; planvow schema lists their forms"
+        raise InputError(f"this is no input of kind {kind}", place=name, hint=hint)
+
+
+def _lines(kind: str, path: Path, name: str) -> Iterator[Item]:
+    if name == "-":
+        yield from _each(kind, name, iter(read_text(path).splitlines()))
+        return
+    try:
+        with path.open(encoding="utf-8") as file:
+            yield from _each(kind, name, file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", place=name) from None
+
+
+def _each(kind: str, name: str, lines: Iterator[str]) -> Iterator[Item]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        place = f"{name}:{number}"
+        try:
+            question = parse_json(line, place=place)
+        except InputError as error:
+            yield faulty(place, kind, error)
+            continue
+        yield _named(kind, place, question)
+
+
+def _listed(kind: str, name: str, held: Any) -> Iterator[Item]:
+    if not isinstance(held, list):
+        yield _named(kind, name, held)
+        return
+    for number, question in enumerate(held, start=1):
+        yield _named(kind, f"{name}:{number}", question)
+
+
+def _named(kind: str, place: str, question: Any) -> Item:
+    """Return a question in JSON, called as its field `id` says, or after its place."""
+    if kind == "govern" and isinstance(question, dict) and "request" not in question:
+        question = {"request": question}
+    if not isinstance(question, dict) or "id" not in question:
+        return item(place, kind, question)
+    name = question["id"]
+    known = name if isinstance(name, str) else json.dumps(name)
+    return item(known, kind, {key: value for key, value in question.items() if key != "id"})
+
+
+def _is_domain(name: str) -> bool:
+    return name.endswith(".hddl") and IN_DOMAINS in name
+
+
+def _domain_of(problem: Path) -> str:
+    """Return the text of the domain that lies beside a problem, or in the nearest folder above it."""
+    for folder in problem.absolute().parents:
+        found = sorted(path for path in folder.glob("*.hddl") if _is_domain(path.name))
+        if len(found) > 1:
+            found = [path for path in found if path.name == DOMAIN]
+        if found:
+            return read_text(found[0])
+    hint = f"put {DOMAIN} beside its problems, or give domain and problem as texts in a .jsonl file"
+    raise InputError("there is no domain for this problem", place=str(problem), hint=hint)

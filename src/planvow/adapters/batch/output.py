@@ -1,0 +1,146 @@
+"""What a batch leaves: lines in the order of the inputs, and a manifest; and how far it came when it is stopped.
+
+While a batch runs its lines stand in `OUT.part`, beside the manifest's beginning in `OUT.begun.json`. Both are there
+whole lines at a time, so whatever ends the process, `--resume` goes on after the last whole line. Where it is over the
+lines take the place of `OUT`, and `OUT.manifest.json` says what they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from planvow.adapters.machine.files import read_json, write_text
+from planvow.errors import InputError
+from planvow.service.batch.answering import Line
+from planvow.service.batch.items import Item
+
+FORMAT = "planvow-batch/1"
+MOST_FAILURES = 1000
+"""Failures the manifest names one by one; their number it always tells."""
+
+
+def finished(path: Path, about: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the manifest of a batch that is over and was started with the same; None where there is none."""
+    held = _manifest_path(path)
+    if not (path.exists() and held.exists()):
+        return None
+    manifest: dict[str, Any] = read_json(held)
+    _same(manifest, {"format": FORMAT, **about}, held)
+    return manifest
+
+
+def _manifest_path(path: Path) -> Path:
+    return path.with_name(path.name + ".manifest.json")
+
+
+def _same(begun: Mapping[str, Any], about: Mapping[str, Any], place: Path) -> None:
+    for name in about:
+        if begun.get(name) != about[name]:
+            hint = "resume with what it was started with, or start anew into another file"
+            was, now = json.dumps(begun.get(name)), json.dumps(about[name])
+            raise InputError(f"it was started with {name} {was}, not {now}", place=str(place), hint=hint)
+
+
+class Output:
+    """The file of a batch that is under way."""
+
+    def __init__(self, path: Path, about: Mapping[str, Any], *, resume: bool) -> None:
+        self.path = path
+        self._part = path.with_name(path.name + ".part")
+        self._begun = path.with_name(path.name + ".begun.json")
+        self._about = {"format": FORMAT, **about}
+        self.done = self.failed = 0
+        self._statuses: Counter[str] = Counter()
+        self._failures: list[dict[str, str]] = []
+        self._inputs, self._bytes = hashlib.sha256(), hashlib.sha256()
+        self._file = self._open(resume=resume)
+
+    def _open(self, *, resume: bool) -> BinaryIO:
+        if self.path.exists():
+            raise InputError(
+                "it is there already", place=str(self.path), hint="name another file with -o, or move it away"
+            )
+        if not self._part.exists():
+            write_text(self._begun, _text(self._about), parents=True)
+            return self._part.open("w+b")
+        if not resume:
+            hint = f"go on with --resume, or remove {self._part.name}"
+            raise InputError("an unfinished batch is here", place=str(self._part), hint=hint)
+        _same(read_json(self._begun), self._about, self._begun)
+        return self._part.open("r+b")
+
+    def skip_done(self, items: Iterator[Item]) -> None:
+        """Pass over the inputs that are answered already, holding each against its line; cut off half a line."""
+        end = 0
+        for number, line in enumerate(self._file, start=1):
+            if not line.endswith(b"\n"):
+                break
+            said, asked = self._read(line, number), next(items, None)
+            if asked is None or said["input_hash"] != asked.input_hash or said["id"] != asked.name:
+                hint = "the inputs changed since: start anew into another file"
+                raise InputError("this line answers another input", place=f"{self._part}:{number}", hint=hint)
+            code = (said.get("refusal") or (said.get("answer") or {}).get("refusal") or {}).get("code", "")
+            self._count(asked, Line(written=line, status=said["status"], code=code))
+            end += len(line)
+        self._file.truncate(end)
+        self._file.seek(end)
+
+    def _read(self, line: bytes, number: int) -> dict[str, Any]:
+        try:
+            said: dict[str, Any] = json.loads(line)
+            said["input_hash"], said["id"], said["status"]
+        except (ValueError, KeyError, TypeError):
+            hint = "remove it and start anew"
+            raise InputError("this is no line of a batch", place=f"{self._part}:{number}", hint=hint) from None
+        return said
+
+    def add(self, items: Sequence[Item], lines: Sequence[Line]) -> None:
+        """Write the answers of a chunk."""
+        for asked, line in zip(items, lines, strict=True):
+            self._count(asked, line)
+        self._file.write(b"".join(line.written for line in lines))
+        self._file.flush()
+
+    def _count(self, asked: Item, line: Line) -> None:
+        self.done += 1
+        self._statuses[line.status] += 1
+        self.failed += bool(line.code)
+        if line.code and len(self._failures) < MOST_FAILURES:
+            self._failures.append({"id": asked.name, "status": line.status, "code": line.code})
+        self._inputs.update(bytes.fromhex(asked.input_hash))
+        self._bytes.update(line.written)
+
+    def finish(self) -> dict[str, Any]:
+        """Put the lines in their place and write the manifest, which says nothing of when, where or how fast."""
+        os.fsync(self._file.fileno())
+        self._file.close()
+        manifest = {
+            **self._about,
+            "inputs": self.done,
+            "inputs_sha256": self._inputs.hexdigest(),
+            "output_sha256": self._bytes.hexdigest(),
+            "statuses": dict(sorted(self._statuses.items())),
+            "failed": self.failed,
+            "failures": self._failures,
+        }
+        write_text(_manifest_path(self.path), _text(manifest))
+        self._part.replace(self.path)
+        self._begun.unlink()
+        return manifest
+
+    def close(self) -> None:
+        """Leave it for a later `--resume`; where nothing is answered yet there is nothing to leave."""
+        self._file.close()
+        if not self.done:
+            self._part.unlink(missing_ok=True)
+            self._begun.unlink(missing_ok=True)
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"

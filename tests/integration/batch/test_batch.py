@@ -1,0 +1,222 @@
+"""`planvow batch` as people call it: the same bytes for any number of processes, after any kill, with faults told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from batches import DOMAIN, hddl
+from command_line import planvow
+from planvow.adapters.batch.drive import drive
+from planvow.adapters.batch.inputs import read_inputs
+from planvow.adapters.batch.output import Output
+from planvow.errors import InputError
+from planvow.service.batch.answering import Means, answer_chunk, answered, versions
+from planvow.service.batch.items import packed
+from planvow.service.declare.setting import Setting
+
+MODULE = """
+import os
+from planvow import Domain, State, make_problem
+d = Domain("switches")
+@d.command
+def switch(state, lamp):
+    if lamp == "bomb":
+        os._exit(9)
+    state.on[lamp] = True
+    return state
+@d.method(task="light")
+def light(state, lamp):
+    return [("switch", lamp)]
+problem = make_problem(d, State(on={}), [("light", "hall")])
+"""
+
+
+def lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+class Here:
+    """Answers chunks in this process: what every pool is held against."""
+
+    at_once = 2
+
+    def submit(self, chunk):
+        found = answer_chunk(Means(make_setting=pickle.dumps(Setting), versions=versions()), chunk)
+        return lambda: found
+
+    def close(self):
+        pass
+
+
+def made_here(out: Path, kind: str, given: list[str], *, chunk: int = 3) -> bytes:
+    output = Output(out, {"kind": kind, "versions": dict(versions())}, resume=False)
+    drive(read_inputs(kind, given), Here(), output, chunk=chunk)
+    output.finish()
+    return out.read_bytes()
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    folder = hddl(tmp_path / "lamps", 7)
+    questions = [
+        {"id": "wish", "kind": "goal", "wish": "open youtube"},
+        {"kind": "goal", "wish": "do not open youtube"},
+        {"domain": DOMAIN, "problem": "(define (problem"},
+        {"domain": DOMAIN},
+        {"kind": "hdl"},
+        {"id": 7, "kind": "debate", "transcript": "ANN: Taxes rose by 3 percent in 2020.", "language": "lite"},
+    ]
+    text = "\n".join([*map(json.dumps, questions), "{not json", ""])
+    (tmp_path / "more.jsonl").write_text(text)
+    return [str(folder), str(tmp_path / "more.jsonl")]
+
+
+def test_processes_and_chunks_make_the_bytes_that_one_process_makes(tmp_path, mixed):
+    done = planvow(tmp_path, "batch", "hddl", *mixed, "-o", "out.jsonl", "--workers", 3, "--chunk", 2)
+    assert done.returncode == 1, done.stderr  # some have no plan
+    assert (tmp_path / "out.jsonl").read_bytes() == made_here(tmp_path / "here.jsonl", "hddl", mixed, chunk=5)
+    ours, theirs = (json.loads((tmp_path / f"{name}.jsonl.manifest.json").read_text()) for name in ("out", "here"))
+    assert ours == theirs
+    assert ours["inputs"] == 14
+    assert ours["failed"] == len(ours["failures"]) == 5
+    found = lines(tmp_path / "out.jsonl")
+    assert [line["status"] for line in found[:8]] == ["solved"] * 7 + ["success"]
+    assert [line["id"] for line in found[7:10]] == ["wish", f"{mixed[1]}:2", f"{mixed[1]}:3"]
+    assert [line["status"] for line in found[9:]] == ["rejected"] * 3 + ["solved", "rejected"]
+    assert "hddl" in found[11]["refusal"]["change"]  # the kind that comes nearest
+    assert found[12]["id"] == "7"
+    assert found[12]["answer"]["claims"]
+    assert found[13]["refusal"]["place"].startswith(f"{mixed[1]}:7")
+
+
+def _stopped_in_the_middle(folder: Path, *words: str) -> Path:
+    """Start a batch, kill it when some answers are written, and return the file they are in."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "planvow", *words], cwd=folder, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    part = folder / "out.jsonl.part"
+    end = time.monotonic() + 120
+    while run.poll() is None and time.monotonic() < end and not (part.exists() and part.stat().st_size):
+        time.sleep(0.005)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    return part
+
+
+@pytest.mark.slow
+def test_a_killed_batch_goes_on_and_ends_with_the_same_bytes(tmp_path):
+    hddl(tmp_path / "lamps", 300)
+    words = ["batch", "hddl", "lamps", "-o", "out.jsonl", "--chunk", "1", "--workers", "1"]
+    part = _stopped_in_the_middle(tmp_path, *words)
+    assert part.exists(), "it was over before it was killed"
+    with part.open("ab") as file:
+        file.write(b'{"answer": {"half a li')
+    again = planvow(tmp_path, *words)
+    assert again.returncode == 2
+    assert "--resume" in again.stderr
+    done = planvow(tmp_path, *words[:-3], "40", "--resume")
+    assert done.returncode == 0, done.stderr
+    with contextlib.chdir(tmp_path):
+        assert made_here(tmp_path / "here.jsonl", "hddl", ["lamps"]) == (tmp_path / "out.jsonl").read_bytes()
+    assert (tmp_path / "here.jsonl.manifest.json").read_text() == (tmp_path / "out.jsonl.manifest.json").read_text()
+    assert not list(tmp_path.glob("out.jsonl.*part*")) + list(tmp_path.glob("*begun*"))
+    twice = planvow(tmp_path, *words, "--resume")
+    assert twice.returncode == 0, "what is complete stays so"
+    assert "300 inputs" in twice.stdout
+
+
+def _begun(tmp_path: Path, count: int) -> list[str]:
+    """Leave a batch of which all lines are written and the end is missing."""
+    given = [str(hddl(tmp_path / "lamps", count))]
+    output = Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": {}}, resume=False)
+    drive(read_inputs("hddl", given), Here(), output, chunk=2)
+    output.close()
+    return given
+
+
+@pytest.mark.parametrize("changed", ["text", "name", "fewer", "line"])
+def test_inputs_that_changed_are_not_taken_for_the_old_ones(tmp_path, changed):
+    given = _begun(tmp_path, 4)
+    second = tmp_path / "lamps/p001.hddl"
+    if changed == "text":
+        second.write_text(second.read_text().replace("light", "light "))
+    elif changed == "name":
+        second.rename(tmp_path / "lamps/p0011.hddl")
+    elif changed == "fewer":
+        (tmp_path / "lamps/p003.hddl").unlink()
+    else:
+        part = tmp_path / "out.jsonl.part"
+        part.write_bytes(part.read_bytes().replace(b'"status":"solved"', b'"status" "solved"', 1))
+    output = Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": {}}, resume=True)
+    with pytest.raises(InputError) as raised:
+        output.skip_done(read_inputs("hddl", given))
+    output.close()
+    number = {"text": 2, "name": 2, "fewer": 4, "line": 1}[changed]
+    assert raised.value.place.endswith(f"out.jsonl.part:{number}")
+
+
+def test_what_it_was_started_with_must_be_the_same(tmp_path):
+    _begun(tmp_path, 2)
+    with pytest.raises(InputError, match="versions"):
+        Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": {"htn": "9"}}, resume=True)
+
+
+def test_a_machine_with_other_versions_refuses_the_chunk():
+    means = Means(make_setting=b"", versions=(("planvow", "0.0.1"),))
+    with pytest.raises(InputError, match=r"planvow 0\.0\.1"):
+        answer_chunk(means, packed([]))
+
+
+@pytest.mark.slow
+def test_an_input_that_ends_its_process_takes_no_other_with_it(tmp_path):
+    (tmp_path / "switches.py").write_text(MODULE)
+    agendas = [[["light", lamp]] for lamp in ("a", "b", "bomb", "c", "d")]
+    (tmp_path / "in.jsonl").write_text("\n".join(json.dumps({"goal": json.dumps(agenda)}) for agenda in agendas))
+    done = planvow(
+        tmp_path, "batch", "plan", "switches.py", "in.jsonl", "-o", "out.jsonl", "--workers", 2, "--chunk", 3
+    )
+    assert done.returncode == 1, done.stderr
+    assert [line["status"] for line in lines(tmp_path / "out.jsonl")] == ["solved"] * 3 + ["internal"] + ["solved"] * 2
+    assert "PLANNER_GENERATION_FAILED" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_batch_posts_each_plan_once_before_its_line_is_written(tmp_path):
+    hddl(tmp_path / "lamps", 3)
+    words = ["batch", "hddl", "lamps", "--post", "night", "--store", "ledger.db", "--workers", 1]
+    for name in ("one.jsonl", "two.jsonl"):
+        done = planvow(tmp_path, *words, "-o", name)
+        assert done.returncode == 0, done.stderr
+    jobs = json.loads(planvow(tmp_path, "runs", "--store", "ledger.db", "--json").stdout)["jobs"]
+    assert [(job["run_id"], job["steps"]) for job in jobs] == [("night", 3), ("night", 2), ("night", 1)]
+
+
+def test_folders_patterns_and_lists_name_their_inputs_in_order(tmp_path):
+    hddl(tmp_path / "b", 2)
+    hddl(tmp_path / "a", 1)
+    (tmp_path / "a/.hidden.hddl").write_text("x")
+    (tmp_path / "list.json").write_text(json.dumps([{"wish": "x"}, {"id": "named", "wish": "y"}]))
+    names = [item.name for item in read_inputs("hddl", [str(tmp_path)])]
+    assert names == [f"{tmp_path}/{name}" for name in ("list.json:1",)] + ["named"] + [
+        f"{tmp_path}/{name}" for name in ("a/p000.hddl", "b/p000.hddl", "b/p001.hddl")
+    ]
+    assert [item.name for item in read_inputs("hddl", [f"{tmp_path}/*/p*.hddl"])] == names[2:]
+    with pytest.raises(InputError, match="no such"):
+        list(read_inputs("hddl", ["nowhere/*"]))
+
+
+def test_what_no_kind_reads_is_told_in_its_line(tmp_path):
+    (tmp_path / "request.toml").write_text("")
+    (item,) = read_inputs("govern", [str(tmp_path / "request.toml")])
+    line = answered(item, Setting())
+    assert (line.status, line.code) == ("rejected", "INVALID_INPUT")
