@@ -10,7 +10,7 @@ import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Protocol
+from typing import Protocol
 
 from planvow.service.batch.answering import Line, Means, answer_chunk, gone
 from planvow.service.batch.items import packed, unpacked
@@ -88,5 +88,5 @@ def one_by_one(chunk: bytes, alone: Callable[[bytes], list[Line] | None]) -> lis
     return lines
 
 
-def _pool(workers: int) -> Any:
+def _pool(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))

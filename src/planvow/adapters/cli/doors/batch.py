@@ -84,8 +84,8 @@ def batch(
     if post is not None and kind not in POSTED:
         raise InputError(f"plans of kind {kind} are not posted from here", place="--post", hint="cortex plan posts one")
     modules = [given for given in inputs if given.endswith(".py")] if kind is Kind.PLAN else []
-    files = [tuple(map(_known, named)) for named in (domains or (), modules)]
-    make_setting = partial(_setting, *files, repo_root, store, max_memory_mb)
+    asked_of, asking = tuple(map(_known, domains or ())), tuple(map(_known, modules))
+    make_setting = partial(_setting, asked_of, asking, repo_root, store, max_memory_mb)
     setting = make_setting()
     others = [given for given in inputs if given not in modules]
     items = chain(_of_modules(modules), read_inputs(kind, others))
