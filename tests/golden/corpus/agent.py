@@ -29,7 +29,7 @@ from planvow.agent.record.private import Veil, both
 from planvow.agent.record.view import Run
 from planvow.agent.run.anew import rest_of
 from planvow.agent.run.standing import world_after
-from planvow.agent.tools.encode import encode
+from planvow.agent.tools.encode import encode, hidden
 from planvow.agent.tools.signature import schema_of
 from planvow.cassette import SqliteStore
 from planvow.cassette.dossier import Privacy
@@ -175,6 +175,23 @@ def by_a_planner() -> str:
         return as_json([told(first), told(second), calls, differences, *kept(store, first), *kept(store, second)])
 
 
+def asked_otherwise() -> str:
+    """In what two runs of a planner were asked differently, where that is several things."""
+    given = {"tools": SHOP, "use_proposed": True}
+    with ledger() as (_, _store, open_again):
+        everything = {"order_id": "o-7", "receipt_id": "r-9", "id": "o-7", "url": "u", "total": 3}
+        agent = Agent("tools", tools={entry["name"]: lambda **_: everything for entry in SHOP}, ledger=open_again)
+        wanted = [json.dumps({"wants": ["url"], "given": {"customer": name}}) for name in ("ann", "bob")]
+        first = agent.run(wanted[0], **given)
+        second = agent.run(wanted[1], **given, facts={"shop.open": True}, run_id="second")
+        return as_json(list(agent.diff(first, second).differences))
+
+
+def secrets() -> str:
+    """Secrets that stand in one another: the longest is hidden first."""
+    return as_json(hidden("gnodgnod and gnod, xgnod", {"one": "gnod", "two": "gnodgnod", "three": "xgno", "none": ""}))
+
+
 def veiled() -> str:
     """What is private on either side, words within words, and entities that can do several things."""
     one = Privacy(arguments={"z": frozenset({"b", "a"}), "a": frozenset({"x"})}, outputs=frozenset({"q"}))
@@ -216,6 +233,8 @@ CASES = (
     Case("agent/settled-later", "agent run", settled_later),
     Case("agent/identity", "agent run", identity),
     Case("agent/by-a-planner", "agent run by a planner", by_a_planner),
+    Case("agent/asked-otherwise", "agent run by a planner", asked_otherwise),
+    Case("agent/secrets", "agent run", secrets),
     Case("agent/veiled", "agent run", veiled),
     Case("agent/values", "agent run", values),
     Case("agent/schemas", "agent run", schemas),

@@ -10,7 +10,8 @@ from typing import Any
 from golden.corpus.case import Case, as_json
 from golden.corpus.errands import at_the_shop, errands
 from golden.corpus.tools import SHOP
-from planvow import make_problem
+from planvow import PlanvowError, make_problem
+from planvow.adapters.batch.output import Output
 from planvow.adapters.cli.viewing.show import KINDS
 from planvow.adapters.language.choice import load_language
 from planvow.adapters.models.questions import agenda_question, method_question, tools_question
@@ -19,6 +20,8 @@ from planvow.contract.plan.manifest import read_manifest
 from planvow.contract.planners.answer_schema import plan_schema
 from planvow.contract.planners.conversation import Question
 from planvow.kernel.perform.budgets import PlannerBudgets
+from planvow.service.batch.answering import answered as line_of
+from planvow.service.batch.items import item
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.common.domains import names
 from planvow.service.common.hddl_view import explained, kernel_result
@@ -76,6 +79,10 @@ def plans() -> str:
     return as_json([*made, names(setting())])
 
 
+def several_domains() -> str:
+    return as_json(names(Setting(domains=dict.fromkeys(("b", "c", "a"), errands))))
+
+
 def goals() -> str:
     entries = {"search_orders": {"produces": {"order_id": "order_id"}, "confirmed": True},
                "pay_order": {"takes": {"order_id": "order_id"}, "effects": ["order.{order_id}.paid"],
@@ -85,6 +92,33 @@ def goals() -> str:
     wish = GoalQuestion(wish="open youtube and search nvidia")
     doubt = GoalQuestion(wish="open the pod bay doors")
     return as_json([answered(PLAN_GOAL, one) for one in (paid, guessed, wish, doubt)])
+
+
+def limited() -> str:
+    """A goal for which more calls are needed than are allowed."""
+    asked = GoalQuestion(
+        wants=["receipt_id"], given={"customer": "ann", "card": "red"}, tools=SHOP, use_proposed=True, max_calls=1
+    )
+    try:
+        answered(PLAN_GOAL, asked)
+    except PlanvowError as error:
+        return as_json(error.as_dict())
+    raise AssertionError("one call was enough")
+
+
+def batch() -> str:
+    """Lines of a batch: an answer, a refusal and an input that could not be read; and its manifest."""
+    items = [
+        item("one", "hddl", HDDL),
+        item("two", "goal", {"wish": "do not open youtube"}),
+        item("three", "hddl", {"kind": "hdl"}),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        output = Output(Path(folder) / "out.jsonl", {"kind": "hddl"}, resume=False)
+        lines = [line for one in items for line in [line_of(one, setting())]]
+        output.add(items, lines)
+        manifest = output.finish()
+    return as_json([[line.written.decode(), line.status, line.code] for line in lines] + [manifest])
 
 
 def hddl() -> str:
@@ -168,6 +202,9 @@ def policy() -> str:
 CASES = (
     Case("doors/plans", "service answer", plans),
     Case("doors/goals", "service answer", goals),
+    Case("doors/limited", "service answer", limited),
+    Case("doors/several-domains", "service answer", several_domains),
+    Case("doors/batch", "batch", batch),
     Case("doors/hddl", "service answer", hddl),
     Case("doors/posted", "service answer", posted),
     Case("doors/differences", "service answer", differences),

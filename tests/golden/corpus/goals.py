@@ -8,8 +8,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from golden.corpus.case import Case, as_json
+from golden.corpus.ledger import ledger
 from planvow import canonical_bytes
+from planvow.cassette import Outcome
+from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.contract import default_registry, safe_plan
+from planvow.contract.plan.plan import build_plan
 from planvow.goals import (
     Fact,
     FactsMemory,
@@ -26,6 +30,7 @@ from planvow.goals import (
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.near import is_slip
 from planvow.goals.grammar.tokens import tokens_of
+from planvow.goals.run.recall import memory_of_goals
 from planvow.goals.run.remember import remembering
 from planvow.goals.understand.doubt import one_of
 from planvow.goals.values.config import default_config
@@ -237,6 +242,22 @@ def remembered() -> str:
     return as_json([vars(fact) for fact in memory.recall(now_s=8)])
 
 
+def recalled_from_a_ledger() -> str:
+    """What two steps of one plan taught about one thing: the later one counts."""
+    told = [{"facts": [{"subject": "door", "predicate": "colour", "value": value}]} for value in ("red", "blue")]
+    steps = [{"step_id": f"s{number}", "skill": "door", "params": {}} for number in (1, 2)]
+    with ledger() as (_, store, _again):
+        plan = build_plan({"steps": steps})
+        store.post("run", {}, stored_plan(plan, planner_id="goal", planner_version="1", request_id="r"))
+        for output in told:
+            claim = store.claim("w-1")
+            assert claim is not None
+            store.complete(claim, Outcome.SUCCESS, {"output": output})
+        now_s = store.now_ms() // 1000
+        memory = memory_of_goals(store, [ToolCapability(name="door")], now_s=now_s)
+        return as_json([fact.value for fact in memory.recall(now_s=now_s)])
+
+
 def patterns() -> str:
     """Names in a pattern: the longer before the shorter, then by name."""
     return as_json([one_of(("wiki", "google", "wikipedia", "google maps", "bing")), one_of(frozenset({"b", "a.c"}))])
@@ -284,6 +305,7 @@ CASES = (
     Case("goals/lacking-launcher", "goal plan", lacking_launcher),
     Case("goals/without-launch", "goal plan", without_launch),
     Case("goals/remembered", "goal plan", remembered),
+    Case("goals/recalled", "goal plan", recalled_from_a_ledger),
     Case("goals/patterns", "goal plan", patterns),
     Case("goals/world", "goal plan", world),
     Case("goals/tools", "goal plan", tools),

@@ -234,6 +234,30 @@ def on_one_page() -> str:
     return as_json([each.steps for each in found])
 
 
+def in_line() -> str:
+    """A list of the state that a command sorts in place, from either end."""
+    queue = Domain("queue")
+
+    @queue.command
+    def arrange(state: State, order: str) -> State:
+        state.line["door"].sort(reverse=order == "down")
+        return state
+
+    @queue.command
+    def call(state: State, who: str) -> State | None:
+        return state if state.line["door"][0] == who else None
+
+    @queue.method(task="let_in")
+    def first_up(state: State, who: str) -> list[Any]:
+        return [("arrange", "up"), ("call", who)]
+
+    @queue.method(task="let_in")
+    def first_down(state: State, who: str) -> list[Any]:
+        return [("arrange", "down"), ("call", who)]
+
+    return answer(plan(queue, State(line={"door": ["cy", "ann", "bob"]}), [("let_in", "cy")]))
+
+
 def three_tables() -> str:
     found = plans(workshop.workshop, workshop.start(), [("table",)], capabilities=ALL_TOOLS, limit=3)
     return "\n".join(answer(result) for result in found)
@@ -387,6 +411,7 @@ CASES = (
     ),
     Case("htn/workshop.three-plans", "htn plan", three_tables),
     Case("htn/on-one-page", "htn plan", on_one_page),
+    Case("htn/in-line", "htn plan", in_line),
     Case("htn/workshop.scores", "scores", scores),
     Case("htn/workshop.lookahead", "htn plan", lookahead_in_the_workshop),
     Case("htn/workshop.seed-planner", "htn plan", seed_planner),

@@ -15,6 +15,7 @@ from planvow.cassette import Outcome, SqliteStore, StoredPlan, Worker, WorkerOpt
 from planvow.cassette.ledger.schedule import Decider, Limit, Schedule
 from planvow.cassette.log.proofs import prove_entry, prove_growth
 from planvow.cassette.proof.archive import archive_run
+from planvow.cassette.proof.bundle import export_run
 from planvow.cassette.proof.checkpoint import checkpoint_envelope
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
@@ -116,6 +117,18 @@ def side_by_side() -> str:
         return as_json([*said, bodies])
 
 
+def keyed() -> str:
+    """A run in a bundle, with the key of the worker that ran it and not those of others."""
+    with ledger() as (_, store, _again):
+        store.register_key("press", "key-1", "PUBLIC", ANN)
+        store.register_key("other", "key-2", "PUBLIC", ANN)
+        store.post("run", {}, several("NOTE"))
+        claim = store.claim("press@golden:1")
+        assert claim is not None
+        store.complete(claim, Outcome.SUCCESS, {"output": 1})
+        return as_json(export_run(store, "run"))
+
+
 class Noting:
     """A driver that notes how it is asked for a connection."""
 
@@ -143,6 +156,7 @@ CASES = (
     Case("logs/archived", "ledger export", archived),
     Case("logs/decided", "ledger export", decided),
     Case("logs/signed", "proof", signed),
+    Case("logs/keyed", "ledger export", keyed),
     Case("logs/side-by-side", "ledger export", side_by_side),
     Case("logs/opened", "ledger export", opened),
 )

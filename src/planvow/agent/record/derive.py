@@ -31,7 +31,7 @@ def identity_of(domain: Domain, tools: Mapping[str, BoundTool]) -> dict[str, Any
 
 def with_pins(identity: Mapping[str, Any], tools: Mapping[str, BoundTool]) -> dict[str, Any]:
     """Return an identity together with the tools that are pinned."""
-    pins = {name: bound.tool.pin for name, bound in sorted(tools.items()) if bound.tool.pin}
+    pins = {name: bound.tool.pin for name, bound in tools.items() if bound.tool.pin}
     return {**identity, **({"tools": pins} if pins else {})}
 
 

@@ -29,7 +29,6 @@ from planvow.agent.record.view import commands_of
 from planvow.agent.run.anew import close_off
 from planvow.agent.run.means import Arrival
 from planvow.agent.run.pursuit import Pursuit
-from planvow.canonical import canonical_json
 from planvow.cassette.dossier import Dossier, Needs
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt
 from planvow.contract.interface.interface import PlannerInterface
@@ -104,7 +103,7 @@ class GoalPursuit(Pursuit):
             asked = asked_after(asked, done, failed, self._means.tools)
         plan = plan_goal(self._planner, asked, self._means.tools)
         left = without_done(plan.steps, done, asked.asked["input"])
-        if failed is not None and any(_call(step) == _call(failed) for step in left):
+        if failed is not None and any(_same_call(step, failed) for step in left):
             reason = f"{origin.reason}; then the planner answered with the same call"
             plan = replace(plan, status=Status.NO_PLAN, reason=reason, steps=())
         origin = replace(origin, repairs=last.origin.repairs + 1)
@@ -135,5 +134,5 @@ class GoalPursuit(Pursuit):
         return filled
 
 
-def _call(step: Mapping[str, Any]) -> str:
-    return canonical_json([step["skill"], step["params"]])
+def _same_call(step: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return all(step[name] == other[name] for name in ("skill", "params"))
