@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from planvow import Domain, State, plan
+from planvow import Domain, MultiGoal, State, plan
+from planvow.kernel import attach_metadata
 from planvow.kernel.time.network import TimeNetwork
 from planvow.kernel.time.timing import Timing
 from random_orders import RandomOrder
@@ -68,22 +69,58 @@ def test_one_pass_gives_the_times_of_the_network_in_thousands_of_plans(part):
     assert limited > 375
 
 
-def test_subjects_that_were_added_side_by_side_are_in_line_once_somebody_walks_through_them():
-    domain = Domain("guests")
+HOUSE = Domain("house")
+EMPTY = State(invited={}, greeted=[], on={}, light={})
 
-    @domain.command(duration=10)
-    def invite(state, guest):
-        state.invited[guest] = True
-        return state
 
-    @domain.command(duration=5)
-    def greet(state):
-        state.greeted = list(state.invited)
-        return state
+@HOUSE.command(duration=10)
+def invite(state, guest):
+    state.invited[guest] = True
+    return state
 
-    start = State(invited={}, greeted=[])
-    for todo in ([("invite", "ann"), ("invite", "bob")], [("invite", "ann"), ("invite", "bob"), ("greet",)]):
-        light, full = (plan(domain, start, todo, time=kind(horizon=40)) for kind in (Timing, Networked))
-        assert light.time_allocations == full.time_allocations
-        starts = [allocation.start for allocation in light.time_allocations]
-        assert starts == ([0, 10, 20] if len(todo) == 3 else [0, 0])
+
+@HOUSE.command(duration=5)
+def greet(state):
+    state.greeted = list(state.invited)
+    return state
+
+
+@HOUSE.command(duration=10, effects={"on": "start"})
+def switch_on(state, lamp):
+    state.on[lamp] = True
+    return state
+
+
+@HOUSE.command(duration=10)
+def read_by(state, lamp):
+    state.light[lamp] = state.on[lamp]
+    return state
+
+
+@HOUSE.method(goal="invited")
+def by_invitation(state, guest, _):
+    return [("invite", guest)]
+
+
+ANN, BOB = ("invite", "ann"), ("invite", "bob")
+LATER_BOB = attach_metadata(BOB, {"not_before": 10})
+
+
+@pytest.mark.parametrize(
+    ("todo", "starts", "latest"),
+    [
+        pytest.param([ANN, BOB], [0, 0], [30, 30], id="guests side by side"),
+        pytest.param([ANN, BOB, ("greet",)], [0, 10, 20], [15, 25, 35], id="in the order in which somebody sees them"),
+        pytest.param([ANN, LATER_BOB, ("greet",)], [0, 10, 20], [15, 25, 35], id="in that order anyway"),
+        pytest.param([("switch_on", "lamp"), ("read_by", "lamp")], [0, 0], [30, 30], id="behind a start"),
+        pytest.param([MultiGoal(invited={"ann": True, "bob": True})], [0, 10], [20, 30], id="goals at one moment"),
+    ],
+)
+def test_what_moves_others_is_left_to_the_network(todo, starts, latest):
+    light, full = (plan(HOUSE, EMPTY, todo, time=kind(horizon=40)) for kind in (Timing, Networked))
+    assert light.time_allocations == full.time_allocations
+    assert [allocation.start for allocation in light.time_allocations] == starts
+    assert [allocation.latest_start for allocation in light.time_allocations] == latest
+    ends = max(allocation.end for allocation in light.time_allocations)
+    for horizon, is_found in ((ends, True), (ends - 1, False)):
+        assert plan(HOUSE, EMPTY, todo, time=Timing(horizon=horizon)).success is is_found
