@@ -97,9 +97,9 @@ def read_by(state, lamp):
     return state
 
 
-@HOUSE.method(goal="invited")
-def by_invitation(state, guest, _):
-    return [("invite", guest)]
+@HOUSE.method(multigoal=True)
+def all_at_once(state, goal):
+    return [("invite", guest) for guest in goal.invited]
 
 
 ANN, BOB = ("invite", "ann"), ("invite", "bob")
