@@ -22,7 +22,7 @@ from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.domain.terms import goals_of, item_text
 from planvow.kernel.time.journal import Journal, Table
 from planvow.kernel.world.accesses import NOTHING, Accesses, Place
-from planvow.temporal.stn import FLOOR, LARGEST
+from planvow.temporal.stn import FLOOR
 
 _UNLIMITED = -FLOOR
 _UNTOUCHED = (FLOOR, FLOOR)
@@ -72,8 +72,6 @@ def said_of(visit: Visit) -> Said | None:
         return None
     text = item_text(visit.item)
     times = {key: time_at(f"{key} of {text}", temporal[key]) for key in _TIMES if key in temporal}
-    if any(abs(time) > LARGEST for time in times.values()):
-        return None
     not_before, deadline = times.get("not_before", FLOOR), times.get("deadline", _UNLIMITED)
     return Said(not_before, deadline, temporal.get("duration"), "duration" in temporal)
 
@@ -135,9 +133,7 @@ class Earliest(Journal):
 
     def _push_step(self, visit: Visit, said: Said, floor: int, limit: int) -> bool:
         duration = said.duration if said.has_duration else visit.duration
-        lo, hi = duration_of(duration, is_command=True)
-        if lo > LARGEST or (hi is not None and hi > LARGEST):
-            return False
+        lo, _ = duration_of(duration, is_command=True)
         barriers = self._barriers
         start = barriers[1] if barriers is not None and barriers[1] > floor else floor
         if not self._is_causal:
