@@ -6,7 +6,9 @@ Gates: at least 50 times cheaper per constraint than Floyd–Warshall and 4 time
 
 Plans are chains of commands of which each reads what the one before wrote, below one deadline that they just keep, or
 miss by a tick. Gates: a step at 10,000 costs at most 3 times one at 300, kept and missed alike; telling why a deadline
-is missed costs at most 5 times finding it out; a plan with durations costs at most 15 times the same without.
+is missed costs at most 5 times finding it out; a plan with durations costs at most 15 times the same without: with its
+schedule unread, read, below a deadline that it just keeps, and both. That is asked of commands that follow one another
+(`count_to`) and of commands that all run at once (`mark_all`).
 CPU seconds of this process, the best of several; ratios are what counts.
 
     python bench/stn.py [--json FILE]
@@ -176,15 +178,23 @@ def explaining(domain: Domain, steps: int) -> float:
     return telling / finding
 
 
-def timed_against_untimed(task: str, steps: int, *, is_read: bool) -> float:
+def timed_against_untimed(task: str, takes: int, steps: int) -> dict[str, float]:
+    """How many times as much a plan with durations costs as the same without, in four ways; the best of both each."""
     timed, untimed = chain(TAKES), chain(None)
     start, todo = State(done={"so far": 0}), [(task, steps)]
+    limited = [attach_metadata(todo[0], {"deadline": takes})]
 
-    def with_times() -> None:
-        result = plan(timed, start, todo)
-        assert not is_read or len(result.time_allocations) == steps
+    def with_times(agenda: list[object], *, is_read: bool) -> None:
+        result = plan(timed, start, agenda)
+        if is_read:
+            assert max(allocation.end for allocation in result.time_allocations) == takes
 
-    return best(with_times) / best(lambda: plan(untimed, start, todo))
+    without = best(lambda: plan(untimed, start, todo), times=9)
+    ways = {"timed": (todo, False), "read": (todo, True), "limited": (limited, False), "limited_read": (limited, True)}
+    return {
+        f"{way}_against_untimed_{task}": best(lambda asked=asked: with_times(asked[0], is_read=asked[1])) / without
+        for way, asked in ways.items()
+    }
 
 
 def growth_figures() -> dict[str, float]:
@@ -195,14 +205,9 @@ def growth_figures() -> dict[str, float]:
         figures[f"deadline_{name}_us_per_step_at_{SHORT}"] = short * 1e6
         figures[f"deadline_{name}_us_per_step_at_{LONG}"] = long * 1e6
         figures[f"deadline_{name}_growth"] = long / short
-    start, todo = State(done={"so far": 0}), [("count_to", 3_000)]
-    limited = [attach_metadata(todo[0], {"deadline": TAKES * 3_000})]
-    untimed = best(lambda: plan(chain(None), start, todo))
-    figures["timed_below_a_deadline_against_untimed"] = best(lambda: plan(domain, start, limited)) / untimed
     figures["explaining_against_finding"] = explaining(domain, LONG)
-    for task in ("count_to", "mark_all"):
-        figures[f"timed_against_untimed_{task}"] = timed_against_untimed(task, 3_000, is_read=False)
-        figures[f"timed_and_read_against_untimed_{task}"] = timed_against_untimed(task, 3_000, is_read=True)
+    figures |= timed_against_untimed("count_to", 3_000 * TAKES, 3_000)
+    figures |= timed_against_untimed("mark_all", TAKES, 3_000)
     return figures
 
 
@@ -212,8 +217,7 @@ def judged(figures: dict[str, float]) -> list[tuple[str, float, float]]:
         ("deadline_kept_growth", figures["deadline_kept_growth"], GATE_GROWTH),
         ("deadline_missed_growth", figures["deadline_missed_growth"], GATE_GROWTH),
         ("explaining_against_finding", figures["explaining_against_finding"], GATE_EXPLAIN),
-        ("timed_against_untimed_count_to", figures["timed_against_untimed_count_to"], GATE_TIMED),
-        ("timed_against_untimed_mark_all", figures["timed_against_untimed_mark_all"], GATE_TIMED),
+        *((name, value, GATE_TIMED) for name, value in figures.items() if "_against_untimed_" in name),
     ]
 
 
@@ -245,8 +249,8 @@ def main() -> int:
     for name, value, at_most in judged(figures):
         print(f"{'PASS' if value <= at_most else 'FAIL'}: {name} {value:.2f}, at most {at_most:g}")
         passed = passed and value <= at_most
-    slowest = max(value for name, value in figures.items() if name.startswith("timed_against"))
-    print(f"aim: a plan with durations costs at most {AIM_TIMED:g} times the same without; {slowest:.1f}")
+    slowest = max(value for name, value in figures.items() if "_against_untimed_" in name)
+    print(f"aim: a plan with durations costs at most {AIM_TIMED:g} times the same without; at worst {slowest:.1f}")
     return 0 if passed else 1
 
 

@@ -147,12 +147,12 @@ class RandomOrder:
     """One random problem; `domain`, `state` and `todo` are for planvow.
 
     A timed one has durations, deadlines, shared robots, reads and writes at the start or the end of a command, and
-    methods that lead nowhere before those that do.
+    methods that lead nowhere before those that do. One that is `simple` beside has nothing but durations and the clock.
     """
 
-    def __init__(self, seed, *, timed=False):
+    def __init__(self, seed, *, timed=False, simple=False):
         chance = random.Random(seed)
-        self.commands, self.looks = {}, {}
+        self.commands, self.looks, self._simple = {}, {}, simple
         self.domain = Domain(f"random {seed}")
         wild = chance.random() < 0.5  # otherwise places only, so that much may run side by side
         for i in range(chance.randint(2, 6)):
@@ -181,7 +181,7 @@ class RandomOrder:
         options = {"ordered": chance.random() < 0.05}
         if timed:
             options["duration"] = chance.choice([0, 1, 5, 10])
-            for side in ("conditions", "effects"):
+            for side in () if self._simple else ("conditions", "effects"):
                 moments = {table: chance.choice(["start", "end"]) for table in TABLES if chance.random() < 0.2}
                 options[side] = moments
         self.domain.command(model, name=name, **options)
@@ -190,9 +190,21 @@ class RandomOrder:
         item = self._bare_item(chance, depth)
         if not self._timed or chance.random() < 0.5:
             return item
+        if self._simple:
+            return attach_metadata(item, self._clock(chance, is_command=item[0].startswith("c")))
         temporal = {"deadline": chance.randint(5, 40)} if chance.random() < 0.3 else None
         needs = {"type": "robot", "amount": chance.choice([1, 1, 2])} if chance.random() < 0.5 else None
         return attach_metadata(item, temporal, needs if item[0].startswith("c") else None)
+
+    def _clock(self, chance, *, is_command):
+        said = {}
+        if chance.random() < 0.3:
+            said["deadline"] = chance.randint(5, 60)
+        if chance.random() < 0.3:
+            said["not_before"] = chance.randint(0, 20)
+        if is_command and chance.random() < 0.3:
+            said["duration"] = chance.choice([3, [2, 6], [4, None], "PT0.000007S"])
+        return said
 
     def _bare_item(self, chance, depth):
         if depth == 0 or chance.random() < 0.4:

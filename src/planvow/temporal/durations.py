@@ -12,6 +12,8 @@ from typing import Any
 from planvow.errors import InputError
 
 TICKS_PER_SECOND = 1_000_000
+LARGEST = 2**53 - 1
+"""The longest time there is: about 285 years, and the largest number that every reader of JSON takes as it is."""
 
 _ISO = re.compile(
     r"(?P<sign>-)?P(?:(?P<weeks>\d+(?:[.,]\d+)?)W)?(?:(?P<days>\d+(?:[.,]\d+)?)D)?"
@@ -21,9 +23,9 @@ _SECONDS = {"weeks": 604_800, "days": 86_400, "hours": 3_600, "minutes": 60, "se
 
 
 def parse_duration(value: Any) -> int:
-    """Return a duration in ticks; raise InputError for anything that is neither ticks nor ISO-8601."""
+    """Return a duration in ticks; raise InputError for anything that is neither ticks nor ISO-8601, or too long."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return value
+        return require_not_too_long(value)
     if not isinstance(value, str):
         raise InputError(
             f"a duration is whole microseconds or ISO-8601 text, not {value!r}",
@@ -42,7 +44,14 @@ def parse_duration(value: Any) -> int:
     ticks = seconds * TICKS_PER_SECOND
     if ticks.denominator != 1:
         raise InputError(f"finer than a microsecond: {value!r}")
-    return -ticks.numerator if match["sign"] else ticks.numerator
+    return require_not_too_long(-ticks.numerator if match["sign"] else ticks.numerator)
+
+
+def require_not_too_long(ticks: int) -> int:
+    """Return a time as it is, or raise InputError if it is longer than times can be."""
+    if not -LARGEST <= ticks <= LARGEST:
+        raise InputError(f"a time of {ticks} ticks is too long", hint=f"at most {LARGEST} microseconds")
+    return ticks
 
 
 def format_ticks(ticks: int) -> str:

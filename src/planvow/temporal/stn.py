@@ -20,16 +20,14 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Protocol
 
-from planvow.errors import InputError
 from planvow.temporal.conflict import Cell, Chain, Conflict
+from planvow.temporal.durations import LARGEST, require_not_too_long
 
 Point = Hashable
 
 ORIGIN = "origin"
 """The point every other one is measured from: time zero."""
 
-LARGEST = 2**53 - 1
-"""The longest time there is: about 285 years, and the largest number that every reader of JSON takes as it is."""
 FLOOR = -(1 << 90)
 """Where a point stands that nothing holds back: so far before the origin that no chain of bounds leads out of it."""
 _BOUNDED = FLOOR // 2
@@ -183,7 +181,7 @@ class Stn:
     def _bound(self, u: Point, v: Point, w: int, source: Source, is_limit: bool) -> Conflict | None:
         """Add that `v` comes at least `w` after `u`, which is known."""
         if not -LARGEST <= w <= LARGEST:
-            raise InputError(f"a time of {w} ticks is too long", hint=f"at most {LARGEST} microseconds")
+            require_not_too_long(w)
         times = self._time
         time = times[u] + w
         known = times.get(v)

@@ -334,3 +334,20 @@ def test_negative_and_endless_durations_are_errors():
             plan(lifts(), State(), [("lift", "x", wrong)])
     with pytest.raises(InputError, match="too long"):
         plan(lifts(), State(), [job("x", 2**53, None, deadline=10)])
+
+
+@pytest.mark.parametrize(
+    ("todo", "timing"),
+    [
+        (("lift", "x", 2**53), {}),
+        (("lift", "x", [1, 2**53]), {}),
+        (("lift", "x", "P200000D"), {}),
+        (attach_metadata(("lift", "x", 1), {"deadline": 2**53}), {}),
+        (attach_metadata(("lift", "x", 1), {"not_before": 2**53}), {}),
+        (("lift", "x", 1), {"horizon": 2**53}),
+        (("lift", "x", 1), {"start_time": -(2**53)}),
+    ],
+)
+def test_a_time_that_is_too_long_is_an_error_of_the_call_and_not_of_the_reading(todo, timing):
+    with pytest.raises(InputError, match="too long"):
+        plan(lifts(), State(), [todo], time=Timing(**timing))

@@ -26,6 +26,7 @@ from planvow.temporal import (
     parse_duration,
     starts,
 )
+from planvow.temporal.durations import LARGEST
 
 SELF = "self"
 """How an item's own metadata names the item in a relation: `before("self", ("serve",))`."""
@@ -105,7 +106,7 @@ def duration_of(written: object, *, is_command: bool) -> tuple[int, int | None]:
     """Read a duration: one value, or [shortest, longest]. A command without one takes no time, a task any time."""
     if written is None:
         return (0, 0) if is_command else (0, None)
-    if type(written) is int and written >= 0:
+    if type(written) is int and 0 <= written <= LARGEST:
         return written, written
     if isinstance(written, list | tuple):
         if len(written) != 2:

@@ -85,8 +85,8 @@ class Conditions:
             too_dear = self._too_dear(agenda)
             if too_dear is not None:
                 return too_dear
-        accesses = self._state._recorder.accesses() if self._is_noted else None
-        return self._push(Visit._make((*self._visit, accesses, self._command)))
+        accesses = noted(self._state) if self._is_noted else None
+        return self._push(tuple.__new__(Visit, (*self._visit, accesses, self._command)))
 
     def visit(self, node_id: int, parent_id: int, position: int, kind: str, told: Any) -> str | Unspoken | None:
         """Tell the propagators about a node that is no command."""
@@ -94,12 +94,12 @@ class Conditions:
 
     def decompose(
         self, parts: Any, node_id: int, parent_id: int, position: int, kind: str, told: Any
-    ) -> tuple[list[Any], str | Unspoken | None]:
+    ) -> tuple[Any, str | Unspoken | None]:
         """Tell the propagators about a chosen decomposition; return its items without the constraints."""
-        constraints = tuple(part for part in parts if is_constraint(part))
+        constraints = tuple([part for part in parts if type(part) is not tuple and is_constraint(part)])
         accesses = noted(self._state) if self._is_noted else None
         objection = self._push(Visit(node_id, parent_id, position, kind, *_parts(told), None, constraints, accesses))
-        return [part for part in parts if not is_constraint(part)], objection
+        return [part for part in parts if not is_constraint(part)] if constraints else parts, objection
 
     def _too_dear(self, agenda: Agenda) -> str | None:
         """Object to what cannot lead to a plan that is allowed, or better than the best so far."""

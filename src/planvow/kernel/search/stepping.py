@@ -94,7 +94,7 @@ class Stepping(Standing):
                 reason = self._outcome(answer, command, mark)
             if reason is None and self._has_conditions:
                 reason, is_pushed = self._conditions.after(self._agenda), True
-        if self._may_jump:
+        if self._may_jump and (reason is not None or self._jumper is not None):
             self._note(COMMAND, item, reason, is_own=not is_pushed)
         if reason is None:
             self.path.append(told, parent_id, command, mark)

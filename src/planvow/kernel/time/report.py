@@ -53,6 +53,30 @@ class TimeAllocation:
         return self.earliest_end
 
 
+def allocation(
+    node_id: int,
+    item: Any,
+    start: int,
+    end: int,
+    latest_start: int | None,
+    latest_end: int | None,
+    uses: Sequence[Use] = (),
+) -> TimeAllocation:
+    """Return an allocation; a frozen class sets its fields one by one, which is slow where there are many."""
+    made = object.__new__(TimeAllocation)
+    vars(made).update(
+        node_id=node_id,
+        item=item,
+        earliest_start=start,
+        latest_start=latest_start,
+        earliest_end=end,
+        latest_end=latest_end,
+        entities=tuple([use.entity_id for use in uses]) if uses else (),
+        amounts=tuple([use.amount for use in uses]) if uses else (),
+    )
+    return made
+
+
 class TimeReport(Mapping[str, Any]):
     """The report of one plan, as a mapping whose values are made when they are asked for."""
 
@@ -99,18 +123,7 @@ class TimeReport(Mapping[str, Any]):
         earliest, latest = self._times, latest_times(self._times, _bounds(self._rows))
         for node_id, item, uses in self._commands:
             start, end = f"{node_id}.start", f"{node_id}.end"
-            allocation = object.__new__(TimeAllocation)  # a frozen class sets its fields one by one: slowly
-            vars(allocation).update(
-                node_id=node_id,
-                item=item,
-                earliest_start=earliest[start],
-                latest_start=latest.get(start),
-                earliest_end=earliest[end],
-                latest_end=latest.get(end),
-                entities=tuple([use.entity_id for use in uses]) if uses else (),
-                amounts=tuple([use.amount for use in uses]) if uses else (),
-            )
-            yield allocation
+            yield allocation(node_id, item, earliest[start], earliest[end], latest.get(start), latest.get(end), uses)
 
 
 def _bounds(rows: Iterable[Row]) -> Iterator[tuple[Any, Any, int]]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from planvow.errors import InputError
 from planvow.kernel.domain.entities import Entity, read_entities
 from planvow.kernel.domain.metadata import time_at
 from planvow.kernel.time.deferred import DeferredNetwork
-from planvow.kernel.time.network import TimeNetwork
 from planvow.kernel.time.report import CAUSAL
 
 SEQUENTIAL, CONCURRENT = "sequential", "concurrent"
@@ -41,5 +39,5 @@ class Timing:
         """Whether a search has to note what is read and written."""
         return self.ordering == CAUSAL
 
-    def __call__(self) -> TimeNetwork | DeferredNetwork:
-        return TimeNetwork(self) if self.horizon is not None else DeferredNetwork(partial(TimeNetwork, self))
+    def __call__(self) -> DeferredNetwork:
+        return DeferredNetwork(self)

@@ -14,7 +14,7 @@ from planvow.kernel.world.accesses import Accesses, Place
 from planvow.kernel.world.state import SCALAR_SUBJECT
 from planvow.kernel.world.variable import MISSING, Variable
 
-_attribute = object.__getattribute__
+_attribute, _new = object.__getattribute__, tuple.__new__
 ABSENT = MISSING
 """Stands for the object of a triple that is not there: read as absent, or removed."""
 
@@ -29,6 +29,8 @@ class Triple(NamedTuple):
 
 class Recorder:
     """What one step read, in order of first reading."""
+
+    __slots__ = ("asked", "births", "named", "reads", "scans", "walks", "wholes", "written")
 
     def __init__(self) -> None:
         self.reads: dict[Place, Any] = {}
@@ -61,14 +63,16 @@ class Recorder:
         """Return the places and predicates that were touched."""
         scans, wholes = self.scans, self.wholes
         if not scans and not wholes:  # as nearly always
-            seen = {place[0] for place in (*self.reads, *self.written)}
-            unseen = [(name, SCALAR_SUBJECT) for name in self.named if name not in seen]
-            return Accesses((*self.reads, *unseen), (), (), (*self.written,), (), (*self.births,))
-        reads = [place for place in self.reads if place[0] not in scans]
-        seen = {place[0] for place in (*reads, *self.written)}
-        reads += [(name, SCALAR_SUBJECT) for name in self.named if name not in seen and name not in scans]
+            reads, written = (*self.reads,), (*self.written,)
+            for name in self.named:
+                if not _is_among(name, written) and not _is_among(name, reads):
+                    reads += ((name, SCALAR_SUBJECT),)
+            return _new(Accesses, (reads, (), (), written, (), (*self.births,)))
+        looked = [place for place in self.reads if place[0] not in scans]
+        seen = {place[0] for place in (*looked, *self.written)}
+        looked += [(name, SCALAR_SUBJECT) for name in self.named if name not in seen and name not in scans]
         return Accesses(
-            reads=tuple(reads),
+            reads=tuple(looked),
             scans=tuple(scans),
             walks=tuple(self.walks),
             writes=tuple([place for place in self.written if place[0] not in wholes]),
@@ -80,12 +84,21 @@ class Recorder:
 class Notes(Recorder):
     """A recorder that keeps no list of a predicate that was looked at as a whole."""
 
+    __slots__ = ()
+
     def scan(self, variable: RecordingVariable) -> None:
         self.scans[variable.name] = None
 
     def wipe(self, variable: object) -> None:
         if isinstance(variable, RecordingVariable):
             self.wholes[variable.name] = None
+
+
+def _is_among(name: str, places: tuple[Place, ...]) -> bool:
+    for place in places:  # noqa: SIM110  # they are few, and most often it is the first: anything else costs more
+        if place[0] == name:
+            return True
+    return False
 
 
 class RecordingVariable(Variable):
@@ -131,7 +144,7 @@ class RecordingVariable(Variable):
 
     def __getitem__(self, key: Hashable) -> Any:
         self._note(key)
-        return super().__getitem__(key)
+        return Variable.__getitem__(self, key)
 
     def get(self, key: Hashable, default: Any = None) -> Any:
         self._note(key)
