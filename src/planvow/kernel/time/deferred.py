@@ -8,14 +8,16 @@ when somebody asks for it. From the first limit on, everything so far and all th
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.kernel.domain.metadata import duration_of
 from planvow.kernel.domain.propagator import Visit
-from planvow.kernel.time.network import TimeNetwork
-from planvow.kernel.time.objectives import Judged
 from planvow.kernel.time.report import KEYS
 from planvow.kernel.world.reason import Unspoken
+
+if TYPE_CHECKING:
+    from planvow.kernel.time.network import TimeNetwork
+    from planvow.kernel.time.objectives import Judged
 
 
 class DeferredNetwork:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.errors import InputError
 from planvow.kernel.domain.entities import Entity, read_entities
 from planvow.kernel.domain.metadata import time_at
 from planvow.kernel.time.deferred import DeferredNetwork
-from planvow.kernel.time.network import TimeNetwork
 from planvow.kernel.time.report import CAUSAL
+
+if TYPE_CHECKING:
+    from planvow.kernel.time.network import TimeNetwork
 
 SEQUENTIAL, CONCURRENT = "sequential", "concurrent"
 """How commands are ordered in time, besides `causal`; `concurrent` is another word for that."""
@@ -42,4 +43,9 @@ class Timing:
         return self.ordering == CAUSAL
 
     def __call__(self) -> TimeNetwork | DeferredNetwork:
-        return TimeNetwork(self) if self.horizon is not None else DeferredNetwork(partial(TimeNetwork, self))
+        return self._network() if self.horizon is not None else DeferredNetwork(self._network)
+
+    def _network(self, **options: Any) -> TimeNetwork:
+        from planvow.kernel.time.network import TimeNetwork  # most plans never need one
+
+        return TimeNetwork(self, **options)

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from planvow.budgets import Budgets
 from planvow.canonical import full_hash
+from planvow.contract.plan.hddl_steps import VERSION, plan_steps
 from planvow.contract.plan.normalise import document_hash
-from planvow.contract.planners.hddl import VERSION, plan_steps
 from planvow.errors import MemoryLimitError
 from planvow.hddl.language.cost import plan_cost
 from planvow.hddl.language.model import HddlProblem

@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import failure_line, note, print_json, print_result
 from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
