@@ -9,12 +9,16 @@ what it spends in its own way.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from planvow.errors import InputError, shown
 
 UNLIMITED = None
+ASK_EVERY = 200
+"""Units of work between two questions of a deadline: a few milliseconds."""
 
 
 def hard(default: int | None) -> Any:
@@ -48,6 +52,42 @@ class BudgetHit:
 
     def __str__(self) -> str:
         return f"{self.budget} = {self.limit} was reached; raise {self.budget} to go further"
+
+
+class Interrupted(Exception):
+    """Whoever asked wants no answer any more. Caught where the call began; nothing was proved."""
+
+
+class Deadline:
+    """Asks now and then whether a call shall end: once in so many units of counted work, whatever the work is.
+
+    A clock behind it can end a call and do nothing else: when it is asked depends on counts alone.
+    """
+
+    def __init__(self, is_over: Callable[[], bool] | None = None) -> None:
+        self._is_over = is_over
+        self._left = 0
+        self.doing = ""
+        """What the work is, in words that end a sentence: `while …`."""
+
+    @contextmanager
+    def during(self, doing: str) -> Iterator[None]:
+        """Say what the work is while the block runs; in an interrupted one it stays said."""
+        before, self.doing = self.doing, doing
+        yield
+        self.doing = before
+
+    def spend(self, units: int = 1) -> None:
+        """Count work; raise Interrupted when it is time to ask and the call shall end."""
+        self._left -= units
+        if self._left <= 0:
+            self.ask()
+
+    def ask(self) -> None:
+        """Raise Interrupted when the call shall end."""
+        self._left = ASK_EVERY
+        if self._is_over is not None and self._is_over():
+            raise Interrupted(self.doing)
 
 
 def check_limits(budgets: Any) -> None:

@@ -135,7 +135,6 @@ explanation that `planvow explain-error CODE` prints. `exit_code` is what the co
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
@@ -394,5 +393,7 @@ def did_you_mean(word: str, known: Collection[str]) -> str | None:
     """
     if len(word) > 100 or len(known) > 300:
         return None
+    import difflib
+
     near = difflib.get_close_matches(word, sorted(known), n=1)  # sorted: the same hint in every run
     return f"did you mean {near[0]!r}?" if near else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
 from planvow.errors import HookMissingError
@@ -20,6 +19,8 @@ GROUP = "planvow.hooks"
 @cache
 def hook(name: str) -> Callable[..., Any]:
     """Return the function that is offered under a name; planvow's own comes before any other."""
+    from importlib.metadata import entry_points  # as dear as all the rest of a short command
+
     found = sorted(  # independent of the order on disk
         entry_points(group=GROUP, name=name),
         key=lambda point: (point.dist is None or point.dist.name != "planvow", point.value),

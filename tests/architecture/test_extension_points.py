@@ -13,8 +13,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
-import typer
 
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.main import COMMANDS
 from planvow.adapters.documents.error_index import load_all_errors
 from planvow.contract.failure import PlannerErrorCode

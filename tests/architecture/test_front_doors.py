@@ -35,8 +35,8 @@ SEED_WORDS = {  # (name, package of the alias): where the seed spells it, and th
 def names_of(package: str) -> dict[str, object]:
     """Return every public name of a package, those that only its namespace or its `__all__` has included."""
     door = import_module(package)
-    named = {name for name, value in vars(door).items() if not (name.startswith("_") or inspect.ismodule(value))}
-    return {name: getattr(door, name) for name in {*named, *getattr(door, "__all__", ())}}
+    named = {name: getattr(door, name) for name in {*dir(door), *getattr(door, "__all__", ())}}
+    return {name: value for name, value in named.items() if not (name.startswith("_") or inspect.ismodule(value))}
 
 
 def clashes(doors: dict[str, dict[str, object]], allowed=SEED_WORDS) -> list[str]:

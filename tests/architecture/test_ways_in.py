@@ -7,8 +7,8 @@ import inspect
 from pathlib import Path
 
 import pytest
-import typer
 
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.governed.cortex import app as cortex
 from planvow.adapters.cli.ledger.cassette import app as cassette
 from planvow.adapters.cli.main import COMMANDS

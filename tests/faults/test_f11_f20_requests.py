@@ -59,7 +59,7 @@ def make_repository(root: Path, *, substrate: str = "sqlite") -> Path:
         ["symbols", "add", "@DOC/two", "--file", "a.md", "--default-slice", "lines[5:9]"],
     ):
         where = ["--repo-root", str(root), "--substrate", substrate]
-        done = CliRunner().invoke(cortex, [*words, *where], catch_exceptions=False)
+        done = CliRunner().invoke(cortex.full(), [*words, *where], catch_exceptions=False)
         assert done.exit_code == 0, done.output
     return root
 

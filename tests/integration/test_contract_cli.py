@@ -176,7 +176,7 @@ def test_every_planner_error_code_is_explained():
 def test_help_imports_no_optional_dependency_and_no_command():
     code = (
         "import sys\nfrom planvow.adapters.cli.main import app\n"
-        "try:\n    app(['--help'])\nexcept SystemExit:\n    pass\n"
+        "try:\n    app.full()(['--help'])\nexcept SystemExit:\n    pass\n"
         "optional = {'anthropic', 'psycopg', 'minizinc', 'spacy', 'cryptography', 'pydantic', 'numpy', 'pytest'}\n"
         "print('LOADED', sorted(optional & set(sys.modules)), 'planvow.contract.planners.stub' in sys.modules)"
     )

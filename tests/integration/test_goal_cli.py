@@ -200,7 +200,7 @@ def test_wrong_usage_is_exit_code_two(goal, tmp_path, words):
 
 
 def test_the_help_names_every_option():
-    shown = CliRunner().invoke(app, ["goal", "--help"], env={"COLUMNS": "200"}).output
+    shown = CliRunner().invoke(app.full(), ["goal", "--help"], env={"COLUMNS": "200"}).output
     for option in ("--json", "--file", "--capabilities", "--world", "--config", "--workspace", "--run", "--yes"):
         assert option in shown
 

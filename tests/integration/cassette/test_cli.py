@@ -57,7 +57,7 @@ def repo(planned, tmp_path, monkeypatch):
 
 def answer(*words):
     """Run a command in this process; return its exit code and what it printed on stdout."""
-    done = CliRunner().invoke(app, list(words), catch_exceptions=False)
+    done = CliRunner().invoke(app.full(), list(words), catch_exceptions=False)
     return done.exit_code, done.stdout
 
 
@@ -289,7 +289,7 @@ def test_a_missing_ledger_is_not_made_by_looking_at_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for words in (["status"], ["verify"], ["requeue"], ["work"]):
         with pytest.raises(NoLedgerError, match="no ledger"):
-            CliRunner().invoke(app, words, catch_exceptions=False)
+            CliRunner().invoke(app.full(), words, catch_exceptions=False)
     assert list(tmp_path.iterdir()) == []
 
 

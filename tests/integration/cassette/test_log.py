@@ -288,7 +288,7 @@ def test_proofs_by_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
-        return CliRunner().invoke(app, [*words], catch_exceptions=False)
+        return CliRunner().invoke(app.full(), [*words], catch_exceptions=False)
 
     with sqlite_ledger(tmp_path) as store:
         job = post(store, chained(2))
@@ -418,7 +418,7 @@ def test_archiving_by_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
-        done = CliRunner().invoke(app, [*words])
+        done = CliRunner().invoke(app.full(), [*words])
         return getattr(done.exception, "exit_code", done.exit_code), done.output
 
     at = ("--store", "cassette.db")

@@ -30,7 +30,7 @@ def here(tmp_path, monkeypatch):
 
 def run(*words) -> tuple[int, str]:
     """Run a command; return its exit code and what it printed."""
-    done = CliRunner().invoke(app, [str(word) for word in words])
+    done = CliRunner().invoke(app.full(), [str(word) for word in words])
     error = getattr(done.exception, "message", "")
     code = getattr(done.exception, "exit_code", done.exit_code)
     return code, done.output + str(error)

@@ -43,7 +43,7 @@ def ledger(request, tmp_path):
 
 
 def run(*words) -> tuple[int, str]:
-    done = CliRunner().invoke(app, [str(word) for word in words])
+    done = CliRunner().invoke(app.full(), [str(word) for word in words])
     error = getattr(done.exception, "message", "")
     return getattr(done.exception, "exit_code", done.exit_code), done.output + str(error)
 

@@ -5,13 +5,12 @@ A command is the Typer application `app` of a module in one of the rooms beside 
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from typing import Annotated, Any
 
 from planvow._version import __version__
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
-from planvow.adapters.cli.frame.lazy import Entry, lazy_group
+from planvow.adapters.cli.frame.lazy import Entry, Program
 from planvow.adapters.cli.frame.output import print_result
 
 COMMANDS = {
@@ -59,17 +58,6 @@ COMMANDS = {
     },
 }
 
-app = typer.Typer(
-    cls=lazy_group(COMMANDS),
-    help="Plans you can hold an agent to.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings=HELP_OPTIONS,
-    epilog="Results go to stdout, everything else to stderr; --json prints exactly one JSON document. Exit codes: "
-    "0 done; 1 no plan, verification failed or refused; 2 invalid input or usage; 3 internal.",
-)
-
 
 def _show_version(wanted: bool) -> None:
     if wanted:
@@ -77,7 +65,6 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
@@ -85,6 +72,26 @@ def root(
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
 ) -> None:
     """Plans you can hold an agent to."""
+
+
+def _full() -> Any:
+    from planvow.adapters.cli.frame.groups import lazy_group
+
+    app = typer.Typer(
+        cls=lazy_group(COMMANDS),
+        help="Plans you can hold an agent to.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings=HELP_OPTIONS,
+        epilog="Results go to stdout, everything else to stderr; --json prints exactly one JSON document. Exit codes: "
+        "0 done; 1 no plan, verification failed or refused; 2 invalid input or usage; 3 internal.",
+    )
+    app.callback(invoke_without_command=True)(root)
+    return app.full()
+
+
+app = Program(COMMANDS, _full)
 
 
 def run() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -98,6 +97,8 @@ def replacing(path: Path, *, parents: bool = False) -> Iterator[Path]:
         if final.exists() and not final.is_file():
             yield path
             return
+        import secrets  # with all of chance behind it; most commands write no file
+
         draft = final.with_name(f".{secrets.token_hex(8)}.part")
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
         if final.exists():

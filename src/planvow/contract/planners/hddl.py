@@ -8,7 +8,7 @@ before; its parameters are named as in the domain, without the question mark.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.budgets import Budgets
 from planvow.canonical import content_hash
@@ -21,20 +21,20 @@ from planvow.contract.interface.interface import (
     error_for_status,
     keeps_contract,
 )
-from planvow.contract.plan.placeholders import escape
-from planvow.contract.plan.plan import step_data
+from planvow.contract.plan.hddl_steps import VERSION, plan_steps
 from planvow.contract.running.cost import FREE
 from planvow.errors import InputError
-from planvow.hddl import HddlPlan, HddlProblem, format_plan, parse_domain, parse_problem
-from planvow.hddl.bind.binding import bind
-from planvow.hddl.bind.follow import follow
 from planvow.hddl.language.cost import plan_cost
+from planvow.hddl.language.model import HddlProblem
+from planvow.hddl.language.plan_format import format_plan
+from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.solve.outcome import Outcome
-from planvow.kernel.answer.result import Result
 from planvow.status import Status
 
-VERSION = "0.2.0"  # moves when a problem gets another plan than before
+if TYPE_CHECKING:
+    from planvow.kernel.answer.result import Result
+
 _KNOWN = ("domain", "problem", "search", "max_iterations", "max_depth")
 
 
@@ -78,6 +78,9 @@ class HddlPlanner:
 
     def derive(self, inputs: PlannerInputs) -> Result:
         """Return how the plan follows from the problem, in the engine's terms: what its certificate is made of."""
+        from planvow.hddl.bind.binding import bind
+        from planvow.hddl.bind.follow import follow
+
         problem, outcome = self._solved(inputs)
         if outcome.plan is None:
             raise GenerationFailedError(f"there is no plan to derive: {outcome.reason}")
@@ -105,14 +108,3 @@ class HddlPlanner:
         if not isinstance(problem, str):
             raise InputError("expected the text of an HDDL problem", place="problem")
         return parse_problem(problem, parse_domain(domain))
-
-
-def plan_steps(problem: HddlProblem, plan: HddlPlan) -> list[dict[str, Any]]:
-    """Return the actions of a plan as steps of the contract, each after the one before it."""
-    steps = []
-    for number, step in enumerate(plan.steps, start=1):
-        names = [parameter.name[1:] for parameter in problem.domain.action_named[step.action].parameters]
-        params = {name: escape(argument) for name, argument in zip(names, step.arguments)}
-        before = [f"s{number - 1}"] if number > 1 else []
-        steps.append(step_data(step.action, params, step_id=f"s{number}", depends_on=before))
-    return steps

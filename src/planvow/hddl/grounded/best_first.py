@@ -84,7 +84,9 @@ class BestFirst(Greedy):
     def _reach(self, state: int, agenda: Agenda, path: _Path | None) -> None:
         """Follow forced steps from a node; if it is new and not hopeless, put its children into the queue."""
         forced = 0
+        deadline = self._ground.problem.deadline
         while True:
+            deadline.spend()
             if agenda.must & ~state or agenda.must_not & state or agenda.is_dead:
                 return
             task = agenda.task

@@ -12,11 +12,8 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from planvow.hddl.grounded.problem import GroundProblem
-from planvow.hddl.grounded.relaxed import UNREACHABLE, RelaxedPlan
+from planvow.hddl.grounded.relaxed import UNREACHABLE, WORK_PER_EXPANSION, RelaxedPlan
 from planvow.hddl.lifted.derivation import Node
-
-WORK_PER_EXPANSION = 150
-"""Conditions met by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
 
 
 class Greedy(ABC):
@@ -55,6 +52,7 @@ class Greedy(ABC):
             if not self._queue:
                 self.is_exhausted = True
                 return
+            self._ground.problem.deadline.spend()
             node = heapq.heappop(self._queue)[3:]
             before = self.expansions + self._relaxed.work // WORK_PER_EXPANSION
             self._visit(*node)

@@ -145,6 +145,7 @@ class Grounder:
 
     def _spend(self) -> None:
         self.spent += 1
+        self._problem.deadline.spend()
         if self.spent > self._limit:
             raise GroundingLimitReached
 

@@ -55,7 +55,11 @@ class UpwardGrounder(Grounder):
         return number
 
     def _complete_all(self, found: Iterator[Any], actions: int) -> None:
-        for entry in list(found):
+        entries = []
+        for entry in found:  # to the end before anything is completed, which changes the tables that are joined
+            self._problem.deadline.spend()
+            entries.append(entry)
+        for entry in entries:
             self._spend()
             if entry is None:
                 continue

@@ -66,6 +66,7 @@ class PartialOrder(Greedy):
         if self.solution is not None:
             return
         state, network, step = self._harmless(state, network, step)
+        self._ground.problem.deadline.spend(len(network))
         node = (state, *((item.serial, before) for item, before in network))
         if node in self._visited:
             return

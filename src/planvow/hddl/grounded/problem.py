@@ -106,10 +106,12 @@ class GroundProblem:
         self.tasks = [item for item in self.items if not item.is_action]
         self._deletable, self._addable = self._changeable()
         for item in self.actions:
+            problem.deadline.spend()
             self._fill_action(item)
         self.method_count = 0
         for number in called:
             for method, values, subtasks in methods.get(number, ()):
+                problem.deadline.spend()
                 self._add_method(method, values, by_number[number], tuple(by_number[s] for s in subtasks))
         self.goal_must, self.goal_must_not, self.goal_possible, self.goal_test = self._condition(problem.goal, ())
         self.is_solvable = bool(self.root.methods) and self.goal_possible
@@ -129,6 +131,7 @@ class GroundProblem:
         entries: list[tuple[int, int, tuple[int, ...], tuple[int, ...]]] = []
         ready: list[int] = []
         for method, values in grounder.methods:
+            problem.deadline.spend()
             schema = problem.methods[method]
             task = grounder.calls[schema.task, tuple(values[t] if t >= 0 else ~t for t in schema.arguments)]
             subtasks = tuple(grounder.calls[call] for call in grounder.subtasks(method, values))
@@ -160,6 +163,7 @@ class GroundProblem:
         deletable: set[Call] = set()
         addable: set[Call] = set()
         for item in self.actions:
+            self.problem.deadline.spend()
             for change in self.problem.actions[item.task].changes:
                 target = addable if change.literal.positive else deletable
                 for values in _choices(item.objects, change.variables):
@@ -267,10 +271,12 @@ class GroundProblem:
 def look_ahead(ground: GroundProblem) -> None:
     """Fill in what compound tasks must find and may change, and what methods need at once (subtasks in sequence)."""
     tasks = ground.tasks
+    deadline = ground.problem.deadline
     changed = True
     while changed:
         changed = False
         for task in reversed(tasks):
+            deadline.spend(1 + len(task.methods))
             adds, deletes = task.may_add, task.may_delete
             for method in task.methods:
                 for subtask in method.subtasks:
@@ -285,6 +291,7 @@ def look_ahead(ground: GroundProblem) -> None:
     while changed:
         changed = False
         for task in reversed(tasks):
+            deadline.spend(1 + len(task.methods))
             must = must_not = EVERYTHING
             for method in task.methods:
                 needs = needs_not = 0

@@ -17,6 +17,8 @@ from planvow.hddl.lifted.agenda import Agenda
 from planvow.hddl.lifted.schema import bits
 
 UNREACHABLE = 1 << 30
+WORK_PER_EXPANSION = 150
+"""Conditions met by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
 _NEVER = 1 << 20
 """What is added to the count of a rule that must not fire."""
 
@@ -25,6 +27,7 @@ class RelaxedPlan:
     """Estimates for one ground problem."""
 
     def __init__(self, ground: GroundProblem) -> None:
+        self._deadline = ground.problem.deadline
         self._facts = len(ground.fact_numbers)
         negated = ground.goal_must_not
         for item in ground.items:
@@ -48,6 +51,7 @@ class RelaxedPlan:
         self._methods: dict[int, GroundMethod] = {}
         self._supporter: list[int] = []
         for item in ground.items:
+            self._deadline.spend(1 + len(item.methods))
             if item.is_action:
                 self._add_action(item)
             for method in item.methods:
@@ -97,7 +101,9 @@ class RelaxedPlan:
                         if supporter[head] == -1:
                             supporter[head] = rule
                             queue.append(head)
-        self.work += sum(map(self._weights.__getitem__, queue))
+        work = sum(map(self._weights.__getitem__, queue))
+        self.work += work
+        self._deadline.spend(1 + work // WORK_PER_EXPANSION)
         self._supporter = supporter
         used: set[int] = set()
         bodies = self._bodies
@@ -168,6 +174,7 @@ class RelaxedPlan:
         while changed:
             changed = False
             for task in reversed(ground.tasks):
+                self._deadline.spend()
                 found = 1 << task.serial
                 for serial in children[task.serial]:
                     found |= below[serial]

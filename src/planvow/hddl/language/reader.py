@@ -8,6 +8,7 @@ no quoting: a symbol is anything between blanks, parentheses and comments (`;` t
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from sys import intern
 from typing import TypeAlias
 
@@ -41,8 +42,8 @@ class Group(list["Node"]):
 Node: TypeAlias = Symbol | Group
 
 
-def read(source: Source) -> list[Group]:
-    """Read all top-level groups of a text, or raise HddlSyntaxError or HddlLimitError."""
+def read(source: Source, on_group: Callable[[], None] = lambda: None) -> list[Group]:
+    """Read all top-level groups of a text, or raise HddlSyntaxError or HddlLimitError; `on_group` is told of each."""
     text = source.text
     if len(text) > MAX_CHARACTERS:
         raise HddlLimitError(f"the file has {len(text)} characters, the limit is {MAX_CHARACTERS}", source=source, at=0)
@@ -64,6 +65,7 @@ def read(source: Source) -> list[Group]:
     for match in _TOKEN.finditer(text):
         token = match.group()
         if token == "(":
+            on_group()
             group = Group()
             group.at = match.start()
             if current is None:

@@ -121,10 +121,12 @@ class DepthFirst:
         """
         facts = self._workshop.facts
         facts.move_to(self._key)
+        deadline = self._workshop.problem.deadline
         stop = self.effort + limit
         agenda = self._start
         self._start = None
         while self.plan is None and self.effort < stop:
+            deadline.spend()
             if agenda is not None:
                 self._descend(agenda)
                 agenda = None

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from planvow.budgets import Deadline
 from planvow.hddl.language import model
 from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
 from planvow.hddl.lifted.schema import (
@@ -34,7 +35,9 @@ from planvow.hddl.lifted.splitting import SPLIT_NAME, split
 class NormalProblem:
     """A problem in normal form. `root` is the number of the artificial task to decompose."""
 
-    def __init__(self, problem: model.HddlProblem) -> None:
+    def __init__(self, problem: model.HddlProblem, deadline: Deadline | None = None) -> None:
+        self.deadline = deadline or Deadline()
+        """Asked by all that works on the problem for long."""
         domain = problem.domain
         self.source = problem
         self.objects = tuple(item.name for item in problem.all_objects)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from sys import intern
 
+from planvow.budgets import Deadline
 from planvow.errors import did_you_mean
 from planvow.hddl.language.errors import (
     HddlError,
@@ -59,8 +60,9 @@ class Names:
 class Context:
     """One file being parsed."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, deadline: Deadline | None = None) -> None:
         self.source = source
+        self.deadline = deadline or Deadline()
         self.remarks: list[Remark] = []
         self._inside: list[str] = []
 

@@ -82,6 +82,7 @@ class ProblemParser:
                 nodes = nodes[0][1:]
             with self.context.inside(":init"):
                 for group in nodes:
+                    self.context.deadline.spend()
                     try:
                         predicate = predicates[group[0]]  # type: ignore[index]
                         arguments = tuple([objects[word] for word in group[1:]])  # type: ignore[index]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from planvow.budgets import Deadline
 from planvow.errors import did_you_mean
 from planvow.hddl.language.model import HddlDomain, HddlProblem
 from planvow.hddl.language.reader import Group, read
@@ -33,17 +34,19 @@ _UNSUPPORTED = {
 }
 
 
-def parse_domain(text: str, *, file: str = "<domain>") -> HddlDomain:
+def parse_domain(text: str, *, file: str = "<domain>", deadline: Deadline | None = None) -> HddlDomain:
     """Read an HDDL domain, or raise a subclass of HddlError that says where and why not."""
-    context = Context(Source(text, file))
+    context = Context(Source(text, file), deadline)
     name, sections = _sections(context, "domain", _DOMAIN_SECTIONS)
     domain = DomainParser(context, name, sections).domain()
     return replace(domain, remarks=(*domain.remarks, *domain_remarks(domain)))
 
 
-def parse_problem(text: str, domain: HddlDomain, *, file: str = "<problem>") -> HddlProblem:
+def parse_problem(
+    text: str, domain: HddlDomain, *, file: str = "<problem>", deadline: Deadline | None = None
+) -> HddlProblem:
     """Read an HDDL problem of a domain, or raise a subclass of HddlError that says where and why not."""
-    context = Context(Source(text, file))
+    context = Context(Source(text, file), deadline)
     name, sections = _sections(context, "problem", _PROBLEM_SECTIONS)
     problem = ProblemParser(context, domain, name, sections).problem()
     return replace(problem, remarks=(*problem.remarks, *problem_remarks(problem)))
@@ -51,7 +54,7 @@ def parse_problem(text: str, domain: HddlDomain, *, file: str = "<problem>") -> 
 
 def _sections(context: Context, wanted: str, known: tuple[str, ...]) -> tuple[str, dict[str, list[Group]]]:
     """Split `(define (domain name) (:section …) …)` into its name and its sections, in the order of the file."""
-    groups = read(context.source)
+    groups = read(context.source, context.deadline.spend)
     if not groups:
         raise context.syntax(f"expected (define ({wanted} …) …), found an empty file", 0)
     define = groups[0]

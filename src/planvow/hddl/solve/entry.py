@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal as Word
 
-from planvow.budgets import Budgets
+from planvow.budgets import Budgets, Deadline, Interrupted
 from planvow.errors import InputError
 from planvow.hddl.language.model import HddlDomain, HddlProblem
 from planvow.hddl.lifted.normal import NormalProblem
-from planvow.hddl.solve.outcome import Outcome, Progress
+from planvow.hddl.solve.outcome import Outcome, Progress, interrupted_outcome
 from planvow.hddl.solve.portfolio import GROUNDINGS, Ending, Portfolio
 from planvow.hddl.verify.verifier import verify_plan
 from planvow.status import Status
@@ -39,8 +39,13 @@ def solve(
     if problem.domain is not domain and problem.domain != domain:
         raise InputError("the problem was read for another domain", place="problem")
     limits = budgets or Budgets()
-    portfolio = Portfolio(NormalProblem(problem), search, limits.max_iterations, limits.max_depth)
-    verdict = portfolio.run(interrupt or (lambda: False), progress or (lambda _: None))
+    deadline = Deadline(interrupt)
+    deadline.doing = "a plan was searched for"
+    portfolio = Portfolio(NormalProblem(problem, deadline), search, limits.max_iterations, limits.max_depth)
+    try:
+        verdict = portfolio.run(progress or (lambda _: None))
+    except Interrupted as interrupted:
+        return interrupted_outcome(str(interrupted), statistics=portfolio.statistics())
     counts = portfolio.statistics()
     match verdict:
         case Ending.SOLVED:
@@ -54,10 +59,6 @@ def solve(
         case Ending.PROVED:
             reason = "there is no plan: the whole search space was looked at"
             return Outcome(status=Status.NO_PLAN, reason=reason, search=portfolio.winner, statistics=counts)
-        case Ending.INTERRUPTED:
-            return Outcome(
-                status=Status.INTERRUPTED, reason="interrupted before an answer was found", statistics=counts
-            )
         case Ending.SPENT:
             hit = portfolio.budget
             ended = str(hit) if hit is not None else f"the {search} search ended without a plan"

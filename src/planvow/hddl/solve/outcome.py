@@ -26,6 +26,12 @@ class Outcome:
     statistics: Mapping[str, int | str] = field(default_factory=dict)
 
 
+def interrupted_outcome(doing: str, *, statistics: Mapping[str, int | str] | None = None) -> Outcome:
+    """Return the outcome of a call that whoever asked ended while something was done."""
+    reason = f"interrupted while {doing} (nothing is proved)"
+    return Outcome(status=Status.INTERRUPTED, reason=reason, statistics=statistics or {})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Progress:
     """A sign of life during a long search."""

@@ -50,7 +50,6 @@ class Ending(Enum):
     SOLVED = "solved"
     PROVED = "proved"
     SPENT = "spent"
-    INTERRUPTED = "interrupted"
 
 
 class Engine(Protocol):
@@ -91,17 +90,16 @@ class Portfolio:
             if max_depth is None:
                 self._engines.append(Restarts(workshop))
 
-    def run(self, interrupt: Callable[[], bool], progress: Callable[[Progress], None]) -> Ending:
-        """Let the searches take turns until one of them decides, the effort is spent or `interrupt` says so."""
+    def run(self, progress: Callable[[Progress], None]) -> Ending:
+        """Let the searches take turns until one of them decides or the effort is spent."""
         verdict: Ending | None = None
         while verdict is None:
-            if interrupt():
-                return Ending.INTERRUPTED
             verdict = self._turn(progress)
         if verdict is Ending.SOLVED:
             spent = self.effort
-            self._shorten(spent)
-            self._improve(spent, progress)
+            with self._problem.deadline.during("a plan that was found was made shorter"):
+                self._shorten(spent)
+                self._improve(spent, progress)
         return verdict
 
     def _turn(self, progress: Callable[[Progress], None]) -> Ending | None:
@@ -146,7 +144,7 @@ class Portfolio:
     def _shorten(self, spent: int) -> None:
         """After little effort, spend a bounded one on plans with fewer actions.
 
-        Here as below, no clock can end the attempt: which plan comes out depends on the input only.
+        Here as below, an interrupt ends all of it: no plan comes out that depends on a clock.
         """
         assert self._best is not None
         extra = self._left(BRANCH_AND_BOUND)
@@ -202,6 +200,10 @@ class Portfolio:
         return counts
 
     def _ground(self, direction: str, limit: int) -> Ending | None:
+        with self._problem.deadline.during("the problem was grounded"):
+            return self._grounded(direction, limit)
+
+    def _grounded(self, direction: str, limit: int) -> Ending | None:
         """Ground the problem and let the grounded searches join; a problem without a relaxed plan has none."""
         from planvow.hddl.grounded.best_first import BestFirst
         from planvow.hddl.grounded.grounding import Grounder, GroundingLimitReached

@@ -6,16 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.budgets import BudgetHit
 from planvow.errors import RefusedError
 from planvow.hooks import hook
-from planvow.kernel.answer.drawing import dot, mermaid, svg, text_tree
-from planvow.kernel.answer.explaining import Origin, explain, explain_repaired
-from planvow.kernel.answer.explanation import Alternative, DeadEnd, Explanation
 from planvow.kernel.answer.graph import SolutionGraph
-from planvow.kernel.answer.partial_order import PartialOrder, order_of
 from planvow.kernel.answer.timeline import timeline_svg, timeline_text
 from planvow.kernel.answer.tree import Tree
 from planvow.kernel.domain.terms import Check, item_json
@@ -27,6 +23,11 @@ from planvow.kernel.time.links import STATED_ORDER
 from planvow.kernel.world.history import History
 from planvow.kernel.world.state import State
 from planvow.status import Status
+
+if TYPE_CHECKING:  # pictures and explanations are imported by those who ask for them
+    from planvow.kernel.answer.explaining import Origin
+    from planvow.kernel.answer.explanation import Alternative, DeadEnd, Explanation
+    from planvow.kernel.answer.partial_order import PartialOrder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,17 +156,23 @@ class Result:
 
     @cached_property
     def _order(self) -> PartialOrder:
+        from planvow.kernel.answer.partial_order import order_of
+
         return order_of(self.problem, self.trail, self.reports.get(STATED_ORDER, ()))
 
     @cached_property
     def explanation(self) -> Explanation:
         """The decisions that led to this plan, or the dead ends that left none; found by running the search again."""
+        from planvow.kernel.answer.explaining import explain, explain_repaired
+
         if self.repair is not None and self.repair.origins:
             return explain_repaired(self.repair.origins)
         return explain(self.problem, self.trail if self.success else None, self.statistics.iterations)
 
     def origins(self) -> tuple[Origin, ...]:
         """Return the searches that found the nodes of this plan, in their order."""
+        from planvow.kernel.answer.explaining import Origin
+
         if self.repair is not None and self.repair.origins:
             return self.repair.origins
         return (Origin(problem=self.problem, trail=Trail.of(self.trail), start=0, stop=len(self.trail)),)
@@ -208,18 +215,26 @@ class Result:
 
     def to_mermaid(self) -> str:
         """Return the solution graph as a Mermaid flowchart."""
+        from planvow.kernel.answer.drawing import mermaid
+
         return mermaid(self.solution_graph)
 
     def to_dot(self) -> str:
         """Return the solution graph in Graphviz's language."""
+        from planvow.kernel.answer.drawing import dot
+
         return dot(self.solution_graph)
 
     def to_svg(self) -> str:
         """Return the solution graph as an SVG picture."""
+        from planvow.kernel.answer.drawing import svg
+
         return svg(self.solution_graph)
 
     def to_text(self) -> str:
         """Return the solution graph as a text tree."""
+        from planvow.kernel.answer.drawing import text_tree
+
         return text_tree(self.solution_graph)
 
     def to_timeline(self) -> str:

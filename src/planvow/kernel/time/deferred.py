@@ -11,16 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.kernel.domain.metadata import duration_of
 from planvow.kernel.domain.propagator import Visit
 from planvow.kernel.time.earliest import NOTHING_SAID, Earliest, Spans, latest_spans, said_of
 from planvow.kernel.time.links import STATED_ORDER
-from planvow.kernel.time.network import HowTimed, TimeNetwork
-from planvow.kernel.time.objectives import Judged
 from planvow.kernel.time.report import ALLOCATIONS, CAUSAL, KEYS, VISITS, TimeAllocation, allocation
 from planvow.kernel.world.reason import Unspoken
+
+if TYPE_CHECKING:
+    from planvow.kernel.time.network import HowTimed, TimeNetwork
+    from planvow.kernel.time.objectives import Judged
 
 
 class DeferredNetwork:
@@ -71,7 +73,7 @@ class DeferredNetwork:
         """Return the network; put everything so far into it, if it is new."""
         if self._network is not None:
             return self._network
-        network = self._network = TimeNetwork(self._timing)
+        network = self._network = _network(self._timing)
         network.allowed = self.allowed
         for place, earlier in enumerate(self._kept):
             if place in self._places:
@@ -126,6 +128,12 @@ class DeferredNetwork:
         return _LaterReport(self._timing, tuple(self._kept), None if self._earliest is None else self._earliest.spans())
 
 
+def _network(timing: HowTimed, **options: Any) -> TimeNetwork:
+    from planvow.kernel.time.network import TimeNetwork  # most plans never need one
+
+    return TimeNetwork(timing, **options)
+
+
 def _earliest(timing: HowTimed, *, goes_back: bool = True) -> Earliest:
     return Earliest(
         floor=timing.start_time, limit=timing.horizon, is_causal=timing.ordering == CAUSAL, goes_back=goes_back
@@ -152,7 +160,7 @@ class _LaterReport(Mapping[str, Any]):
             if self._allocations is not None:
                 return self._allocations
         if self._made is None:
-            network = TimeNetwork(self._timing, goes_back=False)
+            network = _network(self._timing, goes_back=False)
             for visit in self._visits:
                 network.push(visit)
             self._made = network.report()

@@ -5,11 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib.metadata import entry_points
 from typing import Any
 
-from planvow.agent.loop.facts import read_facts
-from planvow.contract.planners.htn import DOMAINS, read_agenda
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain.domain import Domain
 from planvow.kernel.domain.terms import item_json, normal_item
@@ -40,7 +37,7 @@ def find(setting: Setting, name: str) -> Problem | Domain:
         return next(iter(setting.domains.values()))
     if name in setting.domains:
         return setting.domains[name]
-    installed = {point.name: point for point in entry_points(group=DOMAINS)}
+    installed = {point.name: point for point in _installed()}
     known = sorted({*setting.domains, *installed})
     if name in installed:
         found = installed[name].load()
@@ -54,7 +51,15 @@ def find(setting: Setting, name: str) -> Problem | Domain:
 
 def names(setting: Setting) -> tuple[str, ...]:
     """Return the names of all domains there are."""
-    return tuple(sorted({*setting.domains, *(point.name for point in entry_points(group=DOMAINS))}))
+    return tuple(sorted({*setting.domains, *(point.name for point in _installed())}))
+
+
+def _installed() -> Any:
+    from importlib.metadata import entry_points
+
+    from planvow.contract.planners.htn import DOMAINS
+
+    return entry_points(group=DOMAINS)
 
 
 def problem_of(found: Problem | Domain) -> Problem:
@@ -75,6 +80,8 @@ def asked_problem(
     found = find(setting, name)
     problem = problem_of(found)
     if goal.strip():
+        from planvow.contract.planners.htn import read_agenda
+
         problem = replace(problem, todo=tuple(normal_item(item) for item in read_agenda(goal.strip(), problem.domain)))
     elif isinstance(found, Domain):
         hint = 'give goal a JSON agenda such as [["travel", "ann", "park"]]'
@@ -88,6 +95,8 @@ def asked_problem(
 
 def with_facts(state: State, facts: Any) -> State:
     """Return a state in which these facts hold; a triple without a value says that it does not."""
+    from planvow.agent.loop.facts import read_facts
+
     draft = state.draft()
     for triple in read_facts(facts):
         write(draft, triple)

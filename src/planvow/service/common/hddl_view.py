@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from planvow.budgets import Budgets
-from planvow.hddl.bind.binding import bind
-from planvow.hddl.bind.follow import follow
 from planvow.hddl.language.model import HddlProblem
 from planvow.hddl.solve.outcome import Outcome
-from planvow.kernel.answer.planning import plan
 
 _EXPLAINED_ITERATIONS = 20_000
 
 
-def kernel_result(problem: HddlProblem, outcome: Outcome) -> Any:
+def kernel_result(problem: HddlProblem, outcome: Outcome, interrupt: Callable[[], bool] | None = None) -> Any:
     """Return the kernel's view: it follows the plan that was found, or looks for itself what stands in the way."""
+    # Most calls want the plan alone, and the engine takes as long to load as a small problem to solve.
+    from planvow.hddl.bind.binding import bind
+    from planvow.hddl.bind.follow import follow
+    from planvow.kernel.answer.planning import plan
+
     bound = bind(problem)
     if outcome.plan is not None:
         return follow(bound, outcome.plan)
-    return plan(bound.domain, bound.state, bound.todo, budgets=Budgets(max_iterations=_EXPLAINED_ITERATIONS))
+    limits = Budgets(max_iterations=_EXPLAINED_ITERATIONS)
+    return plan(bound.domain, bound.state, bound.todo, budgets=limits, interrupt=interrupt)
 
 
 def explained(outcome: Outcome, told: Any) -> dict[str, Any]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from planvow.contract.errors import PlannerFailedError
-from planvow.contract.failure import error_class
-from planvow.contract.interface.interface import error_for_status
 from planvow.contract.plan.normalise import document_hash
 from planvow.contract.plan.plan import build_plan
-from planvow.contract.planners.htn import plan_steps
-from planvow.kernel.answer.result import Result
 from planvow.service.declare.document import Refusal, document
 from planvow.status import Status
+
+if TYPE_CHECKING:
+    from planvow.contract.errors import PlannerFailedError
+    from planvow.kernel.answer.result import Result
 
 Documents = dict[tuple[str, str], Callable[[], Any]]
 
@@ -55,11 +54,16 @@ def step_lines(steps: Sequence[Mapping[str, Any]]) -> list[PlanStep]:
 
 def contract_plan(result: Result) -> dict[str, Any]:
     """Return a result of the engine in the common plan model."""
+    from planvow.contract.planners.htn import plan_steps
+
     return build_plan({"steps": plan_steps(result)}).as_dict()
 
 
 def refusal_for(status: Status, reason: str, change: str) -> Refusal:
     """Return the refusal of a search that found nothing."""
+    from planvow.contract.failure import error_class
+    from planvow.contract.interface.interface import error_for_status
+
     failed = error_for_status(status, reason)
     kind: type[PlannerFailedError] = error_class(failed.code)
     return Refusal(code=kind.code, reason=reason, change=change, retryable=failed.retryable)

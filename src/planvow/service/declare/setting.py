@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.hooks import hook
-from planvow.kernel.domain.domain import Domain
-from planvow.kernel.search.problem import Problem
 from planvow.service.declare.shelf import Shelf
+
+if TYPE_CHECKING:
+    from planvow.kernel.domain.domain import Domain
+    from planvow.kernel.search.problem import Problem
 
 
 @dataclass(frozen=True, kw_only=True)

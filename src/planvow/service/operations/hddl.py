@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from planvow.budgets import Budgets
+from planvow.budgets import Budgets, Deadline, Interrupted
 from planvow.canonical import full_hash
+from planvow.contract.plan.hddl_steps import VERSION, plan_steps
 from planvow.contract.plan.normalise import document_hash
-from planvow.contract.planners.hddl import VERSION, plan_steps
 from planvow.errors import MemoryLimitError
 from planvow.hddl.language.cost import plan_cost
 from planvow.hddl.language.model import HddlProblem
 from planvow.hddl.language.plan_format import format_plan
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
-from planvow.hddl.solve.outcome import Outcome, Progress
+from planvow.hddl.solve.outcome import Outcome, Progress, interrupted_outcome
 from planvow.service.common.hddl_view import kernel_result
 from planvow.service.common.plans import documents_of, refusal_for
 from planvow.service.declare.document import Refusal, document
@@ -61,11 +61,11 @@ class HddlAnswer:
     refusal: Refusal | None = None
 
 
-def read_problem(setting: Setting, domain: str, problem: str) -> HddlProblem:
+def read_problem(setting: Setting, domain: str, problem: str, deadline: Deadline | None = None) -> HddlProblem:
     """Read the texts of a domain and a problem; messages call them as the setting does."""
     named = setting.called
-    read = parse_domain(domain, file=named.get("domain", "domain"))
-    return parse_problem(problem, read, file=named.get("problem", "problem"))
+    read = parse_domain(domain, file=named.get("domain", "domain"), deadline=deadline)
+    return parse_problem(problem, read, file=named.get("problem", "problem"), deadline=deadline)
 
 
 def solve_hddl(asked: HddlQuestion, setting: Setting) -> Answer:
@@ -73,8 +73,13 @@ def solve_hddl(asked: HddlQuestion, setting: Setting) -> Answer:
     interrupt = setting.deadline(asked.max_seconds)
     limits = {"max_iterations": asked.max_iterations, "max_depth": asked.max_depth}
     budgets = Budgets(**{name: value for name, value in limits.items() if value is not None})
-    with setting.limited():
-        problem = read_problem(setting, asked.domain, asked.problem)
+    reading = Deadline(interrupt)
+    reading.doing = "the files were read"
+    try:
+        with setting.limited():
+            problem = read_problem(setting, asked.domain, asked.problem, reading)
+    except Interrupted as interrupted:
+        return _unread(interrupted_outcome(str(interrupted)))
     told: Callable[[Progress], None] | None = None
     if setting.progress is not None:
         told = _teller(setting.progress)
@@ -125,6 +130,21 @@ def _answer(problem: HddlProblem, outcome: Outcome) -> Answer:
         refusal=refusal,
     )
     return Answer(output=output, whole=(problem, outcome), documents=documents)
+
+
+def _unread(outcome: Outcome) -> Answer:
+    """Return the answer about texts that nobody waited for."""
+    output = HddlAnswer(
+        status=outcome.status.value,
+        reason=outcome.reason,
+        domain="",
+        problem="",
+        search="",
+        verified=False,
+        statistics={},
+        refusal=refusal_for(outcome.status, outcome.reason, _change(outcome.status)),
+    )
+    return Answer(output=output, whole=(None, outcome))
 
 
 def _change(status: Status) -> str:

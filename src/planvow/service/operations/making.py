@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow._version import HTN_VERSION
-from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwrap
 from planvow.contract.plan.normalise import document_hash
-from planvow.contract.planners.registry import default_registry
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.service.common.domains import asked_problem
@@ -22,6 +20,9 @@ from planvow.service.common.plans import (
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+
+if TYPE_CHECKING:
+    from planvow.contract.interface.interface import PlannerOutput
 
 HTN = "htn"
 
@@ -85,6 +86,8 @@ def plan_answer(result: Result, asked: Any, setting: Setting) -> Answer:
 def _from_contract(asked: PlanQuestion, setting: Setting) -> Answer:
     from planvow.contract.certificate.of_contract import certify_output
     from planvow.contract.interface.inputs import read_inputs
+    from planvow.contract.interface.interface import safe_plan, unwrap
+    from planvow.contract.planners.registry import default_registry
 
     planner = setting.planner or default_registry().create(asked.planner)
     arguments: dict[str, Any] = {"agent_id": "service", **(asked.arguments or {}), "goal": asked.goal}

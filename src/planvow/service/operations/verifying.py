@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from planvow.contract.checking.check import check_certificate
-from planvow.contract.checking.verdict import LEVELS, still_unproved
 from planvow.errors import InputError, MissingExtraError
 from planvow.hooks import hook
-from planvow.kernel.search.problem import Problem, make_problem
-from planvow.service.common import domains
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.hddl import read_problem
 from planvow.verdict import Verdict
+
+if TYPE_CHECKING:
+    from planvow.kernel.search.problem import Problem
 
 
 @document
@@ -63,6 +62,8 @@ def verify(asked: VerifyQuestion, setting: Setting) -> Answer:
         document = setting.shelf.read("certificate", asked.plan_hash)
     if document is None:
         raise InputError("there is nothing to verify", hint="give plan_hash, certificate, or hddl_plan with its texts")
+    from planvow.contract.checking.check import check_certificate
+
     verdicts, missing = [check_certificate(document)], None
     if asked.minizinc:
         try:
@@ -75,6 +76,8 @@ def verify(asked: VerifyQuestion, setting: Setting) -> Answer:
 
 
 def _told(verdicts: list[Verdict], missing: MissingExtraError | None) -> VerifyAnswer:
+    from planvow.contract.checking.verdict import LEVELS, still_unproved
+
     accepted = all(verdict.accepted for verdict in verdicts)
     reached = [level for level in LEVELS if any(v.level == level for v in verdicts)] if accepted else []
     faults = [str(verdict.fault) for verdict in verdicts if verdict.fault is not None]
@@ -121,6 +124,8 @@ def _against_domain(document: Any, asked: VerifyQuestion, setting: Setting) -> l
     """Run everything again; with a problem, see first that it is what was asked."""
     from planvow.contract.certificate.faithful import check_against_problem
     from planvow.contract.certificate.reexecute import check_by_running
+    from planvow.kernel.search.problem import Problem, make_problem
+    from planvow.service.common import domains
 
     if asked.hddl_domain:
         from planvow.hddl.bind.binding import bind
@@ -141,6 +146,8 @@ def _as_asked(known: Problem, asked: VerifyQuestion, setting: Setting) -> Proble
     if not asked.plan_hash or not setting.shelf.knows("question", asked.plan_hash):
         return known
     question = setting.shelf.read("question", asked.plan_hash)
+    from planvow.service.common import domains
+
     limits = {name: question.get(name) for name in ("max_iterations", "max_depth")}
     return domains.asked_problem(setting, asked.domain, question.get("goal", ""), question.get("facts"), **limits)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from planvow.adapters.cli.agents.loading import load_agent
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result

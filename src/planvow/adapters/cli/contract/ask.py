@@ -6,8 +6,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.completion import among
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result

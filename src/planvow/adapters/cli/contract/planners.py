@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import print_json, print_result
 from planvow.service.declare.setting import Setting

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from planvow.adapters.cli.debates.files import Source, check_place, check_places, find_sources, read_source
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_error, print_result

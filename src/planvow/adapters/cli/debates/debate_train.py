@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from planvow.adapters.cli.debates.files import check_place
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_result
 from planvow.adapters.language.choice import load_parser
 from planvow.adapters.machine.files import read_text, write_text

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.options.ledger import location
 from planvow.adapters.machine.modules import load_module, problem_in
 from planvow.errors import InputError

@@ -6,9 +6,8 @@ import sys
 from dataclasses import replace
 from typing import Annotated
 
-import typer
-
 from planvow.adapters.cli.doors.given import Domains, setting_of
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
 from planvow.adapters.cli.frame.output import note, print_result
 from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation

@@ -6,9 +6,8 @@ import secrets
 from functools import partial
 from typing import Annotated
 
-import typer
-
 from planvow.adapters.cli.doors.given import Domains, setting_of
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json
 from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation
 from planvow.adapters.cli.options.working_tree import HERE

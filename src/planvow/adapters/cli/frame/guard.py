@@ -10,8 +10,6 @@ import os
 import sys
 from typing import Any
 
-import typer
-
 from planvow.adapters.cli.frame.output import print_error
 from planvow.adapters.machine.files import file_fault
 from planvow.errors import EXIT_DONE, MemoryLimitError, PlanvowError, UsageError
@@ -22,7 +20,7 @@ HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
 def guarded(application: Any) -> None:
-    """Run a typer application and end the process with its exit code."""
+    """Run a program (what `typer_later.Typer` declares) and end the process with its exit code."""
     debug = "--debug" in sys.argv
     if debug:  # allowed anywhere on the line, whichever command follows
         sys.argv = [sys.argv[0], *(word for word in sys.argv[1:] if word != "--debug")]
@@ -32,7 +30,7 @@ def guarded(application: Any) -> None:
         sys.stdout.reconfigure(errors="replace")  # help texts on a terminal without their characters
     try:
         code = _run(application, debug=debug)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except BrokenPipeError:
         code = EXIT_PIPE_CLOSED
@@ -41,14 +39,16 @@ def guarded(application: Any) -> None:
 
 def _run(application: Any, *, debug: bool) -> int:
     try:
-        code = application(standalone_mode=False)
+        code = _called(application)
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):  # which the command line library answers with 1
             return EXIT_PIPE_CLOSED
         raise
-    except (typer.Abort, BrokenPipeError):
+    except BrokenPipeError:
         raise
     except Exception as error:
+        if type(error).__name__ == "Abort":  # what the command line library makes of an interrupt
+            return EXIT_INTERRUPTED
         if type(error).__name__ == "NoArgsIsHelpError":
             error.show()  # type: ignore[attr-defined]
             return UsageError.exit_code
@@ -58,6 +58,15 @@ def _run(application: Any, *, debug: bool) -> int:
         print_error(told)
         return told.exit_code
     return code if isinstance(code, int) else EXIT_DONE
+
+
+def _called(application: Any) -> Any:
+    """Call what the words ask for: at once where they are plainly right, else through the command line library."""
+    is_completion = any(name.startswith("_") and name.endswith("_COMPLETE") for name in os.environ)
+    call = None if is_completion else application.quick(sys.argv[1:])
+    if call is not None:
+        return call()
+    return application.full()(standalone_mode=False)
 
 
 def _told(error: Exception) -> PlanvowError:

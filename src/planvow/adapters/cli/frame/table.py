@@ -6,7 +6,6 @@ short ids), then the columns that matter least go, and at last the longest texts
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +31,8 @@ def terminal_width() -> int | None:
     stream = sys.stdout
     if stream is None or not stream.isatty():
         return None
+    import shutil
+
     return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
 
 

@@ -5,8 +5,7 @@ Payload goes to stdout, everything about it to stderr, as users of the seed's pr
 
 from __future__ import annotations
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.governed import plan, sections, symbols

@@ -10,8 +10,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_error, print_json
 from planvow.adapters.cli.ledger.plan_verify import plan_verify
 from planvow.adapters.cli.options.ledger import StoreLocation

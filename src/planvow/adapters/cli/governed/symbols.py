@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_exactly, print_json, print_result
 from planvow.adapters.cli.options.working_tree import NAMED, AsJson, Repository, in_repository

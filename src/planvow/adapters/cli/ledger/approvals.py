@@ -6,8 +6,7 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.ledger.moments import moment_text

@@ -10,8 +10,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_json, print_result

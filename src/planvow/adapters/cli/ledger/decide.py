@@ -6,8 +6,7 @@ import getpass
 import socket
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
 from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.ledger.moments import moment_text, start_moment

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, looked_at, opened
 from planvow.adapters.cli.options.working_tree import HERE

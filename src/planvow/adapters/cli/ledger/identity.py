@@ -7,8 +7,7 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.options.working_tree import HERE

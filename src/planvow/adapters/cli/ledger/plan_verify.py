@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_error, print_json, print_result
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.options.working_tree import (

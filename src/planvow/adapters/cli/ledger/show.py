@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
 from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.ledger.moments import moment_text

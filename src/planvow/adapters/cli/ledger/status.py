@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.frame.visible import visible

@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.ledger.identity import kept_worker_keys
 from planvow.adapters.cli.options.keys import KeptCheckpoints, PublicKeys, kept_checkpoints, verifiers

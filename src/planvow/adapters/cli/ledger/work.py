@@ -13,8 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.cli.ledger.identity import name_of_key
 from planvow.adapters.cli.options.keys import CheckpointTo, signers

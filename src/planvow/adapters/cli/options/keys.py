@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.machine.files import read_json
 from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.proof.checkpoint import read_checkpoint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from planvow.adapters.cli.frame import typer_later as typer
 
 ModelName = Annotated[str | None, typer.Option("--model", help="For a planner behind a model: which model to ask.")]
 BaseUrl = Annotated[

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.machine.modules import load_module
 from planvow.errors import InputError
 from planvow.governed.compile.intents import Intents

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.machine.modules import load_module

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import print_json, print_result
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location

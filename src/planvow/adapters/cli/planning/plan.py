@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import failure_line, keep_stdout_for_results, note, print_json, print_result
-from planvow.adapters.cli.frame.table import terminal_width
 from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
 from planvow.canonical import canonical_json
@@ -124,6 +122,7 @@ def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) 
     if result.success:
         print_result(result.to_text() if tree else text or "(nothing to do)")
     if timeline and result.success:
+        from planvow.adapters.cli.frame.table import terminal_width
         from planvow.kernel.answer.timeline import fitted_timeline, timeline_text
 
         if not result.time_allocations:

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import failure_line, note, print_json, print_result
+from planvow.adapters.machine.deadline import deadline
 from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
 from planvow.errors import EXIT_REFUSED, InputError
@@ -45,6 +45,7 @@ def plan_hddl(
     """Solve and print; exit 1 when there is no plan."""
     if search not in ("auto", "lifted", "grounded"):
         raise InputError(f"expected auto, lifted or grounded, found {search!r}", place="--search")
+    late = deadline(max_seconds)  # one moment for everything, the explanation included
     with memory_limit(max_memory_mb):
         asked = HddlQuestion(
             domain=read_file(domain_file),
@@ -52,10 +53,10 @@ def plan_hddl(
             search=search,  # type: ignore[arg-type]
             max_iterations=max_iterations,
             max_depth=max_depth,
-            max_seconds=max_seconds,
         )
     setting = Setting(
         called={"domain": str(domain_file), "problem": str(problem_file)},
+        interrupt=late,
         limited=partial(memory_limit, max_memory_mb),
         progress=_report(),
     )
@@ -66,17 +67,20 @@ def plan_hddl(
     text = None if outcome.plan is None else format_plan(outcome.plan)
     if text is not None and plan_out is not None:
         write_text(plan_out, text)
-    told: Any = kernel_result(problem, outcome) if certificate or tree or explain else None
+    told: Any = None
+    if problem is not None and (certificate or tree or explain):
+        with memory_limit(max_memory_mb):
+            told = kernel_result(problem, outcome, late)
     if outcome.plan is not None and certificate is not None:
         write_text(certificate, told.certificate().canonical_bytes().decode("utf-8") + "\n")
     if as_json:
-        explanation = {"explanation": explained(outcome, told)} if explain else {}
+        explanation = {"explanation": explained(outcome, told)} if explain and told else {}
         print_json({**_record(made.output), **explanation})
     else:
         _show(outcome, told.to_text() if tree and outcome.plan else text, plan_out)
         if text is None and not explain:
             note("  hint: --explain says how far the search came and what stopped it")
-        if explain:
+        if explain and told:
             print_result(explanation_text(outcome, told))
     if not outcome.status.is_success:
         raise typer.Exit(EXIT_REFUSED)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
 from planvow.adapters.machine.files import read_json
 from planvow.adapters.machine.modules import load_domain, load_problem

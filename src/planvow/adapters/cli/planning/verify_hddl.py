@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
-from planvow.adapters.cli.options.printed import printed_hddl_text
 from planvow.adapters.machine.files import parse_json
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.hddl.parsing.files import read_file
@@ -40,4 +38,6 @@ def _plan_text(path: Path) -> str:
     text = read_file(path)
     if not text.lstrip().startswith("{"):
         return text
+    from planvow.adapters.cli.options.printed import printed_hddl_text
+
     return printed_hddl_text(parse_json(text, place=str(path)), place=str(path)) or text

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.completion import among
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples

@@ -7,9 +7,8 @@ import shlex
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from planvow._version import __version__
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_result
 from planvow.adapters.machine.files import write_text

@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.machine.files import read_json, read_text, write_bytes, write_text
 from planvow.adapters.machine.modules import load_module

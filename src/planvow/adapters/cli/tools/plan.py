@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation, location
 from planvow.adapters.cli.options.tool_policy import is_review, read_list, review_data

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result

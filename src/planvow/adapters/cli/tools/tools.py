@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
 from planvow.adapters.cli.tools.check import check, export

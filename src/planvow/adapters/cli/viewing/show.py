@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import typer
-
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.completion import among
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import print_result
