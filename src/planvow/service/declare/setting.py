@@ -42,6 +42,8 @@ class Setting:
     """Folders that wishes speak of, by name."""
     debate: Any = None
     """What an analysis works with (`operations.debates.Means`)."""
+    paid_planners: frozenset[str] | None = None
+    """Planners that cost money and may be named; None: all of them."""
     accepts_unauthenticated: frozenset[str] = frozenset()
     """Operations that may run on an approval of which nobody knows who gave it; `*` for all."""
     knows_callers: bool = True

@@ -8,9 +8,9 @@ from typing import Any
 from planvow._version import HTN_VERSION
 from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwrap
 from planvow.contract.plan.normalise import document_hash
-from planvow.contract.planners.registry import default_registry
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
+from planvow.service.common.asked_planners import asked_planner
 from planvow.service.common.domains import asked_problem
 from planvow.service.common.plans import (
     PlanAnswer,
@@ -86,7 +86,7 @@ def _from_contract(asked: PlanQuestion, setting: Setting) -> Answer:
     from planvow.contract.certificate.of_contract import certify_output
     from planvow.contract.interface.inputs import read_inputs
 
-    planner = setting.planner or default_registry().create(asked.planner)
+    planner = setting.planner or asked_planner(setting, asked.planner)
     arguments: dict[str, Any] = {"agent_id": "service", **(asked.arguments or {}), "goal": asked.goal}
     for name in ("max_iterations", "max_depth"):
         if getattr(asked, name) is not None:

@@ -37,6 +37,10 @@ def mcp(
             "answers there. Repeatable.",
         ),
     ] = None,
+    allow_planner: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Let the agent name this planner, though it costs money. Repeatable."),
+    ] = None,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
 ) -> None:
@@ -52,8 +56,12 @@ def mcp(
         if (error.name or "").partition(".")[0] == "planvow":
             raise
         raise MissingExtraError(error.name or "mcp", extra="mcp", purpose="planvow mcp") from None
-    setting = setting_of(domains, repo_root, store)
-    door = Door(replace(setting, accepts_unauthenticated=frozenset(accept_unauthenticated or ())), posting=allow_post)
+    setting = replace(
+        setting_of(domains, repo_root, store),
+        accepts_unauthenticated=frozenset(accept_unauthenticated or ()),
+        paid_planners=None if allow_post else frozenset(allow_planner or ()),
+    )
+    door = Door(setting, posting=allow_post)
     if http:
         check_host(host)
         note(f"planvow: MCP at http://{host}:{port}/mcp")
