@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -20,20 +22,22 @@ from planvow.adapters.http.reception import Allowance, Reception
 from planvow.adapters.http.responses import failed, told
 from planvow.adapters.http.streams import last_event, run_stream, streaming
 from planvow.adapters.http.workers import Asked, Pool, Reply
+from planvow.adapters.telemetry.opentelemetry_spans import flush_telemetry
 from planvow.errors import PlanvowError
 from planvow.service.declare.document import Refusal, data_of
 from planvow.service.declare.operation import Operation, Right
 from planvow.service.declare.reading import read_question
 from planvow.service.declare.setting import Setting
+from planvow.spans import carried_span, span
 
 _KEY_HEADER = "idempotency-key"
 
 
 def application(setting: Setting, pool: Pool, guarding: Guarding, allowance: Allowance | None = None) -> FastAPI:
     """Return the application that asks the pool."""
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     description = openapi()
-    metrics = Metrics()
+    metrics = Metrics(setting)
     reception = Reception(guarding, allowance)
     door = _Door(setting, Entrance(pool, setting), reception, metrics)
 
@@ -59,7 +63,7 @@ def application(setting: Setting, pool: Pool, guarding: Guarding, allowance: All
             reception.admit(request, Right.READ)
         except PlanvowError as error:
             return failed(error)
-        return Response(await asyncio.to_thread(metrics.text, setting), media_type="text/plain; version=0.0.4")
+        return Response(await asyncio.to_thread(metrics.text), media_type="text/plain; version=0.0.4")
 
     for operation in served().values():
         handler = _counted(operation, door.handler(operation), metrics)
@@ -70,6 +74,12 @@ def application(setting: Setting, pool: Pool, guarding: Guarding, allowance: All
     app.get(f"{PREFIX}/calls/{{call_id}}/events")(door.call_events)
     app.add_middleware(_Guarded, guarding=guarding)
     return app
+
+
+@asynccontextmanager
+async def _lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    yield
+    flush_telemetry()  # a server that is told to end by a signal has no other moment
 
 
 class _Guarded:
@@ -110,6 +120,13 @@ class _Door:
         """Return what answers calls of an operation."""
 
         async def answer(request: Request) -> Response:
+            named = {"http.request.method": "POST", "http.route": f"{PREFIX}/{operation.name}"}
+            with span(f"POST {PREFIX}/{operation.name}", named, parent=request.headers.get("traceparent")) as seen:
+                response = await answered(request)
+                seen.set({"http.response.status_code": response.status_code})
+                return response
+
+        async def answered(request: Request) -> Response:
             try:
                 caller = self._reception.admit(request, operation.right)
                 body = await read_body(request, self._reception.allowance.body_bytes)
@@ -125,7 +142,7 @@ class _Door:
         return answer
 
     async def _looked_up(self, operation: Operation, data: Any, caller: Caller) -> Response:
-        own = replace(self._setting, client=f"http {caller}")
+        own = replace(self._setting, client=caller.name, origin=f"http {caller.address}")
         output = await asyncio.to_thread(lambda: operation(read_question(operation, data), own).output)
         return JSONResponse(data_of(output))
 
@@ -179,7 +196,7 @@ class _Door:
     async def _asked(self, operation: Operation, data: Any, caller: Caller, *, is_long: bool = False) -> Asked:
         paid = None if Right.OPERATE in caller.rights else self._setting.paid_planners or frozenset()
         carried = await self._entrance.carried(operation, data)
-        return Asked(name=operation.name, data=data, carried=carried, paid=paid, is_long=is_long)
+        return Asked(name=operation.name, data=data, carried=carried, paid=paid, is_long=is_long, trace=carried_span())
 
 
 def _planner_of(reply: Reply | None) -> str:

@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any
 
 from planvow.adapters.machine.memory import memory_limit
+from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry, flush_telemetry
 from planvow.errors import PlanvowError
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.declare.document import Refusal, data_of, refusal_of
@@ -29,6 +30,7 @@ CERTIFICATE = "certificate"
 Documents = Mapping[tuple[str, str], Any]
 Tell = Callable[[float, str], None]
 _LOOK_SECONDS = 0.05
+_START_SECONDS = 120.0
 _SECONDS_BETWEEN_REPORTS = 0.2
 
 
@@ -54,6 +56,8 @@ class Asked:
     """Planners that cost money and that the caller may name; None: all."""
     is_long: bool = False
     """Whether it may take long and shall tell how far it is."""
+    trace: str | None = None
+    """The span of the server below which it is told."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,12 +150,15 @@ class _Worker:
         self._pipe, other = spawning.Pipe()
         self._process = spawning.Process(target=_work, args=(other, make_setting, limits), daemon=True)
         self._process.start()
+        self._ready = False
         other.close()
 
     def call(self, asked: Asked, stop: threading.Event, seconds: float, tell: Tell | None) -> Reply | None:
         """Return the reply, or None when there will be none."""
-        end = time.monotonic() + seconds
         try:
+            if not self._is_ready(stop):
+                return None
+            end = time.monotonic() + seconds
             self._pipe.send(asked)
             while True:
                 while not self._pipe.poll(_LOOK_SECONDS):
@@ -165,6 +172,17 @@ class _Worker:
         except (EOFError, OSError):  # it died
             self._process.join(1)
             return None
+
+    def _is_ready(self, stop: threading.Event) -> bool:
+        """Wait until a new worker has loaded its domains: that is no call's own time."""
+        end = time.monotonic() + _START_SECONDS
+        while not self._ready:
+            if self._pipe.poll(_LOOK_SECONDS):
+                self._pipe.recv()
+                self._ready = True
+            elif stop.is_set() or time.monotonic() >= end:
+                return False
+        return True
 
     def ended_by(self) -> int | None:
         """Return the exit code of a worker that died by itself: minus the number of a signal, or its own."""
@@ -182,6 +200,8 @@ class _Worker:
 def _work(pipe: Any, make_setting: Callable[[], Setting], limits: Limits) -> None:
     """Answer calls until the pipe closes."""
     setting = make_setting()
+    is_traced = begin_telemetry()
+    pipe.send(None)  # ready: what comes from now on is a call's own time
     while True:
         try:
             asked: Asked = pipe.recv()
@@ -190,8 +210,12 @@ def _work(pipe: Any, make_setting: Callable[[], Setting], limits: Limits) -> Non
         for (scheme, known), value in asked.carried.items():
             setting.shelf.keep(scheme, known, partial(_itself, value))
         _limit_cpu(limits.long_seconds if asked.is_long else limits.seconds)
-        own = replace(setting, paid_planners=asked.paid, progress=_teller(pipe) if asked.is_long else None)
+        own = replace(
+            setting, paid_planners=asked.paid, trace=asked.trace, progress=_teller(pipe) if asked.is_long else None
+        )
         pipe.send(_answer(own, asked, limits.memory_mb))
+        if is_traced:
+            flush_telemetry()  # nobody asks this process before it is ended
 
 
 def _limit_cpu(seconds: float) -> None:
@@ -245,7 +269,7 @@ def _asked(setting: Setting, name: str, data: Any) -> Reply:
         answer = operation(read_question(operation, data["question"]), setting)
         return Reply(status=200, content=answer.documents["certificate", answer.output.plan_hash]())
     operation = OPERATIONS[name]
-    answer = operation.run(read_question(operation, data), setting)
+    answer = operation.answered(read_question(operation, data), setting)
     output = answer.output
     refusal = getattr(output, "refusal", None)
     plain = {key: make() for key, make in answer.documents.items() if key[0] != "certificate"}

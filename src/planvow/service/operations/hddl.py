@@ -21,6 +21,7 @@ from planvow.service.common.plans import documents_of, refusal_for
 from planvow.service.declare.document import Refusal, document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+from planvow.spans import span
 from planvow.status import Status
 
 
@@ -73,13 +74,13 @@ def solve_hddl(asked: HddlQuestion, setting: Setting) -> Answer:
     interrupt = setting.deadline(asked.max_seconds)
     limits = {"max_iterations": asked.max_iterations, "max_depth": asked.max_depth}
     budgets = Budgets(**{name: value for name, value in limits.items() if value is not None})
-    with setting.limited():
+    with setting.limited(), span("read"):
         problem = read_problem(setting, asked.domain, asked.problem)
     told: Callable[[Progress], None] | None = None
     if setting.progress is not None:
         told = _teller(setting.progress)
     try:
-        with setting.limited():
+        with setting.limited(), span("search"):
             outcome = solve(
                 problem.domain, problem, budgets=budgets, search=asked.search, interrupt=interrupt, progress=told
             )

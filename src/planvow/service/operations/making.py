@@ -22,6 +22,7 @@ from planvow.service.common.plans import (
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+from planvow.spans import span
 
 HTN = "htn"
 
@@ -59,7 +60,7 @@ def derived(asked: Any, setting: Setting) -> Result:
     problem = asked_problem(setting, asked.domain, asked.goal, asked.facts, **limits)
     tell = setting.progress
     watch = None if tell is None else lambda seen: tell(seen.iterations, f"{seen.iterations:,} nodes")
-    with setting.limited():
+    with setting.limited(), span("search"):
         return solve(problem, interrupt=setting.deadline(asked.max_seconds), progress=watch)
 
 
@@ -72,10 +73,12 @@ def plan_answer(result: Result, asked: Any, setting: Setting) -> Answer:
         "planner_version": HTN_VERSION,
     }
     if not result.success:
-        why = "; ".join(line.strip() for line in result.explanation.why_none()) if setting.says_why else ""
+        with span("explain"):
+            why = "; ".join(line.strip() for line in result.explanation.why_none()) if setting.says_why else ""
         refusal = refusal_for(result.status, result.reason, why)
         return Answer(output=PlanAnswer(**common, steps=[], refusal=refusal), whole=result)
-    plan = contract_plan(result)
+    with span("write plan"):
+        plan = contract_plan(result)
     output = PlanAnswer(**common, steps=step_lines(plan["steps"]), plan_hash=document_hash(plan))
     question = {field.name: getattr(asked, field.name) for field in fields(asked)}
     made = documents_of(plan, (HTN, HTN_VERSION), lambda: result.certificate().document, question)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from planvow.canonical import content_hash
@@ -10,6 +11,7 @@ from planvow.cassette.dossier.approvals import approve, deny, open_questions
 from planvow.cassette.dossier.model import Dossier, Needs
 from planvow.cassette.dossier.observe import observe
 from planvow.cassette.dossier.post import store_plan_with_dossier
+from planvow.cassette.errors import CassetteError
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.cassette.ledger.model import Source
 from planvow.contract.plan.normalise import document_hash
@@ -19,6 +21,7 @@ from planvow.service.declare.document import document
 from planvow.service.declare.errors import RightMissingError
 from planvow.service.declare.operation import COMMAND_LINE, HTTP, Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+from planvow.service.records.audit import note_call
 from planvow.service.records.runs import QuestionLine, question_line
 
 UNAUTHENTICATED = "unauthenticated"
@@ -77,17 +80,23 @@ def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
         hint = "leave approval out; whoever starts the server decides otherwise (--accept-unauthenticated OPERATION)"
         raise RightMissingError("a plan that is posted here waits for a person", place="approval", hint=hint)
     with setting.open_ledger(looking=False, must_exist=False) as ledger:
-        posted = store_plan_with_dossier(
-            ledger,
-            asked.run_id,
-            stored,
-            Dossier(asked={"why": asked.why, "posted_by": request["posted_by"]}),
-            payload=request,
-            idempotency_key=asked.idempotency_key or stored.plan_hash,
-            source=Source.PLANNER,
-            needs_approval=needs,
-        )
+        with ledger.transaction():
+            posted = store_plan_with_dossier(
+                ledger,
+                asked.run_id,
+                stored,
+                Dossier(asked={"why": asked.why, "posted_by": request["posted_by"]}),
+                payload=request,
+                idempotency_key=asked.idempotency_key or stored.plan_hash,
+                source=Source.PLANNER,
+                needs_approval=needs,
+            )
+            if posted.created:
+                note_call(ledger, posted.job_id, "post_plan", setting)
         waiting = open_questions(ledger, job_id=posted.job_id)
+        if not posted.created:
+            with suppress(CassetteError):  # what is in an archive by now takes no more notes
+                note_call(ledger, posted.job_id, "post_plan", setting)
     output = PostAnswer(
         job_id=posted.job_id,
         run_id=asked.run_id,
@@ -151,6 +160,7 @@ def answer_approval(asked: ApprovalQuestion, setting: Setting) -> Answer:
             said = {"approval": UNAUTHENTICATED, "answer": asked.answer, "by": who, "step_id": step_id}
             observe(ledger, asked.job_id, step_id, said)
             recorded = "noted"
+        note_call(ledger, asked.job_id, "ask_approval", setting)
         waiting = open_questions(ledger, job_id=asked.job_id)
     change = ""
     if recorded == "noted":

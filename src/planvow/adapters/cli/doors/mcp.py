@@ -14,6 +14,7 @@ from planvow.adapters.cli.frame.output import note, print_result
 from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.mcp.installing import CLIENTS
+from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry
 from planvow.errors import InputError, MissingExtraError, did_you_mean
 
 app = typer.Typer(cls=PlainGroup, invoke_without_command=True, rich_markup_mode=None)
@@ -61,6 +62,7 @@ def mcp(
         accepts_unauthenticated=frozenset(accept_unauthenticated or ()),
         paid_planners=None if allow_post else frozenset(allow_planner or ()),
     )
+    begin_telemetry()
     door = Door(setting, posting=allow_post)
     if http:
         check_host(host)

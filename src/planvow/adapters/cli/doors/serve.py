@@ -18,6 +18,7 @@ from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.http.tokens import Tokens
 from planvow.adapters.http.tokens import read as read_tokens
+from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry
 from planvow.errors import InputError, MissingExtraError, shown
 from planvow.service.declare.operation import Right
 
@@ -105,6 +106,7 @@ def serve(
     )
     allowance = Allowance(per_minute=calls_per_minute, at_once=calls_at_once, body_bytes=max_body_mb * 2**20)
     limits = Limits(seconds=max_seconds, long_seconds=max_long_seconds, memory_mb=max_memory_mb)
+    begin_telemetry()
     pool = Pool(make_setting, size=workers, limits=limits)
     try:
         note(f"planvow: http://{host}:{port}/api/v1, described at /openapi.json")
