@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import os
 import queue
 import signal
 import sys
@@ -199,6 +200,7 @@ class _Worker:
 
 def _work(pipe: Any, make_setting: Callable[[], Setting], limits: Limits) -> None:
     """Answer calls until the pipe closes."""
+    threading.Thread(target=_end_with_server, name="planvow-orphan", daemon=True).start()
     setting = make_setting()
     is_traced = begin_telemetry()
     pipe.send(None)  # ready: what comes from now on is a call's own time
@@ -216,6 +218,14 @@ def _work(pipe: Any, make_setting: Callable[[], Setting], limits: Limits) -> Non
         pipe.send(_answer(own, asked, limits.memory_mb))
         if is_traced:
             flush_telemetry()  # nobody asks this process before it is ended
+
+
+def _end_with_server() -> None:
+    """End this process, whatever it is at, when the server that started it is gone: nobody is left to do it."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
 
 
 def _limit_cpu(seconds: float) -> None:

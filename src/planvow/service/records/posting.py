@@ -18,7 +18,7 @@ from planvow.contract.plan.normalise import document_hash
 from planvow.contract.plan.plan import build_plan
 from planvow.errors import InputError
 from planvow.service.declare.document import document
-from planvow.service.declare.errors import RightMissingError
+from planvow.service.declare.errors import RightMissingError, UnknownDocumentError
 from planvow.service.declare.operation import COMMAND_LINE, HTTP, Answer, Operation, Right
 from planvow.service.declare.setting import Setting
 from planvow.service.records.audit import note_call
@@ -63,7 +63,7 @@ class PostAnswer:
 
 def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
     """Store a plan for workers, with what must be approved first."""
-    held = setting.shelf.read("plan", asked.plan_hash) if asked.plan_hash else asked.plan
+    held = _named_plan(asked, setting) if asked.plan_hash else asked.plan
     if held is None:
         raise InputError("there is no plan to post", place="plan_hash", hint="give plan_hash or plan")
     plan = build_plan(held.get("plan", held))
@@ -106,6 +106,22 @@ def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
         waiting=[question_line(question) for question in waiting],
     )
     return Answer(output=output, whole=posted)
+
+
+def _named_plan(asked: PostQuestion, setting: Setting) -> Any:
+    """Return the plan of a hash: made here, or posted before in the same run by a program that has ended since."""
+    try:
+        return setting.shelf.read("plan", asked.plan_hash)
+    except UnknownDocumentError:
+        try:
+            with setting.open_ledger() as ledger:
+                found = [plan for plan in ledger.plans(run_id=asked.run_id) if plan.plan_hash == asked.plan_hash]
+        except CassetteError:  # no ledger yet, or no such run
+            found = []
+        if not found:
+            raise
+        first = found[0]
+        return {"plan": first.plan, "planner": first.planner_id, "planner_version": first.planner_version}
 
 
 @document
