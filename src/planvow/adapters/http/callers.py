@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 from fastapi import Request
 
-from planvow.adapters.http.tokens import Tokens
+from planvow.adapters.http.tokens import Token, Tokens
 from planvow.adapters.machine.system_clock import SystemClock
+from planvow.errors import InputError
 from planvow.service.declare.errors import RightMissingError
 from planvow.service.declare.operation import Right
 
@@ -92,7 +93,7 @@ class Guarding:
         if scheme.lower() == "bearer":
             if self.token is not None and hmac.compare_digest(text.encode(), self.token.encode()):
                 return Caller(name="start token", address=address, rights=EVERY_RIGHT)
-            found = self.tokens.find(text) if self.tokens is not None else None
+            found = self._found(text)
             if found is not None:
                 state = found.state(self.clock.now_ms())
                 if state == "valid":
@@ -102,6 +103,12 @@ class Guarding:
                 )
         hint = "planvow token list says which there are; a token made at a start ends with that server"
         raise RightMissingError("this token is not known here", place="Authorization", hint=hint)
+
+    def _found(self, text: str) -> Token | None:
+        try:
+            return self.tokens.find(text) if self.tokens is not None else None
+        except InputError:  # whoever runs the server is told by `planvow token list` where and why
+            raise RightMissingError("the tokens of this server cannot be read", place="Authorization") from None
 
 
 def _one_name(named: list[str]) -> str:
