@@ -1,6 +1,8 @@
 """What HTTP costs: CPU of a small plan against a bare FastAPI echo, and a page of runs in a large ledger.
 
-    python bench/serve.py [--calls 1000] [--steps 1000000]
+    python bench/serve.py [--calls 1000] [--steps 1000000] [--clients 8]
+
+Reported besides: how many small plans a second so many clients get together, and how long each waits.
 
 The gate: a small plan costs at most 6 times the CPU of an echo, workers included, and a page of runs in a ledger of so
 many steps takes at most 3 times what it takes in one of a thousand. Exits 1 beyond.
@@ -14,6 +16,7 @@ import json
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,23 +46,41 @@ def cpu_of(pid: int) -> float:
     return own / 1e9 + sum(cpu_of(int(child)) for child in children)
 
 
+def ask(port: int, times: int) -> list[float]:
+    """Ask so often over one connection; return the seconds of each call."""
+    body = json.dumps({"domain": "travel", "goal": '[["travel", "bob", "park"]]'})
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        connection.request("POST", "/api/v1/make_plan", body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200, answer.status
+        taken.append(time.perf_counter() - began)
+    connection.close()
+    return taken
+
+
 def cost(words: list[str], port: int, calls: int, folder: Path) -> float:
     """CPU milliseconds of one call, after a few to warm up."""
-    body = json.dumps({"domain": "travel", "goal": '[["travel", "bob", "park"]]'})
     with serving(words, port, folder / "errors.txt") as process:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-
-        def ask(times: int) -> None:
-            for _ in range(times):
-                connection.request("POST", "/api/v1/make_plan", body, {"Content-Type": "application/json"})
-                answer = connection.getresponse()
-                answer.read()
-                assert answer.status == 200
-
-        ask(20)
+        ask(port, 20)
         before = cpu_of(process.pid)
-        ask(calls)
+        ask(port, calls)
         return (cpu_of(process.pid) - before) / calls * 1000
+
+
+def load(words: list[str], port: int, calls: int, clients: int, folder: Path) -> str:
+    """Small plans a second for many clients at once, and what they wait for one."""
+    with serving(words, port, folder / "errors.txt"), ThreadPoolExecutor(clients) as threads:
+        ask(port, 20)
+        began = time.perf_counter()
+        each = list(threads.map(lambda _: ask(port, calls // clients), range(clients)))
+        seconds = time.perf_counter() - began
+    taken = sorted(one for several in each for one in several)
+    half, late = taken[len(taken) // 2] * 1000, taken[len(taken) * 99 // 100] * 1000
+    return f"{len(taken) / seconds:.0f} plans a second; half within {half:.1f} ms, 99 of 100 within {late:.1f} ms"
 
 
 def listing(folder: Path, steps: int) -> float:
@@ -82,14 +103,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--steps", type=int, default=1_000_000)
+    parser.add_argument("--clients", type=int, default=8)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         port, other = free_port(), free_port()
         echo = cost([sys.executable, "-c", ECHO, str(port)], port, given.calls, folder)
-        words = [sys.executable, "-m", "planvow", "serve", "--domain", TRAVEL, "--port", str(other), "--workers", "1"]
+        words = [sys.executable, "-m", "planvow", "serve", "--domain", TRAVEL, "--port", str(other)]
+        words += ["--workers", "1", "--calls-per-minute", "100000000"]
         plan = cost(words, other, given.calls, folder)
         print(f"CPU of a call: echo {echo:.2f} ms, plan {plan:.2f} ms, ratio {plan / echo:.2f} (at most {MOST_CPU})")
+        told = load(words, other, given.calls, given.clients, folder)
+        print(f"{given.clients} clients, one worker: {told}", flush=True)
         small, large = listing(folder, 1000), listing(folder, given.steps)
         ratio = large / small
         print(

@@ -43,6 +43,7 @@
     │   ├── PlanOrderError                      PLAN_ORDER
     │   ├── ToolError                           TOOL
     │   ├── ToolArgumentsError                  TOOL_ARGUMENTS
+    │   ├── UnknownCallError                    UNKNOWN_CALL
     │   ├── UnknownDocumentError                UNKNOWN_DOCUMENT
     │   ├── UnknownDomainError                  UNKNOWN_DOMAIN
     │   ├── UnknownErrorCodeError               UNKNOWN_ERROR_CODE
@@ -123,6 +124,7 @@
     │   ├── TamperedError                       TAMPERED
     │   ├── ToolsChangedError                   TOOLS_CHANGED
     │   ├── ToolFailedError                     TOOL_FAILED
+    │   ├── TooManyCallsError                   TOO_MANY_CALLS
     │   ├── UnregisteredKeyError                UNREGISTERED_KEY
     │   └── UnresolvedReferenceError            UNRESOLVED_REFERENCE
     └── ToolServerError                         TOOL_SERVER

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,10 +27,12 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(words: Sequence[str], port: int, errors: Path, *, seconds: float = 60) -> Iterator[subprocess.Popen[bytes]]:
+def serving(
+    words: Sequence[str], port: int, errors: Path, *, seconds: float = 60, environment: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
     """Start a server and wait until it takes connections; end it afterwards."""
     with errors.open("wb") as log:
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, env=environment)
     try:
         end = time.monotonic() + seconds
         while True:

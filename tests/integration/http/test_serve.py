@@ -9,46 +9,14 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
 
 import pytest
 
-from mcp_servers import TRAVEL, free_port, pigeons, serving
+from http_servers import http_server as server
+from mcp_servers import TRAVEL, pigeons
 
 pytestmark = pytest.mark.slow
 SCHEMATHESIS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-
-
-class Server:
-    """A client that speaks to one server; every call is a connection of its own."""
-
-    def __init__(self, port, errors):
-        self.port = port
-        self._errors = errors
-
-    @property
-    def token(self):
-        text = self._errors.read_text("utf-8")
-        return text.split("token for posting and approving: ")[1].split()[0]
-
-    def call(self, name, data, *, headers=None, method="POST", timeout=60):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        body = data if isinstance(data, bytes) else json.dumps(data).encode()
-        try:
-            connection.request(method, f"/api/v1/{name}", body, {"Content-Type": "application/json", **(headers or {})})
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read()), answer.headers.get("Content-Type")
-        finally:
-            connection.close()
-
-
-@contextmanager
-def server(folder, *more):
-    port = free_port()
-    errors = folder / "errors.txt"
-    words = [sys.executable, "-m", "planvow", "serve", "--domain", TRAVEL, "--port", str(port)]
-    with serving([*words, "--repo-root", str(folder), *more], port, errors):
-        yield Server(port, errors)
 
 
 @pytest.fixture(scope="module")

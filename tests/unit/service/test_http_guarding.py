@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("fastapi")
 from fastapi import Request
 
-from planvow.adapters.http.app import LOOPBACK, Guarding
+from planvow.adapters.http.callers import LOOPBACK, Guarding
 
 HERE = Guarding(hosts=LOOPBACK, token="t")
 EVERYWHERE = Guarding(hosts=None, token="t", everything=True)

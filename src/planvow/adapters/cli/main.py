@@ -44,6 +44,7 @@ COMMANDS = {
     },
     "Other ways in": {
         "serve": Entry("doors.serve", "Serve planning over HTTP."),
+        "token": Entry("doors.token", "Tokens for callers of `serve`: create, list, revoke."),
         "mcp": Entry("doors.mcp", "Serve planning to agents over the Model Context Protocol."),
     },
     "Analyse": {

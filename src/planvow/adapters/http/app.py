@@ -3,91 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
-import json
-import threading
 import time
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import partial
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import JSONResponse, Response
 
 from planvow.adapters.http.bodies import UnreadError, parsed, read_body
-from planvow.adapters.http.description import PREFIX, PROBLEM, openapi, served
+from planvow.adapters.http.callers import Caller, Guarding
+from planvow.adapters.http.calls import Calls
+from planvow.adapters.http.description import HERE, PREFIX, openapi, served
+from planvow.adapters.http.entrance import Entrance
 from planvow.adapters.http.metrics import Metrics
-from planvow.adapters.http.problems import problem, problem_of
-from planvow.adapters.http.workers import BUSY, CERTIFICATE, Pool, Reply
-from planvow.errors import InputError, PlanvowError
-from planvow.service.catalogue import OPERATIONS
+from planvow.adapters.http.reception import Allowance, Reception
+from planvow.adapters.http.responses import failed, told
+from planvow.adapters.http.streams import last_event, run_stream, streaming
+from planvow.adapters.http.workers import Asked, Pool, Reply
+from planvow.adapters.telemetry.opentelemetry_spans import flush_telemetry
+from planvow.errors import PlanvowError
 from planvow.service.declare.document import Refusal, data_of
-from planvow.service.declare.errors import RightMissingError
 from planvow.service.declare.operation import Operation, Right
 from planvow.service.declare.reading import read_question
 from planvow.service.declare.setting import Setting
+from planvow.spans import carried_span, span
 
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
-NEEDS_TOKEN = (Right.OPERATE, Right.APPROVE)
-HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan"})
-"""What is answered without a worker: it looks things up and plans nothing."""
-_WATCH_SECONDS = 0.25
-_NAMING = ("plan_hash", "first", "second")
 _KEY_HEADER = "idempotency-key"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Guarding:
-    """Who may ask: the hosts by which the server is known, the token, and whether everything needs it.
-
-    A server that listens on every address cannot know its names (`hosts` is None): there everything needs the token.
-    """
-
-    hosts: frozenset[str] | None
-    token: str
-    everything: bool = False
-
-    def refusal(self, request: Request, right: Right) -> PlanvowError | None:
-        """Return why a call is not let in, None for one that is."""
-        if (self.everything or right in NEEDS_TOKEN) and not self._has_token(request):
-            hint = "send Authorization: Bearer TOKEN, with the token that the server printed at its start"
-            return RightMissingError(f"to {right.value} here needs the token", place="Authorization", hint=hint)
-        return None
-
-    def is_meant(self, request: Request) -> bool:
-        """Say whether a call names this server; a page of another origin does not, nor one from another port."""
-        origin = request.headers.get("origin")
-        host, port = _address(f"//{request.headers.get('host', '')}")
-        own = frozenset({host}) if self.hosts is None else self.hosts
-        if not host or host not in own:
-            return False
-        if origin is None:
-            return True
-        named, at = _address(origin)
-        return named in own and at == port
-
-    def _has_token(self, request: Request) -> bool:
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), self.token.encode())
-
-
-def _address(text: str) -> tuple[str, int | None]:
-    try:
-        parts = urlsplit(text)
-        return parts.hostname or "", parts.port
-    except ValueError:
-        return "", None
-
-
-def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
+def application(setting: Setting, pool: Pool, guarding: Guarding, allowance: Allowance | None = None) -> FastAPI:
     """Return the application that asks the pool."""
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     description = openapi()
-    metrics = Metrics()
-    entrance = _Entrance(pool)
+    metrics = Metrics(setting)
+    reception = Reception(guarding, allowance)
+    door = _Door(setting, Entrance(pool, setting), reception, metrics)
 
     @app.exception_handler(404)
     @app.exception_handler(405)
@@ -95,11 +47,11 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
         reason = f"there is no {request.method} {request.url.path[:200]}"
         change = "operations are asked with POST /api/v1/NAME; /openapi.json has their names"
         words = Refusal(code="INVALID_INPUT", reason=reason, change=change)
-        return _told(words, error.status_code)
+        return told(words, error.status_code)
 
     @app.exception_handler(Exception)
     async def defect(_request: Request, error: Any) -> Response:
-        return _failed(PlanvowError(f"{type(error).__name__}: {error}"[:500]))  # it is logged with its place, too
+        return failed(PlanvowError(f"{type(error).__name__}: {error}"[:500]))  # it is logged with its place, too
 
     @app.get("/openapi.json")
     async def described() -> Response:
@@ -107,17 +59,27 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
 
     @app.get("/metrics")
     async def figures(request: Request) -> Response:
-        refused = guarding.refusal(request, Right.READ)
-        if refused is not None:
-            return _failed(refused)
-        return Response(await asyncio.to_thread(metrics.text, setting), media_type="text/plain; version=0.0.4")
+        try:
+            reception.admit(request, Right.READ)
+        except PlanvowError as error:
+            return failed(error)
+        return Response(await asyncio.to_thread(metrics.text), media_type="text/plain; version=0.0.4")
 
     for operation in served().values():
-        handler = _counted(operation, _handler(operation, setting, entrance, guarding), metrics)
+        handler = _counted(operation, door.handler(operation), metrics)
         app.post(f"{PREFIX}/{operation.name}", operation_id=operation.name)(handler)
-    app.get(f"{PREFIX}/runs/{{run_id}}/events")(_stream(setting, guarding))
+    app.get(f"{PREFIX}/runs/{{run_id}}/events")(run_stream(setting, reception))
+    app.get(f"{PREFIX}/calls/{{call_id}}")(door.call_status)
+    app.delete(f"{PREFIX}/calls/{{call_id}}")(door.cancel_call)
+    app.get(f"{PREFIX}/calls/{{call_id}}/events")(door.call_events)
     app.add_middleware(_Guarded, guarding=guarding)
     return app
+
+
+@asynccontextmanager
+async def _lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    yield
+    flush_telemetry()  # a server that is told to end by a signal has no other moment
 
 
 class _Guarded:
@@ -130,7 +92,7 @@ class _Guarded:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http" and not self._guarding.is_meant(Request(scope)):
             reason, change = "another host or origin is meant", "use the server's own address"
-            await _told(Refusal(code="REFUSED", reason=reason, change=change), 421)(scope, receive, send)
+            await told(Refusal(code="REFUSED", reason=reason, change=change), 421)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -140,39 +102,107 @@ def _counted(operation: Operation, handler: Any, metrics: Metrics) -> Any:
         began = time.perf_counter()
         response: Response = await handler(request)
         planner = getattr(request.state, "planner", "")
-        metrics.count(operation.name, planner, str(response.status_code), time.perf_counter() - began)
+        if response.status_code != 202:  # an answer that comes later is counted when it comes
+            metrics.count(operation.name, planner, str(response.status_code), time.perf_counter() - began)
         return response
 
     return counted
 
 
-def _handler(operation: Operation, setting: Setting, entrance: _Entrance, guarding: Guarding) -> Any:
-    async def answer(request: Request) -> Response:
-        refused = guarding.refusal(request, operation.right)
-        if refused is not None:
-            return _failed(refused)
-        try:
-            body = await read_body(request)
-        except UnreadError as error:
-            return _told(Refusal(code="INVALID_INPUT", reason=error.reason, change=error.change), error.status)
-        try:
-            data = _with_key(await asyncio.to_thread(parsed, body), request, operation)
-            if operation.name in HERE:
-                client = request.client.host if request.client else ""
-                own = replace(setting, client=f"http {client}")
-                output = await asyncio.to_thread(lambda: operation(read_question(operation, data), own).output)
-                return JSONResponse(data_of(output))
-            named = isinstance(data, dict) and any(field in data for field in _NAMING)
-            carried = await asyncio.to_thread(_carried, setting, operation, data) if named else {}
-        except PlanvowError as error:
-            return _failed(error)
-        reply = await entrance.call(operation, data, request, carried)
-        _keep(setting, entrance.pool, operation, data, reply)
-        if isinstance(reply.content, dict) and isinstance(reply.content.get("planner"), str):
-            request.state.planner = reply.content["planner"]
-        return JSONResponse(reply.content) if reply.refusal is None else _told(reply.refusal, reply.status)
+class _Door:
+    """Answers the operations: what is looked up here, what is planned in a worker."""
 
-    return answer
+    def __init__(self, setting: Setting, entrance: Entrance, reception: Reception, metrics: Metrics) -> None:
+        self._setting, self._entrance, self._reception, self._metrics = setting, entrance, reception, metrics
+        self._calls = Calls(entrance, reception)
+
+    def handler(self, operation: Operation) -> Any:
+        """Return what answers calls of an operation."""
+
+        async def answer(request: Request) -> Response:
+            named = {"http.request.method": "POST", "http.route": f"{PREFIX}/{operation.name}"}
+            with span(f"POST {PREFIX}/{operation.name}", named, parent=request.headers.get("traceparent")) as seen:
+                response = await answered(request)
+                seen.set({"http.response.status_code": response.status_code})
+                return response
+
+        async def answered(request: Request) -> Response:
+            try:
+                caller = self._reception.admit(request, operation.right)
+                body = await read_body(request, self._reception.allowance.body_bytes)
+                data = _with_key(await asyncio.to_thread(parsed, body), request, operation)
+                if operation.name in HERE:
+                    return await self._looked_up(operation, data, caller)
+                return await self._planned(operation, data, caller, request)
+            except UnreadError as error:
+                return told(Refusal(code="INVALID_INPUT", reason=error.reason, change=error.change), error.status)
+            except PlanvowError as error:
+                return failed(error)
+
+        return answer
+
+    async def _looked_up(self, operation: Operation, data: Any, caller: Caller) -> Response:
+        own = replace(self._setting, client=caller.name, origin=f"http {caller.address}")
+        output = await asyncio.to_thread(lambda: operation(read_question(operation, data), own).output)
+        return JSONResponse(data_of(output))
+
+    async def _planned(self, operation: Operation, data: Any, caller: Caller, request: Request) -> Response:
+        if "respond-async" in request.headers.get("prefer", ""):
+            return await self._later(operation, data, caller)
+        asked = await self._asked(operation, data, caller)
+        wait = self._entrance.pool.limits.wait_seconds
+        with self._reception.busy(caller, "calls that plan"):
+            reply = await self._entrance.call(asked, request.is_disconnected, wait=wait)
+        request.state.planner = _planner_of(reply)
+        return JSONResponse(reply.content) if reply.refusal is None else told(reply.refusal, reply.status)
+
+    async def _later(self, operation: Operation, data: Any, caller: Caller) -> Response:
+        began = time.perf_counter()
+
+        def count(reply: Reply | None) -> None:
+            status = "cancelled" if reply is None else str(reply.status)
+            self._metrics.count(operation.name, _planner_of(reply), status, time.perf_counter() - began)
+
+        call = self._calls.start(await self._asked(operation, data, caller, is_long=True), caller, count)
+        headers = {"Location": f"{PREFIX}/calls/{call.call_id}", "Preference-Applied": "respond-async"}
+        return JSONResponse(data_of(call.status()), status_code=202, headers=headers)
+
+    async def call_status(self, call_id: str, request: Request) -> Response:
+        """Say where a call stands."""
+        try:
+            caller = self._reception.admit(request, Right.READ)
+            return JSONResponse(data_of(self._calls.find(call_id, caller).status()))
+        except PlanvowError as error:
+            return failed(error)
+
+    async def cancel_call(self, call_id: str, request: Request) -> Response:
+        """End a call."""
+        try:
+            call = self._calls.find(call_id, self._reception.admit(request, Right.PLAN))
+            await self._calls.cancel(call)
+            return JSONResponse(data_of(call.status()))
+        except PlanvowError as error:
+            return failed(error)
+
+    async def call_events(self, call_id: str, request: Request) -> Response:
+        """Stream what happens to a call."""
+        try:
+            caller = self._reception.admit(request, Right.READ)
+            call = self._calls.find(call_id, caller)
+            return streaming(self._reception, caller, call.events(last_event(request)))
+        except PlanvowError as error:
+            return failed(error)
+
+    async def _asked(self, operation: Operation, data: Any, caller: Caller, *, is_long: bool = False) -> Asked:
+        paid = None if Right.OPERATE in caller.rights else self._setting.paid_planners or frozenset()
+        carried = await self._entrance.carried(operation, data)
+        return Asked(name=operation.name, data=data, carried=carried, paid=paid, is_long=is_long, trace=carried_span())
+
+
+def _planner_of(reply: Reply | None) -> str:
+    """Return the planner that an answer names, for figures."""
+    found = reply.content.get("planner") if reply is not None and isinstance(reply.content, dict) else None
+    return found if isinstance(found, str) else ""
 
 
 def _with_key(data: Any, request: Request, operation: Operation) -> Any:
@@ -180,112 +210,3 @@ def _with_key(data: Any, request: Request, operation: Operation) -> Any:
     if key is not None and "idempotency_key" in operation.question.__dataclass_fields__ and isinstance(data, dict):  # type: ignore[attr-defined]
         data = {**data, "idempotency_key": key}
     return data
-
-
-class _Entrance:
-    """Lets as many calls to the workers as there are workers, each with a thread of its own.
-
-    Who waits holds no thread: reading, figures and streams go on however many want to plan.
-    """
-
-    def __init__(self, pool: Pool) -> None:
-        self.pool = pool
-        self._free = asyncio.Semaphore(pool.size)
-        self._threads = ThreadPoolExecutor(pool.size, thread_name_prefix="planning")
-
-    async def call(self, operation: Operation, data: Any, request: Request, carried: Any) -> Reply:
-        """Run a call in a worker; when the client has gone, so does the call."""
-        try:
-            await asyncio.wait_for(self._free.acquire(), self.pool.limits.wait_seconds)
-        except TimeoutError:
-            return BUSY
-        stop = threading.Event()
-        asked = partial(self.pool.call, operation.name, data, stop, carried)
-        work = asyncio.get_running_loop().run_in_executor(self._threads, asked)
-        work.add_done_callback(lambda _: self._free.release())
-        try:
-            while not work.done():
-                await asyncio.wait([work], timeout=_WATCH_SECONDS)
-                if not work.done() and await request.is_disconnected():
-                    stop.set()
-            return await work
-        finally:
-            stop.set()
-
-
-def _carried(setting: Setting, operation: Operation, data: Any) -> dict[tuple[str, str], Any]:
-    """Return the documents made here that a question names by their hash: a worker knows none of them."""
-    named = [data.get(field) for field in _NAMING]
-    schemes = ("plan", "question", *(("certificate",) if operation.name == "verify" else ()))
-    keys = [(scheme, name) for name in named if isinstance(name, str) for scheme in schemes]
-    return {key: setting.shelf.read(*key) for key in keys if setting.shelf.knows(*key)}
-
-
-def _keep(setting: Setting, pool: Pool, operation: Operation, data: Any, reply: Reply) -> None:
-    for (scheme, name), value in (reply.documents or {}).items():
-        setting.shelf.keep(scheme, name, partial(_itself, value))
-        if scheme == "plan" and operation.name in ("make_plan", "plan_goal", "solve_hddl"):
-            setting.shelf.keep("certificate", name, lambda: _certificate(pool, operation, data))
-
-
-def _itself(value: Any) -> Any:
-    return value
-
-
-def _certificate(pool: Pool, operation: Operation, data: Any) -> Any:
-    reply = pool.call(CERTIFICATE, {"operation": operation.name, "question": data}, threading.Event())
-    if reply.refusal is not None:
-        raise InputError(reply.refusal.reason, place="address", hint=reply.refusal.change or None)
-    return reply.content
-
-
-def _stream(setting: Setting, guarding: Guarding) -> Any:
-    operation = OPERATIONS["run_events"]
-
-    async def events(run_id: str, request: Request) -> Response:
-        refused = guarding.refusal(request, Right.READ)
-        if refused is not None:
-            return _failed(refused)
-        given = request.headers.get("last-event-id", "0")
-        after = int(given) if given.isdecimal() and len(given) < 19 else 0
-
-        def ask(last: int) -> Any:
-            return operation(read_question(operation, {"run_id": run_id, "after": last}), setting).output
-
-        try:
-            first = await asyncio.to_thread(ask, after)
-        except PlanvowError as error:
-            return _failed(error)
-        return StreamingResponse(_told_events(first, ask, after, request), media_type="text/event-stream")
-
-    return events
-
-
-async def _told_events(seen: Any, ask: Any, last: int, request: Request) -> AsyncIterator[str]:
-    while True:
-        for event in seen.events:
-            last = event.seq
-            yield f"id: {event.seq}\nevent: step\ndata: {json.dumps(data_of(event))}\n\n"
-        if seen.finished:
-            yield "event: finished\ndata: {}\n\n"
-            return
-        if await request.is_disconnected():
-            return
-        if not seen.events:
-            yield ": waiting\n\n"
-        await asyncio.sleep(_WATCH_SECONDS)
-        try:
-            seen = await asyncio.to_thread(ask, last)
-        except PlanvowError as error:  # the ledger went away under the stream: said in it, since the status is gone
-            yield f"event: refused\ndata: {json.dumps(problem_of(error)[1])}\n\n"
-            return
-
-
-def _failed(error: PlanvowError) -> Response:
-    status, content = problem_of(error)
-    return JSONResponse(content, status_code=status, media_type=PROBLEM)
-
-
-def _told(refusal: Refusal, status: int) -> Response:
-    headers = {"Retry-After": "1"} if status == 429 else None
-    return JSONResponse(problem(refusal, status), status_code=status, media_type=PROBLEM, headers=headers)

@@ -11,7 +11,6 @@ from starlette.requests import ClientDisconnect
 
 from planvow.errors import InputError
 
-MOST_BYTES = 10 * 1024 * 1024
 MOST_SECONDS = 30.0
 MOST_LEVELS = 100
 """Far below what Python's recursion limit lets through: a question is still copied, hashed and sent to a worker."""
@@ -25,15 +24,18 @@ class UnreadError(Exception):
         self.status, self.reason, self.change = status, reason, change
 
 
-async def read_body(request: Request) -> bytes:
+async def read_body(request: Request, most: int) -> bytes:
     """Return the body; raise UnreadError as soon as it is too large, too slow or broken off."""
     parts, size = [], 0
+    said = request.headers.get("content-length", "")
+    if said.isdecimal() and int(said[:18]) > most:
+        raise UnreadError(413, f"more than {most} bytes", "send less")
     try:
         async with asyncio.timeout(MOST_SECONDS):
             async for part in request.stream():
                 size += len(part)
-                if size > MOST_BYTES:
-                    raise UnreadError(413, f"more than {MOST_BYTES} bytes", "send less")
+                if size > most:
+                    raise UnreadError(413, f"more than {most} bytes", "send less")
                 parts.append(part)
     except TimeoutError:
         raise UnreadError(408, f"the body took longer than {MOST_SECONDS:g} s", "send it faster") from None

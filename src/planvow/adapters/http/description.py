@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from planvow._version import __version__
+from planvow.adapters.http.call_status import CallStatus
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.declare.document import Refusal
 from planvow.service.declare.operation import HTTP, Operation, Right
 from planvow.service.declare.reading import schema_of
 
 PREFIX = "/api/v1"
+HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan"})
+"""What is answered without a worker: it looks things up and plans nothing."""
 PROBLEM = "application/problem+json"
 _PROBLEMS = {
     "400": "The question is wrong; `place` names the field",
@@ -25,6 +28,13 @@ _PROBLEMS = {
     "500": "A defect of planvow",
     "504": "It took longer, or more memory, than is allowed",
 }
+_PREFER = {
+    "name": "Prefer",
+    "in": "header",
+    "required": False,
+    "description": "respond-async: answer at once with a place where the answer will be",
+    "schema": {"type": "string"},
+}
 
 
 def served() -> dict[str, Operation]:
@@ -36,7 +46,12 @@ def openapi() -> dict[str, Any]:
     """Return the whole description."""
     schemas: dict[str, Any] = {"Problem": _problem()}
     paths = {f"{PREFIX}/{name}": {"post": _call(operation, schemas)} for name, operation in served().items()}
-    paths[f"{PREFIX}/runs/{{run_id}}/events"] = {"get": _events()}
+    paths[f"{PREFIX}/runs/{{run_id}}/events"] = {"get": _run_events()}
+    one = f"{PREFIX}/calls/{{call_id}}"
+    status = _named(CallStatus, schemas)
+    paths[one] = {"get": _about_call("call_status", "Where a call stands whose answer comes later.", status)}
+    paths[one]["delete"] = _about_call("cancel_call", "End a call with its worker; forget one that ended.", status)
+    paths[f"{one}/events"] = {"get": _call_events()}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -64,8 +79,10 @@ def _call(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
                 "description": "The answer",
                 "content": {"application/json": {"schema": _named(operation.output, schemas)}},
             },
+            **({} if operation.name in HERE else _later(schemas)),
             **_refusals(),
         },
+        **({} if operation.name in HERE else {"parameters": [_PREFER]}),
         **({"security": [{"token": []}]} if operation.right in (Right.OPERATE, Right.APPROVE) else {}),
     }
 
@@ -75,20 +92,46 @@ def _refusals() -> dict[str, Any]:
     return {code: {"description": words, "content": body} for code, words in _PROBLEMS.items()}
 
 
-def _events() -> dict[str, Any]:
-    text = {"schema": {"type": "string"}}
+def _run_events() -> dict[str, Any]:
+    summary = "What happens to a run, as server-sent events; Last-Event-ID goes on where a stream broke off."
+    return _streamed("watch_run", summary, "run_id", "Events until the run is finished")
+
+
+def _call_events() -> dict[str, Any]:
+    summary = "How far a call is, as server-sent events; Last-Event-ID goes on where a stream broke off."
+    return _streamed("watch_call", summary, "call_id", "Events until the call has ended")
+
+
+def _streamed(name: str, summary: str, what: str, until: str) -> dict[str, Any]:
+    last = {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}}
+    content = {"text/event-stream": {"schema": {"type": "string"}}}
     return {
-        "operationId": "watch_run",
-        "summary": "What happens to a run, as server-sent events; Last-Event-ID goes on where a stream broke off.",
-        "parameters": [
-            {"name": "run_id", "in": "path", "required": True, "schema": {"type": "string"}},
-            {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}},
-        ],
-        "responses": {
-            "200": {"description": "Events until the run is finished", "content": {"text/event-stream": text}},
-            **_refusals(),
-        },
+        "operationId": name,
+        "summary": summary,
+        "parameters": [_in_path(what), last],
+        "responses": {"200": {"description": until, "content": content}, **_refusals()},
     }
+
+
+def _about_call(name: str, summary: str, status: dict[str, Any]) -> dict[str, Any]:
+    content = {"application/json": {"schema": status}}
+    return {
+        "operationId": name,
+        "summary": summary,
+        "parameters": [_in_path("call_id")],
+        "responses": {"200": {"description": "Where it stands", "content": content}, **_refusals()},
+    }
+
+
+def _in_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+def _later(schemas: dict[str, Any]) -> dict[str, Any]:
+    """Describe how an operation is asked for an answer that comes later."""
+    where = {"Location": {"description": "Where the answer will be", "schema": {"type": "string"}}}
+    content = {"application/json": {"schema": _named(CallStatus, schemas)}}
+    return {"202": {"description": "It is answered later", "headers": where, "content": content}}
 
 
 def _named(kind: type, schemas: dict[str, Any]) -> dict[str, Any]:

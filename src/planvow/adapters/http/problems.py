@@ -7,10 +7,18 @@ from typing import Any
 from planvow.cassette.errors import IdempotencyConflictError, NoLedgerError, UnknownStepError
 from planvow.errors import InputError, MemoryLimitError, PlanvowError, RefusedError
 from planvow.service.declare.document import Refusal, data_of, refusal_of
-from planvow.service.declare.errors import RightMissingError, UnknownDocumentError, UnknownDomainError
+from planvow.service.declare.errors import (
+    RightMissingError,
+    TooManyCallsError,
+    UnknownCallError,
+    UnknownDocumentError,
+    UnknownDomainError,
+)
 
 _STATUS: tuple[tuple[type[PlanvowError], int], ...] = (
     (RightMissingError, 403),
+    (TooManyCallsError, 429),
+    (UnknownCallError, 404),
     (UnknownDocumentError, 404),
     (UnknownDomainError, 404),
     (UnknownStepError, 404),

@@ -6,16 +6,21 @@ the same question gives the same plan.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
+import os
 import queue
+import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from planvow.adapters.machine.memory import memory_limit
+from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry, flush_telemetry
 from planvow.errors import PlanvowError
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.declare.document import Refusal, data_of, refusal_of
@@ -24,7 +29,10 @@ from planvow.service.declare.setting import Setting
 
 CERTIFICATE = "certificate"
 Documents = Mapping[tuple[str, str], Any]
+Tell = Callable[[float, str], None]
 _LOOK_SECONDS = 0.05
+_START_SECONDS = 120.0
+_SECONDS_BETWEEN_REPORTS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +40,25 @@ class Limits:
     """What one call may take, and how long a call waits for a worker."""
 
     seconds: float = 30.0
+    long_seconds: float = 600.0
+    """What a call may take whose answer is fetched later."""
     memory_mb: int = 1024
     wait_seconds: float = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A question on its way to a worker, with documents made earlier that it speaks of."""
+
+    name: str
+    data: Any
+    carried: Documents = field(default_factory=dict)
+    paid: frozenset[str] | None = None
+    """Planners that cost money and that the caller may name; None: all."""
+    is_long: bool = False
+    """Whether it may take long and shall tell how far it is."""
+    trace: str | None = None
+    """The span of the server below which it is told."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,39 +87,26 @@ class Pool:
         for _ in range(size):
             self._start()
 
-    def call(self, name: str, data: Any, stop: threading.Event, carried: Documents | None = None) -> Reply:
-        """Run an operation in a worker and return its reply; end the worker when time is over or `stop` is set.
-
-        `carried` are documents made earlier that the question speaks of.
-        """
+    def call(self, asked: Asked, stop: threading.Event, *, tell: Tell | None = None) -> Reply:
+        """Run an operation in a worker and return its reply; end the worker when time is over or `stop` is set."""
         try:
             worker = self._idle.get(timeout=self.limits.wait_seconds)
         except queue.Empty:
             return BUSY
         if not worker.is_alive():  # it died while it had nothing to do: no fault of this call
             self._replace(worker)
-            return self.call(name, data, stop, carried)
-        reply = None
+            return self.call(asked, stop, tell=tell)
+        seconds = self.limits.long_seconds if asked.is_long else self.limits.seconds
+        reply = ended = None
         try:
-            reply = worker.call((name, data, carried or {}), stop, self.limits.seconds)
+            reply = worker.call(asked, stop, seconds, tell)
         finally:  # whatever went wrong, there are as many workers afterwards as before
-            died = not worker.is_alive()
             if reply is None:
+                ended = worker.ended_by()
                 self._replace(worker)
             else:
                 self._idle.put(worker)
-        return reply if reply is not None else self._none(stop, died=died)
-
-    def _none(self, stop: threading.Event, *, died: bool) -> Reply:
-        code, change = "PLANNER_TIMEOUT", "ask for less, or raise the server's --max-seconds"
-        if stop.is_set():
-            reason = "nobody waits for it any more"
-        elif died:
-            code, reason = "PLANNER_GENERATION_FAILED", "the process that planned ended before it had an answer"
-            change = "ask for less, or look at the server's log"
-        else:
-            reason = f"it took longer than {self.limits.seconds:g} s"
-        return Reply(status=504, refusal=Refusal(code=code, reason=reason, change=change, retryable=True))
+        return reply if reply is not None else _none(stop, seconds, ended)
 
     def close(self) -> None:
         """End all workers."""
@@ -115,27 +127,67 @@ class Pool:
         self._idle.put(worker)
 
 
+def _none(stop: threading.Event, seconds: float, ended: int | None) -> Reply:
+    """Return why there is no answer; `ended` is what the worker died of, None while it lived."""
+    code, change = "PLANNER_TIMEOUT", "ask for less, or raise the server's --max-seconds"
+    if stop.is_set():
+        reason = "nobody waits for it any more"
+    elif ended == -_CPU_SIGNAL:
+        reason = f"it took more than {seconds:g} s of processor time"
+    elif ended is not None:
+        code, reason = "PLANNER_GENERATION_FAILED", "the process that planned ended before it had an answer"
+        change = "ask for less, or look at the server's log"
+    else:
+        reason = f"it took longer than {seconds:g} s"
+    return Reply(status=504, refusal=Refusal(code=code, reason=reason, change=change, retryable=True))
+
+
+_CPU_SIGNAL = int(getattr(signal, "SIGXCPU", 0))
+
+
 class _Worker:
     def __init__(self, make_setting: Callable[[], Setting], limits: Limits) -> None:
         spawning = multiprocessing.get_context("spawn")
         self._pipe, other = spawning.Pipe()
-        self._process = spawning.Process(target=_work, args=(other, make_setting, limits.memory_mb), daemon=True)
+        self._process = spawning.Process(target=_work, args=(other, make_setting, limits), daemon=True)
         self._process.start()
+        self._ready = False
         other.close()
 
-    def call(self, asked: tuple[str, Any, Documents], stop: threading.Event, seconds: float) -> Reply | None:
+    def call(self, asked: Asked, stop: threading.Event, seconds: float, tell: Tell | None) -> Reply | None:
         """Return the reply, or None when there will be none."""
-        end = time.monotonic() + seconds
         try:
+            if not self._is_ready(stop):
+                return None
+            end = time.monotonic() + seconds
             self._pipe.send(asked)
-            while not self._pipe.poll(_LOOK_SECONDS):
-                if stop.is_set() or time.monotonic() >= end:
-                    return None
-            reply: Reply = self._pipe.recv()
+            while True:
+                while not self._pipe.poll(_LOOK_SECONDS):
+                    if stop.is_set() or time.monotonic() >= end:
+                        return None
+                said = self._pipe.recv()
+                if isinstance(said, Reply):
+                    return said
+                if tell is not None:
+                    tell(*said)
         except (EOFError, OSError):  # it died
-            self._process.join(_LOOK_SECONDS)
+            self._process.join(1)
             return None
-        return reply
+
+    def _is_ready(self, stop: threading.Event) -> bool:
+        """Wait until a new worker has loaded its domains: that is no call's own time."""
+        end = time.monotonic() + _START_SECONDS
+        while not self._ready:
+            if self._pipe.poll(_LOOK_SECONDS):
+                self._pipe.recv()
+                self._ready = True
+            elif stop.is_set() or time.monotonic() >= end:
+                return False
+        return True
+
+    def ended_by(self) -> int | None:
+        """Return the exit code of a worker that died by itself: minus the number of a signal, or its own."""
+        return self._process.exitcode
 
     def is_alive(self) -> bool:
         return self._process.is_alive()
@@ -146,29 +198,74 @@ class _Worker:
         self._pipe.close()
 
 
-def _work(pipe: Any, make_setting: Callable[[], Setting], memory_mb: int) -> None:
+def _work(pipe: Any, make_setting: Callable[[], Setting], limits: Limits) -> None:
     """Answer calls until the pipe closes."""
+    threading.Thread(target=_end_with_server, name="planvow-orphan", daemon=True).start()
     setting = make_setting()
+    is_traced = begin_telemetry()
+    pipe.send(None)  # ready: what comes from now on is a call's own time
     while True:
         try:
-            name, data, carried = pipe.recv()
+            asked: Asked = pipe.recv()
         except (EOFError, OSError):
             return
-        for (scheme, known), value in carried.items():
+        for (scheme, known), value in asked.carried.items():
             setting.shelf.keep(scheme, known, partial(_itself, value))
-        pipe.send(_answer(setting, name, data, memory_mb))
+        _limit_cpu(limits.long_seconds if asked.is_long else limits.seconds)
+        own = replace(
+            setting, paid_planners=asked.paid, trace=asked.trace, progress=_teller(pipe) if asked.is_long else None
+        )
+        pipe.send(_answer(own, asked, limits.memory_mb))
+        if is_traced:
+            flush_telemetry()  # nobody asks this process before it is ended
+
+
+def _end_with_server() -> None:
+    """End this process, whatever it is at, when the server that started it is gone: nobody is left to do it."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
+
+
+def _limit_cpu(seconds: float) -> None:
+    """Have the system end this process when it has used so much processor time from now on, threads included.
+
+    The watcher in the server looks at the clock; this holds where the server itself is kept from looking.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    wanted = math.ceil(used.ru_utime + used.ru_stime + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
+def _teller(pipe: Any) -> Tell:
+    """Return what sends how far a call is, a few times a second."""
+    last = time.monotonic()
+
+    def tell(done: float, words: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _SECONDS_BETWEEN_REPORTS:
+            last = time.monotonic()
+            pipe.send((done, words))
+
+    return tell
 
 
 def _itself(value: Any) -> Any:
     return value
 
 
-def _answer(setting: Setting, name: str, data: Any, memory_mb: int) -> Reply:
+def _answer(setting: Setting, asked: Asked, memory_mb: int) -> Reply:
     from planvow.adapters.http.problems import status_of
 
     try:
         with memory_limit(memory_mb):
-            return _asked(setting, name, data)
+            return _asked(setting, asked.name, asked.data)
     except PlanvowError as error:
         return Reply(status=status_of(error), refusal=refusal_of(error))
     except Exception as error:
@@ -182,7 +279,7 @@ def _asked(setting: Setting, name: str, data: Any) -> Reply:
         answer = operation(read_question(operation, data["question"]), setting)
         return Reply(status=200, content=answer.documents["certificate", answer.output.plan_hash]())
     operation = OPERATIONS[name]
-    answer = operation.run(read_question(operation, data), setting)
+    answer = operation.answered(read_question(operation, data), setting)
     output = answer.output
     refusal = getattr(output, "refusal", None)
     plain = {key: make() for key, make in answer.documents.items() if key[0] != "certificate"}

@@ -39,7 +39,7 @@ class Door:
         if operation is None:
             return self._unknown(params.name)
         arguments = dict(params.arguments or {})
-        setting = replace(self.setting, client=_client(ctx), knows_callers=False)
+        setting = replace(self.setting, client=_client(ctx), origin="mcp", knows_callers=False)
         if operation.right is Right.APPROVE:
             try:
                 said = await approval.ask(ctx, params, setting)

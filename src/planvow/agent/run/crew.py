@@ -20,6 +20,7 @@ from planvow.agent.record.lost import DEVIATION
 from planvow.agent.record.private import Veil, seen_in
 from planvow.agent.run.leases import LeaseKeeper
 from planvow.agent.run.stepper import Ending, Stepper, left_behind, untouched
+from planvow.cassette.dossier.read import manifest_of
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt, Ticket, Wanted
 from planvow.cassette.ledger.notes import PrivateText
@@ -27,6 +28,7 @@ from planvow.cassette.ledger.store import Store
 from planvow.cassette.operate.requeue import requeue_dead
 from planvow.cassette.work.patience import patiently
 from planvow.errors import PlanvowError
+from planvow.spans import is_told, span
 
 Answer = TypeVar("Answer")
 POLL_SECONDS = 0.1
@@ -61,6 +63,7 @@ class Crew:
     async def work(self) -> None:
         """Run steps until none is left for us, the plan is broken, somebody must be asked, or we are told to stop."""
         self._bury_the_dead()
+        self.stepper.trace = manifest_of(self.store, self.job_id).get("trace") if is_told() else None
         try:
             if self._goes_on():
                 self._start(self._claim(self.concurrency))
@@ -102,6 +105,10 @@ class Crew:
         return Wanted(job_id=self.job_id, operations=frozenset(self.stepper.tools), lease_ms=self.lease_ms)
 
     def _claim(self, limit: int) -> tuple[Claim, ...]:
+        with span("claim", {"planvow.job_id": self.job_id}, parent=self.stepper.trace):
+            return self._claimed(limit)
+
+    def _claimed(self, limit: int) -> tuple[Claim, ...]:
         wanted = vars(self._wanted)
         if limit > 1:  # many at once: one by one, the first leases would be old when the last is there
             return self._call(lambda: self.store.claim_many(self.worker_id, limit=limit, **wanted))

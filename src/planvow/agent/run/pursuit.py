@@ -55,6 +55,7 @@ from planvow.kernel.domain.domain import Domain
 from planvow.kernel.repair.acting_step import see
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import item_key
+from planvow.spans import span
 from planvow.status import Status
 
 Tell = Callable[[str, str, int, str], None]
@@ -101,8 +102,11 @@ class Pursuit:
 
     def begin(self, asked: Asked) -> Arrival | None:
         """Plan what is asked and store it; return the arrival if the search was interrupted: that is not stored."""
-        result = solve(asked.problem(self._domain), interrupt=self._interrupted)
-        return self._post(result, asked, Origin(kind=FIRST), None)
+        with span("plan htn", {"gen_ai.operation.name": "plan", "planvow.run_id": self._run_id}) as told:
+            with span("search"):
+                result = solve(asked.problem(self._domain), interrupt=self._interrupted)
+            told.set({"planvow.status": result.status.value, "planvow.nodes": result.statistics.iterations})
+            return self._post(result, asked, Origin(kind=FIRST), None)
 
     async def pursue(self) -> Arrival:
         """Make moves until the run is over or waits for somebody."""

@@ -28,6 +28,7 @@ from planvow.contract.plan.placeholders import INPUT_KEY
 from planvow.errors import PlanvowError
 from planvow.execution import Reaction, after_failure
 from planvow.retry import ErrorClass, Failure
+from planvow.spans import span, tool_attributes
 from planvow.step import Step
 
 Sense = Callable[[tuple[Any, ...]], Any]
@@ -57,10 +58,19 @@ class Stepper:
     """Gives what the placeholders of a step's arguments refer to."""
     alone: bool = False
     """Whether nothing but the step at hand waits for the loop, and nothing could interrupt it."""
+    trace: str | None = None
+    """The span that the job at hand was posted in."""
     _paces: dict[str, Pace] = field(default_factory=dict)
 
     async def run(self, claim: Claim, command: tuple[Any, ...], receipts: Sequence[Receipt]) -> Ending:
         """Do one step; `receipts` are those of earlier leases, if there were any."""
+        named = {"planvow.run_id": claim.run_id, "planvow.job_id": claim.job_id, "planvow.step": claim.ordinal}
+        with span(f"step {claim.op}", {**named, "planvow.attempt": claim.attempt}, parent=self.trace) as told:
+            ending = await self._run(claim, command, receipts)
+            told.set({"planvow.became": ending.outcome.value.lower()})
+        return ending
+
+    async def _run(self, claim: Claim, command: tuple[Any, ...], receipts: Sequence[Receipt]) -> Ending:
         tool = self.tools[claim.op].tool
         try:
             asked = self._call_of(claim, command)
@@ -122,7 +132,8 @@ class Stepper:
         if tool.rate is not None:
             await self._paces.setdefault(tool.name, Pace(tool.rate)).wait()
         try:
-            answer = await call(tool.run, asked, timeout=tool.timeout_seconds, alone=self.alone)
+            with span(f"execute_tool {claim.op}", tool_attributes(claim.op)):
+                answer = await call(tool.run, asked, timeout=tool.timeout_seconds, alone=self.alone)
         except CallTimeoutError as error:
             return await self._timed_out(tool, asked, claim, str(error))
         except asyncio.CancelledError:

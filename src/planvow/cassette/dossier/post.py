@@ -26,6 +26,7 @@ from planvow.cassette.ledger.model import MAX_PLAN_BYTES, Posted, Source, Stored
 from planvow.cassette.ledger.notes import WHOLE_PLAN, Laid, NoteKind, PrivateText
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import sized
+from planvow.spans import carried_span
 
 KEPT_APART = {"asked": "kept apart"}
 
@@ -152,6 +153,9 @@ class _Folder:
         if reasons:
             steps = {name: reason for name, reason in reasons.items() if name is not None}
             manifest["needs_approval"] = {"plan": reasons.get(None), "steps": steps}
+        trace = carried_span()
+        if trace is not None:  # beside the job, so that its steps are told below what asked for them
+            manifest["trace"] = trace
         text = canonical_json(manifest)
         sha256 = sha256_text(text)
         return Laid(

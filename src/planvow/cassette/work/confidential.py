@@ -30,6 +30,8 @@ class JobFacts:
     job_id: str
     request: Any
     privacy: Privacy = NOTHING_PRIVATE
+    trace: str | None = None
+    """The span that the job was posted in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +62,10 @@ class Filling:
 
 def job_facts(store: Store, job_id: str) -> JobFacts:
     """Read what a worker needs to know of a job."""
-    return JobFacts(job_id=job_id, request=store.request(job_id), privacy=privacy_of(manifest_of(store, job_id)))
+    manifest = manifest_of(store, job_id)
+    return JobFacts(
+        job_id=job_id, request=store.request(job_id), privacy=privacy_of(manifest), trace=manifest.get("trace")
+    )
 
 
 def filling_for(store: Store, claim: Claim, secrets: Mapping[str, str]) -> Filling:

@@ -49,6 +49,7 @@ from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
 from planvow.execution import Reaction, after_failure
 from planvow.retry import Failure
+from planvow.spans import span, span_moment, tool_attributes
 
 Answer = TypeVar("Answer")
 
@@ -201,6 +202,7 @@ class Worker:
         self._next: Claim | None = None  # leased together with the completion of the step before
         self._secrets = secrets or {}
         self._job: JobFacts | None = None
+        self._asked_at: int | None = None
 
     def run(self) -> WorkReport:
         """Work until nothing is left (or, with `until_done=False`, until stopped) and return what was done.
@@ -216,6 +218,8 @@ class Worker:
         later: tuple[str, ...] = ()
         with self._attending() as heartbeat:
             while self._next is not None or self._wants_more():
+                if self._next is None:
+                    self._asked_at = span_moment()
                 claim, self._next = self._next or self._call(self._claiming()), None
                 if claim is None:
                     if self._options.until_done:
@@ -227,7 +231,7 @@ class Worker:
                     continue
                 self._call(self._waiting.over)
                 self._taken += 1
-                counts[self._run_step(claim, heartbeat)] += 1
+                counts[self._traced_step(claim, heartbeat)] += 1
             counts["held"] = self._call(self._count_held) if self._options.until_done else 0
         return WorkReport(**counts, missing_operations=missing, later_operations=later)
 
@@ -283,6 +287,17 @@ class Worker:
 
     def _open_operations(self, store: Store) -> OpenOperations:
         return store.open_operations(run_id=self._options.run_id, job_id=self._options.job_id)
+
+    def _traced_step(self, claim: Claim, heartbeat: Heartbeat) -> str:
+        """Run one step, told as a span below the one that its job was posted in."""
+        above = self._facts(claim).trace
+        named = {"planvow.run_id": claim.run_id, "planvow.job_id": claim.job_id, "planvow.step": claim.ordinal}
+        with span("claim", named, parent=above, since=self._asked_at):
+            pass
+        with span(f"step {claim.op}", {**named, "planvow.attempt": claim.attempt}, parent=above) as told:
+            became = self._run_step(claim, heartbeat)
+            told.set({"planvow.became": became})
+        return became
 
     def _run_step(self, claim: Claim, heartbeat: Heartbeat) -> str:
         """Run one step and record it; return under which count it falls."""
@@ -348,9 +363,10 @@ class Worker:
             stop=self._stop,
             taken=self._taken,
         )
-        result = self._handlers[claim.op](context)
-        if inspect.isawaitable(result):
-            result = asyncio.run(awaited(result))
+        with span(f"execute_tool {claim.op}", tool_attributes(claim.op)):
+            result = self._handlers[claim.op](context)
+            if inspect.isawaitable(result):
+                result = asyncio.run(awaited(result))
         return result if isinstance(result, StepResult) else StepResult(output=result)
 
     def _record_failure(self, claim: Claim, failure: Failure) -> str:
@@ -377,6 +393,7 @@ class Worker:
                 store.keep_apart(claim.job_id, claim.worker_id, apart)
                 return self._complete(store, claim, outcome, body, next(tickets), **more)
 
+        self._asked_at = span_moment()
         try:
             receipt, self._next = self._call(complete)
         except LeaseError:

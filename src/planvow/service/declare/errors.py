@@ -28,7 +28,34 @@ class UnknownDomainError(InputError):
 class RightMissingError(RefusedError):
     """Who asks may not do this here.
 
-    Posting plans and answering questions must be allowed by whoever started the program: `planvow mcp --allow-post`.
+    Posting plans, answering questions and asking planners that cost money must be allowed by whoever started the
+    program: `planvow mcp --allow-post`, `--allow-planner`, or for `planvow serve` a token (`planvow token create`).
     """
 
     code = "RIGHT_MISSING"
+
+
+class TooManyCallsError(RefusedError):
+    """Who asks has asked too often, or for too much at once.
+
+    Each caller (a token, a user of the proxy, an address) has so many calls a minute and so many that plan at once.
+    Whoever starts the server sets both (`planvow serve --calls-per-minute`, `--calls-at-once`). Wait as long as the
+    answer's `Retry-After` says.
+    """
+
+    code = "TOO_MANY_CALLS"
+    retryable = True
+
+    def __init__(self, message: str, *, seconds: float = 1) -> None:
+        super().__init__(message, hint="wait, then ask again")
+        self.seconds = seconds
+
+
+class UnknownCallError(InputError):
+    """No call of this name goes on here, or it belongs to another caller.
+
+    Calls that answer later (`Prefer: respond-async`) are known to the server process that took them, for a while after
+    their end. Ask again: the same question gives the same plan.
+    """
+
+    code = "UNKNOWN_CALL"

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from planvow.service.declare.setting import Setting
+from planvow.spans import span
 
 COMMAND_LINE, HTTP, MCP = "command line", "http", "mcp"
 DOORS = (COMMAND_LINE, HTTP, MCP)
@@ -56,7 +57,29 @@ class Operation:
 
     def __call__(self, question: Any, setting: Setting) -> Answer:
         """Answer a question, and keep what can be read afterwards."""
-        answer = self.run(question, setting)
+        answer = self.answered(question, setting)
         for (scheme, name), make in answer.documents.items():
             setting.shelf.keep(scheme, name, make)
+        return answer
+
+    def answered(self, question: Any, setting: Setting) -> Answer:
+        """Answer a question, told as a span unless it only reads: what plans is `gen_ai.operation.name` plan."""
+        if self.right is Right.READ:  # asked over and over by those who watch
+            return self.run(question, setting)
+        planner = getattr(question, "planner", "") or self.name
+        name = f"plan {planner}" if self.right is Right.PLAN else self.name
+        kind = "plan" if self.right is Right.PLAN else ""
+        with span(name, {"gen_ai.operation.name": kind, "planvow.operation": self.name}, parent=setting.trace) as told:
+            answer = self.run(question, setting)
+            output, counted = answer.output, getattr(answer.whole, "statistics", None)
+            told.set(
+                {
+                    "planvow.planner": getattr(output, "planner", ""),
+                    "planvow.status": getattr(output, "status", "") or "",
+                    "planvow.plan_hash": getattr(output, "plan_hash", "") or "",
+                    "planvow.nodes": getattr(counted, "iterations", None),
+                    "planvow.backtracks": getattr(counted, "backtracks", None),
+                    "planvow.refusal": getattr(getattr(output, "refusal", None), "code", ""),
+                }
+            )
         return answer

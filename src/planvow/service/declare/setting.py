@@ -44,6 +44,8 @@ class Setting:
     """Folders that wishes speak of, by name."""
     debate: Any = None
     """What an analysis works with (`operations.debates.Means`)."""
+    paid_planners: frozenset[str] | None = None
+    """Planners that cost money and may be named; None: all of them."""
     accepts_unauthenticated: frozenset[str] = frozenset()
     """Operations that may run on an approval of which nobody knows who gave it; `*` for all."""
     knows_callers: bool = True
@@ -51,7 +53,11 @@ class Setting:
     says_why: bool = True
     """Whether a refusal says what stood in the way, which takes a second search."""
     client: str = ""
-    """Who asks, in its own words."""
+    """Who asks: by token or in its own words."""
+    origin: str = ""
+    """From where, for calls that come from outside: what they change in the ledger is noted with it."""
+    trace: str | None = None
+    """The span of another process below which the call stands."""
     shelf: Shelf = field(default_factory=Shelf)
 
     def open_ledger(self, *, looking: bool = True, must_exist: bool = True) -> Any:

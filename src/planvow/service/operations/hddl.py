@@ -21,6 +21,7 @@ from planvow.service.common.plans import documents_of, refusal_for
 from planvow.service.declare.document import Refusal, document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+from planvow.spans import span
 from planvow.status import Status
 
 
@@ -76,7 +77,7 @@ def solve_hddl(asked: HddlQuestion, setting: Setting) -> Answer:
     reading = Deadline(interrupt)
     reading.doing = "the files were read"
     try:
-        with setting.limited():
+        with setting.limited(), span("read"):
             problem = read_problem(setting, asked.domain, asked.problem, reading)
     except Interrupted as interrupted:
         return _unread(interrupted_outcome(str(interrupted)))
@@ -84,7 +85,7 @@ def solve_hddl(asked: HddlQuestion, setting: Setting) -> Answer:
     if setting.progress is not None:
         told = _teller(setting.progress)
     try:
-        with setting.limited():
+        with setting.limited(), span("search"):
             outcome = solve(
                 problem.domain, problem, budgets=budgets, search=asked.search, interrupt=interrupt, progress=told
             )

@@ -9,6 +9,7 @@ from planvow._version import HTN_VERSION
 from planvow.contract.plan.normalise import document_hash
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
+from planvow.service.common.asked_planners import asked_planner
 from planvow.service.common.domains import asked_problem
 from planvow.service.common.plans import (
     PlanAnswer,
@@ -20,6 +21,7 @@ from planvow.service.common.plans import (
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+from planvow.spans import span
 
 if TYPE_CHECKING:
     from planvow.contract.interface.interface import PlannerOutput
@@ -60,7 +62,7 @@ def derived(asked: Any, setting: Setting) -> Result:
     problem = asked_problem(setting, asked.domain, asked.goal, asked.facts, **limits)
     tell = setting.progress
     watch = None if tell is None else lambda seen: tell(seen.iterations, f"{seen.iterations:,} nodes")
-    with setting.limited():
+    with setting.limited(), span("search"):
         return solve(problem, interrupt=setting.deadline(asked.max_seconds), progress=watch)
 
 
@@ -73,10 +75,12 @@ def plan_answer(result: Result, asked: Any, setting: Setting) -> Answer:
         "planner_version": HTN_VERSION,
     }
     if not result.success:
-        why = "; ".join(line.strip() for line in result.explanation.why_none()) if setting.says_why else ""
+        with span("explain"):
+            why = "; ".join(line.strip() for line in result.explanation.why_none()) if setting.says_why else ""
         refusal = refusal_for(result.status, result.reason, why)
         return Answer(output=PlanAnswer(**common, steps=[], refusal=refusal), whole=result)
-    plan = contract_plan(result)
+    with span("write plan"):
+        plan = contract_plan(result)
     output = PlanAnswer(**common, steps=step_lines(plan["steps"]), plan_hash=document_hash(plan))
     question = {field.name: getattr(asked, field.name) for field in fields(asked)}
     made = documents_of(plan, (HTN, HTN_VERSION), lambda: result.certificate().document, question)
@@ -87,9 +91,8 @@ def _from_contract(asked: PlanQuestion, setting: Setting) -> Answer:
     from planvow.contract.certificate.of_contract import certify_output
     from planvow.contract.interface.inputs import read_inputs
     from planvow.contract.interface.interface import safe_plan, unwrap
-    from planvow.contract.planners.registry import default_registry
 
-    planner = setting.planner or default_registry().create(asked.planner)
+    planner = setting.planner or asked_planner(setting, asked.planner)
     arguments: dict[str, Any] = {"agent_id": "service", **(asked.arguments or {}), "goal": asked.goal}
     for name in ("max_iterations", "max_depth"):
         if getattr(asked, name) is not None:

@@ -110,13 +110,13 @@ def _further(document: Any, asked: VerifyQuestion, setting: Setting) -> list[Ver
     if asked.domain or asked.hddl_domain:
         found += _against_domain(document, asked, setting)
     if asked.replan:
-        from planvow.contract import default_registry
         from planvow.contract.certificate.of_contract import check_by_asking
+        from planvow.service.common.asked_planners import asked_planner
 
         if document.get("kind") != "contract":
             hint = "--domain MODULE.py runs its commands and methods again"
             raise InputError("this certificate's plan did not go through the contract", place="--replan", hint=hint)
-        found.append(check_by_asking(document, default_registry().create(document["planner"]["id"])))
+        found.append(check_by_asking(document, asked_planner(setting, document["planner"]["id"])))
     return found
 
 

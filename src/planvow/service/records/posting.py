@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from planvow.canonical import content_hash
@@ -10,15 +11,17 @@ from planvow.cassette.dossier.approvals import approve, deny, open_questions
 from planvow.cassette.dossier.model import Dossier, Needs
 from planvow.cassette.dossier.observe import observe
 from planvow.cassette.dossier.post import store_plan_with_dossier
+from planvow.cassette.errors import CassetteError
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.cassette.ledger.model import Source
 from planvow.contract.plan.normalise import document_hash
 from planvow.contract.plan.plan import build_plan
 from planvow.errors import InputError
 from planvow.service.declare.document import document
-from planvow.service.declare.errors import RightMissingError
+from planvow.service.declare.errors import RightMissingError, UnknownDocumentError
 from planvow.service.declare.operation import COMMAND_LINE, HTTP, Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+from planvow.service.records.audit import note_call
 from planvow.service.records.runs import QuestionLine, question_line
 
 UNAUTHENTICATED = "unauthenticated"
@@ -60,7 +63,7 @@ class PostAnswer:
 
 def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
     """Store a plan for workers, with what must be approved first."""
-    held = setting.shelf.read("plan", asked.plan_hash) if asked.plan_hash else asked.plan
+    held = _named_plan(asked, setting) if asked.plan_hash else asked.plan
     if held is None:
         raise InputError("there is no plan to post", place="plan_hash", hint="give plan_hash or plan")
     plan = build_plan(held.get("plan", held))
@@ -77,17 +80,23 @@ def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
         hint = "leave approval out; whoever starts the server decides otherwise (--accept-unauthenticated OPERATION)"
         raise RightMissingError("a plan that is posted here waits for a person", place="approval", hint=hint)
     with setting.open_ledger(looking=False, must_exist=False) as ledger:
-        posted = store_plan_with_dossier(
-            ledger,
-            asked.run_id,
-            stored,
-            Dossier(asked={"why": asked.why, "posted_by": request["posted_by"]}),
-            payload=request,
-            idempotency_key=asked.idempotency_key or stored.plan_hash,
-            source=Source.PLANNER,
-            needs_approval=needs,
-        )
+        with ledger.transaction():
+            posted = store_plan_with_dossier(
+                ledger,
+                asked.run_id,
+                stored,
+                Dossier(asked={"why": asked.why, "posted_by": request["posted_by"]}),
+                payload=request,
+                idempotency_key=asked.idempotency_key or stored.plan_hash,
+                source=Source.PLANNER,
+                needs_approval=needs,
+            )
+            if posted.created:
+                note_call(ledger, posted.job_id, "post_plan", setting)
         waiting = open_questions(ledger, job_id=posted.job_id)
+        if not posted.created:
+            with suppress(CassetteError):  # what is in an archive by now takes no more notes
+                note_call(ledger, posted.job_id, "post_plan", setting)
     output = PostAnswer(
         job_id=posted.job_id,
         run_id=asked.run_id,
@@ -97,6 +106,22 @@ def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
         waiting=[question_line(question) for question in waiting],
     )
     return Answer(output=output, whole=posted)
+
+
+def _named_plan(asked: PostQuestion, setting: Setting) -> Any:
+    """Return the plan of a hash: made here, or posted before in the same run by a program that has ended since."""
+    try:
+        return setting.shelf.read("plan", asked.plan_hash)
+    except UnknownDocumentError:
+        try:
+            with setting.open_ledger() as ledger:
+                found = [plan for plan in ledger.plans(run_id=asked.run_id) if plan.plan_hash == asked.plan_hash]
+        except CassetteError:  # no ledger yet, or no such run
+            found = []
+        if not found:
+            raise
+        first = found[0]
+        return {"plan": first.plan, "planner": first.planner_id, "planner_version": first.planner_version}
 
 
 @document
@@ -151,6 +176,7 @@ def answer_approval(asked: ApprovalQuestion, setting: Setting) -> Answer:
             said = {"approval": UNAUTHENTICATED, "answer": asked.answer, "by": who, "step_id": step_id}
             observe(ledger, asked.job_id, step_id, said)
             recorded = "noted"
+        note_call(ledger, asked.job_id, "ask_approval", setting)
         waiting = open_questions(ledger, job_id=asked.job_id)
     change = ""
     if recorded == "noted":

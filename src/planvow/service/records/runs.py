@@ -12,6 +12,7 @@ from planvow.cassette.operate.look import jobs_before
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+from planvow.service.records.audit import CalledLine, calls_of
 
 
 @document
@@ -74,6 +75,8 @@ class RunsAnswer:
     jobs: list[JobLine]
     steps: list[StepLine] | None = None
     waiting: list[QuestionLine] | None = None
+    called: list[CalledLine] | None = None
+    """Who posted or answered it from outside."""
     status: str | None = None
     """Of a run of an agent: where it stands."""
     reason: str | None = None
@@ -91,6 +94,7 @@ def runs(asked: RunsQuestion, setting: Setting) -> Answer:
             jobs = ledger.jobs(run_id=asked.run_id)
             steps = [(job.job_id, state) for job in jobs for state in ledger.steps(job.job_id)]
             waiting = open_questions(ledger, run_id=asked.run_id)
+            called = [line for job in jobs for line in calls_of(ledger, job.job_id)]
             seen = view(ledger, asked.run_id) if any(job.intent == INTENT for job in jobs) else None
     output = RunsAnswer(
         jobs=[job_line(job) for job in reversed(jobs)],
@@ -107,6 +111,7 @@ def runs(asked: RunsQuestion, setting: Setting) -> Answer:
             for job_id, state in steps
         ],
         waiting=[question_line(question) for question in waiting],
+        called=called,
         status=None if seen is None else seen.status.value,
         reason=None if seen is None else seen.reason,
     )

@@ -13,6 +13,7 @@ from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_jso
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.machine.files import read_json
+from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry
 from planvow.agent.record.jobs import run_ids
 from planvow.agent.record.view import Run, view
 from planvow.agent.run.people import approve_step, deny_step
@@ -59,6 +60,7 @@ def run(
 ) -> None:
     """Plan, run the tools, repair until all is done or nothing helps. Exit 0: done; 1: not, with the reason."""
     keep_stdout_for_results()
+    begin_telemetry()
     place = location(repo_root, store)
     agent, wanted = load_agent(module, location=place, concurrency=concurrency, quiet=as_json)
     _report(agent.run(wanted.todo, wanted.state, run_id=run_id, deadline=max_seconds, **wanted.options), as_json)
@@ -80,6 +82,7 @@ def resume(
 ) -> None:
     """Go on with a run from what the ledger says: after a crash, an answer, or on another machine."""
     keep_stdout_for_results()
+    begin_telemetry()
     place = location(repo_root, store)
     agent, _ = load_agent(module, location=place, concurrency=concurrency, quiet=as_json)
     seen = None if observed is None else read_json(observed)

@@ -13,13 +13,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from planvow.adapters.batch.drive import drive
 from planvow.adapters.batch.inputs import read_inputs
 from planvow.adapters.batch.output import Output, finished
 from planvow.adapters.batch.pools import Processes, Workers
 from planvow.adapters.cli.doors.given import Domains, load_domains, setting_of
+from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.frame.progress import progress_bar

@@ -13,6 +13,7 @@ from planvow.adapters.cli.frame.output import note, print_result
 from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.mcp.installing import CLIENTS
+from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry
 from planvow.errors import InputError, MissingExtraError, did_you_mean
 
 app = typer.Typer(cls=PlainGroup, invoke_without_command=True, rich_markup_mode=None)
@@ -36,6 +37,10 @@ def mcp(
             "answers there. Repeatable.",
         ),
     ] = None,
+    allow_planner: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Let the agent name this planner, though it costs money. Repeatable."),
+    ] = None,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
 ) -> None:
@@ -51,8 +56,13 @@ def mcp(
         if (error.name or "").partition(".")[0] == "planvow":
             raise
         raise MissingExtraError(error.name or "mcp", extra="mcp", purpose="planvow mcp") from None
-    setting = setting_of(domains, repo_root, store)
-    door = Door(replace(setting, accepts_unauthenticated=frozenset(accept_unauthenticated or ())), posting=allow_post)
+    setting = replace(
+        setting_of(domains, repo_root, store),
+        accepts_unauthenticated=frozenset(accept_unauthenticated or ()),
+        paid_planners=None if allow_post else frozenset(allow_planner or ()),
+    )
+    begin_telemetry()
+    door = Door(setting, posting=allow_post)
     if http:
         check_host(host)
         note(f"planvow: MCP at http://{host}:{port}/mcp")

@@ -15,6 +15,8 @@ from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation,
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.operate.look import AttemptView, JobView, StepView, find, view_job
+from planvow.service.declare.document import data_of
+from planvow.service.records.audit import CalledLine, calls_of
 
 STEP_COLUMNS = (
     Column(name="step"),
@@ -36,15 +38,18 @@ def show(
     """Show a job with its steps, or one step: arguments, output, workers, attempts, why it failed, parent, children."""
     with looked_at(repo_root, store) as ledger:
         view, step = _found(ledger, what)
+        called = calls_of(ledger, view.status.job_id)
     if as_json:
-        print_json(_job_document(view) if step is None else {"job_id": view.status.job_id, **_step_document(step)})
+        told = _step_document(step) if step is not None else {**_job_document(view), "called": data_of(called)}
+        print_json({"job_id": view.status.job_id, **told})
     else:
-        print_result("\n".join(_lines(view, step)))
+        print_result("\n".join(_lines(view, step, called)))
 
 
 def shown_lines(ledger: Store, what: str) -> Iterator[str]:
     """Yield the text of a job or a step, by its id."""
-    return _lines(*_found(ledger, what))
+    view, step = _found(ledger, what)
+    return _lines(view, step, calls_of(ledger, view.status.job_id))
 
 
 def _found(ledger: Store, what: str) -> tuple[JobView, StepView | None]:
@@ -53,8 +58,8 @@ def _found(ledger: Store, what: str) -> tuple[JobView, StepView | None]:
     return view, None if found.ordinal is None else view.steps[found.ordinal - 1]
 
 
-def _lines(view: JobView, step: StepView | None) -> Iterator[str]:
-    return _job_lines(view) if step is None else _step_lines(view, step)
+def _lines(view: JobView, step: StepView | None, called: list[CalledLine]) -> Iterator[str]:
+    return _job_lines(view, called) if step is None else _step_lines(view, step)
 
 
 def _job_document(view: JobView) -> dict[str, Any]:
@@ -73,7 +78,7 @@ def _step_document(step: StepView) -> dict[str, Any]:
     return {**facts.pop("state"), **facts, "output": step.output, "reason": step.reason}
 
 
-def _job_lines(view: JobView) -> Iterator[str]:
+def _job_lines(view: JobView, called: list[CalledLine]) -> Iterator[str]:
     job = view.status
     yield f"{job.job_id}  {job.state}"
     facts = {
@@ -89,6 +94,7 @@ def _job_lines(view: JobView) -> Iterator[str]:
         "children": ", ".join(view.children),
     }
     yield from _facts(facts)
+    yield from (f"  {moment_text(line.at)} {line.operation} by {line.by}, {line.origin}" for line in called)
     yield from (f"  {_action_line(action)}" for action in view.actions)
     rows = [
         (

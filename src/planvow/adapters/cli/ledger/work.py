@@ -21,6 +21,7 @@ from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation,
 from planvow.adapters.cli.options.working_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
 from planvow.adapters.databases.opening import is_postgres, open_ledger
 from planvow.adapters.machine.modules import load_module
+from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry
 from planvow.adapters.tool_servers.policy_files import policy_files
 from planvow.cassette.errors import CassetteError
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt
@@ -32,12 +33,13 @@ from planvow.cassette.work.checkpoints import Make
 from planvow.cassette.work.patience import patiently
 from planvow.cassette.work.pool import run_pool
 from planvow.cassette.work.worker import Handler, Worker, WorkerOptions, WorkReport, new_worker_id, worker_id_prefix
-from planvow.errors import EXIT_REFUSED, InputError, PlanvowError, did_you_mean
+from planvow.errors import EXIT_REFUSED, InputError, MissingExtraError, PlanvowError, did_you_mean
 from planvow.goals.run.handlers import handlers_for_stored_goals
 from planvow.goals.run.workspace import Workspace
 from planvow.goals.values.config import default_config
 from planvow.governed.run.operations import governed_handlers
 from planvow.governed.run.workshop import Workshop
+from planvow.service.declare.setting import Setting
 
 SECRET_PREFIX = "PLANVOW_SECRET_"
 
@@ -63,6 +65,10 @@ def work(
     key: Annotated[
         Path | None, typer.Option("--key", help="Private key (PEM) of this worker, registered: it signs its receipts.")
     ] = None,
+    metrics_port: Annotated[
+        int, typer.Option("--metrics-port", min=0, max=65535, help="Figures for Prometheus at this port; 0: none.")
+    ] = 0,
+    metrics_host: Annotated[str, typer.Option("--metrics-host", help="The address for them.")] = "127.0.0.1",
     checkpoint_to: CheckpointTo = None,
     checkpoint_key: Annotated[
         Path | None, typer.Option("--checkpoint-key", help="Private key (PEM) to sign checkpoints with.")
@@ -81,6 +87,7 @@ def work(
     """
     where = location(repo_root, store, data)
     own = signers(key)
+    begin_telemetry()
 
     def begin() -> tuple[int, str | None]:
         with open_ledger(where, must_exist=True) as ledger:
@@ -89,6 +96,7 @@ def work(
             return ledger.now_ms(), name_of_key(ledger, own[0]) if own else None
 
     since, name = patiently(begin, waiting=_say_why)
+    figures = _figures(where, metrics_port, metrics_host) if metrics_port else None
     with _stopping_on_signals() as stop:
         if workers > 1:
             said: list[bytes] = []
@@ -115,10 +123,10 @@ def work(
         sign = partial(signed_body, own[0]) if own else None
         worker = Worker(
             lambda: open_ledger(where),
-            handlers,
+            handlers if figures is None else figures.timed(handlers),
             options,
             stop=stop,
-            on_receipt=_say,
+            on_receipt=_say if figures is None else partial(_counted, figures),
             checkpoint=keep,
             secrets=_secrets(),
             sign=sign,
@@ -228,7 +236,25 @@ def _same_command() -> list[str]:
     words = sys.argv[1:]
     if Path(sys.argv[0]).stem == "cassette":
         words = ["cassette", *words]
-    return [sys.executable, "-m", "planvow", *words, "--workers", "1", "--json"]
+    return [sys.executable, "-m", "planvow", *words, "--workers", "1", "--metrics-port", "0", "--json"]
+
+
+def _figures(where: str, port: int, host: str) -> Any:
+    """Give figures to whoever asks at a port of this process."""
+    try:
+        from planvow.adapters.telemetry.figures import WorkerFigures
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "planvow":
+            raise
+        raise MissingExtraError(error.name or "prometheus_client", extra="http", purpose="--metrics-port") from None
+    made = WorkerFigures(Setting(ledger=where))
+    made.serve(port, host)
+    return made
+
+
+def _counted(figures: Any, claim: Claim, receipt: Receipt) -> None:
+    _say(claim, receipt)
+    figures.count(claim.op, receipt.outcome.value, is_retried=receipt.retry_after_ms is not None)
 
 
 @contextmanager

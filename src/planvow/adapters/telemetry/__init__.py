@@ -1,0 +1,1 @@
+"""What goes on, for those who run it: traces for OpenTelemetry (extra `[otel]`) and figures for Prometheus."""
