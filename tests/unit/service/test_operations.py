@@ -251,3 +251,24 @@ def test_nobody_unknown_posts_a_plan_past_a_persons_approval(setting):
         ask(some, "post_plan", run_id="trip", plan_hash=name, approval="")
     lenient = replace(unknown, accepts_unauthenticated=frozenset({"*"}))
     assert ask(lenient, "post_plan", run_id="trip", plan_hash=name, approval="")["waiting"] == []
+
+
+def test_a_person_decides_with_a_name_and_a_reason_and_a_job_is_cancelled_or_put_back(tmp_path):
+    from console_worlds import START, agent, asks
+    from planvow import State
+
+    ledger = tmp_path / "cassette.db"
+    agent(ledger, mail=asks("may I?")).run([("bring", "rope", "bob")], State(**START), run_id="r")
+    setting = Setting(ledger=str(ledger))
+    run = ask("runs", {"run_id": "r"}, setting)
+    (waiting,) = run.waiting
+    with pytest.raises(InputError, match="denial needs a reason"):
+        ask("decide", {"job_id": waiting.job_id, "decision": "deny", "by": "ann"}, setting)
+    question = {"job_id": waiting.job_id, "step_id": waiting.step_id, "decision": "approve", "by": "ann"}
+    told = ask("decide", {**question, "plan_hash": waiting.plan_hash}, setting)
+    assert (told.recorded, told.by, told.waiting) == ("approved", "ann", [])
+    put = ask("operate", {"action": "requeue", "by": "ann", "reason": "worker gone"}, setting)
+    assert (put.steps, put.left) == (0, [])
+    done = ask("operate", {"action": "cancel", "by": "ann", "reason": "enough", "job_id": waiting.job_id}, setting)
+    assert done.steps == 1
+    assert ask("runs", {"run_id": "r"}, setting).jobs[0].state == "cancelled"

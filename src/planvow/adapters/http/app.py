@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
+from planvow.adapters.console.app import Asked, Console, mount
 from planvow.adapters.http.bodies import UnreadError, parsed, read_body
 from planvow.adapters.http.description import PREFIX, PROBLEM, openapi, served
 from planvow.adapters.http.metrics import Metrics
@@ -32,7 +33,7 @@ from planvow.service.declare.setting import Setting
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 NEEDS_TOKEN = (Right.OPERATE, Right.APPROVE)
-HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan"})
+HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan", "decide", "operate"})
 """What is answered without a worker: it looks things up and plans nothing."""
 _WATCH_SECONDS = 0.25
 _NAMING = ("plan_hash", "first", "second")
@@ -116,6 +117,7 @@ def application(setting: Setting, pool: Pool, guarding: Guarding) -> FastAPI:
         handler = _counted(operation, _handler(operation, setting, entrance, guarding), metrics)
         app.post(f"{PREFIX}/{operation.name}", operation_id=operation.name)(handler)
     app.get(f"{PREFIX}/runs/{{run_id}}/events")(_stream(setting, guarding))
+    mount(app, Console(setting=setting, ask=_asker(setting, entrance), may=guarding.refusal))
     app.add_middleware(_Guarded, guarding=guarding)
     return app
 
@@ -173,6 +175,19 @@ def _handler(operation: Operation, setting: Setting, entrance: _Entrance, guardi
         return JSONResponse(reply.content) if reply.refusal is None else _told(reply.refusal, reply.status)
 
     return answer
+
+
+def _asker(setting: Setting, entrance: _Entrance) -> Any:
+    """Return how the console asks for what a worker has to do; it has seen to the right before."""
+
+    async def ask(name: str, data: Any, request: Request) -> Asked:
+        operation = OPERATIONS[name]
+        carried = await asyncio.to_thread(_carried, setting, operation, data)
+        reply = await entrance.call(operation, data, request, carried)
+        _keep(setting, entrance.pool, operation, data, reply)
+        return Asked(status=reply.status, content=reply.content, refusal=reply.refusal)
+
+    return ask
 
 
 def _with_key(data: Any, request: Request, operation: Operation) -> Any:
