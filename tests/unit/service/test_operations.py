@@ -260,15 +260,16 @@ def test_a_person_decides_with_a_name_and_a_reason_and_a_job_is_cancelled_or_put
     ledger = tmp_path / "cassette.db"
     agent(ledger, mail=asks("may I?")).run([("bring", "rope", "bob")], State(**START), run_id="r")
     setting = Setting(ledger=str(ledger))
-    run = ask("runs", {"run_id": "r"}, setting)
-    (waiting,) = run.waiting
+    (waiting,) = ask(setting, "runs", run_id="r")["waiting"]
+    job = waiting["job_id"]
     with pytest.raises(InputError, match="denial needs a reason"):
-        ask("decide", {"job_id": waiting.job_id, "decision": "deny", "by": "ann"}, setting)
-    question = {"job_id": waiting.job_id, "step_id": waiting.step_id, "decision": "approve", "by": "ann"}
-    told = ask("decide", {**question, "plan_hash": waiting.plan_hash}, setting)
-    assert (told.recorded, told.by, told.waiting) == ("approved", "ann", [])
-    put = ask("operate", {"action": "requeue", "by": "ann", "reason": "worker gone"}, setting)
-    assert (put.steps, put.left) == (0, [])
-    done = ask("operate", {"action": "cancel", "by": "ann", "reason": "enough", "job_id": waiting.job_id}, setting)
-    assert done.steps == 1
-    assert ask("runs", {"run_id": "r"}, setting).jobs[0].state == "cancelled"
+        ask(setting, "decide", job_id=job, decision="deny", by="ann")
+    seen = {"step_id": waiting["step_id"], "plan_hash": waiting["plan_hash"]}
+    told = ask(setting, "decide", job_id=job, decision="approve", by="ann", **seen)
+    assert (told["recorded"], told["by"], told["waiting"]) == ("approved", "ann", [])
+    put = ask(setting, "operate", action="requeue", by="ann", reason="worker gone")
+    assert (put["steps"], put["left"]) == (0, [])
+    with pytest.raises(InputError, match="needs a reason"):
+        ask(setting, "operate", action="cancel", by="ann", reason=" ", job_id=job)
+    assert ask(setting, "operate", action="cancel", by="ann", reason="enough", job_id=job)["steps"] == 1
+    assert ask(setting, "runs", run_id="r")["jobs"][0]["state"] == "cancelled"
