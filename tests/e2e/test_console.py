@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -276,19 +278,9 @@ def test_a_certificate_is_checked_a_forged_one_rejected_and_exports_are_sent(ope
 
 
 def test_a_bundle_is_checked(opened, server, tmp_path):
-    words = [
-        sys.executable,
-        "-m",
-        "planvow",
-        "cassette",
-        "export",
-        "--run-id",
-        "tuesday",
-        "--store",
-        str(server.ledger),
-    ]
     bundle = tmp_path / "bundle.json"
-    subprocess.run([sys.executable, "-m", "planvow", *words, "-o", str(bundle)], check=True, capture_output=True)
+    words = ["cassette", "export", "--run-id", "tuesday", "--store", str(server.ledger), "-o", str(bundle)]
+    subprocess.run([sys.executable, "-m", "planvow", *words], check=True, capture_output=True)
     page = opened("/console/proof")
     page.fill("textarea", bundle.read_text("utf-8"))
     page.click("button:has-text('Check')")
@@ -331,3 +323,28 @@ def test_what_is_smuggled_into_a_report_neither_runs_nor_calls_home(opened, tmp_
     assert page.outside == [made.as_uri()]
     assert page.troubles == []
     assert "\u202e" not in made.read_text("utf-8")
+
+
+def test_a_newcomer_kills_the_demos_worker_sees_the_repair_approves_and_checks_the_certificate(opened, tmp_path):
+    port, errors = free_port(), tmp_path / "errors.txt"
+    words = [sys.executable, "-m", "planvow", "serve", "--demo", "--port", str(port), "--repo-root", str(tmp_path)]
+    with serving(words, port, errors):
+        page = opened("/console/design")
+        page.goto(errors.read_text("utf-8").split("pages at ")[1].split()[0])
+        page.wait_for_url("**/console/")
+        page.click("text=lamp-for-ann", timeout=30_000)
+        page.wait_for_selector(".plan >> nth=1", timeout=30_000)
+        page.wait_for_selector("g.o-running", timeout=30_000)
+        worker = int(errors.read_text("utf-8").split("kill -9 ")[1].split("`")[0])
+        os.kill(worker, signal.SIGKILL)
+        page.wait_for_selector("g.o-lost", timeout=60_000)
+        page.wait_for_selector("summary:has-text('Approve')", timeout=90_000)
+        page.click("summary:has-text('Approve')")
+        page.fill(".confirm[open] [name=by]", "ann")
+        page.click(".confirm[open] button")
+        page.wait_for_selector("h1 + p .s-done", timeout=90_000)
+        page.click("text=certificate")
+        page.wait_for_selector(".s-accepted")
+        page.click("text=Tree")
+        page.click("#t1 a >> nth=0")
+        page.wait_for_selector("#why:has-text('the shop is closed')")

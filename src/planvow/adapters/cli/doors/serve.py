@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import ExitStack
 from functools import partial
 from typing import Annotated
 
@@ -30,6 +31,9 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, help="Processes that plan.")] = 2,
     max_seconds: Annotated[float, typer.Option(min=0.1, help="A call that plans longer is ended.")] = 30.0,
     max_memory_mb: Annotated[int, typer.Option(min=64, help="A call that takes more memory is ended.")] = 1024,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Serve a scratch ledger with a worker at it, to look around in the console.")
+    ] = False,
     openapi: Annotated[bool, typer.Option("--openapi", help="Print the OpenAPI description and exit.")] = False,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
@@ -49,6 +53,12 @@ def serve(
         if (error.name or "").partition(".")[0] == "planvow":
             raise
         raise MissingExtraError(error.name or "fastapi", extra="http", purpose="planvow serve") from None
+    scratch = ExitStack()
+    if demo:
+        from planvow.adapters.demo.at_work import at_work
+
+        store, module = scratch.enter_context(at_work(note))
+        domains = [*(domains or ()), module]
     make_setting = partial(setting_of, domains, repo_root, store)
     setting = make_setting()
     token = secrets.token_urlsafe(24)
@@ -58,6 +68,7 @@ def serve(
     pool = Pool(make_setting, size=workers, limits=limits)
     try:
         note(f"planvow: http://{host}:{port}/api/v1, described at /openapi.json")
+        note(f"planvow: pages at http://{host}:{port}/console/sign-in#{token}")
         note(f"planvow: token for posting and approving: {token}")
         application_ = application(setting, pool, guarding)
         uvicorn.run(
@@ -65,3 +76,4 @@ def serve(
         )
     finally:
         pool.close()
+        scratch.close()
