@@ -2,6 +2,8 @@
 # Idempotent: an environment that already matches its lock file is used as it is.
 set -eu
 cd "$(dirname "$0")/.."
+# Commands are started by the thousand here: without compiled modules each start would compile them anew.
+unset PYTHONDONTWRITEBYTECODE
 
 say() {
     if [ -t 2 ] && [ -z "${NO_COLOR:-}" ]; then printf '\033[1m==>\033[0m %s\n' "$*" >&2; else printf '==> %s\n' "$*" >&2; fi

@@ -67,6 +67,7 @@
     │   ├── EndedAlreadyError                   ENDED_ALREADY
     │   ├── ErasedError                         ERASED
     │   ├── FileChangedError                    FILE_CHANGED
+    │   ├── ForeignFormError                    FOREIGN_FORM
     │   ├── IdempotencyConflictError            IDEMPOTENCY_CONFLICT
     │   ├── JobBudgetError                      JOB_BUDGET
     │   ├── LeaseError                          LEASE

@@ -15,6 +15,7 @@ from planvow.service.operations.planners import LIST_PLANNERS
 from planvow.service.operations.repairing import REPLAN
 from planvow.service.operations.requests import COMPILE_REQUEST
 from planvow.service.operations.verifying import VERIFY
+from planvow.service.records.deciding import DECIDE, OPERATE
 from planvow.service.records.events import RUN_EVENTS
 from planvow.service.records.figures import LEDGER_FIGURES
 from planvow.service.records.posting import ASK_APPROVAL, POST_PLAN
@@ -40,5 +41,7 @@ OPERATIONS: dict[str, Operation] = {
         READ_DOCUMENT,
         POST_PLAN,
         ASK_APPROVAL,
+        DECIDE,
+        OPERATE,
     )
 }

@@ -235,12 +235,12 @@ def on_one_page() -> str:
 
 
 def in_line() -> str:
-    """A list of the state that a command sorts in place, from either end."""
+    """A list of the state, long enough to be journaled, that a command sorts in place."""
     queue = Domain("queue")
 
     @queue.command
-    def arrange(state: State, order: str) -> State:
-        state.line["door"].sort(reverse=order == "down")
+    def arrange(state: State) -> State:
+        state.line["door"].sort()
         return state
 
     @queue.command
@@ -248,14 +248,12 @@ def in_line() -> str:
         return state if state.line["door"][0] == who else None
 
     @queue.method(task="let_in")
-    def first_up(state: State, who: str) -> list[Any]:
-        return [("arrange", "up"), ("call", who)]
+    def whoever(state: State) -> Iterator[list[Any]]:
+        for who in ("n299", "n200", "n250"):
+            yield [("arrange",), ("call", who)]
 
-    @queue.method(task="let_in")
-    def first_down(state: State, who: str) -> list[Any]:
-        return [("arrange", "down"), ("call", who)]
-
-    return answer(plan(queue, State(line={"door": ["cy", "ann", "bob"]}), [("let_in", "cy")]))
+    names = [f"n{200 + number * 7 % 100}" for number in range(100)]
+    return answer(plan(queue, State(line={"door": names}), [("let_in",)]))
 
 
 def three_tables() -> str:

@@ -251,3 +251,25 @@ def test_nobody_unknown_posts_a_plan_past_a_persons_approval(setting):
         ask(some, "post_plan", run_id="trip", plan_hash=name, approval="")
     lenient = replace(unknown, accepts_unauthenticated=frozenset({"*"}))
     assert ask(lenient, "post_plan", run_id="trip", plan_hash=name, approval="")["waiting"] == []
+
+
+def test_a_person_decides_with_a_name_and_a_reason_and_a_job_is_cancelled_or_put_back(tmp_path):
+    from console_worlds import START, agent, asks
+    from planvow import State
+
+    ledger = tmp_path / "cassette.db"
+    agent(ledger, mail=asks("may I?")).run([("bring", "rope", "bob")], State(**START), run_id="r")
+    setting = Setting(ledger=str(ledger))
+    (waiting,) = ask(setting, "runs", run_id="r")["waiting"]
+    job = waiting["job_id"]
+    with pytest.raises(InputError, match="denial needs a reason"):
+        ask(setting, "decide", job_id=job, decision="deny", by="ann")
+    seen = {"step_id": waiting["step_id"], "plan_hash": waiting["plan_hash"]}
+    told = ask(setting, "decide", job_id=job, decision="approve", by="ann", **seen)
+    assert (told["recorded"], told["by"], told["waiting"]) == ("approved", "ann", [])
+    put = ask(setting, "operate", action="requeue", by="ann", reason="worker gone")
+    assert (put["steps"], put["left"]) == (0, [])
+    with pytest.raises(InputError, match="needs a reason"):
+        ask(setting, "operate", action="cancel", by="ann", reason=" ", job_id=job)
+    assert ask(setting, "operate", action="cancel", by="ann", reason="enough", job_id=job)["steps"] == 1
+    assert ask(setting, "runs", run_id="r")["jobs"][0]["state"] == "cancelled"

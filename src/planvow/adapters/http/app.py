@@ -18,6 +18,7 @@ from planvow.adapters.http.calls import Calls
 from planvow.adapters.http.description import HERE, PREFIX, openapi, served
 from planvow.adapters.http.entrance import Entrance
 from planvow.adapters.http.metrics import Metrics
+from planvow.adapters.http.pages import mount_console
 from planvow.adapters.http.reception import Allowance, Reception
 from planvow.adapters.http.responses import failed, told
 from planvow.adapters.http.streams import last_event, run_stream, streaming
@@ -39,7 +40,8 @@ def application(setting: Setting, pool: Pool, guarding: Guarding, allowance: All
     description = openapi()
     metrics = Metrics(setting)
     reception = Reception(guarding, allowance)
-    door = _Door(setting, Entrance(pool, setting), reception, metrics)
+    entrance = Entrance(pool, setting)
+    door = _Door(setting, entrance, reception, metrics)
 
     @app.exception_handler(404)
     @app.exception_handler(405)
@@ -72,6 +74,7 @@ def application(setting: Setting, pool: Pool, guarding: Guarding, allowance: All
     app.get(f"{PREFIX}/calls/{{call_id}}")(door.call_status)
     app.delete(f"{PREFIX}/calls/{{call_id}}")(door.cancel_call)
     app.get(f"{PREFIX}/calls/{{call_id}}/events")(door.call_events)
+    mount_console(app, setting, entrance, reception)
     app.add_middleware(_Guarded, guarding=guarding)
     return app
 

@@ -12,7 +12,7 @@ from planvow.service.declare.operation import HTTP, Operation, Right
 from planvow.service.declare.reading import schema_of
 
 PREFIX = "/api/v1"
-HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan"})
+HERE = frozenset({"runs", "run_events", "ledger_figures", "read_document", "post_plan", "decide", "operate"})
 """What is answered without a worker: it looks things up and plans nothing."""
 PROBLEM = "application/problem+json"
 _PROBLEMS = {

@@ -33,14 +33,14 @@ class Requeued:
     left: tuple[Left, ...]
 
 
-def requeue_dead(store: Store, made_by: str) -> Requeued:
-    """Put back the steps of workers that are known to be dead."""
+def requeue_dead(store: Store, made_by: str, why: str = WHY) -> Requeued:
+    """Put back the steps of workers that are known to be dead; `why` is kept with each."""
     expired = store.requeue_expired()
     known = {worker.worker_id: worker for worker in store.workers()}
     folder = store.meeting_folder()
     lives = {lease.worker_id: _life(known.get(lease.worker_id), folder) for lease in store.leases()}
     dead = [worker_id for worker_id, (life, _why) in lives.items() if life is Life.DEAD]
-    put_back = store.requeue_of(dead, Decider(made_by=made_by, why=WHY)) if dead else ()
+    put_back = store.requeue_of(dead, Decider(made_by=made_by, why=why)) if dead else ()
     left = [Left(lease=lease, why=lives[lease.worker_id][1]) for lease in store.leases() if lease.worker_id in lives]
     return Requeued(expired=expired, put_back=put_back, left=tuple(left))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.settle import open_doubts
+from planvow.canonical import to_jsonable
 from planvow.errors import InputError
 from planvow.service.common.hddl_view import explanation_text, kernel_result
 from planvow.service.declare.document import document
@@ -13,6 +14,8 @@ from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.hddl import HddlQuestion, solve_hddl
 from planvow.service.operations.making import derived
+
+TIMES = ("earliest_start", "latest_start", "earliest_end", "latest_end")
 
 
 @document
@@ -34,6 +37,8 @@ class ExplainQuestion:
     run_id: str = ""
     step: int | None = None
     """With run_id: one step of the run."""
+    details: bool = False
+    """Also the decisions, the order of the steps and their times as data."""
 
 
 @document
@@ -44,6 +49,8 @@ class ExplainAnswer:
     status: str | None = None
     open_doubts: list[int] | None = None
     """Steps of a run of which nobody knows whether they happened."""
+    details: dict[str, Any] | None = None
+    """decisions (why each method), order (which step before which) and times (earliest and latest)."""
 
 
 def explain(asked: ExplainQuestion, setting: Setting) -> Answer:
@@ -58,7 +65,20 @@ def explain(asked: ExplainQuestion, setting: Setting) -> Answer:
         asked = _as_asked(asked, setting)
     result = derived(asked, setting)
     text = result.explain_text() if result.success else _why_none(result)
-    return Answer(output=ExplainAnswer(text=text, status=result.status.value), whole=result)
+    details = details_of(result) if asked.details else None
+    return Answer(output=ExplainAnswer(text=text, status=result.status.value, details=details), whole=result)
+
+
+def details_of(result: Any) -> dict[str, Any]:
+    """Return why a plan is as it is as data: decisions, and for a solved problem order and times."""
+    told: dict[str, Any] = {"decisions": result.explain_plan()["decisions"]}
+    if result.success:
+        told["order"] = result.partial_order().as_dict()["edges"]
+        told["times"] = [
+            {name: getattr(row, name) for name in ("node_id", *TIMES, "entities")} for row in result.time_allocations
+        ]
+    found: dict[str, Any] = to_jsonable(told)
+    return found
 
 
 def _as_asked(asked: ExplainQuestion, setting: Setting) -> ExplainQuestion:
@@ -68,7 +88,7 @@ def _as_asked(asked: ExplainQuestion, setting: Setting) -> ExplainQuestion:
         raise InputError("only plans of Python domains are explained by their hash", place="plan_hash", hint=hint)
     limits = {name: question[name] for name in ("max_iterations", "max_depth")}
     kept = {name: question[name] for name in ("domain", "goal", "facts")}
-    return ExplainQuestion(**kept, **limits, max_seconds=asked.max_seconds)
+    return ExplainQuestion(**kept, **limits, max_seconds=asked.max_seconds, details=asked.details)
 
 
 def _why_none(result: Any) -> str:
@@ -80,7 +100,9 @@ def _of_hddl(asked: ExplainQuestion, setting: Setting) -> Answer:
     question = HddlQuestion(domain=asked.hddl_domain, problem=asked.hddl_problem, **limits)
     problem, outcome = solve_hddl(question, setting).whole
     told = kernel_result(problem, outcome)
-    return Answer(output=ExplainAnswer(text=explanation_text(outcome, told), status=outcome.status.value), whole=told)
+    details = details_of(told) if asked.details else None
+    output = ExplainAnswer(text=explanation_text(outcome, told), status=outcome.status.value, details=details)
+    return Answer(output=output, whole=told)
 
 
 def _of_run(asked: ExplainQuestion, setting: Setting) -> Answer:
@@ -99,6 +121,6 @@ EXPLAIN = Operation(
     run=explain,
     right=Right.READ,
     is_long=True,
-    advanced=frozenset(("max_depth",)),
+    advanced=frozenset(("max_depth", "details")),
     commands=("planvow agent why",),
 )

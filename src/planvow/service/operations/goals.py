@@ -73,6 +73,8 @@ class GoalAnswer:
     warnings: list[str] | None = None
     choices: list[str] | None = None
     """What a doubtful wish may have meant."""
+    reading: list[dict[str, Any]] | None = None
+    """How a wish was read: its goals, each with what was understood of it."""
     refusal: Refusal | None = None
 
 
@@ -103,7 +105,12 @@ def _wish(asked: GoalQuestion, setting: Setting) -> Answer:
     index = registry.index()
     result = GoalOrchestrator(GoalPlanner(config), anchors=anchors).plan(meta, world, index)
     why = dict(why_each_tool(result.graph, meta, index)) if result.graph is not None else {}
-    return _planned(result, why)
+    return _planned(result, why, reading_of(meta) if asked.wish else None)
+
+
+def reading_of(meta: MetaGoal) -> list[dict[str, Any]]:
+    """Return the goals of a wish, each with what was said of it."""
+    return [{name: value for name, value in vars(goal).items() if value not in (None, False)} for goal in meta.goals]
 
 
 def _common(status: str, reason: str) -> dict[str, Any]:
@@ -120,7 +127,7 @@ def _doubt(found: Any) -> Answer:
     return Answer(output=output, whole=found)
 
 
-def _planned(result: OrchestratorResult, why: dict[str, str]) -> Answer:
+def _planned(result: OrchestratorResult, why: dict[str, str], reading: list[dict[str, Any]] | None) -> Answer:
     refusal = None
     if result.failed_goals:
         first = result.failed_goals[0]
@@ -130,7 +137,7 @@ def _planned(result: OrchestratorResult, why: dict[str, str]) -> Answer:
     common = _common(result.status, result.reason or "a plan was found")
     warnings = list(result.warnings) or None
     if result.graph is None:
-        output = GoalAnswer(**common, steps=[], why={}, warnings=warnings, refusal=refusal)
+        output = GoalAnswer(**common, steps=[], why={}, warnings=warnings, refusal=refusal, reading=reading)
         return Answer(output=output, whole=(result, why))
     plan = to_contract(result.graph).as_dict()
     output = GoalAnswer(
@@ -140,6 +147,7 @@ def _planned(result: OrchestratorResult, why: dict[str, str]) -> Answer:
         plan_hash=document_hash(plan),
         warnings=warnings,
         refusal=refusal,
+        reading=reading,
     )
     made = documents_of(plan, ("goal", VERSION), _uncertified, {"goal": common["reason"]})
     return Answer(output=output, whole=(result, why), documents=made)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import secrets
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Annotated
@@ -64,6 +65,9 @@ def serve(
     proxy_right: Annotated[
         list[Right] | None, typer.Option(help="What the proxy's users may do. Default: read and plan.")
     ] = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Serve a scratch ledger with a worker at it, to look around in the console.")
+    ] = False,
     openapi: Annotated[bool, typer.Option("--openapi", help="Print the OpenAPI description and exit.")] = False,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
@@ -86,6 +90,12 @@ def serve(
         if (error.name or "").partition(".")[0] == "planvow":
             raise
         raise MissingExtraError(error.name or "fastapi", extra="http", purpose="planvow serve") from None
+    scratch = ExitStack()
+    if demo:
+        from planvow.adapters.demo.at_work import at_work
+
+        store, module = scratch.enter_context(at_work(note))
+        domains = [*(domains or ()), module]
     make_setting = partial(setting_of, domains, repo_root, store)
     setting = replace(make_setting(), paid_planners=frozenset(allow_planner or ()))
     token_path = token_file(repo_root, tokens)
@@ -110,6 +120,7 @@ def serve(
     try:
         note(f"planvow: http://{host}:{port}/api/v1, described at /openapi.json")
         if token is not None:
+            note(f"planvow: pages at http://{host}:{port}/console/sign-in#{token}")
             note(f"planvow: token for posting and approving: {token}")
         uvicorn.run(
             application(setting, pool, guarding, allowance),
@@ -122,6 +133,7 @@ def serve(
         )
     finally:
         pool.close()
+        scratch.close()
 
 
 def _check_proxy(header: str | None, addresses: list[str] | None, rights: list[Right] | None) -> None:

@@ -19,6 +19,7 @@ app = typer.Typer()
 @app.command(
     epilog=examples(
         "planvow plan examples/travel.py --tree",
+        "planvow plan examples/dinner_party.py --html dinner.html",
         "planvow plan examples/robot_tea.py --explain --certificate tea.json",
         "planvow plan examples/hddl/tea-domain.hddl examples/hddl/tea-problem.hddl --plan-out tea.plan",
     )
@@ -36,6 +37,9 @@ def plan(
         Path | None, typer.Option("--request-out", help="Write what was asked, to hold a certificate against it.")
     ] = None,
     plan_out: Annotated[Path | None, typer.Option("--plan-out", help="Write the plan to this file.")] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a report to look at in a browser: one file, no server.")
+    ] = None,
     max_iterations: Annotated[int | None, typer.Option(min=0, help="Nodes allowed; decides the answer.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=0, help="Depth of decomposition allowed.")] = None,
     max_seconds: Annotated[float | None, typer.Option(help="Interrupt after this long; never changes a plan.")] = None,
@@ -72,6 +76,7 @@ def plan(
             certificate=certificate,
             tree=tree,
             explain=explain,
+            html=html,
         )
         return
     if len(files) != 1:
@@ -89,6 +94,11 @@ def plan(
         written.append(request_out)
     if certificate is not None and result.success:
         write_text(certificate, result.certificate().canonical_bytes().decode("utf-8") + "\n")
+    if html is not None:
+        from planvow.adapters.cli.planning.plan_html import write_report
+
+        write_report(html, result, files[0])
+        written.append(html)
     text = "".join(_line(step) + "\n" for step in result.plan)
     if plan_out is not None and result.success:
         write_text(plan_out, text)

@@ -41,6 +41,7 @@ def plan_hddl(
     certificate: Path | None = None,
     tree: bool = False,
     explain: bool = False,
+    html: Path | None = None,
 ) -> None:
     """Solve and print; exit 1 when there is no plan."""
     if search not in ("auto", "lifted", "grounded"):
@@ -68,11 +69,16 @@ def plan_hddl(
     if text is not None and plan_out is not None:
         write_text(plan_out, text)
     told: Any = None
-    if problem is not None and (certificate or tree or explain):
+    if problem is not None and (certificate or tree or explain or html):
         with memory_limit(max_memory_mb):
             told = kernel_result(problem, outcome, late)
     if outcome.plan is not None and certificate is not None:
         write_text(certificate, told.certificate().canonical_bytes().decode("utf-8") + "\n")
+    if html is not None and problem is not None:
+        from planvow.adapters.cli.planning.plan_html import write_report
+
+        write_report(html, told, problem.name, explanation=explanation_text(outcome, told))
+        note(f"planvow: wrote {html}")
     if as_json:
         explanation = {"explanation": explained(outcome, told)} if explain and told else {}
         print_json({**_record(made.output), **explanation})

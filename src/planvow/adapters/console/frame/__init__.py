@@ -1,0 +1,1 @@
+"""What pages stand on: who may look and decide, templates into pages, and reading the ledger."""

@@ -1,0 +1,138 @@
+"""What pages need from the ledger, read at one moment; what is made of it is the views' business."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from planvow.agent.record.jobs import INTENT
+from planvow.agent.record.view import view
+from planvow.agent.record.why import why_run
+from planvow.cassette.dossier.approvals import Question, open_questions
+from planvow.cassette.dossier.decisions import Decision, approvals_of
+from planvow.cassette.dossier.model import Erased
+from planvow.cassette.dossier.read import dossier_of, manifest_of
+from planvow.cassette.ledger.model import JobStatus, PlanRecord, Receipt
+from planvow.cassette.ledger.store import Store
+from planvow.cassette.operate.look import JobView, find, jobs_before, view_job
+from planvow.errors import PlanvowError
+from planvow.kernel.domain.terms import item_json
+
+PAGE = 200
+"""Jobs that one page of runs looks at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunsSeen:
+    """The newest jobs of a ledger, or those before one, with what the list says of each."""
+
+    jobs: tuple[JobStatus, ...]
+    questions: tuple[Question, ...]
+    late: frozenset[str]
+    """Jobs with a lease that has run out."""
+    requests: Mapping[str, Any]
+    asked: Mapping[str, Any]
+    now: int
+    older: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSeen:
+    """Everything about one run."""
+
+    run_id: str
+    jobs: tuple[JobView, ...]
+    receipts: tuple[Receipt, ...]
+    decisions: tuple[Decision, ...]
+    questions: tuple[Question, ...]
+    asked: Any
+    now: int
+    certified: frozenset[str]
+    """Jobs whose plan has a certificate."""
+    status: tuple[str, str] | None = None
+    """Of an agent's run: the status word and the reason."""
+    why: str = ""
+    commands: Mapping[tuple[str, int], Any] = field(default_factory=dict)
+    """Of an agent's run: the commands as the plan has them, by job and place; the ledger sorts their arguments."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanSeen:
+    """A stored plan with its certificate and the reasons for its methods."""
+
+    record: PlanRecord
+    certificate: Any = None
+    decisions: tuple[Mapping[str, Any], ...] = field(default=())
+    erased: str = ""
+
+
+def read_runs(store: Store, before: str | None) -> RunsSeen:
+    """Return a page of jobs with what belongs to them."""
+    with store.snapshot():
+        found = jobs_before(store, before, PAGE + 1)
+        jobs = found[:PAGE]
+        now = store.now_ms()
+        first = {job.run_id: job for job in jobs}  # jobs come newest first: the last one wins
+        return RunsSeen(
+            jobs=jobs,
+            questions=open_questions(store),
+            late=frozenset(lease.job_id for lease in store.leases() if lease.lease_expires_at < now),
+            requests={job.job_id: store.request(job.job_id) for job in jobs if _tells(job)},
+            asked={run_id: _asked(store, job) for run_id, job in first.items()},
+            now=now,
+            older=jobs[-1].job_id if len(found) > PAGE else None,
+        )
+
+
+def _tells(job: JobStatus) -> bool:
+    return job.steps == 0 or job.parent_job_id is not None
+
+
+def _asked(store: Store, job: JobStatus) -> Any:
+    """Return what a job was posted for, without reading the rest of its dossier."""
+    name = manifest_of(store, job.job_id).get("documents", {}).get("asked")
+    rows = [] if name is None else store.rows("document", sha256=name)
+    return json.loads(rows[0]["content"]) if rows else None
+
+
+def read_run(store: Store, run_id: str) -> RunSeen:
+    """Return a run as it is at one moment."""
+    store.check_known(run_id=run_id)
+    jobs = tuple(view_job(store, job.job_id) for job in store.jobs(run_id=run_id))
+    status, why, commands = None, "", dict[tuple[str, int], Any]()
+    if any(job.status.intent == INTENT for job in jobs):
+        seen = view(store, run_id)
+        status = (seen.status.value, seen.reason)
+        commands = {(step.job_id, step.ordinal): item_json(step.command) for step in seen.steps}
+        try:
+            why = why_run(store, run_id)
+        except PlanvowError as error:
+            why = error.message
+    names = [job.status.job_id for job in jobs]
+    return RunSeen(
+        run_id=run_id,
+        jobs=jobs,
+        receipts=tuple(receipt for name in names for receipt in store.receipts(name)),
+        decisions=tuple(decision for name in names for decision in approvals_of(store, name)),
+        questions=open_questions(store, run_id=run_id),
+        asked=_asked(store, jobs[0].status),
+        now=store.now_ms(),
+        certified=frozenset(n for n in names if manifest_of(store, n).get("documents", {}).get("certificate")),
+        status=status,
+        why=why,
+        commands=commands,
+    )
+
+
+def read_plan(store: Store, job: str) -> PlanSeen:
+    """Return the plan of a job, with what its dossier says about it."""
+    job_id = find(store, job).job_id
+    (record,) = store.plans(job_id=job_id)
+    dossier = dossier_of(store, job_id)
+    gone = dossier.certificate if isinstance(dossier.certificate, Erased) else None
+    if gone is not None:
+        return PlanSeen(record=record, erased=f"erased by {gone.by}: {gone.reason}")
+    told = dossier.decisions if isinstance(dossier.decisions, Mapping) else {}
+    return PlanSeen(record=record, certificate=dossier.certificate, decisions=tuple(told.get("chosen") or ()))

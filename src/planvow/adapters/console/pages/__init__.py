@@ -1,0 +1,1 @@
+"""The pages, a module each: from a request to a view and its template."""

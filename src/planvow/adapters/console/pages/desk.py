@@ -1,0 +1,138 @@
+"""What every page needs: the setting, the door, workers to ask; and errors as pages."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from planvow.adapters.console.frame.door import Door, Refuses, remember_visit, visit_of
+from planvow.adapters.console.frame.rendering import HEADERS, page
+from planvow.cassette.errors import NoLedgerError
+from planvow.errors import InputError, PlanvowError
+from planvow.service.declare.document import Refusal, refusal_of
+from planvow.service.declare.errors import RightMissingError
+from planvow.service.declare.operation import Right
+from planvow.service.declare.setting import Setting
+
+MOST_FORM_BYTES = 10 * 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What came of a call to a worker."""
+
+    status: int
+    content: Any = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A page: its template, its values, its status."""
+
+    template: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    status: int = 200
+
+
+Answer = Shown | Response
+Ask = Callable[[str, Any, Request], Awaitable[Asked]]
+
+
+class Console:
+    """The console of one server."""
+
+    def __init__(self, *, setting: Setting, ask: Ask, may: Refuses, own: Callable[[Request], Setting]) -> None:
+        self.setting = setting
+        self._ask, self._own = ask, own
+        self.door = Door(may)
+
+    async def ask(self, name: str, data: Any, request: Request) -> Asked:
+        """Ask a worker, as whoever asks."""
+        return await self._ask(name, data, self.door.bearing(request))
+
+    def own(self, request: Request) -> Setting:
+        """Return the setting with the name of whoever asks, as the server knows it: the ledger keeps it."""
+        return self._own(self.door.bearing(request))
+
+    def page(self, shown: Callable[[Console, Request], Awaitable[Answer]]) -> Any:
+        """Return what answers a request for a page."""
+
+        async def answer(request: Request) -> Response:
+            refused = self.door.refusal(request, Right.READ)
+            if refused is not None and not request.url.path.endswith("/sign-in"):
+                return self._rendered(request, _told(refused, 403))
+            try:
+                made = await shown(self, request)
+            except PlanvowError as error:
+                made = _told(error, 404 if isinstance(error, InputError | NoLedgerError) else 409)
+            return made if isinstance(made, Response) else self._rendered(request, made)
+
+        return answer
+
+    def form(self, done: Callable[[Console, Request, Mapping[str, str]], Awaitable[Answer]]) -> Any:
+        """Return what answers a form: one of our own pages made it for this browser, or nothing is done."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                form = await _form(request)
+                self.door.check_form(request, form)
+                made = await done(self, request, form)
+            except RightMissingError as error:
+                made = _told(error, 403)
+            except PlanvowError as error:
+                made = _told(error, 400 if isinstance(error, InputError) else 409)
+            return made if isinstance(made, Response) else self._rendered(request, made)
+
+        return answer
+
+    async def look(self, read: Callable[[Any], Any]) -> Any:
+        """Read something of the ledger, away from the event loop."""
+
+        def reading() -> Any:
+            with self.setting.open_ledger() as ledger:
+                return read(ledger)
+
+        return await asyncio.to_thread(reading)
+
+    def _rendered(self, request: Request, shown: Shown) -> Response:
+        visit, is_new = visit_of(request)
+        common = {
+            "seal": self.door.seal(visit),
+            "known": self.door.is_known(request),
+            "here": request.url.path.removeprefix("/console/"),
+            "link": f"{request.url.path}{f'?{request.url.query}' if request.url.query else ''}",
+        }
+        text = page(shown.template, **common, **shown.values)
+        mark = f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
+        if request.headers.get("if-none-match") == mark:
+            return Response(status_code=304, headers={"ETag": mark})
+        response = HTMLResponse(text, status_code=shown.status, headers={**HEADERS, "ETag": mark})
+        if is_new:
+            remember_visit(request, response, visit)
+        return response
+
+
+def see_other(address: str) -> Response:
+    """Return the way to the page that shows what a form did."""
+    return RedirectResponse(address, status_code=303)
+
+
+def _told(error: PlanvowError, status: int) -> Shown:
+    return Shown(template="refused.html", values={"refusal": refusal_of(error), "status": status}, status=status)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_FORM_BYTES:
+            raise InputError(f"a form has at most {MOST_FORM_BYTES} bytes", place="body")
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))

@@ -1,0 +1,1 @@
+"""What pages show, as plain values: pure functions from what the service and the ledger answer. Nothing here reads."""

@@ -1,0 +1,350 @@
+"""The console in a real browser: every page, both themes, two widths, by keyboard, without script, under attack."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import urlencode
+
+import pytest
+
+from console_worlds import HOSTILE, fill
+from mcp_servers import TRAVEL, free_port, serving
+from planvow.cassette.databases.sqlite import SqliteStore
+from planvow.cassette.dossier.decisions import approvals_of
+
+CHROMIUM = shutil.which("chromium")
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")]
+WIDTHS = {"wide, light": (1280, "light"), "narrow, dark": (390, "dark")}
+THEMES = {**WIDTHS, "wide, dark": (1280, "dark"), "narrow, light": (390, "light")}
+
+
+def at(place, **query):
+    return f"/console/{place}?{urlencode(query)}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("console")
+    ledger = folder / "cassette.db"
+    fill(ledger)
+    port, errors = free_port(), folder / "errors.txt"
+    words = [sys.executable, "-m", "planvow", "serve", "--port", str(port), "--store", str(ledger), "--workers", "1"]
+    domains = ["--domain", TRAVEL, "--domain", str(ROOT / "examples/dinner_party.py")]
+    with serving([*words, *domains, "--repo-root", str(folder)], port, errors):
+        token = errors.read_text("utf-8").split("token for posting and approving: ")[1].split()[0]
+        with SqliteStore(ledger) as store:
+            jobs = {run: [job.job_id for job in store.jobs(run_id=run)] for run in ("monday", "tuesday")}
+        yield SimpleNamespace(url=f"http://127.0.0.1:{port}", ledger=ledger, token=token, jobs=jobs, folder=folder)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as api:
+        found = api.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def opened(browser, server):
+    """Return a function that opens a page and writes down its troubles and whatever it asks for elsewhere."""
+    contexts = []
+
+    def open_page(address, *, how=(1280, "light"), known=False, **more):
+        context = browser.new_context(viewport={"width": how[0], "height": 900}, color_scheme=how[1], **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.troubles, page.outside = [], []
+        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.on("console", lambda said: page.troubles.append(said.text) if said.type == "error" else None)
+        page.on("request", lambda asked: page.outside.append(asked.url) if not asked.url.startswith(server.url) else 0)
+        if known:
+            page.goto(f"{server.url}/console/sign-in#{server.token}")
+            page.wait_for_url("**/console/")
+        page.goto(address if "://" in address else server.url + address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def planned(opened, server, domain="kitchen"):
+    page = opened("/console/design")
+    answer = page.request.post(f"{server.url}/api/v1/make_plan", data={"domain": domain})
+    return answer.json()["plan_hash"]
+
+
+def serious(page):
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [
+        (row["id"], [node["html"][:200] for node in row["nodes"][:3]])
+        for row in found
+        if row["impact"] in ("serious", "critical")
+    ]
+
+
+def pages(opened, server):
+    name = planned(opened, server)
+    monday, first = server.jobs["monday"][-1], server.jobs["monday"][0]
+    return {
+        "runs": "/console/",
+        "none": at("", find="nothing like this"),
+        "run": at("run", id="monday"),
+        "failed": at("run", id="nightly"),
+        "tree": at("plan", job=monday, node=1),
+        "times": at("plan", hash=name, view="times"),
+        "order": at("plan", hash=name, view="order", node=2),
+        "steps": at("plan", hash=name, view="steps"),
+        "proof of a plan": at("plan", hash=name, view="proof"),
+        "diff": at("diff", first=first, second=monday),
+        "proof": "/console/proof",
+        "design": "/console/design",
+        "sign in": "/console/sign-in",
+    }
+
+
+@pytest.mark.parametrize("how", THEMES.values(), ids=THEMES)
+def test_every_page_is_quiet_fits_its_width_and_is_accessible(opened, server, how):
+    page = opened("/console/", how=how, known=True)
+    for name, address in pages(opened, server).items():
+        page.goto(server.url + address)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        assert page.locator("h1").count() == 1, name
+        assert serious(page) == [], name
+    assert page.troubles == []
+    assert page.outside == []
+
+
+def test_names_and_texts_stay_names_and_texts(opened, server):
+    page = opened("/console/", known=True)
+    with SqliteStore(server.ledger) as store:
+        jobs = {text: [job.job_id for job in store.jobs(run_id=text)] for text in HOSTILE}
+    for text in HOSTILE:
+        addresses = [at("", find=text), at("run", id=text), at("diff", first=text, second="x"), at("plan", hash=text)]
+        addresses += [at("plan", job=job, node=1) for job in jobs[text][:1]]
+        addresses += [at("diff", first=jobs[text][0], second=jobs[text][1]), at("sign-in", next=text)]
+        for address in addresses:
+            page.goto(server.url + address)
+            assert page.evaluate("window.ran") is None, address
+            assert "\u202e" not in page.content(), address
+            assert page.locator("main a[href^='javascript:'], main [onmouseover], main img").count() == 0, address
+    assert [said for said in page.troubles if "status of 404" not in said and "status of 409" not in said] == []
+    assert page.outside == []
+
+
+def test_a_person_signs_in_approves_with_a_reason_and_sees_where_it_is_recorded(opened, server):
+    page = opened(at("run", id="monday"))
+    assert page.locator("summary", has_text="Approve").count() == 0
+    page.goto(f"{server.url}/console/sign-in?{urlencode({'next': at('run', id='monday')})}")
+    page.fill("[name=token]", "wrong")
+    page.click("main button")
+    assert page.locator("[role=alert]").count() == 1
+    page.fill("[name=token]", server.token)
+    page.click("main button")
+    page.click("summary:has-text('Approve')")
+    page.fill(".confirm[open] [name=reason]", "ann knows")
+    page.fill(".confirm[open] [name=by]", "eve")
+    page.click(".confirm[open] button")
+    page.wait_for_url("**#decisions")
+    assert page.locator("td", has_text="ann knows").count() == 1
+    job = server.jobs["monday"][-1]
+    with SqliteStore(server.ledger) as store:
+        last = approvals_of(store, job)[-1]
+    assert (last.kind.value, last.by, last.reason) == ("approval", "eve", "ann knows")
+    assert page.locator(f"code[data-copy='{last.sha256}']").count() == 1
+
+
+def test_forms_of_other_pages_and_people_without_the_token_decide_nothing(opened, server):
+    form = {"decision": "cancel", "job_id": server.jobs["tuesday"][-1], "by": "eve", "reason": "because"}
+    page = opened(at("run", id="tuesday"))
+    seal = page.request.get(f"{server.url}/console/sign-in").text().split('name="seal" value="')[1].split('"')[0]
+    assert page.request.post(f"{server.url}/console/act", form={**form, "seal": seal}).status == 403
+    known = opened(at("run", id="tuesday"), known=True)
+    assert known.request.post(f"{server.url}/console/act", form=form).status == 409
+    assert known.request.post(f"{server.url}/console/act", form={**form, "seal": "0" * 64}).status == 409
+    foreign = known.request.post(
+        f"{server.url}/console/act", form={**form, "seal": seal}, headers={"Origin": "http://example.org"}
+    )
+    assert foreign.status == 421
+    cookies = {cookie["name"].split("-")[1]: cookie for cookie in known.context.cookies()}
+    assert (cookies["token"]["httpOnly"], cookies["token"]["sameSite"]) == (True, "Strict")
+
+
+def test_a_run_that_goes_on_is_seen_without_reloading(opened, server):
+    from console_worlds import START, agent, asks
+    from planvow import State
+
+    agent(server.ledger, mail=asks("may I?")).run([("bring", "rope", "bob")], State(**START), run_id="live")
+    page = opened(at("run", id="live"))
+    page.evaluate("window.same = true")
+    assert page.locator("h1 + p .s-held").count() == 1
+    helper = agent(server.ledger)
+    helper.approve("live", by="ann")
+    helper.resume("live")
+    page.wait_for_selector("h1 + p .s-done", timeout=20_000)
+    assert page.evaluate("window.same") is True
+
+
+def test_the_keyboard_alone_walks_runs_and_trees(opened, server):
+    page = opened("/console/")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    second = page.evaluate("document.activeElement.textContent")
+    assert second == page.locator(".runs .name").nth(1).text_content()
+    page.keyboard.press("/")
+    page.keyboard.type("tuesday")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**find=tuesday*")
+    assert page.locator(".runs li").count() == 1
+    page.goto(server.url + at("plan", job=server.jobs["tuesday"][-1]))
+    page.locator("[data-tree] a").first.focus()
+    for key, expected in (("ArrowDown", "borrow"), ("ArrowDown", "mail"), ("ArrowUp", "borrow"), ("ArrowUp", "bring")):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.textContent").startswith(expected)
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("[data-tree] details[open]").count() == 0
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#why .what:has-text('borrow')")
+    assert "node=2" in page.url
+    assert page.troubles == []
+
+
+def test_a_node_says_why_and_what_was_refused_and_the_tree_is_found_through(opened, server):
+    name = planned(opened, server, "travel")
+    page = opened(at("plan", hash=name))
+    page.click("#t1 a >> nth=0")
+    page.wait_for_selector("#why .what")
+    told = page.inner_text("#why")
+    assert "by_taxi" in told
+    assert "8 km is too far to walk" in told
+    assert "at[alice] = home_a" in told
+    page.fill("[data-find] input", "pay_driver")
+    page.wait_for_selector(".hit")
+    assert page.inner_text("[data-find] output") == "1 found"
+
+
+def test_without_script_everything_can_be_read_and_folded(opened, server):
+    page = opened("/console/", java_script_enabled=False)
+    assert page.locator(".runs li").count() > 3
+    page.click("text=tuesday")
+    assert page.locator(".steps li").count() == 4
+    page.goto(server.url + at("plan", job=server.jobs["tuesday"][-1]))
+    page.click("#t1 a >> nth=0")
+    assert "from_a_neighbour" in page.inner_text("#why")
+    assert page.locator("#t2 a").is_visible()
+    page.locator("#t1 > details > summary").click()
+    assert not page.locator("#t2 a").is_visible()
+
+
+def test_a_certificate_is_checked_a_forged_one_rejected_and_exports_are_sent(opened, server, tmp_path):
+    name = planned(opened, server)
+    page = opened("/console/proof")
+    exports = {}
+    for form in ("certificate", "svg", "mermaid", "dot", "json"):
+        answer = page.request.get(server.url + at("export", hash=name, form=form))
+        assert answer.status == 200
+        exports[form] = answer.text()
+    assert exports["svg"].startswith("<svg")
+    assert exports["mermaid"].startswith("flowchart")
+    assert exports["dot"].startswith("digraph")
+    assert len(json.loads(exports["json"])["steps"]) == 11
+    path = tmp_path / "certificate.json"
+    path.write_text(exports["certificate"], "utf-8")
+    page.set_input_files("input[type=file]", path)
+    page.wait_for_selector(".s-accepted")
+    assert "What this does not prove" in page.inner_text("main")
+    forged = json.loads(exports["certificate"])
+    forged["steps"][0]["end"] += 1
+    page.fill("textarea", json.dumps(forged))
+    page.click("button:has-text('Check')")
+    page.wait_for_selector(".s-rejected")
+    page.fill("textarea", "[1]")
+    page.click("button:has-text('Check')")
+    assert page.locator("text=neither a certificate nor a bundle").count() == 1
+
+
+def test_a_bundle_is_checked(opened, server, tmp_path):
+    bundle = tmp_path / "bundle.json"
+    words = ["cassette", "export", "--run-id", "tuesday", "--store", str(server.ledger), "-o", str(bundle)]
+    subprocess.run([sys.executable, "-m", "planvow", *words], check=True, capture_output=True)
+    page = opened("/console/proof")
+    page.fill("textarea", bundle.read_text("utf-8"))
+    page.click("button:has-text('Check')")
+    page.wait_for_selector(".s-accepted")
+    assert "2 jobs" in page.inner_text("main")
+
+
+def test_the_report_needs_no_server_and_shows_the_reasons(opened, server, tmp_path):
+    path = tmp_path / "report.html"
+    words = [sys.executable, "-m", "planvow", "plan", TRAVEL, "--html", str(path)]
+    subprocess.run(words, check=True, capture_output=True)
+    for how in WIDTHS.values():
+        page = opened(path.as_uri(), how=how)
+        assert page.outside == [path.as_uri()]
+        page.click("#t1 a >> nth=0")
+        assert "8 km is too far to walk" in page.inner_text("#why")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.locator("text=re-executed").count() > 0
+        assert page.troubles == []
+        assert page.evaluate("document.querySelectorAll('[style]').length") == 0
+
+
+def test_what_is_smuggled_into_a_report_neither_runs_nor_calls_home(opened, tmp_path):
+    path = tmp_path / "hostile.py"
+    path.write_text(
+        "from planvow import Domain, State, make_problem\n"
+        f"texts = {HOSTILE!r}\n"
+        "d = Domain('d')\n"
+        "@d.command\ndef say(state, text):\n    state.said[text] = text\n    return state\n"
+        "@d.method(task='tell')\ndef plainly(state, text):\n    return [('say', text)]\n"
+        "problem = make_problem(d, State(said={}), [('tell', text) for text in texts])\n",
+        "utf-8",
+    )
+    made = tmp_path / "hostile.html"
+    words = [sys.executable, "-m", "planvow", "plan", str(path), "--html", str(made)]
+    subprocess.run(words, check=True, capture_output=True)
+    page = opened(made.as_uri())
+    assert page.evaluate("window.ran") is None
+    assert page.locator(".row b").count() == len(HOSTILE)
+    assert page.outside == [made.as_uri()]
+    assert page.troubles == []
+    assert "\u202e" not in made.read_text("utf-8")
+
+
+def test_a_newcomer_kills_the_demos_worker_sees_the_repair_approves_and_checks_the_certificate(opened, tmp_path):
+    port, errors = free_port(), tmp_path / "errors.txt"
+    words = [sys.executable, "-m", "planvow", "serve", "--demo", "--port", str(port), "--repo-root", str(tmp_path)]
+    with serving(words, port, errors):
+        page = opened("/console/design")
+        page.goto(errors.read_text("utf-8").split("pages at ")[1].split()[0])
+        page.wait_for_url("**/console/")
+        page.click("text=lamp-for-ann", timeout=30_000)
+        page.wait_for_selector(".plan >> nth=1", timeout=30_000)
+        page.wait_for_selector("g.o-running", timeout=30_000)
+        worker = int(errors.read_text("utf-8").split("kill -9 ")[1].split("`")[0])
+        os.kill(worker, signal.SIGKILL)
+        page.wait_for_selector("g.o-lost", timeout=60_000)
+        page.wait_for_selector("summary:has-text('Approve')", timeout=90_000)
+        page.click("summary:has-text('Approve')")
+        page.fill(".confirm[open] [name=by]", "ann")
+        page.click(".confirm[open] button")
+        page.wait_for_selector("h1 + p .s-done", timeout=90_000)
+        page.click("text=certificate")
+        page.wait_for_selector(".s-accepted")
+        page.click("text=Tree")
+        page.click("#t1 a >> nth=0")
+        page.wait_for_selector("#why:has-text('the shop is closed')")

@@ -1,0 +1,90 @@
+"""Ledgers to look at in a browser, and names that try to be more than names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from planvow import Agent, Domain, State, refuse
+from planvow.agent import ToolFailedError, tool
+
+HOSTILE = (
+    "<script>window.ran=1</script>",
+    '"><img src=x onerror="window.ran=1">',
+    "' onmouseover='window.ran=1",
+    "javascript:window.ran=1",
+    "\u202egnp.exe",
+    "{{ 7*7 }}</textarea></title><svg onload=window.ran=1>",
+)
+START = {"open": {"shop": True}, "holder": {}, "told": {}}
+
+
+def errands() -> Domain:
+    """Return a domain in which things are bought, borrowed, handed over and written about."""
+    domain = Domain("errands")
+
+    @domain.command
+    def buy(state, thing):
+        if not state.open["shop"]:
+            return refuse("the shop is closed")
+        state.holder[thing] = "me"
+        return state
+
+    @domain.command
+    def borrow(state, thing):
+        state.holder[thing] = "me"
+        return state
+
+    @domain.command
+    def mail(state, who, text):
+        state.told[who] = text
+        return state
+
+    @domain.method(task="bring")
+    def from_the_shop(state, thing, who):
+        return [("buy", thing), ("mail", who, f"your {thing} is here")]
+
+    @domain.method(task="bring")
+    def from_a_neighbour(state, thing, who):
+        return [("borrow", thing), ("mail", who, f"a {thing} is here, on loan")]
+
+    return domain
+
+
+def closed(thing):
+    raise ToolFailedError("the shop is closed", observed={"open": {"shop": False}})
+
+
+def agent(ledger: Path, **tools) -> Agent:
+    """Return an agent for errands; the shop turns out to be closed."""
+    given = {"buy": closed, "borrow": lambda thing: {"from": "bob"}, "mail": lambda who, text: "sent"}
+    return Agent(errands(), tools={**given, **tools}, ledger=str(ledger))
+
+
+def asks(reason: str):
+    """Return a tool that a person must agree to."""
+
+    @tool(needs_approval=reason)
+    def mail(who, text):
+        return "sent"
+
+    return mail
+
+
+def fill(ledger: Path) -> None:
+    """Put runs of several kinds into a ledger: done, held, given up, and with hostile names everywhere."""
+    agent(ledger).run([("bring", "kettle", "bob")], State(**START), run_id="tuesday")
+    agent(ledger, mail=asks("a letter leaves the house")).run(
+        [("bring", "lamp", "ann")], State(**START), run_id="monday"
+    )
+
+    def out(thing):
+        raise RuntimeError("the neighbour is out")
+
+    agent(ledger, borrow=out).run([("bring", "cup", "ann")], State(**START), run_id="nightly")
+    for number, text in enumerate(HOSTILE):
+
+        def broken(thing, text=text):
+            raise RuntimeError(text)
+
+        tools = {"mail": asks(text)} if number % 2 else {"borrow": broken}
+        agent(ledger, **tools).run([("bring", text, text)], State(**START), run_id=text)
