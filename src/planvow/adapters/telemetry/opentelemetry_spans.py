@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any
 
 from planvow._version import __version__
@@ -47,7 +46,9 @@ def flush_telemetry() -> None:
 
 
 def _api() -> Any:
-    return import_module("opentelemetry.trace")
+    from opentelemetry import trace
+
+    return trace
 
 
 class OpenTelemetry:
