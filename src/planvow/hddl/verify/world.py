@@ -56,7 +56,8 @@ class World:
         self.rigid = frozenset(fact for fact in initial if fact[0] not in changed)
         self.initial = frozenset(fact for fact in initial if fact[0] in changed)
         self.fluents = frozenset(changed)
-        self._schemas = {item.name: item.parameters for item in (*problem.domain.tasks, *problem.domain.actions)}
+        self._schemas = {task.name: task.parameters for task in problem.domain.tasks}
+        self._schemas |= {action.name: action.parameters for action in problem.domain.actions}
         self._left = MAX_CHOICES
 
     def _all_types(self, types: tuple[str, ...]) -> frozenset[str]:
@@ -173,7 +174,8 @@ class World:
         self, action: Action, binding: Binding, facts: frozenset[Fact], *, maybe: bool = False
     ) -> frozenset[Fact]:
         """Return the facts after an action, or with `maybe` those that it may add."""
-        added, deleted = set(), set()
+        added: set[Fact] = set()
+        deleted: set[Fact] = set()
         for effect in action.effects:
             if maybe and effect.is_delete:
                 continue
