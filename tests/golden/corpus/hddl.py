@@ -62,6 +62,15 @@ def commanded(domain: str, problem: str) -> str:
         return said + kept.read_text("utf-8")
 
 
+def proved(domain: str, problem: str) -> str:
+    """What `planvow plan` prints of a problem without a plan, the proof, and what `planvow verify` says to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "none.json"
+        said = printed("plan", *files(domain, problem), "--json", "--certificate", kept, code=1)
+        proof = kept.read_text("utf-8") if kept.exists() else "no proof\n"
+        return said + proof + (printed("verify", *files(domain, problem), kept) if kept.exists() else "")
+
+
 def explained(domain: str, problem: str) -> str:
     return printed("plan", *files(domain, problem), "--explain", "--tree")
 
@@ -124,6 +133,9 @@ CASES = (
     Case("hddl/delivery.three.command", "hddl certificate", lambda: commanded("delivery", "three")),
     Case("hddl/errands.two-people.command", "hddl certificate", lambda: commanded("errands", "two-people")),
     Case("hddl/camp.three-spots.command", "hddl certificate", lambda: commanded("camp", "three-spots")),
+    Case("hddl/delivery.nowhere.proof", "hddl proof", lambda: proved("delivery", "nowhere")),
+    Case("hddl/camp.all-busy.proof", "hddl proof", lambda: proved("camp", "all-busy")),
+    Case("hddl/chain.cold.proof", "hddl proof", lambda: proved("chain", "cold")),
     Case("hddl/delivery.one.explained", "hddl explanation", lambda: explained("delivery", "one")),
     Case("hddl/pairs.bound", "hddl certificate", lambda: bound("pairs", "four")),
     Case("hddl/delivery.refused", "hddl text", refused_plans),

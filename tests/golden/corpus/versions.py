@@ -64,6 +64,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "hddl certificate": _made_by(
         (document, "certificate"), (document, "hddl-plan"), (planner, "hddl"), (planner, "htn")
     ),
+    "hddl proof": _made_by((document, "planvow-no-plan"), (planner, "hddl")),
     "stub plan": _made_by((document, "planvow-golden"), (planner, "stub")),
     "contract plan": _made_by((document, "plan"), (planner, "stub")),
     "contract hashes": _made_by(

@@ -17,6 +17,7 @@ from planvow.errors import did_you_mean
 
 SCHEMAS = {
     "golden": "planvow.contract.replaying.golden:Golden",
+    "no_plan": "planvow.hddl.verify.no_plan:NoPlan",
     "plan": "planvow.contract.plan.plan:Plan",
     "planner_error": "planvow.contract.interface.interface:PlannerError",
     "planner_inputs": "planvow.contract.interface.inputs:PlannerInputs",
@@ -26,7 +27,12 @@ SCHEMAS = {
     "skill": "planvow.contract.plan.manifest:Skill",
 }
 _SUFFIX = ".schema.json"
-_FORMATS = {"golden": "planvow-golden/1", "recording": "planvow-recording/1", "run": "planvow-run/1"}
+_FORMATS = {
+    "golden": "planvow-golden/1",
+    "no_plan": "planvow-no-plan/1",
+    "recording": "planvow-recording/1",
+    "run": "planvow-run/1",
+}
 
 
 def schema_names() -> tuple[str, ...]:

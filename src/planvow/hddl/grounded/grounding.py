@@ -17,13 +17,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from planvow.hddl.lifted.facts import Key, key_of
 from planvow.hddl.lifted.joins import Joiner, Names, Rule
-from planvow.hddl.lifted.lookahead import Lookahead
 from planvow.hddl.lifted.normal import NormalProblem
-from planvow.hddl.lifted.schema import EQUAL, Literal, bits
+from planvow.hddl.lifted.schema import EQUAL, Literal, MethodSchema, bits
 
 Call = tuple[int, tuple[int, ...]]
 
@@ -75,10 +74,18 @@ class Reached:
         group[key_of(objects[position] for position in free)] = None
 
 
+class Rules(Protocol):
+    """What a grounder asks about methods."""
+
+    def rule(self, number: int) -> Rule: ...
+
+    def can_finish(self, method: MethodSchema) -> bool: ...
+
+
 class Grounder:
     """Explores the relaxed problem from the root; the results are read by `ground_problem`."""
 
-    def __init__(self, problem: NormalProblem, lookahead: Lookahead, limit: int) -> None:
+    def __init__(self, problem: NormalProblem, lookahead: Rules, limit: int) -> None:
         self._problem = problem
         self._lookahead = lookahead
         self._limit = limit
@@ -137,6 +144,10 @@ class Grounder:
     def is_reachable(self, predicate: int, objects: tuple[int, ...]) -> bool:
         """Whether a fact can ever be true."""
         return key_of(objects) in self._reached.tables[predicate]
+
+    def facts(self) -> Iterator[Call]:
+        """Yield every fact reached that actions can change."""
+        return (fact for fact in self._known if fact[0] < len(self._problem.predicates))
 
     def subtasks(self, method: int, values: tuple[int, ...]) -> Iterator[Call]:
         """Yield the calls of a ground method."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 from planvow.budgets import Budgets, Deadline, Interrupted
@@ -37,6 +38,8 @@ class HddlQuestion:
     max_iterations: int | None = None
     max_depth: int | None = None
     max_seconds: float | None = None
+    prove: bool = False
+    """Where there is no plan, also prove it: statistics say `certified` and `proof_hash` (read certificate://HASH)."""
 
 
 @document
@@ -91,7 +94,28 @@ def solve_hddl(asked: HddlQuestion, setting: Setting) -> Answer:
             )
     except MemoryLimitError as error:
         outcome = Outcome(status=Status.INTERRUPTED, reason=error.message, search=asked.search)
+    if outcome.status is Status.NO_PLAN and asked.prove:
+        return _proved(_answer(problem, outcome), _proof(problem, setting, interrupt))
     return _answer(problem, outcome)
+
+
+def _proved(answer: Answer, proof: dict[str, Any] | None) -> Answer:
+    """Return an answer that says whether it is certified, and by which document."""
+    told = {"certified": proof is not None, **({} if proof is None else {"proof_hash": proof["hash"]})}
+    output = replace(answer.output, statistics={**answer.output.statistics, **told})
+    documents = {} if proof is None else {("certificate", proof["hash"]): lambda: proof}
+    return Answer(output=output, whole=answer.whole, documents=documents)
+
+
+def _proof(problem: HddlProblem, setting: Setting, interrupt: Callable[[], bool] | None) -> dict[str, Any] | None:
+    """Return a proof that there is no plan; None when it would be too large, or time or memory ran out before."""
+    from planvow.hddl.solve.no_plan import prove_no_plan
+
+    try:
+        with setting.limited():
+            return prove_no_plan(problem, interrupt)
+    except (Interrupted, MemoryLimitError):
+        return None
 
 
 def _teller(tell: Callable[[float, str], None]) -> Callable[[Progress], None]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from planvow.errors import InputError, MissingExtraError
+from planvow.hddl.language.model import HddlProblem
 from planvow.hooks import hook
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
@@ -31,7 +33,7 @@ class VerifyQuestion:
     hddl_domain: str = ""
     hddl_problem: str = ""
     hddl_plan: str = ""
-    """Plan in the IPC-2020 format, with hddl_domain and hddl_problem."""
+    """Plan in the IPC-2020 format, or a proof that there is none (JSON), with hddl_domain and hddl_problem."""
     replan: bool = False
     """Ask the planner again (certificates of contract plans)."""
     minizinc: bool = False
@@ -95,10 +97,24 @@ def _hddl(asked: VerifyQuestion, setting: Setting) -> Answer:
     from planvow.hddl.verify.verifier import verify_text
 
     problem = read_problem(setting, asked.hddl_domain, asked.hddl_problem)
-    verdict = verify_text(problem, asked.hddl_plan, file=setting.called.get("plan", "plan"))
+    place = setting.called.get("plan", "plan")
+    if asked.hddl_plan.lstrip().startswith("{"):
+        verdict = _proof(problem, asked.hddl_plan, place)
+    else:
+        verdict = verify_text(problem, asked.hddl_plan, file=place)
     fault = None if verdict.fault is None else str(verdict.fault)
     output = VerifyAnswer(accepted=verdict.accepted, verdicts=[verdict.as_dict()], not_proved=[], fault=fault)
     return Answer(output=output, whole=([verdict], None))
+
+
+def _proof(problem: HddlProblem, text: str, place: str) -> Verdict:
+    from planvow.hddl.verify.no_plan import check_no_plan
+
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"expected a plan in the IPC format or a JSON document: {error}", place=place) from None
+    return check_no_plan(problem, document)
 
 
 def _further(document: Any, asked: VerifyQuestion, setting: Setting) -> list[Verdict]:

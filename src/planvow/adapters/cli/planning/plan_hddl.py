@@ -16,6 +16,7 @@ from planvow.adapters.cli.frame.output import failure_line, note, print_json, pr
 from planvow.adapters.machine.deadline import deadline
 from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
+from planvow.canonical import canonical_json
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.hddl.language.plan_format import format_plan
 from planvow.hddl.parsing.files import read_file
@@ -54,6 +55,7 @@ def plan_hddl(
             search=search,  # type: ignore[arg-type]
             max_iterations=max_iterations,
             max_depth=max_depth,
+            prove=certificate is not None,
         )
     setting = Setting(
         called={"domain": str(domain_file), "problem": str(problem_file)},
@@ -69,16 +71,16 @@ def plan_hddl(
     if text is not None and plan_out is not None:
         write_text(plan_out, text)
     told: Any = None
-    if problem is not None and (certificate or tree or explain or html):
+    if problem is not None and (explain or html or (outcome.plan is not None and (certificate or tree))):
         with memory_limit(max_memory_mb):
             told = kernel_result(problem, outcome, late)
     if outcome.plan is not None and certificate is not None:
         write_text(certificate, told.certificate().canonical_bytes().decode("utf-8") + "\n")
+    proof = made.output.statistics.get("proof_hash")
+    if proof is not None and certificate is not None:
+        write_text(certificate, canonical_json(setting.shelf.read("certificate", proof)) + "\n")
     if html is not None and problem is not None:
-        from planvow.adapters.cli.planning.plan_html import write_report
-
-        write_report(html, told, problem.name, explanation=explanation_text(outcome, told))
-        note(f"planvow: wrote {html}")
+        _write_html(html, problem.name, outcome, told)
     if as_json:
         explanation = {"explanation": explained(outcome, told)} if explain and told else {}
         print_json({**_record(made.output), **explanation})
@@ -86,10 +88,21 @@ def plan_hddl(
         _show(outcome, told.to_text() if tree and outcome.plan else text, plan_out)
         if text is None and not explain:
             note("  hint: --explain says how far the search came and what stopped it")
+        if proof is not None:
+            note(f"planvow: wrote a proof that there is none to {certificate}")
+        elif "certified" in made.output.statistics:
+            note("planvow: not certified: a proof that can be checked would be too large, or has no known form")
         if explain and told:
             print_result(explanation_text(outcome, told))
     if not outcome.status.is_success:
         raise typer.Exit(EXIT_REFUSED)
+
+
+def _write_html(html: Path, name: str, outcome: Outcome, told: Any) -> None:
+    from planvow.adapters.cli.planning.plan_html import write_report
+
+    write_report(html, told, name, explanation=explanation_text(outcome, told))
+    note(f"planvow: wrote {html}")
 
 
 def _show(outcome: Outcome, text: str | None, plan_out: Path | None) -> None:

@@ -26,7 +26,8 @@ def verify_hddl(files: list[Path], *, as_json: bool) -> None:
     if as_json:
         print_json({"valid": verdict.accepted, "fault": condition, "reason": verdict.reason, "place": verdict.place})
     elif verdict.accepted:
-        print_result("valid: the plan solves the problem")
+        is_proof = verdict.checker == "no-plan"
+        print_result("valid: there is no plan" if is_proof else "valid: the plan solves the problem")
     else:
         print_result(f"invalid: {verdict.reason}\n  fault: {condition}\n  place: {verdict.place}")
     if not verdict.accepted:
