@@ -97,12 +97,40 @@ def test_what_lies_between_a_contradiction_and_its_cause_is_not_tried_in_every_w
 
 
 def test_what_was_not_looked_at_is_said_instead_of_a_proof():
-    """Seven jobs that fit in no order: the budget ends before all orders are tried, and nothing is claimed."""
+    """Of these jobs no robot can do two: the budget ends before everything is tried, and nothing is claimed."""
     needs = {"type": "robot"}
-    todo = [job(k, 10, needs, deadline=69) for k in range(7)]
-    result = plan(lifts(), State(), todo, time=Timing(entities=robots(a=[])), budgets=Budgets(max_iterations=50))
+    todo = [job("short", 1, needs, deadline=5), *(job(k, 6, needs, deadline=10) for k in range(5))]
+    timing = Timing(entities=robots(a=["a"], b=["b"], c=["c"], d=["d"]))
+    result = plan(lifts(), State(), todo, time=timing, budgets=Budgets(max_iterations=50))
     assert result.status is Status.BUDGET_EXCEEDED
     assert "max_iterations = 50 was reached" in result.reason
+
+
+@pytest.mark.parametrize(
+    ("entities", "needs", "jobs", "room"),
+    [
+        (robots(a=[]), {"type": "robot"}, 40, 400),
+        (robots(a=[], b=[]), {"type": "robot"}, 40, 200),
+        (robots(a=["big"], b=[]), {"type": "robot", "capabilities": ["big"]}, 40, 400),
+        ((Entity(entity_id="v", type="robot", capacity=4),), {"type": "robot", "amount": 2}, 40, 200),
+    ],
+)
+def test_too_much_to_do_is_proved_without_trying_every_order(entities, needs, jobs, room):
+    def asked(deadline):
+        todo = [job(k, 10, needs, deadline=deadline) for k in range(jobs)]
+        return plan(lifts(), State(), todo, time=Timing(entities=entities), budgets=Budgets(max_iterations=1_000))
+
+    assert asked(room).success
+    assert asked(room - 1).status is Status.NO_PLAN
+
+
+def test_a_part_of_the_day_that_is_too_full_is_found_among_jobs_that_fit():
+    needs = {"type": "robot"}
+    early = [job(("early", k), 10, needs, deadline=400) for k in range(10)]
+    late = [job(("late", k), 10, needs, not_before=100, deadline=299) for k in range(20)]
+    for todo, status in ((early + late, Status.NO_PLAN), (early + late[1:], Status.SOLVED)):
+        result = plan(lifts(), State(), todo, time=Timing(entities=robots(a=[])), budgets=Budgets(max_iterations=1_000))
+        assert result.status is status
 
 
 def test_an_entity_that_serves_several_is_arranged_too():

@@ -93,7 +93,8 @@ class Arranger:
         self._network = self.network = Stn()
         self._is_too_bad = is_too_bad
         self._jobs, self._pool, self._step = jobs, pool, step
-        self._is_broken = any(self._network.add_constraint(row) is not None for row in rows)
+        self.is_hopeless = any(self._network.add_constraint(row) is not None for row in rows)
+        """Whether the rows contradict each other whoever serves whom."""
         self._assigned: list[tuple[int, int]] = []  # job and the level at which it was assigned
         self._users: dict[str, list[tuple[int, int]]] = {}  # entity → jobs and how much of it they use
         self._uses: dict[int, tuple[Use, ...]] = {}
@@ -102,7 +103,7 @@ class Arranger:
 
     def run(self) -> Arrangement | Unknown | None:
         """Return an arrangement; None if there is none; Unknown if that was not found out."""
-        if self._is_broken or (self._is_too_bad is not None and self._is_too_bad(self._network)):
+        if self.is_hopeless or (self._is_too_bad is not None and self._is_too_bad(self._network)):
             return None
         while True:
             level = self._next_decision()

@@ -34,6 +34,7 @@ from planvow.kernel.time.arrange import Arrangement, Arranger, Job, Unknown
 from planvow.kernel.time.causal import CausalOrder
 from planvow.kernel.time.links import ENTITY, JOINT, RELATION, WHOLE, Link, Role
 from planvow.kernel.time.objectives import MAKESPAN, Due, Improver, Judged, value_of
+from planvow.kernel.time.overload import is_overloaded
 from planvow.kernel.time.relations import Siblings, Tie
 from planvow.kernel.time.report import CAUSAL, Served, TimeReport
 from planvow.kernel.time.services import Services
@@ -295,7 +296,10 @@ class TimeNetwork:
         The network has the further rows then; the list of rows does not.
         """
         rows = [row for row in self._rows if row.reason != ENTITY]
-        found = Arranger([*rows, *further], jobs, self._services.pool, self._step).run()
+        arranger = Arranger([*rows, *further], jobs, self._services.pool, self._step)
+        if arranger.is_hopeless or is_overloaded(arranger.network, [*rows, *further], jobs, self._services.pool):
+            return False
+        found = arranger.run()
         if not isinstance(found, Arrangement):
             self.gave_up = self.gave_up or isinstance(found, Unknown)
             return False
