@@ -16,7 +16,8 @@ from planvow.cassette.ledger.model import (
 )
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.confidential import needs_approval
-from planvow.cassette.work.worker import Handler, StepContext, StepResult, Worker, WorkerOptions, WorkReport
+from planvow.cassette.work.values import Handler, StepContext, StepResult, WorkerOptions, WorkReport
+from planvow.cassette.work.worker import Worker
 
 __all__ = [
     "Claim",

@@ -33,7 +33,7 @@ from planvow.agent.tools.bind import bind_skills, bind_tools
 from planvow.cassette.dossier import Privacy, erase
 from planvow.cassette.ledger.model import check_name
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.work.worker import new_worker_id
+from planvow.cassette.work.values import new_worker_id
 from planvow.contract.interface.interface import PlannerInterface
 from planvow.errors import InputError
 from planvow.hooks import hook

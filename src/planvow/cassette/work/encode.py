@@ -114,6 +114,16 @@ def _plain(value: Any, level: int) -> tuple[int, Any]:
     return total, dict(zip(value, copy, strict=True))
 
 
+def storable(value: Any, *, hide: Mapping[str, str]) -> Encoded:
+    """Return an output as it is where that has a canonical form, and by the table where it has none."""
+    try:
+        if not _plain(value, 0)[0]:
+            canonical_json(value)
+    except Exception:  # the work is done, whatever it gave
+        return encode(value, hide=hide)
+    return Encoded(data=value)
+
+
 def hidden(text: str, secrets: Mapping[str, str]) -> str:
     """Return a text in which every secret is replaced by its name."""
     for name, secret in _longest_first(secrets):

@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planvow import State
-from planvow.agent.tools.encode import MAX_BYTES, encode
 from planvow.canonical import canonical_json
+from planvow.cassette.work.encode import MAX_BYTES, encode
 
 
 class Colour(enum.Enum):
