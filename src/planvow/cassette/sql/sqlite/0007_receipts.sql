@@ -1,7 +1,6 @@
 -- Receipts as rows one after the other. Their table was one tree by step, in which each look at a receipt that does not fit
 -- beside others on a page (about a thousand bytes) read all of it, several times for each step; now looks go through the
--- indexes, and a receipt is written to the end. The rules are those from
--- before, and that no row takes the place of another.
+-- indexes, and a receipt is written to the end. The rules are those from before, and that no row takes the place of another.
 
 CREATE TABLE cassette_receipts_before AS SELECT * FROM cassette_receipts;
 DROP TABLE cassette_receipts;
@@ -24,7 +23,7 @@ CREATE TABLE cassette_receipts (
   PRIMARY KEY (job_id, ordinal, fence),
   UNIQUE (job_id, chain_seq)
 ) STRICT;
-INSERT INTO cassette_receipts SELECT * FROM cassette_receipts_before ORDER BY created_at, job_id, chain_seq;
+INSERT INTO cassette_receipts SELECT * FROM cassette_receipts_before;
 DROP TABLE cassette_receipts_before;
 
 CREATE UNIQUE INDEX cassette_one_success ON cassette_receipts (job_id, ordinal) WHERE outcome = 'SUCCESS';
