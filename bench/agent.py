@@ -66,7 +66,7 @@ def ours(folder: Path, is_async: bool) -> tuple[Turn, str]:
 
     place = str(folder / "planvow.db")
     unlimited = tool(fetch_later if is_async else fetch, timeout_seconds=None)  # as the others are by default
-    agent = Agent(domain, tools={"get": unlimited}, ledger=place)
+    agent = Agent(domain, tools={"get": unlimited}, ledger=place).__enter__()  # the others keep theirs open too
 
     def turn(steps: int, number: int) -> None:
         asked = {"todo": [("get all", steps)], "state": State(fetched={}), "run_id": f"run-{number}"}

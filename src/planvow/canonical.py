@@ -125,8 +125,9 @@ def _is_simple(value: Any, depth: int) -> bool:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():
                 return False
-            if type(item) is str and item.isascii():
-                continue  # most of what a document is made of, without a call
+            inner = type(item)  # most of what a document is made of is looked at here, without a call
+            if (inner is str and item.isascii()) or item is None or inner is bool:
+                continue
             if not _is_simple(item, depth + 1):
                 return False
         return True
@@ -134,7 +135,8 @@ def _is_simple(value: Any, depth: int) -> bool:
         if depth > MAX_DEPTH:
             return False
         for item in value:
-            if type(item) is str and item.isascii():
+            inner = type(item)
+            if (inner is str and item.isascii()) or item is None or inner is bool:
                 continue
             if not _is_simple(item, depth + 1):
                 return False

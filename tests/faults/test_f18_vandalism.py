@@ -105,6 +105,28 @@ def test_f18_a_strangers_connection_cannot_change_what_is_written_in_sqlite(tmp_
         assert verify_ledger(store, accepted=[KEY.verifier()]).accepted
 
 
+@pytest.mark.parametrize("word", ["INSERT OR REPLACE", "REPLACE"])
+def test_f18_a_true_receipt_cannot_take_the_place_of_another_in_sqlite(tmp_path, word):
+    """Rows have numbers of their own: a receipt that is in order could name an old one's."""
+    with sqlite_ledger(tmp_path) as store:
+        post(store, chained(2))
+        store.complete(store.claim("w"), "SUCCESS")
+        claim = store.claim("w")
+        (old,) = store.receipts(claim.job_id)
+        raw = sqlite3.connect(store.path, isolation_level=None)
+        columns = [name for name, _ in sqlite_columns(raw, "cassette_receipts")]
+        row = dict(zip(columns, raw.execute("SELECT * FROM cassette_receipts").fetchone(), strict=True))
+        row |= {"ordinal": 2, "fence": claim.fence, "chain_seq": 2, "prev_sha256": old.sha256}
+        marks = ", ".join(f":{name}" for name in columns)
+        statement = f"{word} INTO cassette_receipts (rowid, {', '.join(columns)}) VALUES (:number, {marks})"
+        with pytest.raises(sqlite3.DatabaseError, match="this receipt exists"):
+            raw.execute(statement, {**row, "number": 1})
+        assert store.receipts(claim.job_id) == (old,)
+        raw.execute(statement, {**row, "number": 77})  # the same receipt is in order where no other stands
+        assert [receipt.chain_seq for receipt in store.receipts(claim.job_id)] == [1, 2]
+        raw.close()
+
+
 def test_f18_a_temporary_table_takes_no_tables_place_in_the_triggers_of_sqlite(tmp_path):
     with sqlite_ledger(tmp_path) as store:
         job = post(store, independent(1))

@@ -17,7 +17,7 @@ from planvow.agent.record.view import numbered
 from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.settle import open_doubts, settle
 from planvow.cassette.proof.verify import verify_ledger
-from planvow.cassette.work.worker import new_worker_id
+from planvow.cassette.work.values import new_worker_id
 
 VICTIM = Path(__file__).with_name("agent_victim.py")
 ONCE = ("send", "carry")

@@ -23,7 +23,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     )
     from planvow.cassette.ledger.store import Store
     from planvow.cassette.work.confidential import needs_approval
-    from planvow.cassette.work.worker import Handler, StepContext, StepResult, Worker, WorkerOptions, WorkReport
+    from planvow.cassette.work.values import Handler, StepContext, StepResult, WorkerOptions, WorkReport
+    from planvow.cassette.work.worker import Worker
 
 _HOMES = {
     "SqliteStore": "databases.sqlite",
@@ -40,12 +41,12 @@ _HOMES = {
     "Wanted": "ledger.model",
     "Store": "ledger.store",
     "needs_approval": "work.confidential",
-    "Handler": "work.worker",
-    "StepContext": "work.worker",
-    "StepResult": "work.worker",
+    "Handler": "work.values",
+    "StepContext": "work.values",
+    "StepResult": "work.values",
     "Worker": "work.worker",
-    "WorkerOptions": "work.worker",
-    "WorkReport": "work.worker",
+    "WorkerOptions": "work.values",
+    "WorkReport": "work.values",
 }
 
 __all__ = [

@@ -23,6 +23,7 @@ from planvow.agent.record.view import Run, view
 from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.by_planner import GoalPursuit
 from planvow.agent.run.calling import run_to_end
+from planvow.agent.run.kept import KeptStore
 from planvow.agent.run.means import Arrival, Means
 from planvow.agent.run.people import approve_step, deny_step
 from planvow.agent.run.pursuit import Pursuit
@@ -32,7 +33,7 @@ from planvow.agent.tools.bind import bind_skills, bind_tools
 from planvow.cassette.dossier import Privacy, erase
 from planvow.cassette.ledger.model import check_name
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.work.worker import new_worker_id
+from planvow.cassette.work.values import new_worker_id
 from planvow.contract.interface.interface import PlannerInterface
 from planvow.errors import InputError
 from planvow.hooks import hook
@@ -110,6 +111,15 @@ class Agent:
             open_store=ledger if callable(ledger) else lambda: hook("open_ledger")(ledger),
             new_worker_id=new_worker_id,
         )
+        self._kept = KeptStore(self._means.open_store)
+
+    def __enter__(self) -> Agent:
+        """Keep the ledger open between calls, for many short runs; it is closed at the end of the block."""
+        self._kept.keep()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._kept.close()
 
     def run(
         self,
@@ -172,7 +182,7 @@ class Agent:
 
     def settle(self, run_id: str, step: int, *, happened: bool, by: str, note: str = "", output: Any = None) -> Run:
         """Answer for a step of which nobody knows whether it happened; `resume` goes on then."""
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             answer = {"happened": happened, "by": by, "note": note, "output": output}
             settle(store, run_id, step, worker_id=self._means.new_worker_id(), **answer)
             return view(store, run_id)
@@ -181,42 +191,42 @@ class Agent:
         self, run_id: str, step: int | None = None, *, by: str, note: str = "", expires_at: int | None = None
     ) -> Run:
         """Approve a step, or all that the run waits for; `resume` goes on then. `expires_at` is in ms since 1970."""
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             approve_step(store, run_id, step, by=by, note=note, expires_at=expires_at)
             return view(store, run_id)
 
     def deny(self, run_id: str, step: int | None = None, *, by: str, reason: str) -> Run:
         """Deny a step, or the first thing that the run waits for; `resume` then looks for a way without it."""
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             deny_step(store, run_id, step, by=by, reason=reason)
             return view(store, run_id)
 
     def why(self, run_id: str, step: int | None = None) -> str:
         """Say why a step is there and what became of it; without a step, how the run came to where it stands."""
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             return why_run(store, run_id) if step is None else why_step(store, run_id, step)
 
     def diff(self, first: str | Run, second: str | Run) -> RunDifference:
         """Say what differs between two runs, the first reason first."""
         names = [run.id if isinstance(run, Run) else run for run in (first, second)]
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             return differ(store, *names)
 
     def erase(self, run_id: str, *, by: str, reason: str) -> Run:
         """Erase what is private about a run; its chains stay whole, and `cassette verify` says what rested on it."""
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             for job in read_run(store, run_id):
                 erase(store, job.job_id, by=by, reason=reason)
             return view(store, run_id)
 
     def look(self, run_id: str) -> Run:
         """Return where a run stands, without doing anything."""
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             return view(store, run_id)
 
     def runs(self) -> tuple[Run, ...]:
         """Return the runs in the ledger, oldest first."""
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             return tuple(view(store, run_id) for run_id in run_ids(store))
 
     def _prepared(
@@ -247,7 +257,7 @@ class Agent:
         *,
         alone: bool = False,
     ) -> Run:
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             run_id, asked = named(store)
             pursuit, late = self._pursuit(store, run_id, deadline, stop, alone=alone)
             interrupted = None if is_known(store, run_id) else pursuit.begin(asked)
@@ -268,7 +278,7 @@ class Agent:
         if changed not in CHANGED:
             raise InputError(f"changed is one of {', '.join(CHANGED)}; got {changed!r:.40}", place="changed")
         facts = read_facts(observed)
-        with self._means.open_store() as store:
+        with self._kept.lent() as store:
             replans = changed == "replan"
             pursuit, late = self._pursuit(store, run_id, deadline, stop, replans=replans, alone=alone)
             arrival = pursuit.note(facts) if facts else None

@@ -29,10 +29,10 @@ from planvow.agent.record.private import Veil, both
 from planvow.agent.record.view import Run
 from planvow.agent.run.anew import rest_of
 from planvow.agent.run.standing import world_after
-from planvow.agent.tools.encode import encode, hidden
 from planvow.agent.tools.signature import schema_of
 from planvow.cassette import SqliteStore
 from planvow.cassette.dossier import Privacy
+from planvow.cassette.work.encode import encode, hidden
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.kernel.domain.entities import Entity
 from planvow.kernel.time.timing import Timing

@@ -144,8 +144,9 @@ class Noting:
 
 
 def opened() -> str:
-    """How a ledger's file is opened."""
+    """How the file of a ledger that is there is opened."""
     with tempfile.TemporaryDirectory() as folder:
+        SqliteStore(Path(folder) / "cassette.db", driver=sqlite3).close()
         driver = Noting(sqlite3)
         SqliteStore(Path(folder) / "cassette.db", driver=driver).close()
         return as_json(driver.asked)

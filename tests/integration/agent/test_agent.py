@@ -12,7 +12,7 @@ from agent_worlds import Journal, at_the_house, house, no_parcels, parcels
 from planvow import Agent, Goal, State, Status
 from planvow.adapters.databases.opening import open_ledger
 from planvow.agent import Observed, ToolFailedError, tool
-from planvow.agent.errors import NothingToSettleError, ToolError, UnstorableError
+from planvow.agent.errors import NothingToSettleError, ToolError, UnknownRunError, UnstorableError
 from planvow.cassette.proof.verify import verify_ledger
 from planvow.errors import InputError
 from planvow.kernel.errors import UnknownItemError, WrongArgumentsError
@@ -394,3 +394,34 @@ def test_events_tell_what_happens(ledger):
         ("planned", 0), ("started", 1), ("failed", 1), ("repaired", 0),
         ("started", 1), ("done", 1), ("started", 2), ("done", 2),
     ]  # fmt: skip
+
+
+def test_inside_a_with_block_the_ledger_is_opened_once_and_closed_at_its_end(ledger):
+    opened = []
+
+    def opener():
+        opened.append(open_ledger(ledger))
+        return opened[-1]
+
+    agent = Agent(house(), tools=Journal().tools("go", "tell"), ledger=opener)
+    with agent:
+        runs = [agent.run([("enter", "ann")], at_the_house(), run_id=f"r{number}") for number in range(3)]
+        assert [run.status for run in runs] == [Status.SOLVED] * 3
+        assert agent.look("r2").success
+        assert len(opened) == 1
+        with pytest.raises(UnknownRunError):
+            agent.resume("nobody")
+        assert not is_open(opened[0])  # nobody knows in what state an error leaves it
+        assert agent.look("r2").success
+        assert len(opened) == 2
+        other = threading.Thread(target=lambda: runs.append(agent.look("r1")))
+        other.start()
+        other.join()
+        assert (runs[-1].id, len(opened), is_open(opened[1]), is_open(opened[2])) == ("r1", 3, True, False)
+    assert not any(is_open(store) for store in opened)
+    assert agent.look("r0").success
+    assert not is_open(opened[3])
+
+
+def is_open(store) -> bool:
+    return store._connection is not None

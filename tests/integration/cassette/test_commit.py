@@ -16,7 +16,7 @@ from ledgers import independent, post, statuses
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.errors import CassetteError, CommitFailedError, LedgerUnreachableError
-from planvow.cassette.work.worker import StepContext
+from planvow.cassette.work.values import StepContext
 from postgres_server import PostgresServer, postgres_ledger, running_server
 
 WAYS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 
 import pytest
@@ -161,11 +162,26 @@ def test_a_worker_that_waits_for_new_steps_leaves_foreign_ones_alone(open_store,
     assert statuses(store, job) == ["PENDING", "COMMITTED"]
 
 
-@pytest.mark.parametrize("output", [{1, 2, object()}, "x" * (1 << 20)], ids=["no JSON", "too large"])
-def test_an_output_that_cannot_be_stored_fails_the_step(open_store, store, output):
+def test_an_output_that_is_too_long_to_be_stored_fails_the_step(open_store, store):
+    job = post(store, plan_of(step("a")))
+    run(open_store, {"NOTE": lambda c: "x" * (1 << 20)})
+    assert statuses(store, job) == ["FAILED"]
+
+
+@pytest.mark.parametrize(
+    ("output", "stored", "warnings"),
+    [
+        ({"at": dt.datetime(2020, 1, 1)}, {"at": {"$type": "datetime", "value": "2020-01-01T00:00:00"}}, 0),
+        ([Ellipsis], [{"$type": "text", "of": "ellipsis", "value": "Ellipsis"}], 1),
+    ],
+)
+def test_what_an_operation_gives_never_turns_done_into_failed(open_store, store, output, stored, warnings):
     job = post(store, plan_of(step("a")))
     run(open_store, {"NOTE": lambda c: output})
-    assert statuses(store, job) == ["FAILED"]
+    assert statuses(store, job) == ["COMMITTED"]
+    (receipt,) = store.receipts(job)
+    assert receipt.body["output"] == stored
+    assert len(receipt.body.get("warnings", ())) == warnings
 
 
 def test_the_job_budget_holds_over_parallel_workers(open_store, store):

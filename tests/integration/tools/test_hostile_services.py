@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from planvow.adapters.tool_servers.operations import call_operation
-from planvow.agent.tools.encode import encode, hidden
+from planvow.cassette.work.encode import encode, hidden
 from planvow.contract.errors import SkillFailedError
 from planvow.errors import InputError
 from planvow.retry import ErrorClass

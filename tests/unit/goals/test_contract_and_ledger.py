@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from planvow.cassette import SqliteStore
 from planvow.cassette.jobs.from_contract import stored_output, stored_plan
-from planvow.cassette.work.worker import Worker, WorkerOptions
+from planvow.cassette.work.values import WorkerOptions
+from planvow.cassette.work.worker import Worker
 from planvow.contract import default_registry, normalise_plan
 from planvow.contract.interface.interface import PlannerError, PlannerOutput
 from planvow.contract.plan.placeholders import references

@@ -11,7 +11,8 @@ import pytest
 
 from planvow.cassette import SqliteStore, StepStatus
 from planvow.cassette.errors import PathRefusedError
-from planvow.cassette.work.worker import Worker, WorkerOptions
+from planvow.cassette.work.values import WorkerOptions
+from planvow.cassette.work.worker import Worker
 from planvow.governed import post_request_and_plan
 from planvow.governed.errors import OperationError, PlanBudgetError, RequestPathError
 from planvow.governed.operation_kinds import OPERATIONS

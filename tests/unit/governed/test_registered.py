@@ -9,7 +9,8 @@ import pytest
 from planvow.canonical import canonical_json
 from planvow.cassette import SqliteStore, StepStatus
 from planvow.cassette.jobs.from_contract import stored_plan
-from planvow.cassette.work.worker import Worker, WorkerOptions
+from planvow.cassette.work.values import WorkerOptions
+from planvow.cassette.work.worker import Worker
 from planvow.contract import default_registry
 from planvow.contract.interface.interface import PlannerError, PlannerOutput
 from planvow.contract.plan.plan import build_plan

@@ -15,7 +15,8 @@ from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.jobs.htn_jobs import post_htn_plan, repair_job
 from planvow.cassette.jobs.replan import progress
 from planvow.cassette.proof.verify import verify_ledger
-from planvow.cassette.work.worker import StepContext, Worker, WorkerOptions
+from planvow.cassette.work.values import StepContext, WorkerOptions
+from planvow.cassette.work.worker import Worker
 from planvow.contract.certificate.build import verify
 from planvow.contract.certificate.faithful import check_against_problem
 from planvow.contract.checking.check import certificate_hash, inputs_hash

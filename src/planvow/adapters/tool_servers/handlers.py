@@ -7,11 +7,11 @@ from typing import Any
 
 from planvow.agent.errors import ToolArgumentsError, ToolError, ToolsChangedError
 from planvow.agent.record.lost import open_fences
-from planvow.agent.tools.encode import encode, hidden
 from planvow.agent.tools.imported import ImportedTools
 from planvow.agent.tools.tool import Call, OnUnknown, Tool
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.work.worker import Handler, StepContext
+from planvow.cassette.work.encode import encode, hidden
+from planvow.cassette.work.values import Handler, StepContext
 from planvow.contract.errors import SkillFailedError
 from planvow.contract.plan.attempt import failure_of
 from planvow.contract.plan.schema_check import schema_problems

@@ -98,10 +98,12 @@ def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
     """Return the steps of a run, numbered through all its jobs."""
     found: list[StepHistory] = []
     for job in jobs:
-        receipts = store.receipts(job.job_id)
+        receipts: dict[int, list[Receipt]] = {}
+        for receipt in store.receipts(job.job_id):
+            receipts.setdefault(receipt.ordinal, []).append(receipt)
         commands = commands_of(job)
         for state in store.steps(job.job_id):
-            own = tuple(receipt for receipt in receipts if receipt.ordinal == state.ordinal)
+            own = tuple(receipts.get(state.ordinal, ()))
             last = own[-1].body if own else {}
             output = output_in(store, own[-1]) if own else None
             error = last.get("error") if isinstance(last.get("error"), Mapping) else None

@@ -32,19 +32,20 @@ async def call(function: Callable[..., Any], *arguments: Any, timeout: float | N
 
     `alone` says that nothing else waits for this loop: a function without a limit is then called where we are.
     """
-    if alone and timeout is None and not _is_coroutine_function(function):
-        answer = function(*arguments)
-        return await answer if inspect.isawaitable(answer) else answer
+    if timeout is None:
+        return await _called(function, arguments, here=alone or _is_coroutine_function(function))
     try:
         async with asyncio.timeout(timeout) as limit:
-            if _is_coroutine_function(function):
-                return await function(*arguments)
-            answer = await _in_thread(function, arguments)
-            return await answer if inspect.isawaitable(answer) else answer
+            return await _called(function, arguments, here=_is_coroutine_function(function))
     except TimeoutError:
         if limit.expired():
             raise CallTimeoutError(f"it did not come back within {timeout:g} seconds") from None
         raise
+
+
+async def _called(function: Callable[..., Any], arguments: tuple[Any, ...], *, here: bool) -> Any:
+    answer = function(*arguments) if here else await _in_thread(function, arguments)
+    return await answer if inspect.isawaitable(answer) else answer
 
 
 def _is_coroutine_function(function: Any) -> bool:

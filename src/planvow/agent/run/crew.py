@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count, repeat
 from typing import Any, TypeVar
 
@@ -100,7 +101,7 @@ class Crew:
         waiting = self._call(lambda: self.store.open_operations(job_id=self.job_id))
         return not self.stepper.tools.keys().isdisjoint(waiting.ready | waiting.coming)
 
-    @property
+    @cached_property
     def _wanted(self) -> Wanted:
         return Wanted(job_id=self.job_id, operations=frozenset(self.stepper.tools), lease_ms=self.lease_ms)
 

@@ -45,7 +45,7 @@ from planvow.agent.run.standing import standing_of, world_after
 from planvow.agent.run.stepper import Stepper
 from planvow.cassette.dossier import Dossier, Needs, hide_arguments
 from planvow.cassette.errors import IdempotencyConflictError
-from planvow.cassette.ledger.model import Claim, Receipt
+from planvow.cassette.ledger.model import Claim, Receipt, StepState
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
 from planvow.cassette.work.confidential import filling_for, has_placeholder
@@ -147,7 +147,7 @@ class Pursuit:
                     return Arrival(status=Status.INTERRUPTED, reason="the agent was stopped")
                 if isinstance(move, Work):
                     questions = await self._work(last, world, receipts, leases)
-                elif await self._settles_lost(last, receipts):
+                elif await self._settles_lost(last, standing.steps, receipts):
                     continue  # what was found out about them counts for the repair
                 elif isinstance(move, Repair):
                     arrival = self._repair(jobs, world, move)
@@ -225,9 +225,9 @@ class Pursuit:
             await asyncio.sleep(POLL_SECONDS if self._store.has_open_steps(job_id=job.job_id) else 0)
         return tuple(crew.questions.values())
 
-    async def _settles_lost(self, job: AgentJob, receipts: Sequence[Receipt]) -> bool:
+    async def _settles_lost(self, job: AgentJob, steps: Sequence[StepState], receipts: Sequence[Receipt]) -> bool:
         """Find out about calls that were lost with their plan; say whether anything new is known, or must be asked."""
-        lost = lost_calls(self._store, job.job_id, self._store.steps(job.job_id), receipts)
+        lost = lost_calls(self._store, job.job_id, steps, receipts)
         for step in lost:
             happened = await self._stepper.find_out(job, step)
             if isinstance(happened, Question):

@@ -15,11 +15,11 @@ from planvow.agent.record.private import Veil
 from planvow.agent.record.view import StepHistory, numbered, step_of
 from planvow.agent.run.stepper import untouched
 from planvow.agent.run.unknown import SETTLED, open_fences
-from planvow.agent.tools.encode import encode
 from planvow.cassette.dossier import Privacy
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import MAX_STEPS, Claim, Outcome, StepStatus, check_name
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.encode import encode
 
 
 def open_doubts(store: Store, run_id: str) -> tuple[StepHistory, ...]:

@@ -20,9 +20,9 @@ from planvow.agent.record.view import commands_of
 from planvow.agent.run.calling import CallTimeoutError, Pace, call
 from planvow.agent.run.unknown import UNKNOWN, open_leases
 from planvow.agent.tools.bind import BoundTool
-from planvow.agent.tools.encode import encode, hidden
 from planvow.agent.tools.tool import Call, Observed, OnUnknown, Tool
 from planvow.cassette.ledger.model import Claim, Outcome, Receipt, StepState
+from planvow.cassette.work.encode import encode, hidden
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.contract.plan.placeholders import INPUT_KEY
 from planvow.errors import PlanvowError

@@ -6,8 +6,9 @@ be run by a tool `download(url)`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from planvow.agent.errors import ToolArgumentsError, ToolError
@@ -33,13 +34,38 @@ class BoundTool:
 
     def arguments(self, payload: Mapping[str, Any]) -> dict[str, Any]:
         """Return a step's arguments under the tool's names; raise ToolArgumentsError unless they fit its schema."""
-        rest = sorted(payload.keys() - set(self.names), key=_number)
-        ordered = [*(name for name in self.names if name in payload), *rest]
+        ordered = [name for name in self.names if name in payload]
+        if len(ordered) < len(payload):
+            ordered += sorted(payload.keys() - set(self.names), key=_number)
         given = {self.renamed.get(name, name): payload[name] for name in ordered}
-        if self.tool.schema is not None and not _fits_plainly(given, self.tool.schema):
+        if self.tool.schema is not None and not self._fits_plainly(given):
             for place, message in schema_problems(given, self.tool.schema, self.tool.name, filled=True):
                 raise ToolArgumentsError(message, place=place)
         return given
+
+    def _fits_plainly(self, given: Mapping[str, Any]) -> bool:
+        """Say whether arguments fit a schema that asks for nothing but types, as most do; False means: look closer."""
+        rules = self._plain_rules
+        return (
+            rules is not None
+            and all(name in rules and rules[name](type(value)) for name, value in given.items())
+            and all(name in given for name in self._required)
+        )
+
+    @cached_property
+    def _required(self) -> tuple[str, ...]:
+        return tuple((self.tool.schema or {}).get("required", ()))
+
+    @cached_property
+    def _plain_rules(self) -> Mapping[str, Callable[[type], bool]] | None:
+        """What may be said of each argument by its type alone; None if the schema asks for more than that."""
+        schema = self.tool.schema or {}
+        properties = schema.get("properties")
+        if not isinstance(properties, Mapping) or schema.keys() - _ABOUT - {
+            "type", "properties", "required", "additionalProperties"
+        }:  # fmt: skip
+            return None
+        return {name: _plain_rule(rule) for name, rule in properties.items()}
 
 
 def bind_tools(domain: Domain, tools: Mapping[str, Any]) -> dict[str, BoundTool]:
@@ -99,23 +125,13 @@ _PLAINLY: Mapping[str, tuple[type, ...]] = {"string": (str,), "integer": (int,),
 _ABOUT = {"title", "description", "default"}  # words that allow and forbid nothing
 
 
-def _fits_plainly(given: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
-    """Say whether arguments fit a schema that asks for nothing but types, as most do; False means: look closer."""
-    properties = schema.get("properties")
-    if not isinstance(properties, Mapping) or schema.keys() - _ABOUT - {
-        "type", "properties", "required", "additionalProperties"
-    }:  # fmt: skip
-        return False
-    for name, value in given.items():
-        rule = properties.get(name)
-        if rule is None or rule is False:
-            return False
-        if rule is True:
-            continue
-        kinds = _PLAINLY.get(rule.get("type"), ()) if isinstance(rule.get("type"), str) else ()
-        if rule.keys() - _ABOUT - ({"type"} if type(value) in kinds else set()):
-            return False
-    return all(name in given for name in schema.get("required", ()))
+def _plain_rule(rule: Any) -> Callable[[type], bool]:
+    """Return what says of a type that each of its values is allowed."""
+    if rule is True or (isinstance(rule, Mapping) and not rule.keys() - _ABOUT):
+        return lambda kind: True
+    if isinstance(rule, Mapping) and isinstance(rule.get("type"), str) and not rule.keys() - _ABOUT - {"type"}:
+        return _PLAINLY.get(rule["type"], ()).__contains__
+    return lambda kind: False
 
 
 def _number(name: str) -> tuple[int, str]:

@@ -19,7 +19,7 @@ from planvow.cassette.errors import (
     WrongWorkerError,
 )
 from planvow.cassette.ledger.chain import covering_dossier, head_hash, receipt_hash, receipt_id, sha256_text
-from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus
+from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, Ticket, Wanted
 from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, receipt_from, same_receipt
 
 
@@ -87,46 +87,58 @@ class SqliteStore(SqliteLog, SqliteQueue, SqliteOperated):
         return found[0]
 
     def _complete(self, claim: Claim, completion: Completion) -> Receipt:
-        outcome, retry_after_ms = completion.outcome, completion.retry_after_ms
         with self.transaction():
-            standing = self._standing(claim)
-            if standing["recorded"]:
-                self.confirm_stored()
-                of_lease = {"job_id": claim.job_id, "ordinal": claim.ordinal, "fence": claim.fence}
-                return same_receipt(self.rows("receipt_of_lease", **of_lease)[0], claim, completion)
-            check_held(standing, claim)
-            row = {
-                **_lease_of(claim),
-                "chain_seq": standing["chain_seq"] + 1,
-                "outcome": outcome.value,
-                "receipt_json": completion.body_json,
-                "receipt_json_sha256": sha256_text(completion.body_json),
-                "bytes_used": completion.bytes_used,
-                "bytes_total": standing["bytes_total"] + completion.bytes_used,
-                "retry_after_ms": retry_after_ms,
-                "prev_sha256": standing["chain_sha256"],
-                "created_at": standing["now_ms"],
-            }
-            row["sha256"] = receipt_hash(row)
-            row["receipt_id"] = receipt_id(row["sha256"])
-            self.rows("insert_receipt", **row)
-            next_status = status_after(
-                outcome,
-                retrying=retry_after_ms is not None,
-                aborted=bool(standing["aborted"]),
-                cancelled=bool(standing["cancelled"]),
-            )
-            again = outcome is Outcome.FAILURE and next_status is StepStatus.PENDING
-            until = standing["now_ms"] + (retry_after_ms or 0)
-            self.rows(
-                "settle",
-                **_lease_of(claim),
-                next_status=next_status.value,
-                failures=standing["failures"] + (outcome is Outcome.FAILURE),
-                not_before=until if again else None,
-                wake_at=until if again and until > standing["now_ms"] else None,
-                now_ms=standing["now_ms"],
-            )
+            return self._completed(claim, completion)
+
+    def _complete_and_claim(
+        self, claim: Claim, completion: Completion, wanted: Wanted, ticket: Ticket | None
+    ) -> tuple[Receipt, Claim | None]:
+        with self.transaction():
+            receipt = self._completed(claim, completion)
+            following = self._claimed(claim.worker_id, wanted, 1, ticket)
+        return receipt, following[0] if following else None
+
+    def _completed(self, claim: Claim, completion: Completion) -> Receipt:
+        """Record a completion inside the transaction that is under way."""
+        outcome, retry_after_ms = completion.outcome, completion.retry_after_ms
+        standing = self._standing(claim)
+        if standing["recorded"]:
+            self.confirm_stored()
+            of_lease = {"job_id": claim.job_id, "ordinal": claim.ordinal, "fence": claim.fence}
+            return same_receipt(self.rows("receipt_of_lease", **of_lease)[0], claim, completion)
+        check_held(standing, claim)
+        row = {
+            **_lease_of(claim),
+            "chain_seq": standing["chain_seq"] + 1,
+            "outcome": outcome.value,
+            "receipt_json": completion.body_json,
+            "receipt_json_sha256": sha256_text(completion.body_json),
+            "bytes_used": completion.bytes_used,
+            "bytes_total": standing["bytes_total"] + completion.bytes_used,
+            "retry_after_ms": retry_after_ms,
+            "prev_sha256": standing["chain_sha256"],
+            "created_at": standing["now_ms"],
+        }
+        row["sha256"] = receipt_hash(row)
+        row["receipt_id"] = receipt_id(row["sha256"])
+        self.rows("insert_receipt", **row)
+        next_status = status_after(
+            outcome,
+            retrying=retry_after_ms is not None,
+            aborted=bool(standing["aborted"]),
+            cancelled=bool(standing["cancelled"]),
+        )
+        again = outcome is Outcome.FAILURE and next_status is StepStatus.PENDING
+        until = standing["now_ms"] + (retry_after_ms or 0)
+        self.rows(
+            "settle",
+            **_lease_of(claim),
+            next_status=next_status.value,
+            failures=standing["failures"] + (outcome is Outcome.FAILURE),
+            not_before=until if again else None,
+            wake_at=until if again and until > standing["now_ms"] else None,
+            now_ms=standing["now_ms"],
+        )
         return receipt_from(row)
 
 

@@ -103,6 +103,16 @@ class SqliteFile(Store):
         else:
             self._connection = self._driver.connect(str(self.path), **how)
         self._connection.row_factory = _as_dict
+        self._hand = self._connection.cursor()  # for all named statements: each is read to its end before the next
+        self._hand.row_factory = None
+        for pragma in (
+            "PRAGMA synchronous = FULL",
+            "PRAGMA foreign_keys = ON",
+            "PRAGMA recursive_triggers = ON",
+            "PRAGMA trusted_schema = OFF",
+            "PRAGMA secure_delete = ON",  # what is erased is overwritten
+        ):
+            self._connection.execute(pragma)
 
     def _check_driver(self) -> None:
         """Two copies of SQLite on one file in one process drop each other's locks: only one may have it open."""
@@ -133,15 +143,6 @@ class SqliteFile(Store):
             self.close()
 
     def _prepare(self) -> None:
-        run = self._connection.execute
-        for pragma in (
-            "PRAGMA synchronous = FULL",
-            "PRAGMA foreign_keys = ON",
-            "PRAGMA recursive_triggers = ON",
-            "PRAGMA trusted_schema = OFF",
-            "PRAGMA secure_delete = ON",  # what is erased is overwritten
-        ):
-            run(pragma)
         recorded = self.rows("rows_migrations") if self.rows("has_migrations")[0]["found"] else []
         missing = bool(outstanding(migrations("sqlite"), recorded))
         if self.read_only:
@@ -149,6 +150,8 @@ class SqliteFile(Store):
         else:
             if missing:
                 self._migrate()
+                self._connection.close()  # one that changed the schema compiles each statement anew at each use
+                self._connect()
             self._choose_journal(created=False)
         self._in_wal_mode = self.journal_mode == "wal"
         self._connection.set_authorizer(self._authorise)
@@ -310,10 +313,13 @@ class SqliteFile(Store):
     def rows(self, name: str, /, **values: Any) -> list[Row]:
         self.check_process()
         try:
-            rows: list[Row] = self._connection.execute(self._sql[name], values).fetchall()
+            found = self._hand.execute(self._sql[name], values).fetchall()
         except (self._driver.DatabaseError, UnicodeDecodeError) as error:
             raise self._translated(error) from error
-        return rows
+        if not found:
+            return []
+        columns = [column[0] for column in self._hand.description]
+        return [dict(zip(columns, row, strict=True)) for row in found]
 
     def _rows_for_each(self, name: str, values: Sequence[Row]) -> None:
         """Run a named statement once for each set of values."""

@@ -24,25 +24,29 @@ class SqliteQueue(SqliteNotes):
     """A ledger file that hands out steps."""
 
     def _claim(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None = None) -> tuple[Claim, ...]:
-        number = None if ticket is None else ticket.number
         with self._relaxed(), self.transaction():
+            return self._claimed(worker_id, wanted, limit, ticket)
+
+    def _claimed(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None) -> tuple[Claim, ...]:
+        """Lease steps inside the transaction that is under way."""
+        number = None if ticket is None else ticket.number
+        look = self.rows("look")[0]
+        if look["run_out"]:
+            self._put_back_expired()
+            self._lapse_approvals()
             look = self.rows("look")[0]
-            if look["run_out"]:
-                self._put_back_expired()
-                self._lapse_approvals()
-                look = self.rows("look")[0]
-            if look["due"]:
-                self.rows("rouse", now_ms=look["now_ms"], limit=ROUSED_AT_ONCE)
-            again = ticket is not None and ticket.again
-            found = self.rows("leased_before", worker_id=worker_id, ticket=number) if again else []
-            if found:
-                return tuple(claim_from(row, worker_id) for row in found)
-            if look["limited"]:
-                while len(found) < limit and (picked := self._pick_limited(wanted)) is not None:
-                    found.append(self._lease(picked, worker_id, wanted, number))
-                    self._count_start(picked)
-            else:
-                found = [self._lease(row, worker_id, wanted, number) for row in self._ready(wanted, limit)]
+        if look["due"]:
+            self.rows("rouse", now_ms=look["now_ms"], limit=ROUSED_AT_ONCE)
+        again = ticket is not None and ticket.again
+        found = self.rows("leased_before", worker_id=worker_id, ticket=number) if again else []
+        if found:
+            return tuple(claim_from(row, worker_id) for row in found)
+        if look["limited"]:
+            while len(found) < limit and (picked := self._pick_limited(wanted)) is not None:
+                found.append(self._lease(picked, worker_id, wanted, number))
+                self._count_start(picked)
+        else:
+            found = [self._lease(row, worker_id, wanted, number) for row in self._ready(wanted, limit)]
         return tuple(claim_from(row, worker_id) for row in found)
 
     def _lease(self, row: Row, worker_id: str, wanted: Wanted, ticket: int | None) -> Row:
@@ -57,21 +61,20 @@ class SqliteQueue(SqliteNotes):
         of an own operation, found by one look for each, however many foreign steps stand before; in a run of its own
         and with `spread`, some may still be passed over one by one.
         """
-        place = self._place_of(wanted.job_id)
-        if place is None:
-            return []
         if wanted.job_id is not None:
             statement = "ready_in_job"
         elif wanted.spread:
             statement = "ready_spread"
         else:
             statement = "ready_by_age" if wanted.run_id is None else "ready_by_run"
-        scope = {"run_id": wanted.run_id, "limit": limit, **place}
+        scope = {"run_id": wanted.run_id, "job_id": wanted.job_id, "limit": limit}
         found = self.rows(statement, **scope, operations=None, from_rank=_LEAST, from_seq=0, from_ordinal=0)
         own = wanted.operations
         if own is None or all(row["op"] in own for row in found):
             return found
-        first = [_order(row) for op in own for row in self._firsts_of(op, {"run_id": None, **place})]
+        place = self._place_of(wanted.job_id)
+        firsts = () if place is None else (self._firsts_of(op, {"run_id": None, **place}) for op in own)
+        first = [_order(row) for rows in firsts for row in rows]
         if not first:
             return []
         from_rank, from_seq, from_ordinal = min(first)

@@ -114,8 +114,11 @@ ORDER BY rank, message_seq, ordinal LIMIT CAST(:limit AS INTEGER);
 
 -- name: ready_in_job
 SELECT * FROM cassette_ready
-WHERE rank = :least_rank AND message_seq = :least_seq
-  AND ordinal >= CASE WHEN :from_seq = :least_seq THEN :from_ordinal ELSE 0 END
+WHERE rank = coalesce(-(SELECT priority FROM cassette_actions
+                        WHERE job_id = :job_id AND kind = 'SCHEDULE' AND priority IS NOT NULL
+                        ORDER BY seq DESC LIMIT 1), 0)
+  AND message_seq = (SELECT message_seq FROM cassette_jobs WHERE job_id = :job_id)
+  AND ordinal >= :from_ordinal
   AND (:run_id IS NULL OR run_id = :run_id)
   AND (:operations IS NULL OR instr(:operations, char(10) || op || char(10)))
 ORDER BY rank, message_seq, ordinal LIMIT CAST(:limit AS INTEGER);

@@ -14,24 +14,20 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import os
-import secrets
-import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import repeat
 from typing import Any, TypeVar
 
 from planvow.cassette.dossier.approvals import open_questions, require
 from planvow.cassette.errors import JobBudgetError, LeaseError
-from planvow.cassette.ledger.chain import sha256_text
-from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, OpenOperations, Outcome, Receipt, Ticket, Wanted
+from planvow.cassette.ledger.model import Claim, OpenOperations, Outcome, Receipt, Ticket, Wanted
 from planvow.cassette.ledger.notes import PrivateText
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
-from planvow.cassette.work.checkpoints import ENTRIES, SECONDS, Checkpoints, Make, make_checkpoint
+from planvow.cassette.work.checkpoints import Checkpoints, Make, make_checkpoint
 from planvow.cassette.work.confidential import (
     Filling,
     JobFacts,
@@ -41,9 +37,11 @@ from planvow.cassette.work.confidential import (
     job_facts,
     reason_to_ask,
 )
+from planvow.cassette.work.encode import storable
 from planvow.cassette.work.heartbeat import Heartbeat
 from planvow.cassette.work.patience import patiently
 from planvow.cassette.work.side_by_side import awaited, run_side_by_side
+from planvow.cassette.work.values import Handler, Sign, StepContext, StepResult, WorkerOptions, WorkReport
 from planvow.cassette.work.waiting import Waiting
 from planvow.contract.plan.attempt import failure_of, resolve_params
 from planvow.errors import InputError, PlanvowError
@@ -55,106 +53,6 @@ Answer = TypeVar("Answer")
 
 STOPPED = {"reason": "the worker was stopped"}
 CANCELLED = {"reason": "the job was cancelled"}
-POLL_SECONDS = 5.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class StepContext:
-    """What an operation gets to know: its filled-in payload, where it stands, and whether it is still wanted.
-
-    `taken` counts the steps that this worker has taken, this one included.
-    """
-
-    claim: Claim
-    payload: Mapping[str, Any]
-    request: Any
-    outputs: Mapping[str, Any]
-    lease_lost: threading.Event
-    stop: threading.Event
-    taken: int
-
-    @property
-    def attempt_token(self) -> str:
-        """A name no other attempt at any step has, fit for a file name: for temporary files and logs.
-
-        A lease that the database lost in a crash is given again with the same number, to another worker or to this
-        one: hence the worker and the count of what it took.
-        """
-        claim = self.claim
-        who = sha256_text(f"{claim.worker_id} {self.taken}")[:16]
-        return f"{claim.job_id}.{claim.ordinal}.{claim.fence}.{who}"
-
-    @property
-    def idempotency_key(self) -> str:
-        """A name that all attempts at this step share and no other step has: for services that do a thing once."""
-        return f"{self.claim.job_id}.{self.claim.ordinal}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class StepResult:
-    """An operation's output when it also says how many bytes of the job's budget it used, or that it is private."""
-
-    output: Any = None
-    bytes_used: int = 0
-    private: bool = False
-
-
-Handler = Callable[[StepContext], Any]
-Sign = Callable[[Claim, Outcome, Mapping[str, Any], int], Mapping[str, Any]]
-"""Makes a receipt's body into a signed one, from the lease it is about, the outcome, the body and the bytes used."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WorkerOptions:
-    """Which steps a worker takes and how long it holds them."""
-
-    worker_id: str = field(default_factory=lambda: new_worker_id())
-    run_id: str | None = None
-    job_id: str | None = None
-    lease_ms: int = DEFAULT_LEASE_MS
-    spread: bool = False
-    until_done: bool = True
-    max_steps: int | None = None
-    concurrency: int = 1
-    """How many steps run at once, each in a thread; `max_steps` counts for each of them."""
-    poll_seconds: float = POLL_SECONDS
-    """How long an idle worker waits at most before it looks again, though nothing woke it."""
-    checkpoint_entries: int = ENTRIES
-    checkpoint_seconds: float | None = SECONDS
-    """How many steps, and how long, until the worker makes a checkpoint of the log; None: never."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WorkReport:
-    """How many attempts a worker committed, saw fail for good, will try again, and lost to another worker.
-
-    `cancelled` counts those that it gave up because their job was cancelled. `missing_operations` are those that steps
-    waited for when the worker ended because it has no function for them, `later_operations` those of steps that may
-    not start yet, and `held` counts what it left waiting for a person's approval.
-    """
-
-    committed: int
-    failed: int
-    retried: int
-    lost: int
-    cancelled: int = 0
-    missing_operations: tuple[str, ...] = ()
-    later_operations: tuple[str, ...] = ()
-    held: int = 0
-
-
-def new_worker_id(name: str | None = None) -> str:
-    """Return an id that no other process has, not even a later one with the same number on the same host.
-
-    `name` is the one that the worker's key is registered for.
-    """
-    return f"{worker_id_prefix(os.getpid(), name)}{secrets.token_hex(4)}"
-
-
-def worker_id_prefix(pid: int, name: str | None = None) -> str:
-    """Return what the ids of workers in a process of this host begin with."""
-    host = "".join(c for c in socket.gethostname() if (c.isalnum() and c.isascii()) or c in "-.")[:40] or "host"
-    return f"{'' if name is None else f'{name}@'}{host}:{pid}:"
 
 
 class Worker:
@@ -310,7 +208,10 @@ class Worker:
             with heartbeat.during(claim) as held:
                 result = self._perform(claim, job.request, filling, held.lost)
             private = result.private or claim.op in job.privacy.outputs
-            body, apart = body_of(claim, result.output, filling, private=private)
+            output = storable(result.output, hide=filling.secrets)
+            body, apart = body_of(claim, output.data, filling, private=private)
+            if output.warnings and not private:
+                body["warnings"] = [filling.shown(text) for text in output.warnings[:20]]
         except (KeyboardInterrupt, SystemExit):
             self._record(claim, Outcome.ABORTED, STOPPED)
             raise
@@ -320,7 +221,7 @@ class Worker:
             return self._record_failure(claim, filling.shown_failure(failure_of(error)))
         try:
             return self._record(claim, Outcome.SUCCESS, body, apart, bytes_used=result.bytes_used)
-        except (InputError, JobBudgetError) as error:  # an output that cannot be stored, or bytes the job has not got
+        except (InputError, JobBudgetError) as error:  # an output that is too long, or bytes the job has not got
             return self._record_failure(claim, filling.shown_failure(failure_of(error)))
 
     def _hold(self, claim: Claim, reason: str) -> str:

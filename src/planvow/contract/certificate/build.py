@@ -180,4 +180,5 @@ def _kind(item: Any, how: Any) -> str:
 
 def sorted_triples(triples: Iterable[Triple]) -> list[list[Any]]:
     """The order in which a function looks around says nothing; canonical bytes give a fixed one."""
-    return sorted(map(triple_json, triples), key=canonical_json)
+    rows = [triple_json(triple) for triple in triples]
+    return rows if len(rows) < 2 else sorted(rows, key=canonical_json)

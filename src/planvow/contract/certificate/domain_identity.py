@@ -104,6 +104,7 @@ def _installed() -> tuple[Path, ...]:
     return tuple(Path(paths[name]).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
+@cache
 def _is_installed(name: str) -> bool:
     path = Path(name).resolve()
     return any(home in path.parents for home in (*_installed(), _OWN)) or "site-packages" in path.parts

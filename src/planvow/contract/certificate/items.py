@@ -24,6 +24,9 @@ _MOMENTS = ("start_time", "end_time", "not_before", "deadline")
 
 def value_json(value: Any) -> Any:
     """Return a value as JSON data."""
+    kind = type(value)
+    if kind is bool or value is None or (kind is str and value.isascii()):
+        return value  # as most are
     if isinstance(value, MultiGoal | Goal):
         return item_data(value)
     try:

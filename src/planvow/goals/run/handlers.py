@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from planvow.cassette.work.worker import Handler, StepContext
+from planvow.cassette.work.values import Handler, StepContext
 from planvow.errors import RefusedError
 from planvow.goals.run.workspace import FILE_TOOLS, SKIPPED, Workspace
 from planvow.goals.values.values import WorldState

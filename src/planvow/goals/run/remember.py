@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from planvow.cassette.work.worker import Handler, StepContext
+from planvow.cassette.work.values import Handler, StepContext
 from planvow.errors import PlanvowError
 from planvow.goals.values.memory import FactsMemory
 from planvow.goals.values.values import Fact, ToolCapability

@@ -16,7 +16,7 @@ from typing import Any
 from planvow.canonical import canonical_json
 from planvow.cassette.errors import PathRefusedError
 from planvow.cassette.files.below_root import Root
-from planvow.cassette.work.worker import Handler, StepContext, StepResult
+from planvow.cassette.work.values import Handler, StepContext, StepResult
 from planvow.governed.errors import OperationError, PolicyChangedError
 from planvow.governed.operation_kinds import OPERATIONS, Turn
 from planvow.governed.run.patching import patched, remembered_change

@@ -11,7 +11,7 @@ from typing import Any
 
 from planvow.cassette.contained.run import Order, run_contained
 from planvow.cassette.errors import CommandEndedError, NotContainedError
-from planvow.cassette.work.worker import StepContext, StepResult
+from planvow.cassette.work.values import StepContext, StepResult
 from planvow.errors import did_you_mean
 from planvow.governed.errors import OperationError
 from planvow.governed.run.workshop import Workshop

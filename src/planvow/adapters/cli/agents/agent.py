@@ -18,7 +18,7 @@ from planvow.agent.record.jobs import run_ids
 from planvow.agent.record.view import Run, view
 from planvow.agent.run.people import approve_step, deny_step
 from planvow.agent.run.settle import settle as settle_step
-from planvow.cassette.work.worker import new_worker_id
+from planvow.cassette.work.values import new_worker_id
 from planvow.errors import EXIT_REFUSED
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.comparing import DIFF, DiffQuestion

@@ -32,7 +32,8 @@ from planvow.cassette.signing.receipts import signed_body
 from planvow.cassette.work.checkpoints import Make
 from planvow.cassette.work.patience import patiently
 from planvow.cassette.work.pool import run_pool
-from planvow.cassette.work.worker import Handler, Worker, WorkerOptions, WorkReport, new_worker_id, worker_id_prefix
+from planvow.cassette.work.values import Handler, WorkerOptions, WorkReport, new_worker_id, worker_id_prefix
+from planvow.cassette.work.worker import Worker
 from planvow.errors import EXIT_REFUSED, InputError, MissingExtraError, PlanvowError, did_you_mean
 from planvow.goals.run.handlers import handlers_for_stored_goals
 from planvow.goals.run.workspace import Workspace

@@ -30,6 +30,7 @@ import hashlib
 import math
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -64,6 +65,11 @@ class Encoded:
 
 def encode(value: Any, *, hide: Mapping[str, str] | None = None) -> Encoded:
     """Return a value as a receipt keeps it. `hide` holds secrets by name: their text is replaced by the name."""
+    if not hide:
+        with suppress(Exception):  # somebody changes it meanwhile: the careful way has an answer to that
+            size, copy = _plain(value, 0)
+            if 0 < size < MAX_BYTES // _LONGEST:
+                return Encoded(data=copy)
     encoder = _Encoder({text: f"{{{{secret.{name}}}}}" for name, text in _longest_first(hide or {})})
     data = encoder.data(value, "output", ())
     try:
@@ -76,6 +82,46 @@ def encode(value: Any, *, hide: Mapping[str, str] | None = None) -> Encoded:
         kept = {TYPE: "too_long", "bytes": size, "sha256": digest, "begins": text[:MAX_TEXT]}
         return Encoded(data=kept, warnings=(*encoder.warnings, f"the output has {size} bytes: only its hash is kept"))
     return Encoded(data=data, warnings=tuple(encoder.warnings))
+
+
+_LONGEST = 6  # what JSON makes of one character of ASCII at most: \\u0000
+_WORD, _MARKS = 24, 4  # more than a number or a word takes, and what stands around a value
+
+
+def _plain(value: Any, level: int) -> tuple[int, Any]:
+    """Return how many characters plain data has, marks included, and a copy; 0 if it is not so plain as all that."""
+    kind = type(value)
+    if kind is str:
+        return (len(value) + _MARKS, value) if value.isascii() else (0, None)
+    if kind is bool or value is None or (kind is int and -MAX_SAFE_INTEGER <= value <= MAX_SAFE_INTEGER):
+        return _WORD, value
+    if (kind is not dict and kind is not list) or level > MAX_LEVELS:
+        return 0, None
+    total = _MARKS
+    copy: list[Any] = []
+    for part in value.values() if kind is dict else value:
+        size, made = _plain(part, level + 1)
+        if not size:
+            return 0, None
+        total += size
+        copy.append(made)
+    if kind is list:
+        return total, copy
+    for key in value:
+        if type(key) is not str or not key.isascii() or key == TYPE:
+            return 0, None
+        total += len(key) + _MARKS
+    return total, dict(zip(value, copy, strict=True))
+
+
+def storable(value: Any, *, hide: Mapping[str, str]) -> Encoded:
+    """Return an output as it is where that has a canonical form, and by the table where it has none."""
+    try:
+        if not _plain(value, 0)[0]:
+            canonical_json(value)
+    except Exception:  # the work is done, whatever it gave
+        return encode(value, hide=hide)
+    return Encoded(data=value)
 
 
 def hidden(text: str, secrets: Mapping[str, str]) -> str:

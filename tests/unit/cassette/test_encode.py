@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planvow import State
-from planvow.agent.tools.encode import MAX_BYTES, encode
 from planvow.canonical import canonical_json
+from planvow.cassette.work.encode import MAX_BYTES, encode
 
 
 class Colour(enum.Enum):
@@ -175,3 +175,25 @@ ANYTHING = st.recursive(
 @given(ANYTHING)
 def test_whatever_is_returned_has_canonical_bytes(value):
     canonical_json(encode(value).data)
+
+
+NAMES = st.text(max_size=3) | st.just("$type")
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**54), 2**54) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(PLAIN)
+def test_plain_data_is_stored_the_quick_way_as_it_is_the_careful_way(value):
+    quick, careful = encode(value), encode(value, hide={"name": "a text that is nowhere in it"})
+    assert (quick, canonical_json(quick.data)) == (careful, canonical_json(careful.data))
+
+
+def test_what_is_stored_is_a_copy_that_the_tool_cannot_change_any_more():
+    given_back = {"list": [1, {"deep": "text"}]}
+    stored = encode(given_back).data
+    given_back["list"][1]["deep"] = "other"
+    given_back["list"].append(2)
+    assert stored == {"list": [1, {"deep": "text"}]}
