@@ -141,8 +141,18 @@ def test_every_suggestion_is_understood_when_it_is_said(part, least):
 
 
 def test_near_names_are_asked_for_the_nearest_first():
-    assert INTERPRETER.interpret("open notpad").choices[0] == "open notepad"
-    assert INTERPRETER.interpret("search wikipeda for owls").choices[0] == "search wikipedia for owls"
+    assert INTERPRETER.interpret("open nottpd").choices[0] == "open notepad"
+    assert INTERPRETER.interpret("search yotubr for owls").choices[0] == "search youtube for owls"
+
+
+def test_a_slip_that_can_be_only_one_name_is_that_name():
+    assert [goal.target for goal in goals_of("opne notpad and the calcualtor")] == ["notepad", "calculator"]
+    assert goals_of("search wikipeda for owsl")[0].query == "owsl"
+    assert INTERPRETER.interpret("open zoo").status != "understood"
+
+
+def test_a_name_that_may_be_cut_off_is_asked_about():
+    assert INTERPRETER.interpret("search cats on youtub").choices[0] == "search youtube for cats"
 
 
 def test_each_side_of_an_or_is_offered():

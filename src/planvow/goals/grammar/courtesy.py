@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from planvow.goals.grammar.marks import marks_of
+from planvow.goals.grammar.turns import GERUNDS, PAST
+from planvow.goals.grammar.verbs import VERBS
 
 
 def _words(text: str) -> frozenset[str]:
@@ -57,6 +59,11 @@ _BEGINNINGS = (
     r"(?:please |just )?(?=(?:have|take) a look at )",
     r"quickly |pretty please |you know what,? |(?:i have )?(?:one|two|three|four|a few|a couple of) things: ?|might "
     r"i suggest (?:we|you|that we) ",
+    r"(?:i (?:really )?hate to (?:ask|bother you|trouble you|be a (?:pain|bother|nuisance|pest)|impose|interrupt|disturb you)(?: again)?"
+    r"|i know (?:you're|you are) (?:very |really |so )?busy|pardon me|forgive me|excuse me|beg your pardon|i beg your pardon"
+    r"|i(?:'m| am) (?:so |very |terribly |awfully |really )*sorry|my apologies(?: for (?:asking|bothering you|the bother|the trouble))?"
+    r"|apologies(?: for (?:asking|bothering you|the bother|the trouble))?|not to (?:be (?:rude|pushy)|bother you)|no pressure|no hurry"
+    r"|not to be a (?:pain|bother))[,;.–—\s]+(?:but )?",
     r"no rush,? (?:but )?|don't be shy,? |lest i forget,? |i don't suppose you (?:could|can) |(?:isn't|wouldn't) it "
     r"(?:be )?possible to |before anything else,? |if i may ask,? ",
     r"if you wouldn't mind,? |at your convenience,? |when(?:ever)? you(?:'re| are) (?:ready|free),? |if you'd be so "
@@ -104,20 +111,33 @@ _ENDS = (
     r"you kindly|much appreciated|that(?:'d| would) be (?:great|lovely|nice|awesome|all|perfect)"
     r"|i(?:'d| would) (?:really )?appreciate (?:it|that)|real quick|as soon as (?:possible|you can)|asap|right away"
     r"|right now|at once|straight away|at your convenience"
-    r"|shall we|immediately|instantly|rn|while you're at it|if you will|i guess|i think|you know|and thanks|and "
+    r"|shall we|if it pleases you|real fast|right quick|ta|bro|dude|pal|man|boss|champ|my dear|love|honey|darling|kindly"
+    r"|would be (?:great|nice|lovely|wonderful|awesome|perfect|fantastic|good|helpful|super|appreciated|ideal|amazing)"
+    r"|(?:that|this) would be (?:great|nice|lovely|wonderful|awesome|perfect|fantastic|good|helpful|super|appreciated|amazing)"
+    r"|it would be (?:great|nice|lovely|appreciated)|thanks (?:mate|buddy|pal|again|for your help|for that|heaps|loads|ever so much|tons)"
+    r"|thank you (?:so very much|again|in advance|for your help|ever so much)|i'd be (?:so |very |really |most )?(?:grateful|thankful)"
+    r"|i(?:'d| would) be (?:much|very much) obliged|if you'd like|as quick(?:ly)? as (?:you can|possible)|at your earliest convenience"
+    r"|will do|is what i (?:want|need)|is all i (?:want|need|ask)|would you please|could you please|can you please|won't you|can't you"
+    r"|immediately|instantly|rn|while you're at it|if you will|i guess|i think|you know|and thanks|and "
     r"thank you|please and thank you"
 )  # fmt: skip
 _POLITE_END = re.compile(rf"[\s,.!–—-]+(?:{_ENDS}|now)[.!?]*$", re.I)
 _AFTER_QUERY = re.compile(
-    rf"\s+(?:please|for me|pls|plz|while you're at it)[.!?]*$|[,.!–—]+\s*(?:{_ENDS}|now)[.!?]*$",
+    rf"\s+(?:please|for me|pls|plz|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful|awesome|perfect"
+    rf"|fantastic|helpful|super|appreciated|amazing))[.!?]*$|[,.!–—]+\s*(?:{_ENDS}|now)[.!?]*$",
     re.I,
 )
 """What is searched for may end in some of these words: "don't stop me now"."""
 _ANY_QUERY = re.compile(r"\b(?:search|look up|look for|find|google|look)\b", re.I)
+_NAMELY = (
+    r"(?:what's it called|what's its name|what is it called|what was it(?: called)?|what do you call it|how do you call it"
+    r"|what's the name|what's the word|what's that called|whatchamacallit|how do i put (?:this|it)|how shall i (?:say|put) "
+    r"(?:this|it)|where was i|i dunno|i forget the name|how do you say|how do you spell it|what's-its-name)"
+)
 _FILL = (
-    r"(?:um+|uh+|erm+|hm+|ah+|you know|like|let's see|let me see|let me think|i guess|i think|well|so|what's it "
-    r"called|how do you say|how do you spell it|ah yes|right|okay|ok"
-    r"|please|i don't know|whatchamacallit|what was it|thingy|as i said|i suppose|oh)"
+    rf"(?:um+|uh+|uhm+|er+|erm+|hm+|ah+|you know|you see|like|let's see|let me see|let me think|i guess|i think|i believe|well|so"
+    rf"|(?:oh,? )?{_NAMELY}|ah yes|right|okay|ok|yeah|yes|basically|literally|kind of|sort of|actually, yeah|of course"
+    rf"|please|i don't know|thingy|as i said|i suppose|oh|oh boy|if you will|shall we say|let's say|say|anyway|for example)"
 )
 _FILLERS = re.compile(
     rf"[,\s]*(?:[,…–—]|\.\.\.+)\s*(?:{_FILL}\s*(?:[,…–—]|\.\.\.)+\s*)+|(?<=\s)(?:um+|uh+|erm+|hmm+|uhm+)(?:[,…]"
@@ -140,7 +160,7 @@ _VERBS = _words(
 )
 
 
-_ASKING = {*_VERBS, "type", "close", "play", "send", "use", "call", "print", "keep", "let", "leave"}
+ASKING = {*_VERBS, "type", "close", "play", "send", "use", "call", "print", "keep", "let", "leave"}
 _REMARK = re.compile(
     r"(?:i|i'm|i've|i'd|i'll|my|we|we're|our|the|it|it's|this|that|there|there's|hope|hoping|so|well|sorry|thanks|you"
     r"|hey|hi|hello|today|yeah|okay|ok|right"
@@ -153,26 +173,57 @@ _FOR = re.compile(
 )
 _TWICE = re.compile(r"\b((?:[\w']+\s+){1,3}[\w']+),\s+\1\b", re.I)
 HARMLESS = _words(
-    "i i'd i'll i'm i've we we'd we'll you you'd you'll would could can will might may must do be been being is it "
-    "it's it'd that that'd this the a an my me us our"
-    " so very really just please kindly maybe perhaps possibly probably honestly terribly enormously super much "
-    "quite rather like love want need wish hope hoping wondering"
-    " think thinking guess suppose reckon believe feel prefer appreciate grateful thankful glad happy obliged nice "
-    "great good kind lovely wonderful helpful fantastic"
-    " awesome amazing favour favor huge big quick little enough honours honors pleasure apologies pardon excuse "
-    "sorry dear computer assistant friend buddy to and for of as"
-    " in by about advance ahead willing able mind asking bother bothering trouble pain okay ok alright help what how "
-    "say one more moment second now then also out go going seem"
-    " doing give let have having had should make my day thing things time yeah yes hey hi hello well um uh er oh ah "
-    "right at get again with too today quickly simply actually"
-    " basically"
+    "i i'd i'll i'm i've we we'd we'll we're you you'd you'll you're would could can will might may must do be been being "
+    "is it it's it'd that that'd that's this the a an my me us our am was were were there there's any some these "
+    "so very really just please kindly maybe perhaps possibly probably honestly terribly enormously super much ever over "
+    "quite rather like love want need wish hope hoping wondering wonder whether hoped wanted needed required require "
+    "think thinking guess suppose reckon believe feel prefer appreciate grateful thankful glad happy obliged nice delighted "
+    "great good kind lovely wonderful helpful fantastic awesome amazing brilliant ecstatic thrilled pleased chuffed moon "
+    "favour favor favours huge big quick little enough honours honors pleasure apologies pardon excuse small tiny wee "
+    "sorry dear computer assistant friend buddy pal mate bro dude chief champ sir madam ma'am siri alexa cortana jarvis "
+    "to and for of as if in by about advance ahead willing able mind asking ask asked bother bothering trouble pain okay ok "
+    "alright help what how say one more moment second sec minute now then also out go going seem possible possibility chance "
+    "doing give let have having had should make my day thing things time times yeah yes hey hi hello well um uh er erm uhm oh ah "
+    "right at get again with too today quickly simply actually basically literally seriously frankly truly kinda sorta "
+    "sort star legend sport angel hero gem solid sweetheart darling honey love doll lifesaver saint treasure champion "
+    "beg urge request requesting order task job wishes desire aim goal goals plan purpose intention idea matter "
+    "convenience convenient humbly respectfully politely gently swiftly promptly urgently urgent desperately badly "
+    "definitely absolutely certainly surely hopefully ideally fine great hm hmm gosh gee wow whoa phew aha righto sure "
+    "anyway anyhow alrighty howdy greetings morning afternoon evening night folks everyone team here we've got "
+    "bold rude pushy nuisance annoying imposing intrude bugging impose demanding demand fancy keen eager curious interested "
+    "happen proceed go-ahead assist assistance hand lend bit while your yourself kindness patience attention behalf trying try manage "
+    "mean means lot lots world sake life easier as you're worry busy helpful small minor simple easy few couple two three "
+    "sake life easier better save saving mean come on looking forward see seeing service"
 )
-_REQUESTS = _words("you you'd you'll please need want i'd i'll we we'd us may might could would kindly let")
+_REQUESTS = _words(
+    "you you'd you'll please need want i'd i'll we we'd us may might could would kindly let wish fancy try trying beg ask "
+    "request hoping hope task goal aim plan idea order urge proceed"
+)
+_MUSING = _words(
+    "um uh er erm uhm hm hmm oh ah so well okay ok right yeah yes like and now then also hey hi hello just actually basically "
+    "literally sure alright anyway honestly you know i guess think mean kinda sorta sort of kind gosh gee wow whoa phew aha let "
+    "see me my dear please first"
+)
+"""What is said while thinking: a wish may follow it at once."""
+_ASKS = _words("please pls plz you you'd need want i'd let's kindly wish hoping wondering")
+_IF_YOU = _words(
+    "you you'd we could would can will might please kindly just maybe possibly also quickly be were able willing so kind good "
+    "as to and enough go ahead help me us manage find the time somehow perhaps simply then now had did consider considered mind"
+)
+"""What may stand between "if you" and what is wished for."""
+_FIRST_WORDS = frozenset(phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", "))
+_ASKS_NEXT = _words("could can would will please might i may you do")
+_LEADS_TO_DOING = ("mind", "about", "by", "for", "of", "with", "consider", "help", "in", "try", "start", "to", "me", "fancy")
 _SHORT = tuple(
     (re.compile(rf"(?<![\w.'/-]){short}(?![\w/'-]|\.\w)", re.I), word)
     for short, word in {
         "teh": "the", "hte": "the", "adn": "and", "(?<=can )u": "you", "(?<=could )u": "you", "(?<=would )u": "you",
         "(?<=will )u": "you",
+        "yuo": "you", "yuor": "your", "ot(?= \\S+\\.\\w| the| my)": "to", "nad": "and", "go too": "go to", "taht": "that",
+        "fo(?= the)": "of", "form(?= the (?:desktop|downloads|documents))": "from", "pleas": "please", "plese": "please",
+        "plase": "please", "pelase": "please", "thx": "thanks", "thanx": "thanks", "(?<=^i )wanna": "want to",
+        "(?<=^we )wanna": "want to", "(?<=^i'm )gonna": "going to", "(?<=^i )gotta": "have to", "^lemme": "let me",
+        "^gimme": "give me", "^dont": "don't", "^im": "i'm", "^id(?= like)": "i'd", "^coud": "could", "^woud": "would",
         "waht": "what", "wat": "what", "2(?= \\S+\\.\\w)": "to", "too(?= \\S+\\.\\w)": "to", "4 me": "for me",
         "go 2": "go to", "wats": "what's", "todays": "today's", "lookup": "look up", "srch": "search",
         "disc space": "disk space",
@@ -202,14 +253,48 @@ def plain(text: str) -> str:
         sentence = shorter
 
 
-def without_fillers(text: str) -> str:
+def without_fillers(text: str, gap: Callable[[re.Match[str]], str] | None = None) -> str:
     """Return a sentence without what is said while thinking, and without what is said twice in a row."""
     parts = _QUOTES.split(text)
     for number in range(0, len(parts), 2):
         before = None
         while parts[number] != before:
             before = parts[number]
-            parts[number] = _TWICE.sub(r"\1", _FILLERS.sub(_gap, before))
+            parts[number] = _TWICE.sub(r"\1", _FILLERS.sub(gap or _gap, before))
+    return "".join(parts)
+
+
+_STARTS = (
+    (re.compile(r"(?<![\w-])\w+-\s+(?!and\b|or\b)(?=\w)"), ""),  # "wor- excel"
+    (re.compile(r"\b(?:(?:the|a|my)\s+)?(\w{2,})(?:\.\.\.+|…)\s*(?=(?:(?:the|a|my)\s+)?\1\w)", re.I), ""),
+    (re.compile(r"\b(the|a|my)\s+\w+(?:\.\.\.+|…|,)\s*(?=\1\s)(?=\1\s+\w+(?:,? (?:sorry|i mean))?$)", re.I), ""),
+    (re.compile(rf"\s+{_NAMELY}(?=\s)", re.I), ""),
+    (re.compile(r"(?<=\s)(?:um+|uh+|uhm+|erm?|hmm+)(?=\s)[\s,]*|^(?:um+|uh+|uhm+|erm?|hmm+)[\s,.…]+", re.I), ""),
+    (re.compile(r"\b((?:[\w']+\s+){1,4}[\w']+)[,\s]+\1\b", re.I), r"\1"),
+    (re.compile(rf"\b({'|'.join(sorted(_VERBS))}|the|a|to|you|please)[,\s]+\1\b(?=\s+\w)", re.I), r"\1"),
+    (re.compile(r"\b(?!that\b|had\b)(\w{3,})[,\s]+\1[.!?]*$", re.I), r"\1"),
+    (re.compile(rf"(?:(?<=^)|(?<=\s)|(?<=,))(?:like|sort of|kind of|yeah|basically),?\s+(?=(?:{'|'.join(sorted(_VERBS))}|the|a|an|my|to|please)\b)",
+                re.I), ""),
+    (re.compile(rf"(?<=\b)({'|'.join(sorted(_VERBS))}|called|named|the|a|to|up|you)\s+like\s+(?=\w)", re.I), r"\1 "),
+    (re.compile(r"[,\s]+(?:sorry|i think|i guess|yeah|after all|i believe|or so i think|yes|there we go|that's it|that's all|that'll be all|"
+                r"that is all|no biggie|or whatever it's called|whatever it's called)[.!?]*$", re.I), ""),
+    (re.compile(r"^(?:yeah|yes|yep|sure|right|okay|ok|so|well|oh boy|oh|ah|now|alright|wait,|hold on,|hang on,|oh wait,|actually,)[,.!…]*\s+(?=\w+\s)", re.I), ""),
+)  # fmt: skip
+"""False starts and words that only fill: what is dropped, and what stays of it."""
+
+
+def smooth(text: str) -> str:
+    """Return a sentence that was begun several times as if it had been said at once. A search keeps its words."""
+    if _ANY_QUERY.search(text):
+        return without_fillers(text)
+    text = without_fillers(text, lambda match: " ")
+    parts = _QUOTES.split(text)
+    for number in range(0, len(parts), 2):
+        before = None
+        while parts[number] != before:
+            before = parts[number]
+            for pattern, rest in _STARTS:
+                parts[number] = pattern.sub(rest, parts[number])
     return "".join(parts)
 
 
@@ -229,7 +314,7 @@ def without_preamble(sentence: str) -> Iterator[str]:
     for cut in re.finditer(r"[,.!:]+\s+(?:so\s+|and\s+)?", sentence):
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
         words = set(re.findall(r"[\w']+", remark.casefold()))
-        if _REMARK.match(remark) and not words & _ASKING and next(marks_of(remark), None) is None and '"' not in remark:
+        if _REMARK.match(remark) and not words & ASKING and next(marks_of(remark), None) is None and '"' not in remark:
             yield plain(rest)
 
 
@@ -238,7 +323,7 @@ def _gap(match: re.Match[str]) -> str:
     back = re.match(r"(?:actually|no|wait|i mean|make|sorry|scratch|rather|oops)\b", match.string[match.end() :], re.I)
     if back:
         return ", "
-    hesitates = re.search(r"\b(?:um+|uh+|erm+|hm+)\b", match[0], re.I)
+    hesitates = re.search(r"\b(?:um+|uh+|er+|erm+|hm+)\b", match[0], re.I)
     word = re.search(r"([\w']+)\W*$", match.string[: match.start()])
     going_on = word is None or word[1].casefold() in _EXPECTING or _PREPOSITION.match(match.string[match.end() :])
     return " " if going_on or not hesitates or "," not in match[0] else ", no, "
@@ -265,32 +350,74 @@ def is_asked(text: str) -> bool:
     return text.rstrip().endswith("?") and polite is None
 
 
-def without_lead(sentence: str) -> Iterator[str]:
+_BRIEF = re.compile(r"\b(?:please|pls|plz|thanks|thank you|thx|cheers)\b", re.I)
+
+
+def elided(text: str, sentence: str, platforms: Iterable[str]) -> Iterator[str]:
+    """Yield what is asked for by its name alone: "calculator, please", "battery?". Without a word that asks, a name is no
+    wish."""
+    if sentence.partition(" ")[0].casefold() in ASKING | {"tell"}:
+        return
+    if _BRIEF.search(text):
+        yield f"open {sentence}"
+        yield f"create {sentence}"
+        for name in platforms:
+            query = sentence[len(name) + 1 :]
+            if query and sentence.casefold().startswith(f"{name} ") and not re.match(r"(?:on|in|for|and|is)\b", query, re.I):
+                yield f"search {name} for {query}"
+        if re.search(r"\son (?:the )?\w+(?: maps)?$", sentence, re.I):
+            yield f"look up {sentence}"
+    if (_BRIEF.search(text) or text.rstrip().endswith("?")) and sentence.casefold() != "date":
+        yield f"tell me the {sentence}"
+
+
+def asks_for(text: str) -> bool:
+    """Say whether a sentence has a word that asks somebody for something."""
+    return bool(set(re.findall(r"[\w']+", text.casefold())) & _ASKS)
+
+
+def without_lead(sentence: str, *, asks: bool = False) -> Iterator[str]:
     """Yield what follows words that only ask: "you'd be doing me a huge favour by …". Each of them must be harmless."""
-    words = list(re.finditer(r"[^\s,.!?:]+", sentence))
-    asks = wishes = about = False
-    if re.match(
-        r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we))\b",
-        sentence,
-        re.I,
-    ):
+    words = list(re.finditer(r"[^\s,.!?:;…–—]+", sentence))
+    wishes = leads = mused = False
+    musing = True
+    if _TOLD.match(sentence):
         return
     for number, match in enumerate(words[:-1]):
         word = match[0].casefold()
         following = words[number + 1][0].casefold()
-        if word == "if" and following in ("you", "you'd", "we"):
+        if word == "if" and following in ("you", "you'd", "we", "you'll"):
             wishes = True
-        elif word == "but" and asks:
+        elif (word == "but" and (asks or following in _ASKS_NEXT)) or word == "-":
             pass
-        elif word not in HARMLESS:
+        elif word not in (_IF_YOU if wishes else HARMLESS):
             return
         asks = asks or word in _REQUESTS
-        about = word in ("mind", "about", "by", "for", "of", "with")
+        musing, mused = musing and word in _MUSING, mused or word not in ("and", "then", "also", "first", "me")
+        leads = leads or word in _LEADS_TO_DOING
         rest = sentence[words[number + 1].start() :]
-        first, _, others = rest.partition(" ")
-        if about and first.casefold() in BARE:
-            yield plain(f"{BARE[first.casefold()]} {others}")
-        elif wishes and first.casefold() in _PAST:
-            yield plain(f"{_PAST[first.casefold()]} {others}")
-        elif asks:
+        if leads and (doing := _first_of(GERUNDS, rest)):
+            yield plain(doing)
+        elif wishes and (done := _first_of(PAST, rest)) and word not in ("be", "is"):
+            yield plain(done)
+        elif (asks or (musing and mused)) and (not wishes or following in _FIRST_WORDS):
             yield plain(rest)
+
+
+def _first_of(forms: Mapping[str, str], text: str) -> str | None:
+    """Return a text that begins with a form of a verb as an order: `opening slack` → `open slack`."""
+    words = text.split(" ")
+    for length in (3, 2, 1):
+        verb = forms.get(" ".join(words[:length]).casefold())
+        if verb is not None:
+            return " ".join([verb, *words[length:]])
+    return None
+
+
+_TOLD = re.compile(
+    r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we)|(?:i|we) (?:will|can|"
+    r"could|might|may|must|am|was|were|had|have|like|love|go|have been|should have|would have)\b(?! (?:like|love|need|really"
+    r"|appreciate|want|be|ask|i|to|wondering|hoping|use|do)\b))\b",
+    re.I,
+)
+"""What tells of somebody, or asks about him."""

@@ -31,19 +31,58 @@ def near(word: str, known: Iterable[str], limit: int = 2) -> tuple[str, ...]:
     return tuple(name for count, name in scored if 0 < count <= room)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=200_000)
 def is_slip(word: str, name: str) -> bool:
-    """Say whether a word can only be a slip for a name: for short names two letters swapped or one missing or doubled,
-    because another letter mostly makes another word."""
-    if not word.isascii() or not word.isalpha() or len(name) < 4 or word == name or slips(word, name, 1) > 1:
+    """Say whether a word can only be a slip for a name: for short names two letters swapped, one missing or doubled, or
+    the key beside it, because another letter mostly makes another word; long names have room for two slips."""
+    room = 2 if len(name) > 7 else 1
+    if word == name or len(name) < 4 or abs(len(word) - len(name)) > room:
+        return False
+    if (word[:1] != name[0] and word[:2] != name[1::-1]) or not word.isascii() or not word.isalpha():
+        return False
+    if word in _WORDS or slips(word, name, room) > room or _is_form(word, name):
         return False
     if len(name) > 5:
-        return word[0] == name[0] or word[:2] == name[1::-1]
+        return True
     if len(word) == len(name):
-        return sorted(word) == sorted(name)
+        return sorted(word) == sorted(name) or _is_beside(word, name)
     if len(word) < len(name):
-        return word[0] == name[0] and word not in _WORDS
-    return any(word[:i] + word[i + 1 :] == name and word[i] in word[max(i - 1, 0)] for i in range(1, len(word)))
+        return word[0] == name[0]
+    return len(name) > 4 or any(word[:i] + word[i + 1 :] == name and word[i] == word[i - 1] for i in range(1, len(word)))
 
 
-_WORDS = frozenset({"end", "fin", "find", "fine", "lit", "red", "rad", "rea", "pen", "star"})
+def _is_form(word: str, name: str) -> bool:
+    """Say whether a word is only another form of a name: `renamed`, `searches`, `creating`."""
+    longer, shorter = (word, name) if len(word) > len(name) else (name, word)
+    stem = shorter.removesuffix("e")
+    return longer in {shorter + end for end in _ENDS} | {stem + end for end in _ENDS}
+
+
+def _is_beside(word: str, name: str) -> bool:
+    """Say whether one letter was hit on the key beside it, after the first."""
+    pairs = [(a, b) for a, b in zip(word, name, strict=True) if a != b]
+    return len(pairs) == 1 and word[0] == name[0] and frozenset(pairs[0]) in _BESIDE
+
+
+_ENDS = ("s", "d", "r", "ed", "er", "ing", "es", "ers")
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_BESIDE = frozenset(
+    frozenset(pair) for row in _ROWS for pair in zip(row, row[1:], strict=False)
+)
+_WORDS = frozenset(
+    "end fin find fine lit red rad rea pen star zoo pint pant pain stem team teas seam sack lack work ward sword bold "
+    "fold older holder told cold gold hold mold clock lock block poll pool push pull list lost last past post mist "
+    "reed real rear road raid rare mace mode mice mote note nope tale lake sake wake face lack pack slap soap shop "
+    "snow slow stow show sort stat fins bind kind mind tie file tile mile fire hire wire tire line dine mine nine lime "
+    "cope core cove code mare rave race rate gone goes gore bone tone done gong dome dose does date data rime tune "
+    "them then than that this what hat chat whet word world lord cord ford fork form from with wish wit wide side tide "
+    "make male mask mark mart bake cake take cope crop crow cow cosy copy dump jump pump move love dove rove home hope "
+    "hole dope rope pope cape came game gave save sane same some sole soil sock soft saved mail main maid mass mess "
+    "read bead dead head lead load toad real seal meal deal near dear bear pear wear fear year hear heart start smart "
+    "crate great grate treat delta relate remote remover message massage reading heading bread break creak cream dream "
+    "though through thought bring string spring print point paint faint saint plaint lunch bunch punch hunch latch "
+    "catch watch match hatch batch patch place plane plate plant planet chance charge chrome search starch launch "
+    "marked market target budget widget world stream team steam seem seems deem item teem seed feed need weed".split()
+) - frozenset("lunch crate copy make move take save find show list word chrome search launch paint steam start print "
+              "place read with what from that this them then find some home".split())
+"""Words that stand for themselves."""

@@ -9,6 +9,8 @@ from planvow.goals.grammar.courtesy import BARE
 
 _YOU = r"(?:you(?:'ve| have)? )?"
 _ORDERS = (
+    (re.compile(r"(?P<later>.+?)[,;–—-]* but (?:first|before that),? (?P<first>.+)", re.I), ("first", "later")),
+    (re.compile(r"(?P<later>.+?)[,;–—-]* but (?P<first>.+) first", re.I), ("first", "later")),
     (re.compile(rf"before {_YOU}(?P<later>.+?), (?P<first>.+)", re.I), ("first", "later")),
     (re.compile(rf"after {_YOU}(?P<first>.+?), (?P<later>.+)", re.I), ("first", "later")),
     (re.compile(rf"(?P<first>.+?),? before {_YOU}(?P<later>.+)", re.I), ("first", "later")),

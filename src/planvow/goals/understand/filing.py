@@ -144,7 +144,7 @@ def _file_or_folder(action: str, thing: Thing, rest: str) -> Doubt:
 
 def read_transfer(act: Node, context: Context) -> Reading:
     """Read `move X to Y` and `copy X to Y`, for one thing or several."""
-    action = act.get("verb")
+    action = {"backup": "copy", "moving": "move"}.get(act.name) or act.get("verb")
     nodes = act.every("object")
     if act.get("there") is None:
         return Doubt(reason=f"{action} what, and to what? Say: {action} the file NAME to the folder NAME")

@@ -118,7 +118,7 @@ def _first(rules: tuple[Rule, ...], search: Search) -> Doubt | None:
 
 def _two_platforms(search: Search) -> Doubt | None:
     names = search.names
-    if re.search(rf"(?:\bon |^)(?:{names})(?:\s*,\s*| and | or )(?:{names})\b", search.rest, re.I):
+    if re.search(rf"(?:\bon (?:both )?|^)(?:{names})(?:\s*,\s*| and | or )(?:{names})\b", search.rest, re.I):
         return Doubt(reason="one search, two platforms")
     return None
 
@@ -176,7 +176,7 @@ def _two_wishes(search: Search) -> Doubt | None:
     )
     second = also or _SECOND_WISH.search(search.bare)
     if second is not None and not re.search(r"\b(?:how|ways?) to\b", search.bare[: second.start()], re.I):
-        return Doubt(reason="one search or two wishes?", choices=(search.literally,))
+        return Doubt(reason="one search or two wishes?", choices=(search.literally,), yields=also is not None)
     return None
 
 
@@ -214,7 +214,7 @@ def _in_a_place(search: Search) -> Doubt | None:
         return None
     where = place["place"]
     hint = "; a --config file can add it to [platforms]" if folded(where) in _SITES else ""
-    return Doubt(reason=f"is {where!r} where to search?{hint}", choices=(*_elsewhere(search, place), search.literally))
+    return Doubt(reason=f"is {where!r} where to search?{hint}", choices=(*_elsewhere(search, place), search.literally), yields=True)
 
 
 def _on_a_site(search: Search) -> Doubt | None:
