@@ -21,7 +21,7 @@ _MARK = re.compile(
     r"|erm|um|eh)[\s,–—-]+",
     re.I,
 )
-_TRAILING = re.compile(r"(?P<before>.+),\s+(?P<after>[^,]+?),?\s+i (?:meant?|should say)", re.I)
+_TRAILING = re.compile(r"(?P<before>.+?)(?:,|\s*[–—])\s+(?:(?:no|er|uh|um|ah no|oh no|wait|sorry)[,\s]+)*(?P<after>[^,]+?),?\s+i (?:meant?|should say)", re.I)
 _QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 
 

@@ -19,6 +19,11 @@ _SOFT = (
     r"|be able to)"
 )
 _BEGINNINGS = (
+    r"(?:ok|okay|hey|hi|hello|yo),? (?:siri|alexa|cortana|jarvis|google(?=,)|bixby|computer|assistant|robot)(?:[,.!:]+\s*|\s+)(?=\w)",
+    r"(?:siri|alexa|cortana|jarvis|bixby|computer|assistant|robot)[,.!:]+\s*(?=\w)",
+    r"(?:thanks|thank you|thx|cheers)(?: (?:so|very) much)?(?: for (?!\w+ing\b)[^,.!?\"]+)?[,.!]+\s*(?:now,? |and )?",
+    r"(?:do )?be (?:so|as) (?:good|kind|nice|helpful) (?:as )?(?:to|and) |(?:it(?:'s| is)|it's about) time to |i said:?,? |as i said,? "
+    r"|i(?:'ve)? asked you to |no offen[cs]e,? (?:but )?|as a favou?r(?: to me)?,? |i'd sure ",
     r"(?:hey|hi|hello|ok|okay|yo|good (?:morning|afternoon|evening))(?:,? (?:there|computer|assistant|buddy|friend"
     r"|mate|you))?[,.!\s]+",
     r"(?:please|now|so|well|just|kindly|alright|right|pls|plz|computer|assistant|also|first of all|dear assistant"
@@ -131,7 +136,7 @@ _AFTER_QUERY = re.compile(
 _ANY_QUERY = re.compile(r"\b(?:search|look up|look for|find|google|look)\b", re.I)
 _NAMELY = (
     r"(?:what's it called|what's its name|what is it called|what was it(?: called)?|what do you call it|how do you call it"
-    r"|what's the name|what's the word|what's that called|whatchamacallit|how do i put (?:this|it)|how shall i (?:say|put) "
+    r"|what's the name|what's the word|what's that (?:called|app|thing|program|site)|whatchamacallit|how do i put (?:this|it)|how shall i (?:say|put) "
     r"(?:this|it)|where was i|i dunno|i forget the name|how do you say|how do you spell it|what's-its-name)"
 )
 _FILL = (
@@ -146,7 +151,7 @@ _FILLERS = re.compile(
 )
 _EXPECTING = frozenset({
     "a", "an", "and", "another", "called", "create", "find", "for", "from", "go", "google", "in", "into", "launch",
-    "look", "make", "my", "named", "new", "of",
+    "look", "make", "my", "named", "new", "of", "me", "read", "is", "what's", "rename", "move", "copy", "delete",
     "on", "open", "please", "run", "search", "start", "the", "then", "to", "up", "visit", "with", "you", "so",
     "well", "ok", "okay", "like", "hey", "right", "folder", "file",
 })  # fmt: skip
@@ -192,17 +197,18 @@ HARMLESS = _words(
     "anyway anyhow alrighty howdy greetings morning afternoon evening night folks everyone team here we've got "
     "bold rude pushy nuisance annoying imposing intrude bugging impose demanding demand fancy keen eager curious interested "
     "happen proceed go-ahead assist assistance hand lend bit while your yourself kindness patience attention behalf trying try manage "
+    "cool eternally forever endlessly swell neat grand superb stellar care pretty sugar cherry top something said real honest "
     "mean means lot lots world sake life easier as you're worry busy helpful small minor simple easy few couple two three "
     "sake life easier better save saving mean come on looking forward see seeing service"
 )
 _REQUESTS = _words(
     "you you'd you'll please need want i'd i'll we we'd us may might could would kindly let wish fancy try trying beg ask "
-    "request hoping hope task goal aim plan idea order urge proceed"
+    "request hoping hope it'd task goal aim plan idea order urge proceed"
 )
 _MUSING = _words(
     "um uh er erm uhm hm hmm oh ah so well okay ok right yeah yes like and now then also hey hi hello just actually basically "
     "literally sure alright anyway honestly you know i guess think mean kinda sorta sort of kind gosh gee wow whoa phew aha let "
-    "see me my dear please first"
+    "see me my dear please first cool great good nice fine now"
 )
 """What is said while thinking: a wish may follow it at once."""
 _ASKS = _words("please pls plz you you'd need want i'd let's kindly wish hoping wondering")
@@ -212,6 +218,7 @@ _IF_YOU = _words(
 )
 """What may stand between "if you" and what is wished for."""
 _FIRST_WORDS = frozenset(phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", "))
+_PAUSES = tuple(",:.!–—")
 _ASKS_NEXT = _words("could can would will please might i may you do")
 _LEADS_TO_DOING = ("mind", "about", "by", "for", "of", "with", "consider", "help", "in", "try", "start", "to", "me", "fancy")
 _SHORT = tuple(
@@ -272,6 +279,7 @@ _STARTS = (
     (re.compile(r"(?<=\s)(?:um+|uh+|uhm+|erm?|hmm+)(?=\s)[\s,]*|^(?:um+|uh+|uhm+|erm?|hmm+)[\s,.…]+", re.I), ""),
     (re.compile(r"\b((?:[\w']+\s+){1,4}[\w']+)[,\s]+\1\b", re.I), r"\1"),
     (re.compile(rf"\b({'|'.join(sorted(_VERBS))}|the|a|to|you|please)[,\s]+\1\b(?=\s+\w)", re.I), r"\1"),
+    (re.compile(r"\b(?:that|the|this)\s+(?:\w+\s+)?thing(?:y|ie)?,?\s+(?=\w)", re.I), ""),
     (re.compile(r"\b(?!that\b|had\b)(\w{3,})[,\s]+\1[.!?]*$", re.I), r"\1"),
     (re.compile(rf"(?:(?<=^)|(?<=\s)|(?<=,))(?:like|sort of|kind of|yeah|basically),?\s+(?=(?:{'|'.join(sorted(_VERBS))}|the|a|an|my|to|please)\b)",
                 re.I), ""),
@@ -298,12 +306,23 @@ def smooth(text: str) -> str:
     return "".join(parts)
 
 
+_LINKS = (
+    (re.compile(
+        r"(?<=\w)[,;.]*\s+(?:and\s+)?(?:then\b)?,?\s*(?:when|once|after|as soon as)\s+(?:that's|that is|you're|you are|it's|it is|this is)\s+"
+        r"(?:all\s+)?(?:done|finished|through|complete|completed|over)(?:\s+with\s+(?:that|it))?,?\s+(?=\w)", re.I), ", then "),
+    (re.compile(r"(?<=\w),?\s+and,?\s+while you're (?:at it|there|about it),?\s+(?=\w)", re.I), ", and "),
+    (re.compile(r"(?<=\w),\s*(?:thanks|thank you|please|cheers|and thanks|if you please|kindly)\s*,\s*(?=\w)", re.I), ", "),
+    (re.compile(r"(?<=\w),?\s+(?:uh+|um+|erm?)\s+no\s+(?=\w)", re.I), ", no, "),
+)  # fmt: skip
+"""What stands between steps and says only that one follows the other."""
+
+
 def spelled_out(text: str) -> str:
     """Return a sentence with the short forms of chat and the commonest slips written out, outside quotes."""
     parts = _QUOTES.split(text)
     for number in range(0, len(parts), 2):
         parts[number] = _FOR.sub(r"\1 for ", parts[number])
-        for pattern, word in _SHORT:
+        for pattern, word in (*_SHORT, *_LINKS):
             parts[number] = pattern.sub(word, parts[number])
     return "".join(parts)
 
@@ -343,7 +362,8 @@ def is_asked(text: str) -> bool:
     """Say whether a sentence asks back (`delete the file a.txt?`) rather than asking politely (`can you …?`)."""
     polite = re.search(
         r"\b(?:can|could|would|will|do|don't|why don't) you\b|\bmind\b|\bpossible\b|\bplease\b|\bany chance\b"
-        r"|\b(?:may|could|can|might) i (?:ask|trouble|bother|get|have) you\b|\bhow about\b",
+        r"|\b(?:may|could|can|might) i (?:ask|trouble|bother|get|have) you\b|\bhow about\b"
+        r"|^(?:.*[,.;–—] ?(?:but )?)?(?:can|could|may|might|would) (?!i\b|we\b).* (?:be|get) \w+|^(?:.*[,.] )?would \w+ing\b|\bkindly\b",
         text,
         re.I,
     )
@@ -369,6 +389,13 @@ def elided(text: str, sentence: str, platforms: Iterable[str]) -> Iterator[str]:
             yield f"look up {sentence}"
     if (_BRIEF.search(text) or text.rstrip().endswith("?")) and sentence.casefold() != "date":
         yield f"tell me the {sentence}"
+
+
+def unglued(sentence: str) -> Iterator[str]:
+    """Yield a verb and a name that were written as one word: "openvlc"."""
+    for verb in ("open", "launch", "start", "run"):
+        if " " not in sentence and sentence.casefold().startswith(verb) and len(sentence) > len(verb) + 2:
+            yield f"{verb} {sentence[len(verb) :]}"
 
 
 def asks_for(text: str) -> bool:
@@ -400,7 +427,7 @@ def without_lead(sentence: str, *, asks: bool = False) -> Iterator[str]:
             yield plain(doing)
         elif wishes and (done := _first_of(PAST, rest)) and word not in ("be", "is"):
             yield plain(done)
-        elif (asks or (musing and mused)) and (not wishes or following in _FIRST_WORDS):
+        elif (asks or (musing and mused) or sentence[match.end() : match.end() + 1] in _PAUSES) and (not wishes or following in _FIRST_WORDS):
             yield plain(rest)
 
 

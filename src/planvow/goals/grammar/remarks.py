@@ -18,7 +18,7 @@ Things = Callable[[str], tuple[str, ...]]
 """What finds the apps, pages, files and folders that a stretch names."""
 _QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 _CUT = re.compile(r"\s*(?:[,;!?–—]+|\.+|:|…|\s-)\s+(?:(?:so|and|but|anyway|anyhow|therefore|hence|thus|then|well)\b,?\s+)*", re.I)
-_SO = re.compile(r"\s+(?:so|and so|and)\s+(?=(?:can|could|would|will|please|i need you|i want you|i'd like you|let's)\b)|\s+but\s+"
+_SO = re.compile(r"\s+(?:so|and so|and)\s+(?=(?:can|could|would|will|please|i need you|i want you|i'd like|i would like|i need|i want|let's)\b)|\s+but\s+"
                  r"(?=(?:can|could|would|will|please|might)\b)", re.I)  # fmt: skip
 _SUBJECT = re.compile(
     r"(?:and |so |well |but |oh |you know |also )*(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|the|it|it's|this|that|that's|there|there's|here's|hope|hoping|"
@@ -51,7 +51,7 @@ _STATIVE = re.compile(
 _YOURS = (
     r"(?:are|is|be|were|have|had|got|get|find|a|an|the|some|spare|free|moment|moments|minute|minutes|min|second|seconds|sec|"
     r"chance|time|mind|bother|do|don't|wouldn't|would|could|can|will|please|like|wish|want|okay|ok|alright|fine|able|willing|"
-    r"kind|so|nice|good|enough|ready|up|for|feel|around|busy|aren't|not|too|very|really|possibly|much|to|me|us|helpful|awake|listening|in|"
+    r"happen|kind|so|nice|good|enough|ready|up|for|feel|around|busy|aren't|not|too|very|really|possibly|much|to|me|us|helpful|awake|listening|in|"
     r"the|mood|help|bit|of|few|just|next|ever|feeling|generous|there|at|all|still|also)"
 )
 _ITS = (
@@ -97,14 +97,15 @@ def without_remarks(sentence: str, things: Things) -> Iterator[str]:
     hidden = _hidden(sentence)
     for cut in sorted([*_CUT.finditer(hidden), *_SO.finditer(hidden)], key=lambda cut: cut.start()):
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
-        if not rest or not _is_remark(remark) or not _VERBAL.search(remark):
+        if not rest or not _is_remark(remark) or not (_VERBAL.search(remark) or _STATIVE.search(remark)):
             continue
         named, asked = things(remark), plain(rest)
         others = things(asked)
         if not _asks(remark) and all(thing in others or thing.split()[-1] in asked.casefold() for thing in named):
             yield asked
         points = _POINTS.search(_hidden(asked))
-        if points is not None and len(named) == 1 and not others:
+        later = points is not None and all(asked.find(other) > points.start() for other in others)
+        if points is not None and len(named) == 1 and later:
             thing = named[0] if points["to"] is None else f"to {named[0]}"
             yield f"{asked[: points.start()]}{thing}{asked[points.end() :]}"
 

@@ -19,6 +19,7 @@ step: <object=object> <prep=PREP> <there=location> -> moretransfer ; 0.2
 step: <content=literal> to|in|into <object=object> -> morewrite ; 0.2
 step: [again|also] [on] <platform=PLATFORM> for <query=text> -> moresearch ; 0.4
 step: for <query=text> -> moresearch ; 0.4
+step: <made=madenode> -> moremade ; 1.5
 step: for <query=text> <there> -> moresearch ; 0.3
 step: [<again=again>] on|in <platform=PLATFORM> [too] -> searchagain ; 0.3
 again: again|also
@@ -59,7 +60,9 @@ act: <verb=SEARCH> <web=web> <for=for> <query=text> -> search ; 1
 act: <verb=SEARCH> <web=web> <for=for> <query=text> <inbrowser> -> search
 act: look <query=text> up [<there>] -> lookup
 act: use <platform=PLATFORM> to <verb=SEARCH> [<for=for>] <query=text> -> search
-act: use <browser=BROWSER> to <verb=SEARCH> [<for=for>] <query=text> [<onplatform>] -> search
+act: use <platform=PLATFORM> and|to <FETCH> <query=text> -> dosearch ; 0.3
+act: use <browser=BROWSER> to <verb=SEARCH> [<for=for>] <query=text> -> search ; 1.5
+act: use <browser=BROWSER> to <verb=SEARCH> [<for=for>] <query=text> <onplatform> -> search ; 0.5
 act: use <browser=BROWSER> to <verb=reach> <thing=thing> -> open
 act: do|run|perform|make|try|start|conduct|give a|an [quick|little|fast|new] [<engine>] search for|on|about|of <query=text> [<there>] -> dosearch
 engine: web|internet|online
@@ -77,6 +80,7 @@ act: a|an [quick|new] search on|in <platform=PLATFORM> for|about <query=text> ->
 act: do|run|perform|make a|an [quick|new] search on|in <platform=PLATFORM> for|about <query=text> -> dosearch ; 0.2
 act: search on the web|internet|net for <query=text> [<inbrowser>] -> dosearch ; 0.2
 act: look on the web|internet for <query=text> [<inbrowser>] -> dosearch ; 0.2
+act: what does|do|would <platform=PLATFORM> say|have|know about|on|for <query=text> -> dosearch
 act: see what <platform=PLATFORM> has to say about <query=text> -> dosearch
 act: see what there is on|about <query=text> on <platform=PLATFORM> -> dosearch
 act: look|check|search|see on|in|at|through <platform=PLATFORM> for <query=text> [<inbrowser>] -> dosearch
@@ -86,6 +90,7 @@ act: see <query=text> on <platform=PLATFORM> -> dosearch ; 0.5
 act: <platform=PLATFORM> <query=text> -> nameonly ; 4
 act: get|fetch|find me <query=text> from|on|off <platform=PLATFORM> -> dosearch
 act: <platform=PLATFORM> search [for|:] <query=text> -> dosearch
+act: <platform=PLATFORM> : <query=text> -> dosearch
 act: ask <platform=PLATFORM> <query=text> -> dosearch ; 0.5
 act: use <browser=BROWSER> to <verb=SEARCH> <platform=PLATFORM> for <query=text> -> search
 act: <platform=ENGINE> <query=text> -> engine ; 1
@@ -117,6 +122,7 @@ idly: for a bit|sec|second|moment|minute|while|bit
 idly: on my|the|this screen|computer|machine|laptop|pc
 idly: real|right quick
 act: <WANT> <thing=wanted> -> open ; 0.4
+act: use <thing=wanted> -> open ; 0.5
 act: <WANT> <thing=wanted> <inbrowser> -> open ; 0.4
 act: <verb=OPEN> <all=these> <thing=known> -> open
 these: all|each of these|them [apps|programs|sites|pages] [:]
@@ -127,6 +133,7 @@ these: the following [two|three|four] [apps|programs|sites|pages|things] [:]
 wanted: <app> -> app
 wanted: [<det=DET>] [<pagenoun>] <page=PAGE> [<ending=pagenoun>] -> page
 wanted: [<det=DET>] [<pagenoun>] <address=address> -> page
+wanted: the <address=address> page|site|website|homepage -> page
 WANT: i|we need|want|require
 WANT: i'd|we'd like|love
 WANT: i|we would like|love
@@ -158,9 +165,10 @@ pagething: <page> -> page
 known: <app> -> app
 known: <page> -> page
 app: [<det=DET>] <app=APP> [<kind=program>]
-program: app|application|program|browser
+program: app|application|program|browser|thing|tool|software
 page: [<det=DET>] [<pagenoun>] <page=PAGE> [<ending=pagenoun>]
 page: [<det=DET>] [<pagenoun>] <address=address>
+page: the <address=address> page|site|website|homepage
 pagenoun: website|site|page|homepage|webpage|url|address|link|link
 pagenoun: home|web page
 pagenoun: web site
@@ -169,13 +177,14 @@ pagenoun: page|website|site|homepage at|of|for
 # files: things that are there
 act: <verb=DELETE> <list> [<where>] -> delete
 act: <verb=DELETE> <object=object> [<where>] [<PAUSE>] <whole=whole> -> delete
-act: <verb=DELETE> <object=object> [<where>] -> delete
+act: <verb=DELETE> [both] <object=object> [<where>] -> delete
 act: throw|toss|chuck|clear <object=object> away|out -> delete
 act: <verb=DELETE> <rest=phrase> -> delete ; 3
 act: <verb=UNMAKES> <name=name> [<where>] -> unmake
 act: <verb=RENAME> <object=object> [<where>] to|as|into <new=name> [<after>] -> rename
 act: <verb=RENAME> <object=object> to <unquoted=words> -> rename ; 1
 act: give <object=object> the [new] name|title <new=name> -> rename
+act: give <object=object> a new|different|better name|title [<COLON>] <new=name> -> rename
 act: give the [new] name|title <new=name> to <object=object> -> rename
 act: <verb=RENAME> <object=object> [<where>] with [the] [new] name <new=name> -> rename
 act: <verb=RENAME> <object=object> [<where>] to be|become [called|named] <new=name> -> rename
@@ -213,7 +222,8 @@ sureobject: [<dets>] <kind=NOUN> [<called=CALLED>] <name=name>
 sureobject: the|my|our <name=bare> <kind=NOUN>
 sureobject: [<dets>] <name=quoted> [<kind=NOUN>]
 sureobject: <name=fileish>
-sureobject: [the|my] <anchor=ANCHOR>
+sureobject: the|my <anchor=ANCHOR>
+sureobject: on|in <anchor=ANCHOR>
 list: [<dets>] [<count=COUNT>] [new|empty|more] <kinds=NOUNS> [<where>] [<called=CALLED>] [<COLON>] <names>
 names: <item*=name> [<LISTED> <names>]
 LISTED: <PAUSE> [and]
@@ -284,11 +294,15 @@ mod: <where>
 mod: : <name=name>
 mod: [<PAUSE>] content|text : <content=literal>
 mod: for me|us|you
+mod: <PAUSE> <name=fileish> ; 0.5
 mod: real quick
 mod: to <place=surefolder>
 mod: <says=CONTENT> <content=literal> [to|in|into it] [inside] [in it]
 mod: <says=CONTENT> <said=text> ; 1
 mod: with <content=literal>
+mod: with just|only <content=literal>
+mod: with <content=literal> in|inside|as it|its|the [content|contents|text]
+mod: with <content=literal> written in|inside [it]
 mod: with <said=text> ; 2.5
 mod: with|containing|holding [just] [a|an|another] <inner=innermade> [inside|in] [it|there]
 innermade: [<dets>] <kind=NOUN> [<called=CALLED>] <name=name> -> made
@@ -317,7 +331,8 @@ contentsof: [the] contents|content|text of|in
 contentsof: what's|whatever in|inside
 contentsof: what is in|inside
 act: <verb=WRITE> <rest=text> -> write ; 3
-wording: [the|a|this] text|line|word|words|sentence|message|string|note [:]
+wording: a|the|another [new] line|sentence|note|entry saying|reading|with|containing [:]
+wording: [the|a|this] [following] [new] text|line|word|words|sentence|message|string|note [:]
 wording: :
 act: <verb=READ> <object=object> [<where>] -> read
 act: give|get|fetch me [the] contents|content|text of|in|inside <object=object> [<where>] -> read
@@ -375,6 +390,10 @@ all: all
 act: what time is it [now] [right] [now] -> time
 act: what|which day|date is it [today] -> date
 act: what|whats|what's [is] <whose> <query=QUERY> [now|today|please] -> query
+act: what|whats|what's [is] <whose> <query=QUERY> <ofthis> -> query
+act: <know> <whose> <query=QUERY> <ofthis> -> query
+ofthis: of|on|for|in this|my|the computer|machine|laptop|pc|system
+act: how much <query=QUERY> does|has my|this|the computer|machine|laptop|pc [have|got] [left|free] -> query
 act: what|whats|what's [is] <whose> <query=QUERY> right now -> query
 act: how much <query=QUERY> is|remains [left|free|available|there] [left] -> query
 act: how much <query=QUERY> do i have|have [left|free|available] -> query
@@ -429,9 +448,12 @@ know: report|say|print|state|display|show
 know: look at|up
 know: take a look at
 know: have a look at
-know: any|an idea
-know: got [any] idea
-know: may|can|could i|we know|have|get|ask|see
+know: <any=any> idea
+know: an idea
+know: got|have [you] <any=any> idea
+know: may|can|could|might i|we know|have|get|ask|see
+know: let me trouble|bother|ask you for
+know: trouble|bother you for
 know: do you have|know
 know: happen to know
 know: let me|us see

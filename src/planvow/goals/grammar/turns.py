@@ -81,6 +81,9 @@ _PATTERNS = tuple(
         rf"let {_X} {_SOFT}be {_SOFT}{_REST}",
         rf"(?:make sure|see to it|ensure|be sure|make certain|take care|check)(?: that)? {_X} (?:is|gets|are|will be) "
         rf"{_SOFT}{_REST}",
+        rf"(?:i'd|i would|it'd|it would) (?:really |very much |just |also )*(?:be (?:so |very |really |super )*(?:great|lovely|nice|wonderful"
+        rf"|awesome|good|helpful|fantastic|perfect|happy|glad|grateful|delighted|ideal|useful|amazing)|like it|love it|appreciate it)"
+        rf"(?: very much)? if {_X} (?:were|was|got|could be|would be|could get) {_SOFT}{_REST}",
         rf"(?:i|we) (?:want|need|would like) it so that {_X} (?:is|gets|are) {_REST}",
         rf"{_X} (?:is|are) (?P<rest>)(?:what i (?:want|need) )?to be (?P<done>{_DONE})$",
     )
@@ -96,7 +99,7 @@ _HELP = re.compile(
     rf"|your )?(?:help|assistance|a hand)|(?:help|assist) me|give me a hand|lend me a hand|any chance of|i'm thinking of"
     rf"|i feel like|i fancy|i'm up for|i'm keen on|i'm interested in|let's try|what i need is|how about|let's start "
     rf"by|start by|begin by|start with|try|consider|be so kind as|i suggest|i propose|i recommend|i'd recommend"
-    rf"|i'd suggest)(?: with| in| by)? (?P<doing>{_DOING})(?P<rest>(?: .*)?)$",
+    rf"|i'd suggest|i wouldn't mind|i would not mind)(?: with| in| by)? (?P<doing>{_DOING})(?P<rest>(?: .*)?)$",
     re.I,
 )
 _THERE = re.compile(

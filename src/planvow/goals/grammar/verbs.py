@@ -40,15 +40,20 @@ VERBS = {
         "append": "append, add, tack, attach, tack on, add on, insert",
     },
     "PUT": {"put": "put, place, stick, drop"},
-    "CREATE": {"create": "create, make, put together, generate, set up, add, build, start, i need, we need, what i "
-    "need is, i want, i would like, i'd like, give me, get me, make me, create me, make us, produce, establish, form, "
-    "craft, whip up, start off, start me, i require, we require, i want to have, i need to have, i'd love, i would "
-    "love, i could use, we could use, i could do with, can i have, could i have, may i have, can i get, could i get, "
-    "can we get, can we have, could we have, could we get, i'll need, i will need, we'll need, i'm going to need, "
-    "i am going to need, we're going to need, i'm gonna need, i'll have, let's have, let me have, let there be, there "
-    "should be, there needs to be, there must be, there has to be, there ought to be, initialize, initialise, "
-    "construct, spin up, prepare, set me up with, fix me up with, draw up, cook up, lay out, knock up, "
-    "throw together, build me, i'm in need of, what i want is, what i'd like is, what i'd love is, what i require is"},
+    "CREATE": {
+        "create":
+        "create, make, put together, generate, set up, add, build, start, make me, create me, make us, "
+        "produce, establish, form, craft, whip up, start off, start me, initialize, initialise, construct, "
+        "spin up, prepare, draw up, cook up, lay out, knock up, throw together, build me",
+        "want":
+        "i need, we need, what i need is, i want, i would like, i'd like, give me, get me, i require, we "
+        "require, i want to have, i need to have, i'd love, i would love, i could use, we could use, i could "
+        "do with, can i have, could i have, may i have, can i get, could i get, can we get, can we have, "
+        "could we have, could we get, i'll need, i will need, we'll need, i'm going to need, i am going to "
+        "need, we're going to need, i'm gonna need, i'll have, let's have, let me have, let there be, there "
+        "should be, there needs to be, there must be, there has to be, there ought to be, set me up with, fix "
+        "me up with, i'm in need of, what i want is, what i'd like is, what i'd love is, what i require is",
+    },
     "DELETE": {"delete": "delete, remove, erase, get rid of, trash, throw away, throw out, bin, discard, scrap, wipe, "
     "ditch, dump, nuke, chuck, chuck out, chuck away, purge, kill, destroy, toss, toss out, toss away, do away with, "
     "eliminate, wipe out, dispose of, junk, blow away, expunge, obliterate, clear away, clear out, take out, rid me of"},

@@ -242,6 +242,8 @@ def read_write(act: Node, context: Context) -> Reading:
             return Doubt(reason=f"{action} it to which file?")
         return (replace(last, action=action, content=content.text, goal_id=None),)
     thing = thing_of(node)
+    if thing.kind is None and context.config.platform(thing.said) in context.config.platforms:
+        return None  # "type … into google"
     if folded(thing.said) in VAGUE:
         return Doubt(reason=f"{action} it to which file?")
     if thing.kind == "folder":
@@ -289,6 +291,8 @@ def read_list(act: Node, context: Context) -> Reading:
         return None
     if node.name == "path" and not node.get("name").quoted and looks_like_file(node.get("name").text):
         return None
+    if node.name == "folderlast" and not node.get("name").quoted and folded(node.get("name").text) in ANCHORS:
+        return None  # "my home folder" is one that is known
     if node.name in ("folder", "folderlast", "quotedfolder"):
         thing = Thing("folder", node.get("name"), node.get("called") is not None, node.name == "folderlast")
         if not thing.is_sure:

@@ -38,6 +38,7 @@ _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
 }  # fmt: skip
 _MORE: Mapping[str, Callable[[Node, Context], Reading]] = {
     "more": opening.read_more, "moreobject": making.read_more_object, "moreone": making.read_one_more,
+    "moremade": making.read_more_made,
     "morerename": filing.read_again, "moretransfer": filing.read_again, "morewrite": filing.read_again,
     "morequery": searching.read_more_query, "moresearch": searching.read_more_search,
     "searchagain": searching.read_search_again,

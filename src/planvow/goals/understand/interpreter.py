@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from planvow.errors import expect
 from planvow.goals.grammar.corrections import correction_in, corrections_in, inserted, replacements, swapped
-from planvow.goals.grammar.courtesy import asks_for, elided, is_asked, plain, smooth, spelled_out, without_lead, without_preamble
+from planvow.goals.grammar.courtesy import asks_for, elided, is_asked, plain, smooth, spelled_out, unglued, without_lead, without_preamble
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.order import in_order
@@ -30,6 +30,7 @@ from planvow.goals.values.values import ToolCapability
 
 UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
 _CHANGES = ("create", "delete", "rename", "move", "copy", "write", "append")
+_NO = re.compile(r"(?<=[,.…–—]) ?no (?=\w)", re.I)
 MOST_CHOICES = 4
 DEEPEST, MOST_WAYS = 3, 24
 """How often a sentence is put in other words, and how many of these are read each time."""
@@ -133,18 +134,30 @@ class GoalInterpreter:
         yield from without_clauses(sentence)
         yield from without_lead(sentence, asks=asks_for(text))
         yield from without_remarks(sentence, self._reader.things)
+        if depth == 0:  # with what was taken for politeness: "i want to use gimp, please launch it"
+            yield from without_remarks(spelled_out(straight(text)), self._reader.things)
         yield from without_afterthought(sentence, self._reader.things)
         if depth < 2:
             yield from without_preamble(sentence)
+            yield from unglued(sentence)
             yield from elided(text, sentence, (*self.config.platforms, *self.config.platform_aliases))
 
     def _corrected(self, text: str, sentence: str) -> Interpretation | None:
         """Read a sentence that takes something back; None when it does not."""
+        sentence = self._with_pauses(sentence)
         parts = correction_in(sentence)
         if parts is None:
             return None
         found = self._one_by_one(text, corrections_in(sentence)) if len(corrections_in(sentence)) > 2 else None
         return found or self._replaced(text, sentence, *parts)
+
+    def _with_pauses(self, sentence: str) -> str:
+        """Return a sentence with a pause after each "no" that a known name follows: "open slack, no teams"."""
+        for match in reversed(list(_NO.finditer(sentence))):
+            rest = sentence[match.end() :]
+            if any(rest.startswith(thing) for thing in self._reader.things(rest)[:1]):
+                sentence = f"{sentence[: match.end()].rstrip()}, {rest}"
+        return sentence
 
     def _one_by_one(self, text: str, parts: tuple[str, ...]) -> Interpretation | None:
         """Read a sentence that takes back several times, each time what was meant till then."""

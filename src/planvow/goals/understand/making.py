@@ -31,7 +31,7 @@ _SECOND = re.compile(r"(?:,|\band\b|\bin\b|\bon\b|\binside\b|\bto\b)", re.I)
 def read_create(act: Node, context: Context) -> Reading:
     """Read `create a file called X with content "…" on the desktop`."""
     counts = Counter(slot for slot, _ in act.slots)
-    if any(counts[slot] > 1 for slot in _ONCE):
+    if any(counts[slot] > 1 for slot in _ONCE) or (counts["said"] and (counts["content"] or '"' in act.get("said").text)):
         return None
     name = act.get("name")
     if act.get("rest") is not None or (name is None and act.get("unquoted") is None):
@@ -42,6 +42,8 @@ def read_create(act: Node, context: Context) -> Reading:
         return None
     thing = thing_of(Node("object", tuple((s, v) for s, v in act.slots if s in ("kind", "name", "called", "det"))))
     kind = thing.kind
+    if act.get("verb") == "want" and (thing.known or (kind is None and not act.every("det"))):
+        return _WHAT  # "i need notes.txt": one that is there, or a new one?
     if thing.ending and not looks_like_file(thing.said) and (thing.called or thing.name.quoted):
         thing = replace(thing, name=replace(thing.name, text=thing.said + thing.ending))
     if kind is None and not looks_like_file(thing.said):
@@ -215,6 +217,16 @@ def read_more_object(step: Node, context: Context) -> Reading:
     doubt = doubtful_path(thing.said, last.action, sure=thing.called or thing.name.quoted)
     there = doubt or placed(goal, step, context)
     return there if isinstance(there, Doubt) else (there,)
+
+
+def read_more_made(step: Node, context: Context) -> Reading:
+    """Read `and a file b.txt with the text "y"`: one more, with what is in it or where it goes."""
+    last, made = context.goals[-1] if context.goals else None, step.get("made")
+    if last is None or last.action != "create" or not (made.get("content") or made.get("place")):
+        return None
+    if made.get("kind") is None and not looks_like_file(getattr(made.get("name"), "text", "")):
+        return None
+    return read_create(Node("create", made.slots), context)
 
 
 def read_one_more(step: Node, context: Context) -> Reading:

@@ -174,6 +174,6 @@ def place_of(node: Node, context: Context) -> Place | Doubt:
     if not name.quoted and (unsure or (bare and (word in elsewhere or node.get("det") is not None))):
         choice = context.sentence[: name.start] + f"the folder {name.text}" + context.sentence[name.end :]
         choice = re.sub(r"\b(?:the|my) the folder\b", "the folder", choice, flags=re.I)
-        return Doubt(reason=f"where is {name.text!r}?", choices=(choice,) if not unsure else ())
+        return Doubt(reason=f"where is {name.text!r}?", choices=(choice,) if not unsure else (), yields=True)
     doubt = doubtful_path(name.text, "list", sure=name.quoted or node.get("called") is not None)
     return doubt or Place(scope=scope, folder=name.text, bare=bare)

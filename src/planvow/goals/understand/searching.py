@@ -36,7 +36,7 @@ def read_search(act: Node, context: Context) -> Reading:
     where = platform.value if platform is not None else "google" if verb == "google" else None
     query = span.text.rstrip(" ,")
     if (
-        re.match(r"(?:for\b|:)", query, re.I)
+        re.match(r"(?:for\b|[:,;])", query, re.I)
         or (act.name == "dosearch" and re.match(rf"about\b|(?:{one_of(context.config.platforms)}) for\b", query, re.I))
         or (act.name == "lookup" and re.match(r"(?:up|for)\b", query, re.I))
         or re.search(r"\s(?:and|,)$|,$", span.text, re.I)
