@@ -16,12 +16,12 @@ _MARK = re.compile(
     r"|sorry,? i meant?|oops|on second thought|wait,? actually|actually,? make (?:that|it)|no,? make (?:that|it)"
     r"|let's make (?:that|it)|hold on|no hold on"
     r"|change that to|forget that|ignore that|no,? i meant?|let me rephrase|wait a (?:sec|second|minute|moment)|hang "
-    r"on|oh wait|ah no|oh no|ugh|eh|what am i saying|my mistake|or actually|no,? hang on|wrong one|wait))[\s,.:!–—-]+"
+    r"on|oh wait|ah no|oh no|ugh|eh|what am i saying|my mistake|or actually|no,? hang on|wrong one|pardon(?: me)?|excuse me|i beg your pardon|i should say|that should be|or better|better|rather|wait))[\s,.:!–—-]+"
     r"|\s*[,;.…–—-]+\s*(?:or )?(?:no|nope)(?:\s*[,!….–—-]+\s*)|\s*[,;.…–—-]+\s*(?:actually|sorry|rather|wait|er|uh"
     r"|erm|um|eh)[\s,–—-]+",
     re.I,
 )
-_TRAILING = re.compile(r"(?P<before>.+?)(?:,|\s*[–—])\s+(?:(?:no|er|uh|um|ah no|oh no|wait|sorry)[,\s]+)*(?P<after>[^,]+?),?\s+i (?:meant?|should say)", re.I)
+_TRAILING = re.compile(r"(?P<before>.+?)(?:,|\s*[–—])\s+(?:(?:no|er|uh|um|ah no|oh no|wait|sorry)[,\s]+)*(?P<after>[^,]+?),?\s+(?:i (?:meant?|should say)|that is|rather)", re.I)
 _QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 
 
@@ -72,10 +72,11 @@ _CONTRASTS = (
 )
 
 
-def inserted(before: str, after: str) -> Iterator[tuple[str, str]]:
+def inserted(before: str, after: str, *, loose: bool) -> Iterator[tuple[str, str]]:
     """Yield readings of a correction in the middle, with what was said first: `rename a, no, b, to c`."""
     hidden = _QUOTES.sub(lambda match: "x" * len(match[0]), after)
     cut = re.search(r",\s+(?=(?:to|for|in|on|into|from|as|with|and|then|called|named|inside|using|at)\b)", hidden)
+    cut = cut or (re.search(r"\s+(?=(?:to|for|into|called|named)\b)", hidden) if loose else None)
     if cut is None:
         return
     new, tail = after[: cut.start()], after[cut.end() :]

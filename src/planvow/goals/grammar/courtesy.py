@@ -22,6 +22,13 @@ _BEGINNINGS = (
     r"(?:ok|okay|hey|hi|hello|yo),? (?:siri|alexa|cortana|jarvis|google(?=,)|bixby|computer|assistant|robot)(?:[,.!:]+\s*|\s+)(?=\w)",
     r"(?:siri|alexa|cortana|jarvis|bixby|computer|assistant|robot)[,.!:]+\s*(?=\w)",
     r"(?:thanks|thank you|thx|cheers)(?: (?:so|very) much)?(?: for (?!\w+ing\b)[^,.!?\"]+)?[,.!]+\s*(?:now,? |and )?",
+    r"(?:greetings|salutations|dear sir|good (?:sir|day)|my good (?:man|sir|friend)|go on|come on|c'mon|chop chop|with your permission|by your leave"
+    r"|if i may be so bold|for (?:heaven's|goodness|god's|pete's) sake|to whom it may concern|dear machine|dear computer)[,.!]+\s*",
+    r"i (?:beseech|implore|entreat|urge|ask|beg|command|order|need|want) (?:of )?you,? to |(?:please|kindly) (?:to|do) |do please |may it please you to "
+    r"|(?:would|could) you deign to |would it kill you to |(?:could|can) you see (?:your way|fit) to |be my guest and |(?:please )?do us a favou?r and ",
+    r"(?:i|we) (?:really |just )?(?:must|have to|need to|ought to|should) (?=\w)|pray,? (?=\w)|prithee,? |do the needful and |(?:oh,? )?and while you're at it,? |while you're at it,? |all (?:that )?i(?:'m| am) asking is "
+    r"(?:that you|for you to) |all (?:that )?i (?:ask|want|need) is (?:that you|for you to) |i(?:'m| am) needing (?:you )?to |i (?:really )?hate to ask,? "
+    r"(?:yet|still) |it would help me (?:greatly |a lot |so much |tremendously )?(?:were you|if you were) to ",
     r"(?:do )?be (?:so|as) (?:good|kind|nice|helpful) (?:as )?(?:to|and) |(?:it(?:'s| is)|it's about) time to |i said:?,? |as i said,? "
     r"|i(?:'ve)? asked you to |no offen[cs]e,? (?:but )?|as a favou?r(?: to me)?,? |i'd sure ",
     r"(?:hey|hi|hello|ok|okay|yo|good (?:morning|afternoon|evening))(?:,? (?:there|computer|assistant|buddy|friend"
@@ -116,6 +123,8 @@ _ENDS = (
     r"you kindly|much appreciated|that(?:'d| would) be (?:great|lovely|nice|awesome|all|perfect)"
     r"|i(?:'d| would) (?:really )?appreciate (?:it|that)|real quick|as soon as (?:possible|you can)|asap|right away"
     r"|right now|at once|straight away|at your convenience"
+    r"|pronto|on the double|chop chop|stat|much obliged|bless you|there's a good (?:chap|lad|girl|boy)|good sir|my good man|at your leisure"
+    r"|will ya|would ya|could ya|can ya|(?:kind |best |warm )?regards(?:, \w+)?|yours(?: truly)?(?:, \w+)?|quick|quickly please"
     r"|shall we|if it pleases you|real fast|right quick|ta|bro|dude|pal|man|boss|champ|my dear|love|honey|darling|kindly"
     r"|would be (?:great|nice|lovely|wonderful|awesome|perfect|fantastic|good|helpful|super|appreciated|ideal|amazing)"
     r"|(?:that|this) would be (?:great|nice|lovely|wonderful|awesome|perfect|fantastic|good|helpful|super|appreciated|amazing)"
@@ -197,7 +206,7 @@ HARMLESS = _words(
     "anyway anyhow alrighty howdy greetings morning afternoon evening night folks everyone team here we've got "
     "bold rude pushy nuisance annoying imposing intrude bugging impose demanding demand fancy keen eager curious interested "
     "happen proceed go-ahead assist assistance hand lend bit while your yourself kindness patience attention behalf trying try manage "
-    "cool eternally forever endlessly swell neat grand superb stellar care pretty sugar cherry top something said real honest "
+    "honour honor honoured honored flattered privileged privilege cool eternally forever endlessly swell neat grand superb stellar care pretty sugar cherry top something said real honest "
     "mean means lot lots world sake life easier as you're worry busy helpful small minor simple easy few couple two three "
     "sake life easier better save saving mean come on looking forward see seeing service"
 )
@@ -370,7 +379,10 @@ def is_asked(text: str) -> bool:
     return text.rstrip().endswith("?") and polite is None
 
 
-_BRIEF = re.compile(r"\b(?:please|pls|plz|thanks|thank you|thx|cheers)\b", re.I)
+_BRIEF = re.compile(
+    r"\b(?:please|pls|plz|thanks|thank you|thx|cheers)\b|, quick$|\bwould be (?:nice|great|good|lovely|wonderful|perfect|awesome|ideal)[.!]*$|\bnow[.!]*$|^(?:hey|ok|okay|hi|hello),? (?:computer|assistant)\b|if you'd be so (?:good|kind)",
+    re.I,
+)
 
 
 def elided(text: str, sentence: str, platforms: Iterable[str]) -> Iterator[str]:
@@ -381,6 +393,8 @@ def elided(text: str, sentence: str, platforms: Iterable[str]) -> Iterator[str]:
     if _BRIEF.search(text):
         yield f"open {sentence}"
         yield f"create {sentence}"
+        if re.match(r"(?:the )?(?:contents?|files|file list|list|listing) (?:of|in|on)\b", sentence, re.I):
+            yield f"show me {sentence}"
         for name in platforms:
             query = sentence[len(name) + 1 :]
             if query and sentence.casefold().startswith(f"{name} ") and not re.match(r"(?:on|in|for|and|is)\b", query, re.I):
@@ -443,7 +457,7 @@ def _first_of(forms: Mapping[str, str], text: str) -> str | None:
 
 _TOLD = re.compile(
     r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we)|(?:i|we) (?:will|can|"
-    r"could|might|may|must|am|was|were|had|have|like|love|go|have been|should have|would have)\b(?! (?:like|love|need|really"
+    r"could|might|may|must|use|open|launch|start|run|read|search|visit|see|find|am|was|were|had|have|like|love|go|have been|should have|would have)\b(?! (?:like|love|need|really"
     r"|appreciate|want|be|ask|i|to|wondering|hoping|use|do)\b))\b",
     re.I,
 )

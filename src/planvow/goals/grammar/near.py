@@ -36,7 +36,11 @@ def is_slip(word: str, name: str) -> bool:
     """Say whether a word can only be a slip for a name: for short names two letters swapped, one missing or doubled, or
     the key beside it, because another letter mostly makes another word; long names have room for two slips."""
     room = 2 if len(name) > 7 else 1
-    if word == name or len(name) < 4 or abs(len(word) - len(name)) > room:
+    if word == name or len(name) < 4:
+        return False
+    if len(word) > 3 and word == _skeleton(name):
+        return True
+    if abs(len(word) - len(name)) > room:
         return False
     if (word[:1] != name[0] and word[:2] != name[1::-1]) or not word.isascii() or not word.isalpha():
         return False
@@ -49,6 +53,12 @@ def is_slip(word: str, name: str) -> bool:
     if len(word) < len(name):
         return word[0] == name[0]
     return len(name) > 4 or any(word[:i] + word[i + 1 :] == name and word[i] == word[i - 1] for i in range(1, len(word)))
+
+
+@lru_cache(maxsize=2_000)
+def _skeleton(name: str) -> str:
+    """Return a name without its vowels: `sptfy`."""
+    return name[0] + "".join(letter for letter in name[1:] if letter not in "aeiou")
 
 
 def _is_form(word: str, name: str) -> bool:

@@ -77,6 +77,15 @@ _POINTS = re.compile(r"\b(?:(?P<to>(?<=go )|(?<=me )|(?<=us )|(?<=over )|(?<=hea
 _SEARCHING = re.compile(r"\b(?:search|google|look|find|hunt|bing|duckduckgo|ddg|youtube|wikipedia|reddit|amazon)\b", re.I)
 
 
+_QUESTION = re.compile(
+    r"(?:i (?:really |just )?(?:need|want|would like|'d like|have) to (?:know|find out|learn)|i'd (?:like|love) to (?:know|find out)|i wonder|i'm curious|i am curious"
+    r"|i don't know|i(?:'ve| have) no idea|do you know) (?P<what>(?:who|what|when|where|why|how|which|whether)\b.+)", re.I,
+)  # fmt: skip
+_LOOK_IT_UP = re.compile(
+    r"(?:look (?:it|that|this) up|google (?:it|that)|search (?:for )?(?:it|that)|find out|find (?:it|that) out)(?P<where> on .+)?", re.I
+)
+
+
 def without_clauses(sentence: str) -> Iterator[str]:
     """Yield a sentence without clauses that are only polite: "whenever it suits you", "if that's alright with you"."""
     hidden = _hidden(sentence)
@@ -103,6 +112,9 @@ def without_remarks(sentence: str, things: Things) -> Iterator[str]:
         others = things(asked)
         if not _asks(remark) and all(thing in others or thing.split()[-1] in asked.casefold() for thing in named):
             yield asked
+        question, look = _QUESTION.match(remark), _LOOK_IT_UP.fullmatch(asked)
+        if question is not None and look is not None:
+            yield f"look up {question['what']}{look['where'] or ''}"
         points = _POINTS.search(_hidden(asked))
         later = points is not None and all(asked.find(other) > points.start() for other in others)
         if points is not None and len(named) == 1 and later:

@@ -19,6 +19,9 @@ step: <object=object> <prep=PREP> <there=location> -> moretransfer ; 0.2
 step: <content=literal> to|in|into <object=object> -> morewrite ; 0.2
 step: [again|also] [on] <platform=PLATFORM> for <query=text> -> moresearch ; 0.4
 step: for <query=text> -> moresearch ; 0.4
+step: to|on <thing=known> -> more
+step: [also] to|into|onto <there=location> -> againto ; 0.3
+step: <platform=PLATFORM> <query=text> -> moreplatform ; 1.5
 step: <made=madenode> -> moremade ; 1.5
 step: for <query=text> <there> -> moresearch ; 0.3
 step: [<again=again>] on|in <platform=PLATFORM> [too] -> searchagain ; 0.3
@@ -94,6 +97,11 @@ act: <platform=PLATFORM> : <query=text> -> dosearch
 act: ask <platform=PLATFORM> <query=text> -> dosearch ; 0.5
 act: use <browser=BROWSER> to <verb=SEARCH> <platform=PLATFORM> for <query=text> -> search
 act: <platform=ENGINE> <query=text> -> engine ; 1
+act: <platform=ENGINE> for|me <query=text> -> dosearch ; 0.5
+act: where|where's [is|are] <query=text> on <platform=PLATFORM> -> dosearch ; 0.3
+act: query|prompt|feed|ask <platform=PLATFORM> with <query=text> -> dosearch
+act: <FETCH> in|on <platform=PLATFORM> [for] [the] [word|words|phrase|term] <query=text> -> dosearch ; 0.8
+act: <SEARCH> in|on <platform=PLATFORM> the word|words|phrase|term <query=text> -> dosearch
 act: look something|this|that up [for me] <for=for> <query=text> -> dosearch
 for: for
 for: :
@@ -116,7 +124,9 @@ act: <verb=OPEN> [the] <browser=BROWSER> [browser] to <verbb=GO> <thing=pagethin
 act: <verb=GO> [both] <thing=thing> -> go
 act: <verb=GO> <thing=thing> <inbrowser> -> go
 act: get|have <thing=known> up|running|open|going|started|opened -> open
-act: get|give|show|bring me <thing=known> -> open
+act: get|give|show|bring|fetch me <thing=known> -> open
+act: show|display <thing=shown> -> open ; 0.4
+shown: <app> -> app
 act: <verb=OPEN> <thing=known> <idly> -> open
 idly: for a bit|sec|second|moment|minute|while|bit
 idly: on my|the|this screen|computer|machine|laptop|pc
@@ -135,6 +145,9 @@ wanted: [<det=DET>] [<pagenoun>] <page=PAGE> [<ending=pagenoun>] -> page
 wanted: [<det=DET>] [<pagenoun>] <address=address> -> page
 wanted: the <address=address> page|site|website|homepage -> page
 WANT: i|we need|want|require
+WANT: need|want|require|gimme
+WANT: i|we have to get into
+WANT: i fancy [some|a]
 WANT: i'd|we'd like|love
 WANT: i|we would like|love
 WANT: i|we could use
@@ -152,6 +165,13 @@ act: open|pull|bring|fire|start|boot|load|call|spin|crank|power|wake <thing=know
 act: turn|switch|put <thing=known> on -> open
 act: pull|bring|call|load <thing=known> up <inbrowser> -> open
 act: show <thing=known> to me -> open
+act: put|throw|get <thing=known> on|onto|up the|my [screen|display|monitor] -> open
+act: put|throw|get <thing=known> on|onto screen -> open
+act: bring <thing=known> to life|screen -> open
+act: make|let|have <thing=known> start|run|open|appear|launch|pop [up] -> open
+act: make <thing=known> show|come|pop up -> open
+act: type|enter|put <thing=pagething> into|in the|my browser|address [bar] -> open
+act: bring|get <thing=known> to the|my front|screen|foreground -> open
 act: let me into|onto|in <thing=known> -> open
 act: use <browser=BROWSER> for <thing=pagething> -> open
 act: use <browser=BROWSER> and <verb=reach> <thing=pagething> -> open
@@ -165,7 +185,7 @@ pagething: <page> -> page
 known: <app> -> app
 known: <page> -> page
 app: [<det=DET>] <app=APP> [<kind=program>]
-program: app|application|program|browser|thing|tool|software
+program: app|application|program|browser|thing|tool|software|window
 page: [<det=DET>] [<pagenoun>] <page=PAGE> [<ending=pagenoun>]
 page: [<det=DET>] [<pagenoun>] <address=address>
 page: the <address=address> page|site|website|homepage
@@ -196,6 +216,12 @@ act: <transfer> <objects> [<from>] <prep=PREP> <there=location> -> transfer
 act: <transfer> <object=object> <prep=as> <there=location> -> transfer
 act: <transfer> <object=object> and call|name it|that|the copy <there=location> -> transfer
 act: <transfer> <object=object> under|with|by the name|filename [of] <there=location> -> transfer
+act: <transfer> <object=object> [over] <there=yonder> -> transfer
+yonder: there -> it
+yonder: in|into|inside there|it -> it
+act: take|grab|get|pick|fetch <object=object> [<from>] and put|move|drop|place|stick|bring it <prep=PREP> <there=location> -> moving
+act: take|grab|get|pick|fetch <object=object> [<from>] and copy it <prep=PREP> <there=location> -> backup
+act: call <object=object> <new=fileish> -> rename
 act: back <object=object> up <prep=PREP> <there=location> -> backup
 act: <verb=SHELL> <object=object> <prep=as> <there=location> -> transfer
 act: <verb=SHELL> <object=object> <there=shellplace> -> shell
@@ -266,6 +292,7 @@ within: on [the] drive <drive=LETTER>
 act: <verb=CREATE> [me] <made> -> create
 act: <verb=PUT> <made> -> putnew
 act: open [up] a|another new <made> -> create
+act: add <made> to <place=location> -> putnew ; 0.4
 act: <verb=CREATE> <made> and put|stick|place it <where> -> create
 act: <verb=CREATE> <made> and <says=CONTENT> <content=literal> -> create
 act: <where> i|we need|want <made> -> create
@@ -319,6 +346,11 @@ act: set the content|contents|text of <object=object> to <content=literal> -> ov
 act: extend <object=object> with <content=literal> -> writeend
 act: <verb=WRITE> [<wording>] <content=literal> as|under [the] [name] <object=object> [<where>] -> overwrite
 act: fill|populate [up] <object=object> [<where>] with [<wording>] <content=literal> -> overwrite
+act: fill|populate|overwrite|replace <object=object> with <content=bare> -> overwrite ; 0.5
+act: <verb=WRITE> the word|number|text|name <content=bare> to|in|into|onto <object=object> -> write
+act: <verb=WRITE> the word|number|text|name <content=bare> at|to the end|bottom of <object=object> -> writeend
+act: <verb=WRITE> in|into|to <object=object> the word|number|text|name <content=bare> -> write
+act: <verb=WRITE> <content=bare> at|onto the end|bottom of <object=object> -> writeend ; 0.5
 act: make <object=object> say|read|contain [just] <content=literal> -> overwrite
 act: let <object=object> say|read|contain [just] <content=literal> -> overwrite
 act: in|into|inside|to <object=object> [<PAUSE>] <verb=WRITE> [<wording>] <content=literal> -> write
@@ -355,6 +387,9 @@ act: <verb=LIST> [me] <place=folderobject> [<within>] -> list
 act: <verb=LIST> <whatis> in|on|inside <place=location> -> list
 act: <know> <whatis> in|on|inside <place=location> -> listifafolder
 act: <verb=LIST> what|which files|folders|items|things|stuff are|is in|on|inside <place=location> -> list
+act: <verb=LIST> what i have|got in|on|inside <place=location> -> list
+act: <verb=LIST> what i|i've have|got in|on|inside <place=location> -> list
+act: <know> what i have|got in|on|inside <place=location> -> list
 act: <verb=LIST> what|which files|folders|items|things|stuff i have|got in|on|inside <place=location> -> list
 act: <verb=LIST> what|which files|folders|items|things|stuff there are|is in|on|inside <place=location> -> list
 act: <verb=LIST> what <place=folderobject> contains|holds -> list
@@ -374,6 +409,9 @@ act: what|which files|folders do|have i have|got in|on|inside <place=location> -
 act: what does <place=folderobject> contain -> list
 act: ls|dir <place=location> -> list
 act: <verb=LIST> [the|my|our] <anchorplace> -> list
+act: <verb=LIST> [my] <place=plainanchor> -> list
+act: <verb=LIST> [me] [a|the] [file|full|complete] list|listing|overview|directory of|in|for|on <place=location> -> list
+plainanchor: <anchor=ANCHOR> -> plainanchor
 anchorplace: <place=anchorfolder>
 anchorfolder: <anchor=ANCHOR> folder|directory -> anchor
 act: <verb=LIST> <rest=text> -> list ; 3
@@ -452,6 +490,7 @@ know: <any=any> idea
 know: an idea
 know: got|have [you] <any=any> idea
 know: may|can|could|might i|we know|have|get|ask|see
+know: let me|us hear|know|read
 know: let me trouble|bother|ask you for
 know: trouble|bother you for
 know: do you have|know

@@ -79,6 +79,8 @@ _PATTERNS = tuple(
         rf"|could|can|wants to|is meant to) {_SOFT}(?:be|get) {_SOFT}{_REST}",
         rf"(?:could|can|may|might|would) {_X} {_SOFT}(?:be|get) {_SOFT}{_REST}",
         rf"let {_X} {_SOFT}be {_SOFT}{_REST}",
+        rf"(?:i )?{_SOFT}(?:humbly |hereby )?(?:request|ask|suggest|propose|demand|insist|require|recommend)(?: that)? {_X} be {_SOFT}{_REST}",
+        rf"(?:i|we) wish(?: that)? {_X} (?:were|was|got) {_SOFT}{_REST}",
         rf"(?:make sure|see to it|ensure|be sure|make certain|take care|check)(?: that)? {_X} (?:is|gets|are|will be) "
         rf"{_SOFT}{_REST}",
         rf"(?:i'd|i would|it'd|it would) (?:really |very much |just |also )*(?:be (?:so |very |really |super )*(?:great|lovely|nice|wonderful"
@@ -111,11 +113,54 @@ _THERE = re.compile(
 _NAMED = (
     re.compile(rf"{_X} (?:should|must|needs to|has to|ought to|shall|is to) be (?:called|named|titled) (?P<new>.+)$", re.I),
     re.compile(rf"let {_X} be (?:called|named) (?P<new>.+)$", re.I),
+    re.compile(rf"i wish(?: that)? {_X} (?:were|was) (?:called|named) (?P<new>.+)$", re.I),
     re.compile(r"(?:change|set|update|alter|switch) (?P<x>\S+)'s? (?:file)?name to (?P<new>.+)$", re.I),
     re.compile(rf"(?:i want|i need|i'd like|i would like) {_X} (?:to be )?(?:called|named) (?P<new>\S+) instead$", re.I),
 )
 _LOOKING = re.compile(r"(?:i'm|i am|we're|we are) {soft}(?P<doing>looking|searching|hunting) (?=for )".format(soft=_SOFT), re.I)
 _QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
+
+
+_FRONTED = re.compile(
+    r"(?P<list>[^:]+?)(?::|,|[.–—])\s+(?:please |can you |could you |now )*(?P<verb>open|launch|start|run|fire up|bring up|visit|delete|read)\s+"
+    r"(?:all(?: of)?(?: the)?(?: two| three| four| five| of them| of these| them| these)?|both(?: of them)?|them(?: all| both)?|these|each)$",
+    re.I,
+)
+_TAGGED = re.compile(r"you (?:couldn't|can't|wouldn't|won't|could|can|will|would)(?: just| please)? (?P<x>.+?),? (?:could|can|would|will) you$", re.I)
+_RENAMED = re.compile(
+    r"(?P<x>rename .+? to (?P<new>\S+?\.\w+))(?P<joint>,? and then |,? then |,? and )(?P<verb>move|copy|read|show) it\b(?P<rest>.*)$", re.I
+)
+
+
+_FRONTED_ONE = re.compile(
+    r"(?P<list>[^,:]+(?:, [^,:]+)?)(?::|,|[–—])\s+(?:please |can you |could you |just |now )*(?P<verb>open|launch|start|run|make|create|read|list|visit"
+    r"|show|delete|remove|go to)(?: me)?(?: it| one| that| this)?(?: up)?(?: for me| now| please)*$",
+    re.I,
+)
+_GOES = re.compile(
+    rf"{_X} (?:should go|goes|belongs|must go|has to go|needs to go|ought to go|should be) (?P<rest>(?:in|into|inside|to) (?:the |my )?.+)$", re.I
+)
+
+
+def pointed(sentence: str) -> Iterator[str]:
+    """Yield a sentence with what it points back at: a list before its verb, the new name of what was renamed."""
+    hidden = _QUOTES.sub(lambda match: '"' + "x" * (len(match[0]) - 2) + '"', sentence)
+    match = _FRONTED.match(hidden)
+    if match is not None:
+        yield f"{match['verb']} {_cut(sentence, match, 'list')}"
+    match = _FRONTED_ONE.match(hidden)
+    if match is not None:
+        yield f"{match['verb']} {_cut(sentence, match, 'list')}"
+    match = _GOES.match(hidden)
+    if match is not None:
+        yield f"move {_cut(sentence, match, 'x')} {_cut(sentence, match, 'rest')}"
+    match = _TAGGED.match(hidden)
+    if match is not None:
+        yield _cut(sentence, match, "x")
+    match = _RENAMED.match(hidden)
+    if match is not None:
+        parts = {name: _cut(sentence, match, name) for name in ("x", "new", "verb", "rest")}
+        yield f"{parts['x']}, then {parts['verb']} {parts['new']} {parts['rest']}"
 
 
 def turned(sentence: str) -> Iterator[str]:

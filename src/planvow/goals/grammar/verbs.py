@@ -7,17 +7,19 @@ from planvow.goals.values.config import FILE_ACTIONS
 VERBS = {
     "OPEN": {
         "open": "open, open up, pull up, bring up, load, load up, get me onto, pop open, throw open, crack open, "
-        "call up, pop up, put up",
+        "call up, pop up, put up, get into, get me into, go into, jump into, hop into, dive into, take me into, step into, "
+        "let me into, summon, bring out, pull out, click on, double-click, double click, double click on, tap, tap on",
         "launch": "launch, start, start up, run, fire up, boot up, spin up, boot, crank up, kick off, turn on, "
-        "switch on, activate, execute, power up, initiate, wake up, whip out, break out, get going with",
+        "switch on, activate, execute, power up, power on, initiate, wake up, whip out, break out, invoke, trigger, unleash, rev up, ramp up, light up, get going with",
     },
     "GO": {
         "go": "go to, goto, go over to, go on, go onto, go on over to, head to, head over to, head on over to, head "
         "for, visit, navigate to, navigate over to, browse to, browse, take me to, take us to, bring me to, get me "
-        "to, get me over to, send me to, jump to, jump over to, jump on, hop over to, hop to, hop on, hop onto, surf "
+        "to, get me over to, send me to, jump to, jump over to, jump on, jump onto, hop over to, hop to, hop on, hop onto, surf "
         "to, point me to, point me at, direct me to, take me over to, pop over to, pop to, swing by, drop by, stop "
         "by, switch over to, check out, access, get on, get onto, get to, carry me to, lead me to, show me to, move "
-        "over to, transport me to, proceed to, zip over to, land on, guide me to, steer me to"
+        "over to, transport me to, point the browser at, point the browser to, point my browser at, point my browser to, "
+        "direct the browser to, direct my browser to, send the browser to, aim the browser at, aim my browser at, proceed to, zip over to, land on, guide me to, steer me to"
     },
     "SEARCH": {
         "search": "search, search up, do a search, run a search, hunt, hunt around, have a search",
@@ -35,8 +37,7 @@ VERBS = {
     "dig around, dig around on, rummage through, go through, look around, look around on, poke around on, hunt "
     "through, hunt around on, check on, look over, scroll through, search within, search inside"},
     "WRITE": {
-        "write": "write, save, put, type, store, jot down, jot, note, note down, write down, enter, record, scribble, "
-        "scribble down, key in, type in, set down, log, stick, place",
+        "write": "write, save, put, type, store, write down, enter, key in, type in, stick, place",
         "append": "append, add, tack, attach, tack on, add on, insert",
     },
     "PUT": {"put": "put, place, stick, drop"},
@@ -112,7 +113,7 @@ WORDS = {
     "CALLED": "called, named, titled, with the name, with name, by the name of, entitled, labelled, labeled, and "
     "call it, and name it, that is called, that's called, which is called, with the title, under the name, under the "
     "name of, name :, called :, named :, to be called, to be named, dubbed, going by the name of, that i can call, "
-    "that goes by, and title it, whose name is, with a name of, known as, we'll call, i'll call, and i want it called",
+    "that goes by, and title it, whose name is, with a name of, known as, we'll call, i'll call, and i want it called, of name, of the name, having the name",
     "PREP": "in, inside, into, on, onto, within, under, at, from, to, over to, in to, on to, inside of",
     "WEB": "online, on the web, on the internet, on the net",
     "CONTENT": "with content, with the content, with the contents, with contents, with text, with the text, "

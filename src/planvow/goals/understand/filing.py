@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from planvow.goals.grammar.chart import Node
-from planvow.goals.grammar.lexicon import Name
+from planvow.goals.grammar.lexicon import LINKING, Name
 from planvow.goals.grammar.pages import is_page
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
@@ -16,6 +17,13 @@ from planvow.goals.values.values import ToolGoal
 
 _STYLES = frozenset({"capitals", "lower", "lowercase", "today", "upper", "uppercase"})
 """`rename a.txt to lowercase`: how a name should be, not the name."""
+
+
+_TOLD_ABOUT = frozenset({
+    "date", "line", "lines", "name", "nothing", "paragraph", "poem", "some", "something", "text", "time", "today",
+    "what", "whatever", "words",
+})  # fmt: skip
+"""`append the date to a.txt`: about the text, not the text."""
 
 
 def file_goal(action: str, kind: str | None, target: str, **more: str | None) -> ToolGoal:
@@ -188,6 +196,10 @@ def _transferred(
     doubt = _checked(goal, thing)
     if doubt is not None:
         return doubt
+    known_place = act.get("from") is not None and act.get("from").get("anchor") is not None
+    if known_place and node.name == "path" and kind == "file" and not is_folder and not looks_like_file(place.folder or ""):
+        said = f'{action} "{thing.said}" to the folder "{place.folder}"'
+        return Doubt(reason=f"is {place.folder!r} a folder?", choices=(said,))
     if act.get("from") is not None:
         moved = placed(goal, act, context, "from")
         if isinstance(moved, Doubt):
@@ -225,6 +237,16 @@ def read_put(act: Node, context: Context) -> Reading:
     return Doubt(reason="move it there, or copy it?", choices=choices)
 
 
+def _is_text(said: str) -> bool:
+    """Say whether a few words are a text themselves rather than about one: `done`, not `a line`."""
+    words = folded(said).split()
+    return (
+        len(words) < 4
+        and not re.search(r"[\",;:]|\.\w", said)
+        and not (LINKING | VAGUE | _TOLD_ABOUT).intersection(words)
+    )
+
+
 def read_write(act: Node, context: Context) -> Reading:
     """Read `write "…" to X` and `append "…" to X`."""
     action, content = act.get("verb"), act.get("content")
@@ -234,6 +256,8 @@ def read_write(act: Node, context: Context) -> Reading:
         unquoted = act.get("unquoted")
         if unquoted is None or node is None:
             return Doubt(reason=f'{action} what, and where? Say: {action} "TEXT" to the file NAME')
+        if action == "append" and _is_text(unquoted.text):  # what only adds may be said without quotes
+            return read_write(Node(act.name, (*act.slots, ("content", Name(unquoted.text, True)))), context)
         said = f'{action} "{unquoted.text}" to the file "{thing_of(node).said}"'
         return Doubt(reason="the text itself, or something to be made up?", choices=(said,))
     if act.get("it") is not None:
@@ -277,7 +301,7 @@ def read_read(act: Node, context: Context) -> Reading:
         return Doubt(reason="a file or a page?", choices=pages)
     if not thing.name.quoted and not looks_like_file(thing.said) and not (thing.called and thing.kind):
         choices = (f'read the file "{thing.said}"',) if thing.kind else ()
-        return Doubt(reason="read what? Say: read the file NAME", choices=choices)
+        return Doubt(reason="read what? Say: read the file NAME", choices=choices, yields=True)
     goal = file_goal("read", None, thing.said)
     return _checked(goal, thing) or _as_reading(placed(goal, act, context))
 
@@ -291,6 +315,9 @@ def read_list(act: Node, context: Context) -> Reading:
         return None
     if node.name == "path" and not node.get("name").quoted and looks_like_file(node.get("name").text):
         return None
+    if node.name == "plainanchor":
+        anchor = node.get("anchor")
+        return None if anchor == "documents" else (file_goal("list", None, ".", scope=anchor),)
     if node.name == "folderlast" and not node.get("name").quoted and folded(node.get("name").text) in ANCHORS:
         return None  # "my home folder" is one that is known
     if node.name in ("folder", "folderlast", "quotedfolder"):
@@ -312,6 +339,17 @@ def read_list(act: Node, context: Context) -> Reading:
     if place.scope is not None and place.scope not in ANCHORS and place.folder is None:
         return (file_goal("list", None, ".", scope=place.scope),)
     return (file_goal("list", None, place.folder or ".", scope=place.scope),)
+
+
+def read_again_to(step: Node, context: Context) -> Reading:
+    """Read `and to documents`: what was copied last is copied there too."""
+    last = context.goals[-1] if context.goals else None
+    place = place_of(step.get("there"), context) if last is not None and last.action == "copy" else None
+    if last is None or place is None or isinstance(place, Doubt):
+        return place
+    if step.get("there").name == "path" and not (last.destination or "").endswith("/"):
+        return Doubt(reason=f"copy {last.target!r} to which folder?")
+    return (replace(last, destination=place.path(as_folder=True, here=last.scope is not None), goal_id=None),)
 
 
 def read_again(step: Node, context: Context) -> Reading:

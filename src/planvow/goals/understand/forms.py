@@ -41,7 +41,8 @@ _MORE: Mapping[str, Callable[[Node, Context], Reading]] = {
     "moremade": making.read_more_made,
     "morerename": filing.read_again, "moretransfer": filing.read_again, "morewrite": filing.read_again,
     "morequery": searching.read_more_query, "moresearch": searching.read_more_search,
-    "searchagain": searching.read_search_again,
+    "searchagain": searching.read_search_again, "moreplatform": searching.read_more_platform,
+    "againto": filing.read_again_to,
 }  # fmt: skip
 """Steps without a verb, which go on with the verb before them."""
 _SEARCHES = ("search", "lookup", "dosearch", "engine", "nameonly")

@@ -20,7 +20,7 @@ from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.order import in_order
 from planvow.goals.grammar.remarks import without_afterthought, without_clauses, without_numbers, without_remarks
 from planvow.goals.grammar.tokens import straight
-from planvow.goals.grammar.turns import turned
+from planvow.goals.grammar.turns import pointed, turned
 from planvow.goals.understand.doubt import Doubt
 from planvow.goals.understand.forms import SEVERAL, Reader, Veto
 from planvow.goals.understand.wording import said
@@ -131,6 +131,7 @@ class GoalInterpreter:
         yield from in_order(sentence)
         yield from without_numbers(sentence)
         yield from map(plain, turned(sentence))
+        yield from pointed(sentence)
         yield from without_clauses(sentence)
         yield from without_lead(sentence, asks=asks_for(text))
         yield from without_remarks(sentence, self._reader.things)
@@ -155,7 +156,7 @@ class GoalInterpreter:
         """Return a sentence with a pause after each "no" that a known name follows: "open slack, no teams"."""
         for match in reversed(list(_NO.finditer(sentence))):
             rest = sentence[match.end() :]
-            if any(rest.startswith(thing) for thing in self._reader.things(rest)[:1]):
+            if re.match(r"(?:a|an|the|just|only|copy|move|open) ", rest) or any(rest.startswith(thing) for thing in self._reader.things(rest)[:1]):
                 sentence = f"{sentence[: match.end()].rstrip()}, {rest}"
         return sentence
 
@@ -169,8 +170,18 @@ class GoalInterpreter:
             current = said(found.meta_goal)
         return found
 
+    def _kept(self, sentence: str, before: str, after: str) -> MetaGoal | None:
+        """Return the one of several goals that is kept: "open excel and word, no, just excel"."""
+        if not re.search(rf"\b(?:just|only) {re.escape(after)}", sentence, re.I):
+            return None
+        first = self._reader.read(before)
+        goals = first.goals if isinstance(first, MetaGoal) else ()
+        kept = [goal for goal in goals if folded(goal.target or "") == folded(after)]
+        return MetaGoal.of([replace(kept[0], goal_id="g0")]) if len(kept) == 1 and len(goals) > 1 else None
+
     def _in_the_middle(self, before: str, after: str) -> MetaGoal | None:
-        for whole, way in inserted(before, after):
+        loose = not isinstance(self._reader.read(before), MetaGoal)
+        for whole, way in inserted(before, after, loose=loose):
             first = self._reader.read(whole)
             if not isinstance(first, MetaGoal):
                 return None
@@ -181,7 +192,7 @@ class GoalInterpreter:
 
     def _replaced(self, text: str, sentence: str, before: str, after: str) -> Interpretation:
         """Read what is meant when something is said instead of the end of what was said before."""
-        middle = self._in_the_middle(before, after)
+        middle = self._in_the_middle(before, after) or self._kept(sentence, before, after)
         if middle is not None:
             return Interpretation(status=UNDERSTOOD, text=text, meta_goal=middle)
         doubt = Interpretation(status=NOT_UNDERSTOOD, text=text, reason="it takes something back: what is meant now?")

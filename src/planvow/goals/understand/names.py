@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from planvow.goals.grammar.chart import Node
 from planvow.goals.grammar.lexicon import LINKING, Name
+from planvow.goals.grammar.near import is_slip
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt
 from planvow.goals.values.config import folded
@@ -164,6 +165,10 @@ def place_of(node: Node, context: Context) -> Place | Doubt:
         return Place(scope=scope)
     bare = node.name == "path"
     word = folded(name.text)
+    slipped = next((anchor for anchor in ANCHORS if bare and not name.quoted and is_slip(word, anchor)), None)
+    if slipped is not None:
+        choice = f"{context.sentence[: name.start]}{slipped}{context.sentence[name.end :]}"
+        return Doubt(reason=f"is {name.text!r} a slip for {slipped}?", choices=(choice,), yields=True)
     config = context.config
     elsewhere = _ELSEWHERE | {*config.platforms, *config.platform_aliases, *config.apps, *config.browsers, *ANCHORS}
     unsure = (

@@ -46,7 +46,7 @@ def read_search(act: Node, context: Context) -> Reading:
         return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
     if act.name == "engine" and len(query.split()) < 2:
         return None
-    if not query or folded(query) in _NOTHING or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
+    if not query or folded(query) in _NOTHING or re.match(r"(?:no|any|some)thing (?:in particular|special|specific)$", query, re.I) or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
         return Doubt(reason="what should be searched for?")
     if browser is not None and (_ABOUT_BROWSERS.search(query) or QUESTION.match(query)):
         return Doubt(
@@ -112,6 +112,16 @@ def read_more_search(step: Node, context: Context) -> Reading:
     if not slots:
         return Doubt(reason=f"search {last.platform} too, or elsewhere?")
     return read_search(Node("dosearch", slots), context)
+
+
+def read_more_platform(step: Node, context: Context) -> Reading:
+    """Read `and wikipedia tomatoes` after a search."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.goal_type != "browser_search" or step.get("platform").value == "google":
+        return None
+    if re.match(r"(?:and|to|then|for|is|or)\b", step.get("query").text, re.I):
+        return None
+    return read_search(Node("dosearch", step.slots), context)
 
 
 def read_search_again(step: Node, context: Context) -> Reading:
