@@ -254,6 +254,11 @@ def test_the_lexicon_holds_what_the_configuration_names():
 # --- how it fares -------------------------------------------------------------------------------------------------
 
 
+READ_ON_PURPOSE = {"open the app called todoist", "duplicat c.txt to bakcup"}
+"""Wishes of sets 3 and 4 that are to be refused by their labels: an app that is introduced as one is opened whatever
+its name, and only verbs are mended, not the names of new files."""
+
+
 def scorer():
     spec = importlib.util.spec_from_file_location("bench_wishes", BENCH / "wishes.py")
     module = importlib.util.module_from_spec(spec)
@@ -262,14 +267,14 @@ def scorer():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "least"), [("set1", 0.85), ("set2", 0.70)])
+@pytest.mark.parametrize(("name", "least"), [("set1", 0.95), ("set2", 0.90), ("set3", 0.80), ("set4", 0.50)])
 def test_sets_that_were_scored_stay_read(name, least):
-    """Regression only: both sets were held out once, and have been training data since (docs/explanation/goals.md)."""
+    """Regression only: each set was held out once, and has been training data since (docs/explanation/goals.md)."""
     text = (HERE / "wishes" / f"{name}.jsonl").read_bytes()
     hashes = tomllib.loads((BENCH / "wishes.toml").read_text("utf-8"))
     assert hashlib.sha256(text).hexdigest() == hashes[name]["sha256"]
     score = scorer()
     verdicts = [(line, *score.judged(line, INTERPRETER)) for line in map(json.loads, text.decode("utf-8").splitlines())]
-    assert [line["wish"] for line, verdict, _ in verdicts if verdict == "misread"] == []
+    assert {line["wish"] for line, verdict, _ in verdicts if verdict == "misread"} <= READ_ON_PURPOSE
     doable = [verdict for line, verdict, _ in verdicts if "goals" in line["expect"]]
     assert doable.count("right") / len(doable) >= least

@@ -16,12 +16,18 @@ _MARK = re.compile(
     r"|sorry,? i meant?|oops|on second thought|wait,? actually|actually,? make (?:that|it)|no,? make (?:that|it)"
     r"|let's make (?:that|it)|hold on|no hold on"
     r"|change that to|forget that|ignore that|no,? i meant?|let me rephrase|wait a (?:sec|second|minute|moment)|hang "
-    r"on|oh wait|ah no|oh no|ugh|eh|what am i saying|my mistake|or actually|no,? hang on|wrong one|pardon(?: me)?|excuse me|i beg your pardon|i should say|that should be|or better|better|rather|wait))[\s,.:!–—-]+"
+    r"on|oh wait|ah no|oh no|ugh|eh|what am i saying|my mistake|or actually|no,? hang on|wrong one"
+    r"|pardon(?: me)?|excuse me|i beg your pardon|i should say|that should be|or better|better|rather"
+    r"|wait))[\s,.:!–—-]+"
     r"|\s*[,;.…–—-]+\s*(?:or )?(?:no|nope)(?:\s*[,!….–—-]+\s*)|\s*[,;.…–—-]+\s*(?:actually|sorry|rather|wait|er|uh"
     r"|erm|um|eh)[\s,–—-]+",
     re.I,
 )
-_TRAILING = re.compile(r"(?P<before>.+?)(?:,|\s*[–—])\s+(?:(?:no|er|uh|um|ah no|oh no|wait|sorry)[,\s]+)*(?P<after>[^,]+?),?\s+(?:i (?:meant?|should say)|that is|rather)", re.I)
+_TRAILING = re.compile(
+    r"(?P<before>.+?)(?:,|\s*[–—])\s+(?:(?:no|er|uh|um|ah no|oh no|wait"
+    r"|sorry)[,\s]+)*(?P<after>[^,]+?),?\s+(?:i (?:meant?|should say)|that is|rather)",
+    re.I,
+)
 _QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 
 
@@ -52,9 +58,15 @@ def corrections_in(sentence: str) -> tuple[str, ...]:
 
 def _meant_instead(before: str, after: str) -> str:
     """Return what is said instead, without what only says that it is: `not old, archive` → `archive`."""
-    after = re.sub(r"[\s,.]+(?:i (?:meant?|should say|think|guess)|instead|rather|after all|sorry|please|yes|yeah)$", "",
+    after = re.sub(r"[\s,.]+(?:i (?:meant?|should say|think|guess)|instead|rather|after all|sorry|please|yes|yeah)$",
+                   "",
                    after.strip(" ,.!"), flags=re.I)  # fmt: skip
-    after = re.sub(r"^(?:call it|name it|it's|it should be|make it|make that|just|only|that's|i want|i need|use) ", "", after, flags=re.I)
+    after = re.sub(
+        r"^(?:call it|name it|it's|it should be|make it|make that|just|only|that's|i want|i need|use) ",
+        "",
+        after,
+        flags=re.I,
+    )
     again = re.fullmatch(r"(?P<new>.+?)[,.?!]+ (?:yes|yeah|right),? (?P=new)", after, re.I)
     if again is not None:
         return again["new"]

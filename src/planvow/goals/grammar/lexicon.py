@@ -169,7 +169,16 @@ def _phrases(config: GoalConfig, tools: Iterable[ToolCapability]) -> dict[str, P
     words = {name: dict.fromkeys(_split(text), name) for name, text in WORDS.items()}
     words["DET"] = {phrase: " ".join(phrase) for phrase in words["DET"]}
     for mark in (",", "."):
-        for said in ("call it", "name it", "called", "named", "title it", "let's name it", "with the name", "and call it"):
+        for said in (
+            "call it",
+            "name it",
+            "called",
+            "named",
+            "title it",
+            "let's name it",
+            "with the name",
+            "and call it",
+        ):
             words["CALLED"][(mark, *said.split())] = "CALLED"
     words["CALLED"][(",", "let's", "call", "it")] = words["CALLED"][("let's", "call", "it")] = "CALLED"
     words["PREP"] = {phrase: " ".join(phrase) for phrase in words["PREP"]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 
 @lru_cache(maxsize=20_000)
@@ -52,7 +53,9 @@ def is_slip(word: str, name: str) -> bool:
         return sorted(word) == sorted(name) or _is_beside(word, name)
     if len(word) < len(name):
         return word[0] == name[0]
-    return len(name) > 4 or any(word[:i] + word[i + 1 :] == name and word[i] == word[i - 1] for i in range(1, len(word)))
+    return len(name) > 4 or any(
+        word[:i] + word[i + 1 :] == name and word[i] == word[i - 1] for i in range(1, len(word))
+    )
 
 
 @lru_cache(maxsize=2_000)
@@ -74,25 +77,27 @@ def _is_beside(word: str, name: str) -> bool:
     return len(pairs) == 1 and word[0] == name[0] and frozenset(pairs[0]) in _BESIDE
 
 
+def _split(text: str) -> list[str]:
+    return text.split()
+
+
 _ENDS = ("s", "d", "r", "ed", "er", "ing", "es", "ers")
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-_BESIDE = frozenset(
-    frozenset(pair) for row in _ROWS for pair in zip(row, row[1:], strict=False)
-)
+_BESIDE = frozenset(frozenset(pair) for row in _ROWS for pair in pairwise(row))
 _WORDS = frozenset(
-    "end fin find fine lit red rad rea pen star zoo pint pant pain stem team teas seam sack lack work ward sword bold "
-    "fold older holder told cold gold hold mold clock lock block poll pool push pull list lost last past post mist "
-    "reed real rear road raid rare mace mode mice mote note nope tale lake sake wake face lack pack slap soap shop "
-    "snow slow stow show sort stat fins bind kind mind tie file tile mile fire hire wire tire line dine mine nine lime "
-    "cope core cove code mare rave race rate gone goes gore bone tone done gong dome dose does date data rime tune "
-    "them then than that this what hat chat whet word world lord cord ford fork form from with wish wit wide side tide "
-    "make male mask mark mart bake cake take cope crop crow cow cosy copy dump jump pump move love dove rove home hope "
-    "hole dope rope pope cape came game gave save sane same some sole soil sock soft saved mail main maid mass mess "
-    "read bead dead head lead load toad real seal meal deal near dear bear pear wear fear year hear heart start smart "
-    "crate great grate treat delta relate remote remover message massage reading heading bread break creak cream dream "
-    "though through thought bring string spring print point paint faint saint plaint lunch bunch punch hunch latch "
-    "catch watch match hatch batch patch place plane plate plant planet chance charge chrome search starch launch "
-    "marked market target budget widget world stream team steam seem seems deem item teem seed feed need weed".split()
-) - frozenset("lunch crate copy make move take save find show list word chrome search launch paint steam start print "
-              "place read with what from that this them then find some home".split())
+    _split(
+        "bake batch bead bear bind block bold bone bread break bring budget bunch cake came cape catch chance charge "
+        "chat clock code cold cope cord core cosy cove cow creak cream crop crow data date dead deal dear deem delta "
+        "dine does dome done dope dose dove dream dump end face faint fear feed file fin fine fins fire fold ford "
+        "fork form game gave goes gold gone gong gore grate great hat hatch head heading hear heart hire hold holder "
+        "hole hope hunch item jump kind lack lake last latch lead lime line lit load lock lord lost love mace maid "
+        "mail main male mare mark marked market mart mask mass massage match meal mess message mice mile mind mine "
+        "mist mode mold mote near need nine nope note older pack pain pant past patch pear pen pint plaint plane "
+        "planet plant plate point poll pool pope post pull pump punch push race rad raid rare rate rave rea reading "
+        "real rear red reed relate remote remover rime road rope rove sack saint sake same sane saved seal seam seed "
+        "seem seems shop side slap slow smart snow soap sock soft soil sole sort spring star starch stat stem stow "
+        "stream string sword tale target team teas teem than though thought through tide tie tile tire toad told tone "
+        "treat tune wake ward watch wear weed whet wide widget wire wish wit work world year zoo"
+    )
+)
 """Words that stand for themselves."""

@@ -17,12 +17,19 @@ from planvow.goals.grammar.turns import GERUNDS
 Things = Callable[[str], tuple[str, ...]]
 """What finds the apps, pages, files and folders that a stretch names."""
 _QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
-_CUT = re.compile(r"\s*(?:[,;!?–—]+|\.+|:|…|\s-)\s+(?:(?:so|and|but|anyway|anyhow|therefore|hence|thus|then|well)\b,?\s+)*", re.I)
-_SO = re.compile(r"\s+(?:so|and so|and)\s+(?=(?:can|could|would|will|please|i need you|i want you|i'd like|i would like|i need|i want|let's)\b)|\s+but\s+"
+_CUT = re.compile(
+    r"\s*(?:[,;!?–—]+|\.+|:|…|\s-)\s+(?:(?:so|and|but|anyway|anyhow|therefore|hence|thus|then"
+    r"|well)\b,?\s+)*",
+    re.I,
+)
+_SO = re.compile(r"\s+(?:so|and so|and)\s+(?=(?:can|could|would|will|please|i need you|i want you|i'd like"
+                 r"|i would like|i need|i want|let's)\b)|\s+but\s+"
                  r"(?=(?:can|could|would|will|please|might)\b)", re.I)  # fmt: skip
 _SUBJECT = re.compile(
-    r"(?:and |so |well |but |oh |you know |also )*(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|the|it|it's|this|that|that's|there|there's|here's|hope|hoping|"
-    r"sorry|thanks|you're|you|today|his|her|he|she|they|nothing|nobody|everyone|somebody|someone|people|these|those|time|what a|"
+    r"(?:and |so |well |but |oh |you know |also )*(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|the|it|it's|this"
+    r"|that|that's|there|there's|here's|hope|hoping|"
+    r"sorry|thanks|you're|you|today|his|her|he|she|they|nothing|nobody|everyone|somebody|someone|people|these"
+    r"|those|time|what a|"
     r"guess|got|had|been|apologies|long|busy|good|a|an|another|some|no|oh|as|since|seeing|because|given|"
     r"okay|ok|alright|right|yes|yeah|great|cool|hey|hi|hello|dear|listen|"
     r"\w+'s|[A-Z]\w+ (?:says|said|told|wants|needs|asked|is|has|recommended|mentioned|sent))\b",
@@ -34,18 +41,25 @@ _VERBAL = re.compile(
     r"|\b\w+'(?:s|re|ve|m|ll|d)\b", re.I,
 )  # fmt: skip
 _BINDS = re.compile(
-    r"\b(?:should|must|has to|have to be|needs to be|ought|only|just the|except|instead|also|too|both|make sure|ensure|careful|"
-    r"everything|unless|first|last|then|after that|version|full ?screen|window|tab|incognito|private|silently|quietly|again|"
+    r"\b(?:should|must|has to|have to be|needs to be|ought|only|just the|except|instead|also|too|both|make sure"
+    r"|ensure|careful|"
+    r"everything|unless|first|last|then|after that|version|full ?screen|window|tab|incognito|private|silently"
+    r"|quietly|again|"
     r"twice|times|backwards?|reverse|sorted|alphabetical\w*|capital\w*|upper|lower|bold|close|quit|stop|play|download|"
     r"cancel|ask|wait|either|another one|different|other)\b", re.I,
 )  # fmt: skip
 """Words with which an afterthought says how it should be done."""
 _STATIVE = re.compile(
-    r"(?:i|we) (?:really |just |still )?(?:don't|do not|can't|cannot|can not|couldn't|didn't|haven't|never|no longer|won't) "
-    r"(?:really |even |quite |seem to |want to )?(?:know|remember|find|see|recall|understand|care|mind|trust|need|use|have|think|like|believe|"
-    r"get|feel|seen?|got|had|heard|sleep|wait|bother|forget)\b|i'm not (?:sure|certain|good|great|feeling|very)\b|it(?:'s| is) "
-    r"not (?:urgent|important|much|needed)|there's nothing|nothing (?:beats|like|better)|i have nothing against|no (?:rush|hurry|"
-    r"pressure|worries|problem|big deal|offence|offense)\b|not (?:to be rude|that it matters|sure why)\b|it isn't (?:much|urgent|needed)", re.I,
+    r"(?:i|we) (?:really |just |still )?(?:don't|do not|can't|cannot|can not|couldn't|didn't|haven't|never"
+    r"|no longer|won't) "
+    r"(?:really |even |quite |seem to |want to )?(?:know|remember|find|see|recall|understand|care|mind|trust"
+    r"|need|use|have|think|like|believe|"
+    r"get|feel|seen?|got|had|heard|sleep|wait|bother|forget)\b|i'm not (?:sure|certain|good|great|feeling"
+    r"|very)\b|it(?:'s| is) "
+    r"not (?:urgent|important|much|needed)|there's nothing|nothing (?:beats|like|better)|i have nothing against"
+    r"|no (?:rush|hurry|"
+    r"pressure|worries|problem|big deal|offence|offense)\b|not (?:to be rude|that it matters|sure why)\b"
+    r"|it isn't (?:much|urgent|needed)", re.I,
 )  # fmt: skip
 """Negations that say how somebody is, not what to leave undone."""
 _YOURS = (
@@ -68,21 +82,34 @@ _POLITE_CLAUSE = re.compile(
     re.I,
 )
 _REASON = re.compile(
-    r"[\s,]+(?:because|'?cause|cuz|coz|since|as|so that|so|in order that|given that|seeing as|seeing that|now that|considering)"
-    r"\s+(?=(?:i|i'm|i've|i'd|i'll|we|we're|my|it|it's|the|there|there's|that's|this|he|she|they|our)\b)|[\s,]+because\s+(?=of\b)", re.I,
+    r"[\s,]+(?:because|'?cause|cuz|coz|since|as|so that|so|in order that|given that|seeing as|seeing that"
+    r"|now that|considering)"
+    r"\s+(?=(?:i|i'm|i've|i'd|i'll|we|we're|my|it|it's|the|there|there's|that's|this|he|she|they|our)\b)"
+    r"|[\s,]+because\s+(?=of\b)", re.I,
 )  # fmt: skip
-_POINTS = re.compile(r"\b(?:(?P<to>(?<=go )|(?<=me )|(?<=us )|(?<=over )|(?<=head ))there|it(?! is| was|'s)|that one|this one|one of those|one|that"
-                     r"(?= please|$|,| for me| now)|that (?:site|page|app|program|file|folder|website|thing)|this (?:site|page|app|program|"
-                     r"file|folder|website|thing)|the (?:site|page|app|program|file|folder|website))\b", re.I)  # fmt: skip
-_SEARCHING = re.compile(r"\b(?:search|google|look|find|hunt|bing|duckduckgo|ddg|youtube|wikipedia|reddit|amazon)\b", re.I)
+_POINTS = re.compile(r"\b(?:(?P<to>(?<=go )|(?<=me )|(?<=us )|(?<=over )|(?<=head ))there|it(?! is| was|'s)"
+                     r"|that one|this one|one of those|one|that"
+                     r"(?= please|$|,| for me| now)|that (?:site|page|app|program|file|folder|website|thing)"
+                     r"|this (?:site|page|app|program|"
+                     r"file|folder|website|thing)|the (?:site|page|app|program|file|folder"
+                     r"|website))\b", re.I)  # fmt: skip
+_SEARCHING = re.compile(
+    r"\b(?:search|google|look|find|hunt|bing|duckduckgo|ddg|youtube|wikipedia|reddit"
+    r"|amazon)\b",
+    re.I,
+)
 
 
 _QUESTION = re.compile(
-    r"(?:i (?:really |just )?(?:need|want|would like|'d like|have) to (?:know|find out|learn)|i'd (?:like|love) to (?:know|find out)|i wonder|i'm curious|i am curious"
-    r"|i don't know|i(?:'ve| have) no idea|do you know) (?P<what>(?:who|what|when|where|why|how|which|whether)\b.+)", re.I,
+    r"(?:i (?:really |just )?(?:need|want|would like|'d like|have) to (?:know|find out|learn)|i'd (?:like"
+    r"|love) to (?:know|find out)|i wonder|i'm curious|i am curious"
+    r"|i don't know|i(?:'ve| have) no idea|do you know) (?P<what>(?:who|what|when|where|why|how|which"
+    r"|whether)\b.+)", re.I,
 )  # fmt: skip
 _LOOK_IT_UP = re.compile(
-    r"(?:look (?:it|that|this) up|google (?:it|that)|search (?:for )?(?:it|that)|find out|find (?:it|that) out)(?P<where> on .+)?", re.I
+    r"(?:look (?:it|that|this) up|google (?:it|that)|search (?:for )?(?:it|that)|find out|find (?:it"
+    r"|that) out)(?P<where> on .+)?",
+    re.I,
 )
 
 
@@ -129,7 +156,19 @@ def without_afterthought(sentence: str, things: Things) -> Iterator[str]:
     for cut in (*_REASON.finditer(hidden), *_CUT.finditer(hidden)):
         wish, remark = sentence[: cut.start()], sentence[cut.end() :]
         is_reason = cut.re is _REASON
-        if not wish or not _is_remark(remark, after=True) or (searched and not re.match(r"(?:i|i'm|i've|my|we)\b", remark, re.I)):
+        if (
+            not wish
+            or not _is_remark(remark, after=True)
+            or (
+                searched
+                and not re.match(
+                    r"(?:i|i'm|i've|my"
+                    r"|we)\b",
+                    remark,
+                    re.I,
+                )
+            )
+        ):
             continue
         if _BINDS.search(remark) or things(remark) or (not is_reason and not _VERBAL.search(remark)):
             continue
@@ -167,7 +206,16 @@ def _is_remark(remark: str, *, after: bool = False) -> bool:
         return False
     if told is not None and len(marks) > 1:
         return False
-    done = any(re.search(rf"\b{re.escape(form)}\b", remark, re.I) for form in ("opened", "deleted", "renamed", "moved", "closed"))
-    return not done and not (after and re.match(r"(?:a|an|another|some|no|good|he|she|they|you)\b|.*\b(?:said|says|told)\b", remark, re.I))
-
-
+    done = any(
+        re.search(rf"\b{re.escape(form)}\b", remark, re.I)
+        for form in ("opened", "deleted", "renamed", "moved", "closed")
+    )
+    return not done and not (
+        after
+        and re.match(
+            r"(?:a|an|another|some|no|good|he|she|they|you)\b|.*\b(?:said"
+            r"|says|told)\b",
+            remark,
+            re.I,
+        )
+    )

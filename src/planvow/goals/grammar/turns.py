@@ -1,8 +1,8 @@
 """Turns of phrase: a wish that is said as a state, in the passive or with a modal, as the order it amounts to.
 
-"I want a.txt renamed to b.txt", "could a.txt be renamed to b.txt", "a.txt needs renaming to b.txt" are all "rename a.txt
-to b.txt". Only words that say that something is wished are dropped; what is said of the thing, and every word that
-vetoes, stays.
+"I want a.txt renamed to b.txt", "could a.txt be renamed to b.txt", "a.txt needs renaming to b.txt" are all "rename
+a.txt to b.txt". Only words that say that something is wished are dropped; what is said of the thing, and every word
+that vetoes, stays.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from planvow.goals.grammar.verbs import VERBS
 _TURNED = ("OPEN", "DELETE", "RENAME", "MOVE", "COPY", "READ", "LIST", "CREATE", "WRITE", "SEARCH")
 _IRREGULAR = {
     "run": "run", "bring": "brought", "put": "put", "get": "gotten", "make": "made", "write": "written", "read": "read",
-    "find": "found", "build": "built", "throw": "thrown", "set": "set", "take": "taken", "spin": "spun", "show": "shown",
+    "find": "found", "build": "built", "throw": "thrown", "set": "set", "take": "taken", "spin": "spun",
+    "show": "shown",
     "send": "sent", "stick": "stuck", "dig": "dug", "drag": "dragged", "scrap": "scrapped", "bin": "binned",
     "jot": "jotted", "blow": "blown", "keep": "kept", "seek": "sought", "do": "done", "draw": "drawn", "tell": "told",
     "whip": "whipped", "pop": "popped", "hunt": "hunted", "log": "logged", "have": "had", "break": "broken",
@@ -62,7 +63,10 @@ def _any(forms: dict[str, str]) -> str:
 
 
 _DONE, _DOING = _any(PAST), _any(GERUNDS)
-_SOFT = r"(?:(?:please|just|now|also|really|kindly|maybe|perhaps|then|quickly|all|simply|definitely|kind of|sort of|still) )*"
+_SOFT = (
+    r"(?:(?:please|just|now|also|really|kindly|maybe|perhaps|then|quickly|all|simply|definitely|kind of|sort of"
+    r"|still) )*"
+)
 _X = r"(?P<x>(?!(?:i|you|we|he|she|they|it|that|this|not|to|me|us|what|who|how)\b)\S.*?)"
 _REST = rf"(?P<done>{_DONE})(?P<rest>(?:[ ,].*)?)$"
 _WISH = (
@@ -79,12 +83,15 @@ _PATTERNS = tuple(
         rf"|could|can|wants to|is meant to) {_SOFT}(?:be|get) {_SOFT}{_REST}",
         rf"(?:could|can|may|might|would) {_X} {_SOFT}(?:be|get) {_SOFT}{_REST}",
         rf"let {_X} {_SOFT}be {_SOFT}{_REST}",
-        rf"(?:i )?{_SOFT}(?:humbly |hereby )?(?:request|ask|suggest|propose|demand|insist|require|recommend)(?: that)? {_X} be {_SOFT}{_REST}",
+        rf"(?:i )?{_SOFT}(?:humbly |hereby )?(?:request|ask|suggest|propose|demand|insist|require"
+        rf"|recommend)(?: that)? {_X} be {_SOFT}{_REST}",
         rf"(?:i|we) wish(?: that)? {_X} (?:were|was|got) {_SOFT}{_REST}",
         rf"(?:make sure|see to it|ensure|be sure|make certain|take care|check)(?: that)? {_X} (?:is|gets|are|will be) "
         rf"{_SOFT}{_REST}",
-        rf"(?:i'd|i would|it'd|it would) (?:really |very much |just |also )*(?:be (?:so |very |really |super )*(?:great|lovely|nice|wonderful"
-        rf"|awesome|good|helpful|fantastic|perfect|happy|glad|grateful|delighted|ideal|useful|amazing)|like it|love it|appreciate it)"
+        rf"(?:i'd|i would|it'd|it would) (?:really |very much |just |also )*(?:be (?:so |very |really "
+        rf"|super )*(?:great|lovely|nice|wonderful"
+        rf"|awesome|good|helpful|fantastic|perfect|happy|glad|grateful|delighted|ideal|useful|amazing)|like it"
+        rf"|love it|appreciate it)"
         rf"(?: very much)? if {_X} (?:were|was|got|could be|would be|could get) {_SOFT}{_REST}",
         rf"(?:i|we) (?:want|need|would like) it so that {_X} (?:is|gets|are) {_REST}",
         rf"{_X} (?:is|are) (?P<rest>)(?:what i (?:want|need) )?to be (?P<done>{_DONE})$",
@@ -92,13 +99,16 @@ _PATTERNS = tuple(
 )
 _NEEDS = re.compile(rf"{_X} (?:needs|need|wants|requires) {_SOFT}(?P<doing>{_DOING})(?P<rest>(?:[ ,].*)?)$", re.I)
 _WOULD = re.compile(
-    rf"(?:would|is|could|might) (?P<doing>{_DOING}) (?P<rest>.+?) (?:be )?(?:possible|okay|ok|alright|all right|fine|doable"
+    rf"(?:would|is|could|might) (?P<doing>{_DOING}) (?P<rest>.+?) (?:be )?(?:possible|okay|ok|alright|all right"
+    rf"|fine|doable"
     rf"|feasible|too much(?: to ask| trouble)?|an option)$",
     re.I,
 )
 _HELP = re.compile(
-    rf"(?:i (?:could|can) (?:use|do with) (?:some |a little |a bit of )?(?:help|assistance|a hand)|i need (?:some |a little "
-    rf"|your )?(?:help|assistance|a hand)|(?:help|assist) me|give me a hand|lend me a hand|any chance of|i'm thinking of"
+    rf"(?:i (?:could|can) (?:use|do with) (?:some |a little |a bit of )?(?:help|assistance|a hand)"
+    rf"|i need (?:some |a little "
+    rf"|your )?(?:help|assistance|a hand)|(?:help|assist) me|give me a hand|lend me a hand|any chance of"
+    rf"|i'm thinking of"
     rf"|i feel like|i fancy|i'm up for|i'm keen on|i'm interested in|let's try|what i need is|how about|let's start "
     rf"by|start by|begin by|start with|try|consider|be so kind as|i suggest|i propose|i recommend|i'd recommend"
     rf"|i'd suggest|i wouldn't mind|i would not mind)(?: with| in| by)? (?P<doing>{_DOING})(?P<rest>(?: .*)?)$",
@@ -106,39 +116,63 @@ _HELP = re.compile(
 )
 _THERE = re.compile(
     r"(?:(?:make sure|see to it|ensure|be sure|make certain)(?: that)? there(?:'s| is| are| exists?)"
-    r"|(?:i|we) (?:want|need|would like) there to be|i'd like there to be|there (?:should|must|has to|needs to|ought to) (?:be"
+    r"|(?:i|we) (?:want|need|would like) there to be|i'd like there to be|there (?:should|must|has to|needs to"
+    r"|ought to) (?:be"
     r"|exist)) (?P<x>(?:a|an|another|two|three|four) .+)$",
     re.I,
 )
 _NAMED = (
-    re.compile(rf"{_X} (?:should|must|needs to|has to|ought to|shall|is to) be (?:called|named|titled) (?P<new>.+)$", re.I),
+    re.compile(
+        rf"{_X} (?:should|must|needs to|has to|ought to|shall|is to) be (?:called|named"
+        rf"|titled) (?P<new>.+)$",
+        re.I,
+    ),
     re.compile(rf"let {_X} be (?:called|named) (?P<new>.+)$", re.I),
     re.compile(rf"i wish(?: that)? {_X} (?:were|was) (?:called|named) (?P<new>.+)$", re.I),
     re.compile(r"(?:change|set|update|alter|switch) (?P<x>\S+)'s? (?:file)?name to (?P<new>.+)$", re.I),
-    re.compile(rf"(?:i want|i need|i'd like|i would like) {_X} (?:to be )?(?:called|named) (?P<new>\S+) instead$", re.I),
+    re.compile(
+        rf"(?:i want|i need|i'd like|i would like) {_X} (?:to be )?(?:called"
+        rf"|named) (?P<new>\S+) instead$",
+        re.I,
+    ),
 )
-_LOOKING = re.compile(r"(?:i'm|i am|we're|we are) {soft}(?P<doing>looking|searching|hunting) (?=for )".format(soft=_SOFT), re.I)
+_LOOKING = re.compile(
+    rf"(?:i'm|i am|we're|we are) {_SOFT}(?P<doing>looking|searching"
+    r"|hunting) (?=for )",
+    re.I,
+)
 _QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 
 
 _FRONTED = re.compile(
-    r"(?P<list>[^:]+?)(?::|,|[.–—])\s+(?:please |can you |could you |now )*(?P<verb>open|launch|start|run|fire up|bring up|visit|delete|read)\s+"
-    r"(?:all(?: of)?(?: the)?(?: two| three| four| five| of them| of these| them| these)?|both(?: of them)?|them(?: all| both)?|these|each)$",
+    r"(?P<list>[^:]+?)(?::|,|[.–—])\s+(?:please |can you |could you |now )*(?P<verb>open|launch|start|run"
+    r"|fire up|bring up|visit|delete|read)\s+"
+    r"(?:all(?: of)?(?: the)?(?: two| three| four| five| of them| of these| them| these)?|both(?: of them)?"
+    r"|them(?: all| both)?|these|each)$",
     re.I,
 )
-_TAGGED = re.compile(r"you (?:couldn't|can't|wouldn't|won't|could|can|will|would)(?: just| please)? (?P<x>.+?),? (?:could|can|would|will) you$", re.I)
+_TAGGED = re.compile(
+    r"you (?:couldn't|can't|wouldn't|won't|could|can|will|would)(?: just"
+    r"| please)? (?P<x>.+?),? (?:could|can|would|will) you$",
+    re.I,
+)
 _RENAMED = re.compile(
-    r"(?P<x>rename .+? to (?P<new>\S+?\.\w+))(?P<joint>,? and then |,? then |,? and )(?P<verb>move|copy|read|show) it\b(?P<rest>.*)$", re.I
+    r"(?P<x>rename .+? to (?P<new>\S+?\.\w+))(?P<joint>,? and then |,? then |,? and )(?P<verb>move|copy|read"
+    r"|show) it\b(?P<rest>.*)$",
+    re.I,
 )
 
 
 _FRONTED_ONE = re.compile(
-    r"(?P<list>[^,:]+(?:, [^,:]+)?)(?::|,|[–—])\s+(?:please |can you |could you |just |now )*(?P<verb>open|launch|start|run|make|create|read|list|visit"
+    r"(?P<list>[^,:]+(?:, [^,:]+)?)(?::|,|[–—])\s+(?:please |can you |could you |just |now )*(?P<verb>open"
+    r"|launch|start|run|make|create|read|list|visit"
     r"|show|delete|remove|go to)(?: me)?(?: it| one| that| this)?(?: up)?(?: for me| now| please)*$",
     re.I,
 )
 _GOES = re.compile(
-    rf"{_X} (?:should go|goes|belongs|must go|has to go|needs to go|ought to go|should be) (?P<rest>(?:in|into|inside|to) (?:the |my )?.+)$", re.I
+    rf"{_X} (?:should go|goes|belongs|must go|has to go|needs to go|ought to go|should be) (?P<rest>(?:in|into"
+    rf"|inside|to) (?:the |my )?.+)$",
+    re.I,
 )
 
 
@@ -195,3 +229,27 @@ def _order(verb: str, sentence: str, match: re.Match[str]) -> str:
 
 def _cut(sentence: str, match: re.Match[str], group: str) -> str:
     return sentence[match.start(group) : match.end(group)].strip()
+
+
+_YOU = r"(?:you(?:'ve| have)? )?"
+_ORDERS = (
+    (re.compile(r"(?P<later>.+?)[,;–—-]* but (?:first|before that),? (?P<first>.+)", re.I), ("first", "later")),
+    (re.compile(r"(?P<later>.+?)[,;–—-]* but (?P<first>.+) first", re.I), ("first", "later")),
+    (re.compile(rf"before {_YOU}(?P<later>.+?), (?P<first>.+)", re.I), ("first", "later")),
+    (re.compile(rf"after {_YOU}(?P<first>.+?), (?P<later>.+)", re.I), ("first", "later")),
+    (re.compile(rf"(?P<first>.+?),? before {_YOU}(?P<later>.+)", re.I), ("first", "later")),
+    (re.compile(rf"(?P<later>.+?),? after {_YOU}(?P<first>.+)", re.I), ("first", "later")),
+)
+
+
+def in_order(sentence: str) -> Iterator[str]:
+    """Yield a sentence in the order in which things are done, if it says another."""
+    for pattern, order in _ORDERS:
+        match = pattern.fullmatch(sentence)
+        if match is not None and '"' not in match[order[0]][:1]:
+            yield ", then ".join(_order_of(match[name]) for name in order)
+
+
+def _order_of(clause: str) -> str:
+    word, blank, rest = clause.partition(" ")
+    return f"{GERUNDS.get(word.casefold(), word)}{blank}{rest}"

@@ -7,19 +7,24 @@ from planvow.goals.values.config import FILE_ACTIONS
 VERBS = {
     "OPEN": {
         "open": "open, open up, pull up, bring up, load, load up, get me onto, pop open, throw open, crack open, "
-        "call up, pop up, put up, get into, get me into, go into, jump into, hop into, dive into, take me into, step into, "
+        "call up, pop up, put up, get into, get me into, go into, jump into, hop into, dive into, take me into, "
+        "step into, "
         "let me into, summon, bring out, pull out, click on, double-click, double click, double click on, tap, tap on",
         "launch": "launch, start, start up, run, fire up, boot up, spin up, boot, crank up, kick off, turn on, "
-        "switch on, activate, execute, power up, power on, initiate, wake up, whip out, break out, invoke, trigger, unleash, rev up, ramp up, light up, get going with",
+        "switch on, activate, execute, power up, power on, initiate, wake up, whip out, break out, invoke, "
+        "trigger, unleash, rev up, ramp up, light up, get going with",
     },
     "GO": {
         "go": "go to, goto, go over to, go on, go onto, go on over to, head to, head over to, head on over to, head "
         "for, visit, navigate to, navigate over to, browse to, browse, take me to, take us to, bring me to, get me "
-        "to, get me over to, send me to, jump to, jump over to, jump on, jump onto, hop over to, hop to, hop on, hop onto, surf "
+        "to, get me over to, send me to, jump to, jump over to, jump on, jump onto, hop over to, hop to, hop on, "
+        "hop onto, surf "
         "to, point me to, point me at, direct me to, take me over to, pop over to, pop to, swing by, drop by, stop "
         "by, switch over to, check out, access, get on, get onto, get to, carry me to, lead me to, show me to, move "
-        "over to, transport me to, point the browser at, point the browser to, point my browser at, point my browser to, "
-        "direct the browser to, direct my browser to, send the browser to, aim the browser at, aim my browser at, proceed to, zip over to, land on, guide me to, steer me to"
+        "over to, transport me to, point the browser at, point the browser to, point my browser at, point my "
+        "browser to, "
+        "direct the browser to, direct my browser to, send the browser to, aim the browser at, aim my browser "
+        "at, proceed to, zip over to, land on, guide me to, steer me to"
     },
     "SEARCH": {
         "search": "search, search up, do a search, run a search, hunt, hunt around, have a search",
@@ -57,7 +62,8 @@ VERBS = {
     },
     "DELETE": {"delete": "delete, remove, erase, get rid of, trash, throw away, throw out, bin, discard, scrap, wipe, "
     "ditch, dump, nuke, chuck, chuck out, chuck away, purge, kill, destroy, toss, toss out, toss away, do away with, "
-    "eliminate, wipe out, dispose of, junk, blow away, expunge, obliterate, clear away, clear out, take out, rid me of"},
+    "eliminate, wipe out, dispose of, junk, blow away, expunge, obliterate, clear away, clear out, take out, rid "
+    "me of"},
     "RENAME": {"rename": "rename, retitle, relabel, re-name, rechristen"},
     "MOVE": {"move": "move, relocate, transfer, shift, drag, shove, migrate, haul, move over"},
     "COPY": {"copy": "copy, duplicate, clone, back up, replicate, mirror, make a copy of, create a copy of, make a "
@@ -113,7 +119,8 @@ WORDS = {
     "CALLED": "called, named, titled, with the name, with name, by the name of, entitled, labelled, labeled, and "
     "call it, and name it, that is called, that's called, which is called, with the title, under the name, under the "
     "name of, name :, called :, named :, to be called, to be named, dubbed, going by the name of, that i can call, "
-    "that goes by, and title it, whose name is, with a name of, known as, we'll call, i'll call, and i want it called, of name, of the name, having the name",
+    "that goes by, and title it, whose name is, with a name of, known as, we'll call, i'll call, and i want it "
+    "called, of name, of the name, having the name",
     "PREP": "in, inside, into, on, onto, within, under, at, from, to, over to, in to, on to, inside of",
     "WEB": "online, on the web, on the internet, on the net",
     "CONTENT": "with content, with the content, with the contents, with contents, with text, with the text, "
@@ -121,7 +128,8 @@ WORDS = {
     ", which says, that contains, containing the text, with the words, reading, that reads, with the line, "
     "containing the line"
     ", with content :, with the text :, with the content :, containing the words, that contains the text, with the "
-    "message, with the sentence, which contains, with the following text :, with the following content :, containing :, with the phrase, which reads, "
+    "message, with the sentence, which contains, with the following text :, with the following content :, "
+    "containing :, with the phrase, which reads, "
     "that just says, that simply says, with just the text, with just the words, holding the text, "
     "whose content is, whose contents are, whose text is, and have it say, and let it say, that has the text, which "
     "has the text, with the body, with the words :, with the line :, having the text, having the content, it should "
@@ -156,12 +164,14 @@ QUERIES = {
     "disk, drive space, available space, available storage, space, room on the disk, room on my disk, free disk, "
     "remaining space, remaining storage, space on the hard drive, space on my hard drive, space left on the disk, "
     "space left on my disk, hdd space, ssd space, free room, room, disk capacity, hard drive, free space on my disk",
-    "memory": "ram, free ram, available memory, memory usage, free memory, available ram, ram usage, memory left, memory "
-    "available, working memory, remaining memory, system memory, spare memory",
-    "battery": "battery level, battery status, battery percentage, battery charge, battery life, charge, battery power, remaining battery, battery left, power level, juice, "
+    "memory": "ram, free ram, available memory, memory usage, free memory, available ram, ram usage, memory left, "
+    "memory available, working memory, remaining memory, system memory, spare memory",
+    "battery": "battery level, battery status, battery percentage, battery charge, battery life, charge, "
+    "battery power, remaining battery, battery left, power level, juice, "
     "charge level, battery remaining, battery state, state of the battery, charge of the battery, battery's charge, "
     "charging level, level of the battery, power left, battery percent, laptop battery",
-    "ip address": "ip, ip addr, this machine's ip address, local ip address, ip number, ip adress, network address, internet address, this computer's ip address, this "
+    "ip address": "ip, ip addr, this machine's ip address, local ip address, ip number, ip adress, "
+    "network address, internet address, this computer's ip address, this "
     "computer's ip, machine's ip address, machine's ip, computer's ip, computer's ip address, current ip address, "
     "own ip address, current ip, this machine's ip, address on the network, public ip, private ip, local ip",
 }  # fmt: skip

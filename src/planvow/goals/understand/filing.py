@@ -20,7 +20,8 @@ _STYLES = frozenset({"capitals", "lower", "lowercase", "today", "upper", "upperc
 
 
 _TOLD_ABOUT = frozenset({
-    "date", "line", "lines", "name", "nothing", "paragraph", "poem", "some", "something", "text", "time", "today",
+    "again", "all", "date", "everything", "it", "line", "lines", "more", "name", "stuff", "thing", "things",
+    "nothing", "paragraph", "poem", "some", "something", "text", "time", "today",
     "what", "whatever", "words",
 })  # fmt: skip
 """`append the date to a.txt`: about the text, not the text."""
@@ -197,7 +198,13 @@ def _transferred(
     if doubt is not None:
         return doubt
     known_place = act.get("from") is not None and act.get("from").get("anchor") is not None
-    if known_place and node.name == "path" and kind == "file" and not is_folder and not looks_like_file(place.folder or ""):
+    if (
+        known_place
+        and node.name == "path"
+        and kind == "file"
+        and not is_folder
+        and not looks_like_file(place.folder or "")
+    ):
         said = f'{action} "{thing.said}" to the folder "{place.folder}"'
         return Doubt(reason=f"is {place.folder!r} a folder?", choices=(said,))
     if act.get("from") is not None:

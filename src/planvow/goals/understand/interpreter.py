@@ -14,18 +14,27 @@ from dataclasses import dataclass, replace
 
 from planvow.errors import expect
 from planvow.goals.grammar.corrections import correction_in, corrections_in, inserted, replacements, swapped
-from planvow.goals.grammar.courtesy import asks_for, elided, is_asked, plain, smooth, spelled_out, unglued, without_lead, without_preamble
+from planvow.goals.grammar.courtesy import (
+    asks_for,
+    elided,
+    is_asked,
+    plain,
+    unglued,
+    without_lead,
+    without_preamble,
+)
+from planvow.goals.grammar.fillers import smooth, spelled_out
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
-from planvow.goals.grammar.order import in_order
 from planvow.goals.grammar.remarks import without_afterthought, without_clauses, without_numbers, without_remarks
 from planvow.goals.grammar.tokens import straight
-from planvow.goals.grammar.turns import pointed, turned
+from planvow.goals.grammar.turns import in_order, pointed, turned
 from planvow.goals.understand.doubt import Doubt
 from planvow.goals.understand.forms import SEVERAL, Reader, Veto
 from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
 from planvow.goals.values.metagoal import MetaGoal
+from planvow.goals.values.paths import looks_like_file
 from planvow.goals.values.values import ToolCapability
 
 UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
@@ -156,7 +165,11 @@ class GoalInterpreter:
         """Return a sentence with a pause after each "no" that a known name follows: "open slack, no teams"."""
         for match in reversed(list(_NO.finditer(sentence))):
             rest = sentence[match.end() :]
-            if re.match(r"(?:a|an|the|just|only|copy|move|open) ", rest) or any(rest.startswith(thing) for thing in self._reader.things(rest)[:1]):
+            if re.match(
+                r"(?:a|an|the|just|only|copy|move"
+                r"|open) ",
+                rest,
+            ) or any(rest.startswith(thing) for thing in self._reader.things(rest)[:1]):
                 sentence = f"{sentence[: match.end()].rstrip()}, {rest}"
         return sentence
 
@@ -205,6 +218,9 @@ class GoalInterpreter:
         if isinstance(first, Veto):
             return _vetoed(text, first.mark)
         anew = self._reader.read(plain(after)) if after else None
+        if isinstance(anew, Doubt) and first.goals[0].goal_type == "browser_search" and len(first.goals) == 1:
+            again = self._reader.read(f"search {after}") if re.match(r"\w+(?: \w+)? for\b", after) else None
+            anew = again if isinstance(again, MetaGoal) and again.goals[0].platform else anew
         if isinstance(anew, Veto):
             return _vetoed(text, anew.mark)
         if isinstance(anew, MetaGoal):  # said again as a whole
@@ -218,7 +234,7 @@ class GoalInterpreter:
     def _taken_back(self, text: str, before: str, after: str) -> Interpretation | None:
         """Read what was said anew where what stood before it was cut short: "open firef… no, open chrome"."""
         anew = self._reader.read(plain(after))
-        if not isinstance(anew, MetaGoal):
+        if not isinstance(anew, MetaGoal) and re.search(r"\b(?:it|that|this|them)\b", before, re.I) is None:
             metas = [self._reader.read(sentence) for sentence in replacements(before, after)]
             sure = [meta for meta in metas if isinstance(meta, MetaGoal)]
             fits = sure and all(meta == sure[0] for meta in sure) and sure[0].goals[0].goal_type != "browser_search"
@@ -233,6 +249,8 @@ class GoalInterpreter:
             read = self._reader.read(sentence)
             if not isinstance(read, MetaGoal) or _says_twice(read):
                 continue
+            if any(_loses_folder(a.destination, b.destination) for a, b in zip(first.goals, read.goals, strict=False)):
+                continue
             differences = _differences(first, read)
             if differences == 1 or (differences == 0 and len(first.goals) == 1):
                 yield read
@@ -243,6 +261,11 @@ class GoalInterpreter:
             return found
         kept = [c for c in dict.fromkeys(found.choices) if self._by_rules(c).status == UNDERSTOOD][:MOST_CHOICES]
         return replace(found, status=AMBIGUOUS if kept else NOT_UNDERSTOOD, choices=tuple(kept))
+
+
+def _loses_folder(old: str | None, new: str | None) -> bool:
+    """Say whether a destination was surely a folder, and what is said instead may be one or a new name."""
+    return bool(old and new and old.endswith("/") and not new.endswith("/") and not looks_like_file(new))
 
 
 def _says_twice(meta: MetaGoal) -> bool:

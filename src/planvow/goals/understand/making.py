@@ -31,7 +31,9 @@ _SECOND = re.compile(r"(?:,|\band\b|\bin\b|\bon\b|\binside\b|\bto\b)", re.I)
 def read_create(act: Node, context: Context) -> Reading:
     """Read `create a file called X with content "…" on the desktop`."""
     counts = Counter(slot for slot, _ in act.slots)
-    if any(counts[slot] > 1 for slot in _ONCE) or (counts["said"] and (counts["content"] or '"' in act.get("said").text)):
+    if any(counts[slot] > 1 for slot in _ONCE) or (
+        counts["said"] and (counts["content"] or '"' in act.get("said").text)
+    ):
         return None
     name = act.get("name")
     if act.get("rest") is not None or (name is None and act.get("unquoted") is None):

@@ -55,7 +55,11 @@ _SECOND_WISH = re.compile(
     r"|save|send|share|show|sort|stop|subscribe|summari[sz]e|tell|text|translate|upload|watch)\b)",
     re.I,
 )
-_ABOUT_GOOGLE = re.compile(r"(?:had|has|is(?! (?:it|there|a|an|this|my|that)\b)|knows|says|versus|vs|was|will)\b|'s\b", re.I)
+_ABOUT_GOOGLE = re.compile(
+    r"(?:had|has|is(?! (?:it|there|a|an|this|my|that)\b)|knows|says|versus|vs|was|will)\b"
+    r"|'s\b",
+    re.I,
+)
 """`google is down`: somebody talks about the company."""
 _GOOGLES_OWN = frozenset({
     "ads", "analytics", "assistant", "books", "calendar", "chat", "classroom", "cloud", "contacts", "docs", "drive",
@@ -214,7 +218,11 @@ def _in_a_place(search: Search) -> Doubt | None:
         return None
     where = place["place"]
     hint = "; a --config file can add it to [platforms]" if folded(where) in _SITES else ""
-    return Doubt(reason=f"is {where!r} where to search?{hint}", choices=(*_elsewhere(search, place), search.literally), yields=True)
+    return Doubt(
+        reason=f"is {where!r} where to search?{hint}",
+        choices=(*_elsewhere(search, place), search.literally),
+        yields=True,
+    )
 
 
 def _on_a_site(search: Search) -> Doubt | None:

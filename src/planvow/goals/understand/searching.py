@@ -46,7 +46,12 @@ def read_search(act: Node, context: Context) -> Reading:
         return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
     if act.name == "engine" and len(query.split()) < 2:
         return None
-    if not query or folded(query) in _NOTHING or re.match(r"(?:no|any|some)thing (?:in particular|special|specific)$", query, re.I) or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
+    if (
+        not query
+        or folded(query) in _NOTHING
+        or re.match(r"(?:no|any|some)thing (?:in particular|special|specific)$", query, re.I)
+        or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I)
+    ):
         return Doubt(reason="what should be searched for?")
     if browser is not None and (_ABOUT_BROWSERS.search(query) or QUESTION.match(query)):
         return Doubt(
