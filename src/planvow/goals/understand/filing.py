@@ -351,8 +351,10 @@ def read_list(act: Node, context: Context) -> Reading:
 def read_again_to(step: Node, context: Context) -> Reading:
     """Read `and to documents`: what was copied last is copied there too."""
     last = context.goals[-1] if context.goals else None
-    place = place_of(step.get("there"), context) if last is not None and last.action == "copy" else None
-    if last is None or place is None or isinstance(place, Doubt):
+    if last is None or last.action != "copy":
+        return None
+    place = place_of(step.get("there"), context)
+    if isinstance(place, Doubt):
         return place
     if step.get("there").name == "path" and not (last.destination or "").endswith("/"):
         return Doubt(reason=f"copy {last.target!r} to which folder?")
