@@ -15,6 +15,8 @@ from planvow.goals.grammar.tokens import WORD, Token
 
 MOST = 40
 """Edges of one cell with the same end."""
+SLIP_COST = 0.3
+"""What a slip of the finger costs."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,14 @@ class Chart:
     """The readings of one sentence."""
 
     def __init__(
-        self, rules: Mapping[str, tuple[Rule, ...]], terminals: Mapping[str, Terminal], tokens: tuple[Token, ...]
+        self,
+        rules: Mapping[str, tuple[Rule, ...]],
+        terminals: Mapping[str, Terminal],
+        tokens: tuple[Token, ...],
+        meant: Callable[[Token], str | None] | None = None,
     ) -> None:
         self.tokens = tokens
+        self._meant = [meant(token) if meant is not None else None for token in tokens]
         self._rules = rules
         self._terminals = terminals
         self._cells: dict[tuple[str, int], tuple[Edge, ...]] = {}
@@ -76,8 +83,19 @@ class Chart:
 
     def _derived(self, symbol: str, start: int) -> Iterator[Edge]:
         for rule in self._rules[symbol]:
+            if self._cannot_begin(rule, start):
+                continue
             for end, slots, cost in self._sequence(rule.items, start):
                 yield Edge(end, Node(rule.name, slots), cost + rule.cost)
+
+    def _cannot_begin(self, rule: Rule, start: int) -> bool:
+        """Say quickly that a rule begins with another word than stands here."""
+        first = rule.items[0] if rule.items else None
+        if not isinstance(first, Words):
+            return False
+        if start >= len(self.tokens):
+            return True
+        return self.tokens[start].folded not in first.words and self._meant[start] not in first.words
 
     def _sequence(self, items: tuple[Item, ...], start: int) -> Iterator[tuple[int, Slots, float]]:
         if not items:
@@ -93,6 +111,8 @@ class Chart:
                 token = self.tokens[start]
                 if token.kind == WORD and token.folded in item.words:
                     yield start + 1, (), 0
+                elif self._meant[start] in item.words:
+                    yield start + 1, (), SLIP_COST
         elif isinstance(item, Either):
             for way in item.ways:
                 yield from self._sequence(way, start)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from planvow.goals.grammar.fillers import ANY_QUERY, VERB_WORDS, spelled_out, without_fillers
 from planvow.goals.grammar.marks import marks_of
+from planvow.goals.grammar.turns import GERUNDS, PAST
+from planvow.goals.grammar.verbs import VERBS
 
 
 def _words(text: str) -> frozenset[str]:
@@ -17,6 +20,27 @@ _SOFT = (
     r"|be able to)"
 )
 _BEGINNINGS = (
+    r"(?:ok|okay|hey|hi|hello|yo),? (?:siri|alexa|cortana|jarvis|google(?=,)|bixby|computer|assistant"
+    r"|robot)(?:[,.!:]+\s*|\s+)(?=\w)",
+    r"(?:siri|alexa|cortana|jarvis|bixby|computer|assistant|robot)[,.!:]+\s*(?=\w)",
+    r"(?:thanks|thank you|thx|cheers)(?: (?:so|very) much)?(?: for (?!\w+ing\b)[^,.!?\"]+)?[,.!]+\s*(?:now,? |and )?",
+    r"(?:greetings|salutations|dear sir|good (?:sir|day)|my good (?:man|sir|friend)|go on|come on|c'mon"
+    r"|chop chop|with your permission|by your leave"
+    r"|if i may be so bold|for (?:heaven's|goodness|god's|pete's) sake|to whom it may concern|dear machine"
+    r"|dear computer)[,.!]+\s*",
+    r"i (?:beseech|implore|entreat|urge|ask|beg|command|order|need|want) (?:of )?you,? to |(?:please"
+    r"|kindly) (?:to|do) |do please |may it please you to "
+    r"|(?:would|could) you deign to |would it kill you to |(?:could|can) you see (?:your way|fit) to "
+    r"|be my guest and |(?:please )?do us a favou?r and ",
+    r"(?:i|we) (?:really |just )?(?:must|have to|need to|ought to|should) (?=\w)|pray,? (?=\w)|prithee,? "
+    r"|do the needful and |(?:oh,? )?and while you're at it,? |while you're at it,? |all (?:that )?i(?:'m"
+    r"| am) asking is "
+    r"(?:that you|for you to) |all (?:that )?i (?:ask|want|need) is (?:that you|for you to) |i(?:'m"
+    r"| am) needing (?:you )?to |i (?:really )?hate to ask,? "
+    r"(?:yet|still) |it would help me (?:greatly |a lot |so much |tremendously )?(?:were you|if you were) to ",
+    r"(?:do )?be (?:so|as) (?:good|kind|nice|helpful) (?:as )?(?:to|and) |(?:it(?:'s| is)|it's about) time to "
+    r"|i said:?,? |as i said,? "
+    r"|i(?:'ve)? asked you to |no offen[cs]e,? (?:but )?|as a favou?r(?: to me)?,? |i'd sure ",
     r"(?:hey|hi|hello|ok|okay|yo|good (?:morning|afternoon|evening))(?:,? (?:there|computer|assistant|buddy|friend"
     r"|mate|you))?[,.!\s]+",
     r"(?:please|now|so|well|just|kindly|alright|right|pls|plz|computer|assistant|also|first of all|dear assistant"
@@ -57,6 +81,15 @@ _BEGINNINGS = (
     r"(?:please |just )?(?=(?:have|take) a look at )",
     r"quickly |pretty please |you know what,? |(?:i have )?(?:one|two|three|four|a few|a couple of) things: ?|might "
     r"i suggest (?:we|you|that we) ",
+    r"(?:i (?:really )?hate to (?:ask|bother you|trouble you|be a (?:pain|bother|nuisance|pest)|impose|interrupt"
+    r"|disturb you)(?: again)?"
+    r"|i know (?:you're|you are) (?:very |really |so )?busy|pardon me|forgive me|excuse me|beg your pardon"
+    r"|i beg your pardon"
+    r"|i(?:'m| am) (?:so |very |terribly |awfully |really )*sorry|my apologies(?: for (?:asking|bothering you"
+    r"|the bother|the trouble))?"
+    r"|apologies(?: for (?:asking|bothering you|the bother|the trouble))?|not to (?:be (?:rude|pushy)"
+    r"|bother you)|no pressure|no hurry"
+    r"|not to be a (?:pain|bother))[,;.–—\s]+(?:but )?",
     r"no rush,? (?:but )?|don't be shy,? |lest i forget,? |i don't suppose you (?:could|can) |(?:isn't|wouldn't) it "
     r"(?:be )?possible to |before anything else,? |if i may ask,? ",
     r"if you wouldn't mind,? |at your convenience,? |when(?:ever)? you(?:'re| are) (?:ready|free),? |if you'd be so "
@@ -104,81 +137,118 @@ _ENDS = (
     r"you kindly|much appreciated|that(?:'d| would) be (?:great|lovely|nice|awesome|all|perfect)"
     r"|i(?:'d| would) (?:really )?appreciate (?:it|that)|real quick|as soon as (?:possible|you can)|asap|right away"
     r"|right now|at once|straight away|at your convenience"
-    r"|shall we|immediately|instantly|rn|while you're at it|if you will|i guess|i think|you know|and thanks|and "
+    r"|pronto|on the double|chop chop|stat|much obliged|bless you|there's a good (?:chap|lad|girl|boy)|good sir"
+    r"|my good man|at your leisure"
+    r"|will ya|would ya|could ya|can ya|(?:kind |best |warm )?regards(?:, \w+)?|yours(?: truly)?(?:, \w+)?|quick"
+    r"|quickly please"
+    r"|shall we|if it pleases you|real fast|right quick|ta|bro|dude|pal|man|boss|champ|my dear|love|honey"
+    r"|darling|kindly"
+    r"|would be (?:great|nice|lovely|wonderful|awesome|perfect|fantastic|good|helpful|super|appreciated|ideal|amazing)"
+    r"|(?:that|this) would be (?:great|nice|lovely|wonderful|awesome|perfect|fantastic|good|helpful|super"
+    r"|appreciated|amazing)"
+    r"|it would be (?:great|nice|lovely|appreciated)|thanks (?:mate|buddy|pal|again|for your help|for that|heaps"
+    r"|loads|ever so much|tons)"
+    r"|thank you (?:so very much|again|in advance|for your help|ever so much)|i'd be (?:so |very |really "
+    r"|most )?(?:grateful|thankful)"
+    r"|i(?:'d| would) be (?:much|very much) obliged|if you'd like|as quick(?:ly)? as (?:you can|possible)"
+    r"|at your earliest convenience"
+    r"|will do|is what i (?:want|need)|is all i (?:want|need|ask)|would you please|could you please"
+    r"|can you please|won't you|can't you"
+    r"|immediately|instantly|rn|while you're at it|if you will|i guess|i think|you know|and thanks|and "
     r"thank you|please and thank you"
 )  # fmt: skip
 _POLITE_END = re.compile(rf"[\s,.!–—-]+(?:{_ENDS}|now)[.!?]*$", re.I)
 _AFTER_QUERY = re.compile(
-    rf"\s+(?:please|for me|pls|plz|while you're at it)[.!?]*$|[,.!–—]+\s*(?:{_ENDS}|now)[.!?]*$",
+    rf"\s+(?:please|for me|pls|plz|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful"
+    rf"|awesome|perfect"
+    rf"|fantastic|helpful|super|appreciated|amazing))[.!?]*$|[,.!–—]+\s*(?:{_ENDS}|now)[.!?]*$",
     re.I,
 )
 """What is searched for may end in some of these words: "don't stop me now"."""
-_ANY_QUERY = re.compile(r"\b(?:search|look up|look for|find|google|look)\b", re.I)
-_FILL = (
-    r"(?:um+|uh+|erm+|hm+|ah+|you know|like|let's see|let me see|let me think|i guess|i think|well|so|what's it "
-    r"called|how do you say|how do you spell it|ah yes|right|okay|ok"
-    r"|please|i don't know|whatchamacallit|what was it|thingy|as i said|i suppose|oh)"
-)
-_FILLERS = re.compile(
-    rf"[,\s]*(?:[,…–—]|\.\.\.+)\s*(?:{_FILL}\s*(?:[,…–—]|\.\.\.)+\s*)+|(?<=\s)(?:um+|uh+|erm+|hmm+|uhm+)(?:[,…]"
-    rf"|\.\.\.)*\s+",
-    re.I,
-)
-_EXPECTING = frozenset({
-    "a", "an", "and", "another", "called", "create", "find", "for", "from", "go", "google", "in", "into", "launch",
-    "look", "make", "my", "named", "new", "of",
-    "on", "open", "please", "run", "search", "start", "the", "then", "to", "up", "visit", "with", "you", "so",
-    "well", "ok", "okay", "like", "hey", "right", "folder", "file",
-})  # fmt: skip
-"""After these a pause only waits for the next word; after others, what follows may take their place."""
-_PREPOSITION = re.compile(r"(?:on|in|to|into|with|for|using|from|called|named|and|then|please)\b", re.I)
-_QUOTES = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")
-_VERBS = _words(
-    "open launch start load search look find google create make add delete remove erase rename move copy duplicate "
-    "read list write append save go visit"
-    " navigate browse head take bring pull fire show put run set get display back"
-)
-
-
-_ASKING = {*_VERBS, "type", "close", "play", "send", "use", "call", "print", "keep", "let", "leave"}
+ASKING = {*VERB_WORDS, "type", "close", "play", "send", "use", "call", "print", "keep", "let", "leave"}
 _REMARK = re.compile(
     r"(?:i|i'm|i've|i'd|i'll|my|we|we're|our|the|it|it's|this|that|there|there's|hope|hoping|so|well|sorry|thanks|you"
     r"|hey|hi|hello|today|yeah|okay|ok|right"
     r"|good|long|busy|what a|guess|his|her|he|she|they)\b", re.I,
 )  # fmt: skip
-_FOR = re.compile(
-    r"^((?:\S+ ){0,2}(?:se\w*h|srch|look|find|google|yt|youtube|duckduckgo|ddg|wiki|wikipedia|reddit|gh|github|amazon"
-    r"|bing|so)) 4 ",
-    re.I,
-)
-_TWICE = re.compile(r"\b((?:[\w']+\s+){1,3}[\w']+),\s+\1\b", re.I)
 HARMLESS = _words(
-    "i i'd i'll i'm i've we we'd we'll you you'd you'll would could can will might may must do be been being is it "
-    "it's it'd that that'd this the a an my me us our"
-    " so very really just please kindly maybe perhaps possibly probably honestly terribly enormously super much "
-    "quite rather like love want need wish hope hoping wondering"
-    " think thinking guess suppose reckon believe feel prefer appreciate grateful thankful glad happy obliged nice "
-    "great good kind lovely wonderful helpful fantastic"
-    " awesome amazing favour favor huge big quick little enough honours honors pleasure apologies pardon excuse "
-    "sorry dear computer assistant friend buddy to and for of as"
-    " in by about advance ahead willing able mind asking bother bothering trouble pain okay ok alright help what how "
-    "say one more moment second now then also out go going seem"
-    " doing give let have having had should make my day thing things time yeah yes hey hi hello well um uh er oh ah "
-    "right at get again with too today quickly simply actually"
-    " basically"
+    "i i'd i'll i'm i've we we'd we'll we're you you'd you'll you're would could can will might may must do be "
+    "been being "
+    "is it it's it'd that that'd that's this the a an my me us our am was were were there there's any some these "
+    "so very really just please kindly maybe perhaps possibly probably honestly terribly enormously super much "
+    "ever over "
+    "quite rather like love want need wish hope hoping wondering wonder whether hoped wanted needed required require "
+    "think thinking guess suppose reckon believe feel prefer appreciate grateful thankful glad happy obliged "
+    "nice delighted "
+    "great good kind lovely wonderful helpful fantastic awesome amazing brilliant ecstatic thrilled pleased "
+    "chuffed moon "
+    "favour favor favours huge big quick little enough honours honors pleasure apologies pardon excuse small tiny wee "
+    "sorry dear computer assistant friend buddy pal mate bro dude chief champ sir madam ma'am siri alexa cortana "
+    "jarvis "
+    "to and for of as if in by about advance ahead willing able mind asking ask asked bother bothering trouble "
+    "pain okay ok "
+    "alright help what how say one more moment second sec minute now then also out go going seem possible "
+    "possibility chance "
+    "doing give let have having had should make my day thing things time times yeah yes hey hi hello well um uh "
+    "er erm uhm oh ah "
+    "right at get again with too today quickly simply actually basically literally seriously frankly truly kinda sorta "
+    "sort star legend sport angel hero gem solid sweetheart darling honey love doll lifesaver saint treasure champion "
+    "beg urge request requesting order task job wishes desire aim goal goals plan purpose intention idea matter "
+    "convenience convenient humbly respectfully politely gently swiftly promptly urgently urgent desperately badly "
+    "definitely absolutely certainly surely hopefully ideally fine great hm hmm gosh gee wow whoa phew aha righto sure "
+    "anyway anyhow alrighty howdy greetings morning afternoon evening night folks everyone team here we've got "
+    "bold rude pushy nuisance annoying imposing intrude bugging impose demanding demand fancy keen eager curious "
+    "interested "
+    "happen proceed go-ahead assist assistance hand lend bit while your yourself kindness patience attention "
+    "behalf trying try manage "
+    "honour honor honoured honored flattered privileged privilege cool eternally forever endlessly swell neat "
+    "grand superb stellar care pretty sugar cherry top something said real honest "
+    "mean means lot lots world sake life easier as you're worry busy helpful small minor simple easy few couple "
+    "two three "
+    "sake life easier better save saving mean come on looking forward see seeing service"
 )
-_REQUESTS = _words("you you'd you'll please need want i'd i'll we we'd us may might could would kindly let")
-_SHORT = tuple(
-    (re.compile(rf"(?<![\w.'/-]){short}(?![\w/'-]|\.\w)", re.I), word)
-    for short, word in {
-        "teh": "the", "hte": "the", "adn": "and", "(?<=can )u": "you", "(?<=could )u": "you", "(?<=would )u": "you",
-        "(?<=will )u": "you",
-        "waht": "what", "wat": "what", "2(?= \\S+\\.\\w)": "to", "too(?= \\S+\\.\\w)": "to", "4 me": "for me",
-        "go 2": "go to", "wats": "what's", "todays": "today's", "lookup": "look up", "srch": "search",
-        "disc space": "disk space",
-        "ip adress": "ip address", "lvl": "level", "(?<=search )4": "for",
-    }.items()
-)  # fmt: skip
+_REQUESTS = _words(
+    "you you'd you'll please need want i'd i'll we we'd us may might could would kindly let wish fancy try "
+    "trying beg ask "
+    "request hoping hope it'd task goal aim plan idea order urge proceed"
+)
+_MUSING = _words(
+    "um uh er erm uhm hm hmm oh ah so well okay ok right yeah yes like and now then also hey hi hello just "
+    "actually basically "
+    "literally sure alright anyway honestly you know i guess think mean kinda sorta sort of kind gosh gee wow "
+    "whoa phew aha let "
+    "see me my dear please first cool great good nice fine now"
+)
+"""What is said while thinking: a wish may follow it at once."""
+_ASKS = _words("please pls plz you you'd need want i'd let's kindly wish hoping wondering")
+_IF_YOU = _words(
+    "you you'd we could would can will might please kindly just maybe possibly also quickly be were able willing "
+    "so kind good "
+    "as to and enough go ahead help me us manage find the time somehow perhaps simply then now had did consider "
+    "considered mind"
+)
+"""What may stand between "if you" and what is wished for."""
+_FIRST_WORDS = frozenset(
+    phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
+)
+_PAUSES = tuple(",:.!–—")
+_ASKS_NEXT = _words("could can would will please might i may you do")
+_LEADS_TO_DOING = (
+    "mind",
+    "about",
+    "by",
+    "for",
+    "of",
+    "with",
+    "consider",
+    "help",
+    "in",
+    "try",
+    "start",
+    "to",
+    "me",
+    "fancy",
+)
 
 
 def _ing(verb: str) -> str:
@@ -187,40 +257,19 @@ def _ing(verb: str) -> str:
     return f"{verb.rstrip('e')}ing"
 
 
-BARE = {_ing(verb): verb for verb in _VERBS}
+BARE = {_ing(verb): verb for verb in VERB_WORDS}
 """`opening` → open."""
 
 
 def plain(text: str) -> str:
     """Return a sentence without courtesies, fillers, end marks and double spaces."""
     sentence = " ".join(without_fillers(spelled_out(text)).split()).strip(" .!?…,")
-    ending = _AFTER_QUERY if _ANY_QUERY.search(sentence) else _POLITE_END
+    ending = _AFTER_QUERY if ANY_QUERY.search(sentence) else _POLITE_END
     while True:
         shorter = ending.sub("", _bare(_POLITE.sub("", sentence))).strip(" ,.!?…")
         if shorter == sentence:
             return "" if sentence.casefold() in ("please", "thanks") else sentence
         sentence = shorter
-
-
-def without_fillers(text: str) -> str:
-    """Return a sentence without what is said while thinking, and without what is said twice in a row."""
-    parts = _QUOTES.split(text)
-    for number in range(0, len(parts), 2):
-        before = None
-        while parts[number] != before:
-            before = parts[number]
-            parts[number] = _TWICE.sub(r"\1", _FILLERS.sub(_gap, before))
-    return "".join(parts)
-
-
-def spelled_out(text: str) -> str:
-    """Return a sentence with the short forms of chat and the commonest slips written out, outside quotes."""
-    parts = _QUOTES.split(text)
-    for number in range(0, len(parts), 2):
-        parts[number] = _FOR.sub(r"\1 for ", parts[number])
-        for pattern, word in _SHORT:
-            parts[number] = pattern.sub(word, parts[number])
-    return "".join(parts)
 
 
 def without_preamble(sentence: str) -> Iterator[str]:
@@ -229,19 +278,8 @@ def without_preamble(sentence: str) -> Iterator[str]:
     for cut in re.finditer(r"[,.!:]+\s+(?:so\s+|and\s+)?", sentence):
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
         words = set(re.findall(r"[\w']+", remark.casefold()))
-        if _REMARK.match(remark) and not words & _ASKING and next(marks_of(remark), None) is None and '"' not in remark:
+        if _REMARK.match(remark) and not words & ASKING and next(marks_of(remark), None) is None and '"' not in remark:
             yield plain(rest)
-
-
-def _gap(match: re.Match[str]) -> str:
-    """Return what is left of a filler: a pause where something is taken back after it."""
-    back = re.match(r"(?:actually|no|wait|i mean|make|sorry|scratch|rather|oops)\b", match.string[match.end() :], re.I)
-    if back:
-        return ", "
-    hesitates = re.search(r"\b(?:um+|uh+|erm+|hm+)\b", match[0], re.I)
-    word = re.search(r"([\w']+)\W*$", match.string[: match.start()])
-    going_on = word is None or word[1].casefold() in _EXPECTING or _PREPOSITION.match(match.string[match.end() :])
-    return " " if going_on or not hesitates or "," not in match[0] else ", no, "
 
 
 def _bare(sentence: str) -> str:
@@ -258,39 +296,105 @@ def is_asked(text: str) -> bool:
     """Say whether a sentence asks back (`delete the file a.txt?`) rather than asking politely (`can you …?`)."""
     polite = re.search(
         r"\b(?:can|could|would|will|do|don't|why don't) you\b|\bmind\b|\bpossible\b|\bplease\b|\bany chance\b"
-        r"|\b(?:may|could|can|might) i (?:ask|trouble|bother|get|have) you\b|\bhow about\b",
+        r"|\b(?:may|could|can|might) i (?:ask|trouble|bother|get|have) you\b|\bhow about\b"
+        r"|^(?:.*[,.;–—] ?(?:but )?)?(?:can|could|may|might|would) (?!i\b|we\b).* (?:be|get) \w+"
+        r"|^(?:.*[,.] )?would \w+ing\b|\bkindly\b",
         text,
         re.I,
     )
     return text.rstrip().endswith("?") and polite is None
 
 
-def without_lead(sentence: str) -> Iterator[str]:
+_BRIEF = re.compile(
+    r"\b(?:please|pls|plz|thanks|thank you|thx|cheers)\b|, quick$|\bwould be (?:nice|great|good|lovely|wonderful"
+    r"|perfect|awesome|ideal)[.!]*$|\bnow[.!]*$|^(?:hey|ok|okay|hi|hello),? (?:computer|assistant)\b"
+    r"|if you'd be so (?:good|kind)",
+    re.I,
+)
+
+
+def elided(text: str, sentence: str, platforms: Iterable[str]) -> Iterator[str]:
+    """Yield what is asked for by its name alone: "calculator, please", "battery?". Without a word that asks, a
+    name is no wish."""
+    if sentence.partition(" ")[0].casefold() in ASKING | {"tell"}:
+        return
+    if _BRIEF.search(text):
+        yield f"open {sentence}"
+        yield f"create {sentence}"
+        if re.match(r"(?:the )?(?:contents?|files|file list|list|listing) (?:of|in|on)\b", sentence, re.I):
+            yield f"show me {sentence}"
+        for name in platforms:
+            query = sentence[len(name) + 1 :]
+            if (
+                query
+                and sentence.casefold().startswith(f"{name} ")
+                and not re.match(r"(?:on|in|for|and|is)\b", query, re.I)
+            ):
+                yield f"search {name} for {query}"
+        if re.search(r"\son (?:the )?\w+(?: maps)?$", sentence, re.I):
+            yield f"look up {sentence}"
+    if (_BRIEF.search(text) or text.rstrip().endswith("?")) and sentence.casefold() != "date":
+        yield f"tell me the {sentence}"
+
+
+def unglued(sentence: str) -> Iterator[str]:
+    """Yield a verb and a name that were written as one word: "openvlc"."""
+    for verb in ("open", "launch", "start", "run"):
+        if " " not in sentence and sentence.casefold().startswith(verb) and len(sentence) > len(verb) + 2:
+            yield f"{verb} {sentence[len(verb) :]}"
+
+
+def asks_for(text: str) -> bool:
+    """Say whether a sentence has a word that asks somebody for something."""
+    return bool(set(re.findall(r"[\w']+", text.casefold())) & _ASKS)
+
+
+def without_lead(sentence: str, *, asks: bool = False) -> Iterator[str]:
     """Yield what follows words that only ask: "you'd be doing me a huge favour by …". Each of them must be harmless."""
-    words = list(re.finditer(r"[^\s,.!?:]+", sentence))
-    asks = wishes = about = False
-    if re.match(
-        r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we))\b",
-        sentence,
-        re.I,
-    ):
+    words = list(re.finditer(r"[^\s,.!?:;…–—]+", sentence))
+    wishes = leads = mused = False
+    musing = True
+    if _TOLD.match(sentence):
         return
     for number, match in enumerate(words[:-1]):
         word = match[0].casefold()
         following = words[number + 1][0].casefold()
-        if word == "if" and following in ("you", "you'd", "we"):
+        if word == "if" and following in ("you", "you'd", "we", "you'll"):
             wishes = True
-        elif word == "but" and asks:
+        elif (word == "but" and (asks or following in _ASKS_NEXT)) or word == "-":
             pass
-        elif word not in HARMLESS:
+        elif word not in (_IF_YOU if wishes else HARMLESS):
             return
         asks = asks or word in _REQUESTS
-        about = word in ("mind", "about", "by", "for", "of", "with")
+        musing, mused = musing and word in _MUSING, mused or word not in ("and", "then", "also", "first", "me")
+        leads = leads or word in _LEADS_TO_DOING
         rest = sentence[words[number + 1].start() :]
-        first, _, others = rest.partition(" ")
-        if about and first.casefold() in BARE:
-            yield plain(f"{BARE[first.casefold()]} {others}")
-        elif wishes and first.casefold() in _PAST:
-            yield plain(f"{_PAST[first.casefold()]} {others}")
-        elif asks:
+        if leads and (doing := _first_of(GERUNDS, rest)):
+            yield plain(doing)
+        elif wishes and (done := _first_of(PAST, rest)) and word not in ("be", "is"):
+            yield plain(done)
+        elif (asks or (musing and mused) or sentence[match.end() : match.end() + 1] in _PAUSES) and (
+            not wishes or following in _FIRST_WORDS
+        ):
             yield plain(rest)
+
+
+def _first_of(forms: Mapping[str, str], text: str) -> str | None:
+    """Return a text that begins with a form of a verb as an order: `opening slack` → `open slack`."""
+    words = text.split(" ")
+    for length in (3, 2, 1):
+        verb = forms.get(" ".join(words[:length]).casefold())
+        if verb is not None:
+            return " ".join([verb, *words[length:]])
+    return None
+
+
+_TOLD = re.compile(
+    r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we)|(?:i"
+    r"|we) (?:will|can|"
+    r"could|might|may|must|use|open|launch|start|run|read|search|visit|see|find|am|was|were|had|have|like|love"
+    r"|go|have been|should have|would have)\b(?! (?:like|love|need|really"
+    r"|appreciate|want|be|ask|i|to|wondering|hoping|use|do)\b))\b",
+    re.I,
+)
+"""What tells of somebody, or asks about him."""

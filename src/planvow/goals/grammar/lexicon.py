@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from planvow.goals.grammar.chart import Edge, Terminal
+from planvow.goals.grammar.chart import SLIP_COST, Edge, Terminal
 from planvow.goals.grammar.near import is_slip
+from planvow.goals.grammar.notation import words_of
 from planvow.goals.grammar.pages import is_page
+from planvow.goals.grammar.rules import RULES
 from planvow.goals.grammar.tokens import COMMA, QUOTED, STOP, WORD, Token
-from planvow.goals.grammar.verbs import ACTIONS, JOINTS, NOUNS, PLURALS, QUERIES, SLIPPERY, VERBS, WORDS
+from planvow.goals.grammar.verbs import ACTIONS, JOINTS, NAMING, NOUNS, PLURALS, QUERIES, SLIPPERY, VERBS, WORDS
 from planvow.goals.values.config import FILE_ACTIONS, GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
 from planvow.goals.values.values import ToolCapability
@@ -30,7 +32,7 @@ LINKING = frozenset({
     "unless", "when", "which", "with", "within", "without", "your",
 })  # fmt: skip
 """Small words that are no names, unless in quotes."""
-SLIP_COST = 0.5
+_RULE_WORDS = words_of(RULES)
 _KNOWN = ("APP", "BROWSER", "PLATFORM", "PAGE", "ENGINE")
 _LEADS = ("", "today's ", "the current ", "current ")
 
@@ -71,6 +73,10 @@ class Lexicon:
         self.config = config
         self.phrases = _phrases(config, tools)
         self._words = frozenset(word for phrases in self.phrases.values() for phrase in phrases for word in phrase)
+        self._of = {
+            name: frozenset(word for phrase in phrases for word in phrase) for name, phrases in self.phrases.items()
+        }
+        self._words |= _RULE_WORDS
         self._longest = {name: max(map(len, phrases)) for name, phrases in self.phrases.items()}
 
     def terminals(self, sentence: str) -> Mapping[str, Terminal]:
@@ -101,19 +107,35 @@ class Lexicon:
         phrases, longest = self.phrases[name], self._longest[name]
 
         def find(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
-            words = [_mark(token) for token in tokens[start : start + longest]]
-            slip = 0.0
-            if name in SLIPPERY and tokens[start].kind == WORD and words[0] not in self._words:
-                meant = {phrase[0] for phrase in phrases if is_slip(words[0], phrase[0])}
-                if len(meant) == 1:
-                    words[0], slip = meant.pop(), SLIP_COST
+            said = [_mark(token) for token in tokens[start : start + longest]]
+            words = [self._mended(name, tokens, start + at) or word for at, word in enumerate(said)]
             lengths = [length for length in range(len(words), 0, -1) if tuple(words[:length]) in phrases]
             for number, length in enumerate(lengths):  # the longest is the likeliest: "google maps", "find me"
                 value = phrases[tuple(words[:length])]
                 known = Known(value, " ".join(words[:length])) if name in _KNOWN else value
+                slip = SLIP_COST * (words[:length] != said[:length])
                 yield Edge(start + length, known, slip + number)
 
         return find
+
+    def _mended(self, name: str, tokens: tuple[Token, ...], at: int) -> str | None:
+        """Return the one word of a class that a token is a slip for, if it is nothing else."""
+        token = tokens[at]
+        if name not in SLIPPERY or token.kind != WORD or token.folded in self._words:
+            return None
+        meant = {word for word in self._of[name] if is_slip(token.folded, word)}
+        if len(meant) != 1:
+            return None
+        [word] = meant
+        is_cut_off = at == len(tokens) - 1 and at > 1 and word.startswith(token.folded) and name in NAMING
+        return None if is_cut_off else word
+
+    def meant(self, token: Token) -> str | None:
+        """Return the one word of the rules that a token is a slip for, if it is nothing else."""
+        if token.kind != WORD or token.folded in self._words:
+            return None
+        words = {word for word in _RULE_WORDS if is_slip(token.folded, word)}
+        return words.pop() if len(words) == 1 else None
 
     def _is_then(self, tokens: tuple[Token, ...], at: int) -> bool:
         following = tokens[at + 1].folded if at + 1 < len(tokens) else ""
@@ -124,7 +146,7 @@ class Lexicon:
         for token in tokens:
             if token.kind != WORD or token.folded in self._words:
                 continue
-            known = {word[0] for name in SLIPPERY & set(self.phrases) for word in self.phrases[name] if len(word) == 1}
+            known = {word for name in SLIPPERY & set(self.phrases) for word in self._of[name]} | _RULE_WORDS
             yield from ((token, word) for word in sorted(known) if is_slip(token.folded, word))
 
 
@@ -146,6 +168,18 @@ def _phrases(config: GoalConfig, tools: Iterable[ToolCapability]) -> dict[str, P
             verbs[name].setdefault(tuple(alias.split()), action)
     words = {name: dict.fromkeys(_split(text), name) for name, text in WORDS.items()}
     words["DET"] = {phrase: " ".join(phrase) for phrase in words["DET"]}
+    for mark in (",", "."):
+        for said in (
+            "call it",
+            "name it",
+            "called",
+            "named",
+            "title it",
+            "let's name it",
+            "with the name",
+            "and call it",
+        ):
+            words["CALLED"][(mark, *said.split())] = "CALLED"
     words["CALLED"][(",", "let's", "call", "it")] = words["CALLED"][("let's", "call", "it")] = "CALLED"
     words["PREP"] = {phrase: " ".join(phrase) for phrase in words["PREP"]}
     words["CONTENT"] = {phrase: " ".join(phrase) for phrase in words["CONTENT"]}

@@ -23,21 +23,26 @@ _CLOCK = (
     r"\d{1,2}(?::\d\d)?\s*(?:am|pm|a\.m\.?|p\.m\.?|o'clock)(?!\w)|noon|midnight|\d{1,2}:\d\d"
     r"|(?:half|quarter) (?:past|to) \w+"
 )
+_SEASONS = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
+    r"|winter)"
+)
 _UNITS = r"(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?)"
 _WORDS = {
     NEGATION: r"don'?t|do not|does not|doesn't|never|not|without|nothing|except|but|stop|cancel|avoid|refrain|forget"
-    r"|nevermind"
+    r"|nevermind|needn't|aren't|didn't|wouldn't|couldn't|haven't|hasn't|wasn't|weren't|ain't|hadn't"
     r"|never mind|no longer|nobody|none|neither|nor|isn't|won't|cannot|can't|shouldn't|mustn't|undo|skip|rather than"
     r"|instead of",
     ALTERNATIVES: r"or|either|whichever|one of|and/or|alternatively",
     CONDITION: r"if|unless|when(?! that's done)|whenever|until|till|while(?! you're at it)|once(?! (?:that's|that is"
-    r"|it's) (?:done|finished|ready))|as soon as|as long as|in case|provided|assuming|depending|otherwise"
+    r"|it's) (?:done|finished|ready))|as soon as|as long as|in case|in the event|on condition|so long as"
+    r"|supposing|provided|assuming|depending|otherwise"
     r"|only after|before|whether|else|the (?:moment|minute|second|instant)|each time|every time|the next time|the day"
     r"|should (?:it|i|he|she|they)",
     TIME: rf"at (?:{_CLOCK}|\d{{1,2}}\b)|by (?:{_CLOCK}|{_DAYS}|tomorrow|tonight)|tomorrow|later|tonight|yesterday"
     rf"|every (?:day|morning"
     rf"|evening|night|hour|week|month|year|minute|{_DAYS}|\d+ {_UNITS})|(?:on|next|this|every|each|until) {_DAYS}s?"
-    rf"|next (?:week|month|year)"
+    rf"|next (?:week|month|year)|(?:in|by|until|next|every|each) {_SEASONS}"
     rf"|in (?:a|an|one|two|three|five|ten|half an?|\d+|a few|a couple of) {_UNITS}|daily|weekly|hourly|nightly"
     rf"|monthly|this (?:evening|afternoon|morning|weekend)"
     rf"|after (?:lunch|work|dinner|breakfast|school|{_CLOCK}|\d+ {_UNITS})|{_UNITS} from now|(?:for|in) the "

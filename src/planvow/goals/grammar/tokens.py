@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 WORD, QUOTED, COMMA, STOP = "word", "quoted", "comma", "stop"
 _TOKEN = re.compile(
@@ -23,7 +24,7 @@ class Token:
     start: int
     end: int
 
-    @property
+    @cached_property
     def folded(self) -> str:
         """The word as it is compared."""
         return self.text.casefold()

@@ -20,6 +20,9 @@ class Context:
     front: Node | None = None
     """The step, for what stands before its verb: "on the desktop, create …"."""
 
+    joint: str = ""
+    """How the step is joined to the one before it: and, then."""
+
     def last_folder(self) -> ToolGoal | None:
         """Return the folder made last."""
         return next((g for g in reversed(self.goals) if g.action == "create" and g.object_type == "folder"), None)

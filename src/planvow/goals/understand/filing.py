@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from planvow.goals.grammar.chart import Node
-from planvow.goals.grammar.lexicon import Name
+from planvow.goals.grammar.lexicon import LINKING, Name
 from planvow.goals.grammar.pages import is_page
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
@@ -16,6 +17,14 @@ from planvow.goals.values.values import ToolGoal
 
 _STYLES = frozenset({"capitals", "lower", "lowercase", "today", "upper", "uppercase"})
 """`rename a.txt to lowercase`: how a name should be, not the name."""
+
+
+_TOLD_ABOUT = frozenset({
+    "again", "all", "date", "everything", "it", "line", "lines", "more", "name", "stuff", "thing", "things",
+    "nothing", "paragraph", "poem", "some", "something", "text", "time", "today",
+    "what", "whatever", "words",
+})  # fmt: skip
+"""`append the date to a.txt`: about the text, not the text."""
 
 
 def file_goal(action: str, kind: str | None, target: str, **more: str | None) -> ToolGoal:
@@ -144,7 +153,7 @@ def _file_or_folder(action: str, thing: Thing, rest: str) -> Doubt:
 
 def read_transfer(act: Node, context: Context) -> Reading:
     """Read `move X to Y` and `copy X to Y`, for one thing or several."""
-    action = act.get("verb")
+    action = {"backup": "copy", "moving": "move"}.get(act.name) or act.get("verb")
     nodes = act.every("object")
     if act.get("there") is None:
         return Doubt(reason=f"{action} what, and to what? Say: {action} the file NAME to the folder NAME")
@@ -188,6 +197,16 @@ def _transferred(
     doubt = _checked(goal, thing)
     if doubt is not None:
         return doubt
+    known_place = act.get("from") is not None and act.get("from").get("anchor") is not None
+    if (
+        known_place
+        and node.name == "path"
+        and kind == "file"
+        and not is_folder
+        and not looks_like_file(place.folder or "")
+    ):
+        said = f'{action} "{thing.said}" to the folder "{place.folder}"'
+        return Doubt(reason=f"is {place.folder!r} a folder?", choices=(said,))
     if act.get("from") is not None:
         moved = placed(goal, act, context, "from")
         if isinstance(moved, Doubt):
@@ -225,6 +244,16 @@ def read_put(act: Node, context: Context) -> Reading:
     return Doubt(reason="move it there, or copy it?", choices=choices)
 
 
+def _is_text(said: str) -> bool:
+    """Say whether a few words are a text themselves rather than about one: `done`, not `a line`."""
+    words = folded(said).split()
+    return (
+        len(words) < 4
+        and not re.search(r"[\",;:]|\.\w", said)
+        and not (LINKING | VAGUE | _TOLD_ABOUT).intersection(words)
+    )
+
+
 def read_write(act: Node, context: Context) -> Reading:
     """Read `write "…" to X` and `append "…" to X`."""
     action, content = act.get("verb"), act.get("content")
@@ -234,6 +263,8 @@ def read_write(act: Node, context: Context) -> Reading:
         unquoted = act.get("unquoted")
         if unquoted is None or node is None:
             return Doubt(reason=f'{action} what, and where? Say: {action} "TEXT" to the file NAME')
+        if action == "append" and _is_text(unquoted.text):  # what only adds may be said without quotes
+            return read_write(Node(act.name, (*act.slots, ("content", Name(unquoted.text, True)))), context)
         said = f'{action} "{unquoted.text}" to the file "{thing_of(node).said}"'
         return Doubt(reason="the text itself, or something to be made up?", choices=(said,))
     if act.get("it") is not None:
@@ -242,6 +273,8 @@ def read_write(act: Node, context: Context) -> Reading:
             return Doubt(reason=f"{action} it to which file?")
         return (replace(last, action=action, content=content.text, goal_id=None),)
     thing = thing_of(node)
+    if thing.kind is None and context.config.platform(thing.said) in context.config.platforms:
+        return None  # "type … into google"
     if folded(thing.said) in VAGUE:
         return Doubt(reason=f"{action} it to which file?")
     if thing.kind == "folder":
@@ -275,7 +308,7 @@ def read_read(act: Node, context: Context) -> Reading:
         return Doubt(reason="a file or a page?", choices=pages)
     if not thing.name.quoted and not looks_like_file(thing.said) and not (thing.called and thing.kind):
         choices = (f'read the file "{thing.said}"',) if thing.kind else ()
-        return Doubt(reason="read what? Say: read the file NAME", choices=choices)
+        return Doubt(reason="read what? Say: read the file NAME", choices=choices, yields=True)
     goal = file_goal("read", None, thing.said)
     return _checked(goal, thing) or _as_reading(placed(goal, act, context))
 
@@ -289,6 +322,11 @@ def read_list(act: Node, context: Context) -> Reading:
         return None
     if node.name == "path" and not node.get("name").quoted and looks_like_file(node.get("name").text):
         return None
+    if node.name == "plainanchor":
+        anchor = node.get("anchor")
+        return None if anchor == "documents" else (file_goal("list", None, ".", scope=anchor),)
+    if node.name == "folderlast" and not node.get("name").quoted and folded(node.get("name").text) in ANCHORS:
+        return None  # "my home folder" is one that is known
     if node.name in ("folder", "folderlast", "quotedfolder"):
         thing = Thing("folder", node.get("name"), node.get("called") is not None, node.name == "folderlast")
         if not thing.is_sure:
@@ -308,6 +346,19 @@ def read_list(act: Node, context: Context) -> Reading:
     if place.scope is not None and place.scope not in ANCHORS and place.folder is None:
         return (file_goal("list", None, ".", scope=place.scope),)
     return (file_goal("list", None, place.folder or ".", scope=place.scope),)
+
+
+def read_again_to(step: Node, context: Context) -> Reading:
+    """Read `and to documents`: what was copied last is copied there too."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.action != "copy":
+        return None
+    place = place_of(step.get("there"), context)
+    if isinstance(place, Doubt):
+        return place
+    if step.get("there").name == "path" and not (last.destination or "").endswith("/"):
+        return Doubt(reason=f"copy {last.target!r} to which folder?")
+    return (replace(last, destination=place.path(as_folder=True, here=last.scope is not None), goal_id=None),)
 
 
 def read_again(step: Node, context: Context) -> Reading:

@@ -20,6 +20,7 @@ from planvow.goals.values.metagoal import MetaGoal
 MOST_TOKENS = 80
 MARGIN = 1.0
 """A reading that costs less than this more than the best is a rival."""
+SEVERAL = "it can be read in several ways"
 _DESTROYS = ("delete", "rename", "move", "write")
 _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "search": searching.read_search, "lookup": searching.read_search, "dosearch": searching.read_search,
@@ -28,13 +29,22 @@ _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "open": opening.read_open, "go": opening.read_go,
     "delete": filing.read_delete, "unmake": filing.read_unmake, "rename": filing.read_rename,
     "transfer": filing.read_transfer, "put": filing.read_put, "write": filing.read_write, "writeend": filing.read_write,
-    "overwrite": filing.read_write,
+    "overwrite": filing.read_write, "backup": filing.read_transfer, "moving": filing.read_transfer,
     "read": filing.read_read, "readifafile": filing.read_read, "list": filing.read_list,
     "listifafolder": filing.read_list,
     "create": making.read_create, "putnew": making.read_put_new, "createmore": making.read_create_more,
     "several": making.read_several_inside, "createlist": making.read_create_list, "make": making.read_make,
     "query": searching.read_query, "time": searching.read_query, "date": searching.read_query,
 }  # fmt: skip
+_MORE: Mapping[str, Callable[[Node, Context], Reading]] = {
+    "more": opening.read_more, "moreobject": making.read_more_object, "moreone": making.read_one_more,
+    "moremade": making.read_more_made,
+    "morerename": filing.read_again, "moretransfer": filing.read_again, "morewrite": filing.read_again,
+    "morequery": searching.read_more_query, "moresearch": searching.read_more_search,
+    "searchagain": searching.read_search_again, "moreplatform": searching.read_more_platform,
+    "againto": filing.read_again_to,
+}  # fmt: skip
+"""Steps without a verb, which go on with the verb before them."""
 _SEARCHES = ("search", "lookup", "dosearch", "engine", "nameonly")
 _FRONTS = {
     "platform": _SEARCHES,
@@ -77,7 +87,7 @@ class Reader:
             return (
                 Veto(marks[0]) if marks else Doubt(reason="that is too long: say it in parts, or put texts in quotes")
             )
-        chart = Chart(RULES, self._lexicon.terminals(sentence), tokens)
+        chart = Chart(RULES, self._lexicon.terminals(sentence), tokens, self._lexicon.meant)
         forms = [form for edge in chart.readings("wish") if (form := self._form(edge, chart, sentence, marks))]
         found = _decided(forms)
         if isinstance(found, Veto):
@@ -91,6 +101,18 @@ class Reader:
             return Doubt(reason="a slip of the finger in what deletes?", choices=(said(found),))
         return found
 
+    def things(self, sentence: str) -> tuple[str, ...]:
+        """Return the apps, pages, files and folders that a stretch names, as they are said there."""
+        tokens = tokens_of(sentence)
+        chart = Chart(RULES, self._lexicon.terminals(sentence), tokens)
+        found, at = [], 0
+        while at < len(tokens):
+            ends = [edge.end for symbol in ("wanted", "sureobject") for edge in chart.at(symbol, at)]
+            if ends:
+                found.append(sentence[tokens[at].start : tokens[max(ends) - 1].end])
+            at = max([*ends, at + 1])
+        return tuple(found)
+
     def _form(self, edge: Edge, chart: Chart, sentence: str, marks: tuple[Mark, ...]) -> Form | None:
         steps, joints = edge.value.every("step"), edge.value.every("joint")
         context = Context(self._lexicon.config, chart, sentence)
@@ -101,6 +123,7 @@ class Reader:
         part = 0
         for number, step in enumerate(steps):
             part += number > 0 and joints[number - 1] == "then"
+            context.joint = joints[number - 1] if number else ""
             read = _step(step, context)
             if read is None:
                 return None
@@ -113,14 +136,8 @@ class Reader:
 
 
 def _step(step: Node, context: Context) -> Reading:
-    if step.name == "more":
-        return opening.read_more(step, context)
-    if step.name == "moreobject":
-        return making.read_more_object(step, context)
-    if step.name in ("morerename", "moretransfer", "morewrite"):
-        return filing.read_again(step, context)
-    if step.name == "morequery":
-        return searching.read_more_query(step, context)
+    if step.name in _MORE:
+        return _MORE[step.name](step, context)
     fronts = tuple((slot, value) for slot, value in step.slots if slot != "act")
     context.front = Node("front", fronts) if fronts else None
     act = step.get("act")
@@ -147,7 +164,7 @@ def _uncovered(node: Node, marks: tuple[Mark, ...]) -> Iterator[Mark]:
         is_name = isinstance(value, Name) and slot != "unquoted" and (value.quoted or owner.get("called") is not None)
         if (isinstance(value, Span) and slot == "query") or is_name:
             covering.append((value.start, value.end))  # type: ignore[attr-defined]
-    lists_all = any(slot in ("all", "whole") for _, slot, _ in _values(node))
+    lists_all = any(slot in ("all", "any", "whole") for _, slot, _ in _values(node))
     for mark in marks:
         if mark.kind == QUANTITY and lists_all:
             continue
@@ -176,5 +193,5 @@ def _decided(forms: list[Form]) -> MetaGoal | Doubt | Veto | None:
         return replace(best.meaning, choices=(*others, *best.meaning.choices))
     if rivals:
         choices = tuple(said(form.meaning) for form in (best, *rivals) if isinstance(form.meaning, MetaGoal))
-        return Doubt(reason="it can be read in several ways", choices=choices)
+        return Doubt(reason=SEVERAL, choices=choices)
     return best.meaning

@@ -9,26 +9,40 @@ may be asked about doubtful sentences, if one is given (`model=`), but what the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from planvow.errors import expect
-from planvow.goals.grammar.corrections import correction_in, replacements, swapped
-from planvow.goals.grammar.courtesy import is_asked, plain, without_lead, without_preamble
+from planvow.goals.grammar.corrections import correction_in, corrections_in, inserted, replacements, swapped
+from planvow.goals.grammar.courtesy import (
+    asks_for,
+    elided,
+    is_asked,
+    plain,
+    unglued,
+    without_lead,
+    without_preamble,
+)
+from planvow.goals.grammar.fillers import smooth, spelled_out
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
-from planvow.goals.grammar.order import in_order
+from planvow.goals.grammar.remarks import without_afterthought, without_clauses, without_numbers, without_remarks
 from planvow.goals.grammar.tokens import straight
+from planvow.goals.grammar.turns import in_order, pointed, turned
 from planvow.goals.understand.doubt import Doubt
-from planvow.goals.understand.forms import Reader, Veto
+from planvow.goals.understand.forms import SEVERAL, Reader, Veto
 from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
 from planvow.goals.values.metagoal import MetaGoal
+from planvow.goals.values.paths import looks_like_file
 from planvow.goals.values.values import ToolCapability
 
 UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
 _CHANGES = ("create", "delete", "rename", "move", "copy", "write", "append")
+_NO = re.compile(r"(?<=[,.…–—]) ?no (?=\w)", re.I)
 MOST_CHOICES = 4
+DEEPEST, MOST_WAYS = 3, 24
+"""How often a sentence is put in other words, and how many of these are read each time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +95,10 @@ class GoalInterpreter:
         if not sentence:
             return Interpretation(status=NOT_UNDERSTOOD, text=text, reason="there is nothing to do")
         found = self._corrected(text, sentence) or self._read(text, sentence)
+        if found.status != UNDERSTOOD:
+            at_once = plain(smooth(spelled_out(straight(text))))
+            again = None if at_once in ("", sentence) else self._corrected(text, at_once) or self._read(text, at_once)
+            found = again if again is not None and again.status == UNDERSTOOD else found
         changes = found.meta_goal is not None and any(goal.action in _CHANGES for goal in found.meta_goal.goals)
         if changes and is_asked(text):
             reason = "that is a question, not something to be done"
@@ -90,12 +108,8 @@ class GoalInterpreter:
     def _read(self, text: str, sentence: str) -> Interpretation:
         read = self._reader.read(sentence)
         if not isinstance(read, MetaGoal):
-            other_order = (self._reader.read(way) for way in in_order(sentence))
-            read = next((meta for meta in other_order if isinstance(meta, MetaGoal)), read)
-        if not isinstance(read, MetaGoal):
-            ways = (without_lead, without_preamble) if isinstance(read, Doubt) else (without_lead,)
-            rests = (self._reader.read(rest) for way in ways for rest in way(sentence))
-            read = next((meta for meta in rests if isinstance(meta, MetaGoal)), read)
+            several = isinstance(read, Doubt) and read.reason == SEVERAL
+            read = read if several else self._otherwise(text, sentence) or read
         if isinstance(read, Doubt) and re.search(r"…|\.\.\.", sentence):
             before, _, after = re.sub(r"\.\.\.+", "…", sentence).rpartition("…")
             again = self._taken_back(text, before, after.strip(" ,"))
@@ -108,12 +122,92 @@ class GoalInterpreter:
             return replace(_vetoed(text, read.mark), choices=choices)
         return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=read.reason, choices=read.choices)
 
+    def _otherwise(self, text: str, sentence: str) -> MetaGoal | None:
+        """Read a sentence said in other words: without what is only polite or a remark, and as the order it amounts
+        to. The first way that is sure counts, the nearest first."""
+        seen, waiting = {sentence}, [sentence]
+        for depth in range(DEEPEST):
+            found = [way for one in waiting for way in self._ways(text, one, depth)]
+            waiting = [way for way in dict.fromkeys(found) if way and way not in seen][:MOST_WAYS]
+            seen.update(waiting)
+            for way in waiting:
+                read = self._reader.read(way)
+                if isinstance(read, MetaGoal):
+                    return read
+        return None
+
+    def _ways(self, text: str, sentence: str, depth: int) -> Iterator[str]:
+        yield from in_order(sentence)
+        yield from without_numbers(sentence)
+        yield from map(plain, turned(sentence))
+        yield from pointed(sentence)
+        yield from without_clauses(sentence)
+        yield from without_lead(sentence, asks=asks_for(text))
+        yield from without_remarks(sentence, self._reader.things)
+        if depth == 0:  # with what was taken for politeness: "i want to use gimp, please launch it"
+            yield from without_remarks(spelled_out(straight(text)), self._reader.things)
+        yield from without_afterthought(sentence, self._reader.things)
+        if depth < 2:
+            yield from without_preamble(sentence)
+            yield from unglued(sentence)
+            yield from elided(text, sentence, (*self.config.platforms, *self.config.platform_aliases))
+
     def _corrected(self, text: str, sentence: str) -> Interpretation | None:
         """Read a sentence that takes something back; None when it does not."""
+        sentence = self._with_pauses(sentence)
         parts = correction_in(sentence)
         if parts is None:
             return None
-        before, after = parts
+        found = self._one_by_one(text, corrections_in(sentence)) if len(corrections_in(sentence)) > 2 else None
+        return found or self._replaced(text, sentence, *parts)
+
+    def _with_pauses(self, sentence: str) -> str:
+        """Return a sentence with a pause after each "no" that a known name follows: "open slack, no teams"."""
+        for match in reversed(list(_NO.finditer(sentence))):
+            rest = sentence[match.end() :]
+            if re.match(
+                r"(?:a|an|the|just|only|copy|move"
+                r"|open) ",
+                rest,
+            ) or any(rest.startswith(thing) for thing in self._reader.things(rest)[:1]):
+                sentence = f"{sentence[: match.end()].rstrip()}, {rest}"
+        return sentence
+
+    def _one_by_one(self, text: str, parts: tuple[str, ...]) -> Interpretation | None:
+        """Read a sentence that takes back several times, each time what was meant till then."""
+        current, found = parts[0], None
+        for after in parts[1:]:
+            found = self._replaced(text, current, current, after)
+            if found.meta_goal is None:
+                return None
+            current = said(found.meta_goal)
+        return found
+
+    def _kept(self, sentence: str, before: str, after: str) -> MetaGoal | None:
+        """Return the one of several goals that is kept: "open excel and word, no, just excel"."""
+        if not re.search(rf"\b(?:just|only) {re.escape(after)}", sentence, re.I):
+            return None
+        first = self._reader.read(before)
+        goals = first.goals if isinstance(first, MetaGoal) else ()
+        kept = [goal for goal in goals if folded(goal.target or "") == folded(after)]
+        return MetaGoal.of([replace(kept[0], goal_id="g0")]) if len(kept) == 1 and len(goals) > 1 else None
+
+    def _in_the_middle(self, before: str, after: str) -> MetaGoal | None:
+        loose = not isinstance(self._reader.read(before), MetaGoal)
+        for whole, way in inserted(before, after, loose=loose):
+            first = self._reader.read(whole)
+            if not isinstance(first, MetaGoal):
+                return None
+            fitting = next(iter(self._fitting(first, [way])), None)
+            if fitting is not None:
+                return fitting
+        return None
+
+    def _replaced(self, text: str, sentence: str, before: str, after: str) -> Interpretation:
+        """Read what is meant when something is said instead of the end of what was said before."""
+        middle = self._in_the_middle(before, after) or self._kept(sentence, before, after)
+        if middle is not None:
+            return Interpretation(status=UNDERSTOOD, text=text, meta_goal=middle)
         doubt = Interpretation(status=NOT_UNDERSTOOD, text=text, reason="it takes something back: what is meant now?")
         first = self._reader.read(before)
         if isinstance(first, Doubt):
@@ -124,6 +218,9 @@ class GoalInterpreter:
         if isinstance(first, Veto):
             return _vetoed(text, first.mark)
         anew = self._reader.read(plain(after)) if after else None
+        if isinstance(anew, Doubt) and first.goals[0].goal_type == "browser_search" and len(first.goals) == 1:
+            again = self._reader.read(f"search {after}") if re.match(r"\w+(?: \w+)? for\b", after) else None
+            anew = again if isinstance(again, MetaGoal) and again.goals[0].platform else anew
         if isinstance(anew, Veto):
             return _vetoed(text, anew.mark)
         if isinstance(anew, MetaGoal):  # said again as a whole
@@ -137,7 +234,7 @@ class GoalInterpreter:
     def _taken_back(self, text: str, before: str, after: str) -> Interpretation | None:
         """Read what was said anew where what stood before it was cut short: "open firef… no, open chrome"."""
         anew = self._reader.read(plain(after))
-        if not isinstance(anew, MetaGoal):
+        if not isinstance(anew, MetaGoal) and re.search(r"\b(?:it|that|this|them)\b", before, re.I) is None:
             metas = [self._reader.read(sentence) for sentence in replacements(before, after)]
             sure = [meta for meta in metas if isinstance(meta, MetaGoal)]
             fits = sure and all(meta == sure[0] for meta in sure) and sure[0].goals[0].goal_type != "browser_search"
@@ -152,6 +249,8 @@ class GoalInterpreter:
             read = self._reader.read(sentence)
             if not isinstance(read, MetaGoal) or _says_twice(read):
                 continue
+            if any(_loses_folder(a.destination, b.destination) for a, b in zip(first.goals, read.goals, strict=False)):
+                continue
             differences = _differences(first, read)
             if differences == 1 or (differences == 0 and len(first.goals) == 1):
                 yield read
@@ -162,6 +261,11 @@ class GoalInterpreter:
             return found
         kept = [c for c in dict.fromkeys(found.choices) if self._by_rules(c).status == UNDERSTOOD][:MOST_CHOICES]
         return replace(found, status=AMBIGUOUS if kept else NOT_UNDERSTOOD, choices=tuple(kept))
+
+
+def _loses_folder(old: str | None, new: str | None) -> bool:
+    """Say whether a destination was surely a folder, and what is said instead may be one or a new name."""
+    return bool(old and new and old.endswith("/") and not new.endswith("/") and not looks_like_file(new))
 
 
 def _says_twice(meta: MetaGoal) -> bool:

@@ -15,8 +15,8 @@ from planvow.goals.values.config import folded
 from planvow.goals.values.paths import looks_like_file
 from planvow.goals.values.values import ToolGoal
 
-_WHAT = Doubt(reason="create what? Say: create a folder called NAME, or: create a file called NAME")
-_ONCE = ("name", "place", "content", "said", "inner", "unquoted", "kind")
+_WHAT = Doubt(reason="create what? Say: create a folder called NAME, or: create a file called NAME", yields=True)
+_ONCE = ("name", "place", "content", "said", "inner", "inners", "unquoted", "kind")
 _MADE_UP = re.compile(
     r"(?:a|an|the|my|some|all|your|our|every|this|that|it|no|one|two|three|about|details|info|information"
     r"|instructions)\b",
@@ -31,7 +31,9 @@ _SECOND = re.compile(r"(?:,|\band\b|\bin\b|\bon\b|\binside\b|\bto\b)", re.I)
 def read_create(act: Node, context: Context) -> Reading:
     """Read `create a file called X with content "…" on the desktop`."""
     counts = Counter(slot for slot, _ in act.slots)
-    if any(counts[slot] > 1 for slot in _ONCE):
+    if any(counts[slot] > 1 for slot in _ONCE) or (
+        counts["said"] and (counts["content"] or '"' in act.get("said").text)
+    ):
         return None
     name = act.get("name")
     if act.get("rest") is not None or (name is None and act.get("unquoted") is None):
@@ -42,6 +44,8 @@ def read_create(act: Node, context: Context) -> Reading:
         return None
     thing = thing_of(Node("object", tuple((s, v) for s, v in act.slots if s in ("kind", "name", "called", "det"))))
     kind = thing.kind
+    if act.get("verb") == "want" and (thing.known or (kind is None and not act.every("det"))):
+        return _WHAT  # "i need notes.txt": one that is there, or a new one?
     if thing.ending and not looks_like_file(thing.said) and (thing.called or thing.name.quoted):
         thing = replace(thing, name=replace(thing.name, text=thing.said + thing.ending))
     if kind is None and not looks_like_file(thing.said):
@@ -94,20 +98,25 @@ def _content(act: Node, kind: str, thing: Thing) -> str | Doubt | None:
 
 def _with_inner(act: Node, goal: ToolGoal | Doubt, context: Context) -> Reading:
     """Add what a new folder is said to hold: "a folder called x with a file y.txt in it"."""
-    inner = act.get("inner")
+    inner, several = act.get("inner"), act.get("inners")
     if isinstance(goal, Doubt):
         return goal
-    if inner is None:
+    if inner is None and several is None:
         return (goal,)
-    thing = thing_of(inner)
-    if (
-        goal.object_type != "folder"
-        or not thing.is_sure
-        or (goal.scope is not None and goal.scope.startswith("inside:"))
-    ):
+    things = [thing_of(inner)] if inner is not None else _things(several)
+    nested = goal.scope is not None and goal.scope.startswith("inside:")
+    if goal.object_type != "folder" or nested or not things or not all(thing.is_sure for thing in things):
         return Doubt(reason="what should go inside?")
     outer = replace(goal, goal_id=f"g{len(context.goals)}")
-    return (outer, file_goal("create", thing.kind, thing.said, scope=f"inside:{outer.goal_id}"))
+    scope = f"inside:{outer.goal_id}"
+    return (outer, *(file_goal("create", thing.kind, thing.said, scope=scope) for thing in things))
+
+
+def _things(several: Node) -> list[Thing]:
+    """Return `two files, a.txt and b.txt` as things, or none where they are not as many as it says."""
+    names = several.every("item")
+    things = [Thing(several.get("kinds"), name, several.get("called") is not None) for name in names]
+    return things if several.get("count") in (None, len(names)) else []
 
 
 def _without_quotes(act: Node, context: Context) -> Reading:
@@ -210,6 +219,25 @@ def read_more_object(step: Node, context: Context) -> Reading:
     doubt = doubtful_path(thing.said, last.action, sure=thing.called or thing.name.quoted)
     there = doubt or placed(goal, step, context)
     return there if isinstance(there, Doubt) else (there,)
+
+
+def read_more_made(step: Node, context: Context) -> Reading:
+    """Read `and a file b.txt with the text "y"`: one more, with what is in it or where it goes."""
+    last, made = context.goals[-1] if context.goals else None, step.get("made")
+    if last is None or last.action != "create" or not (made.get("content") or made.get("place")):
+        return None
+    if made.get("kind") is None and not looks_like_file(getattr(made.get("name"), "text", "")):
+        return None
+    return read_create(Node("create", made.slots), context)
+
+
+def read_one_more(step: Node, context: Context) -> Reading:
+    """Read `and another called x`: one more of the kind made last."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.action != "create" or (last.scope is not None and step.get("place") is None):
+        return None
+    kind = last.object_type or "file"
+    return read_create(Node("create", (("kind", kind), *step.slots)), context)
 
 
 def _looked_at_too(action: str, thing: Thing) -> Reading:

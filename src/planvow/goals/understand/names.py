@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from planvow.goals.grammar.chart import Node
 from planvow.goals.grammar.lexicon import LINKING, Name
+from planvow.goals.grammar.near import is_slip
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt
 from planvow.goals.values.config import folded
@@ -164,6 +165,10 @@ def place_of(node: Node, context: Context) -> Place | Doubt:
         return Place(scope=scope)
     bare = node.name == "path"
     word = folded(name.text)
+    slipped = next((anchor for anchor in ANCHORS if bare and not name.quoted and is_slip(word, anchor)), None)
+    if slipped is not None:
+        choice = f"{context.sentence[: name.start]}{slipped}{context.sentence[name.end :]}"
+        return Doubt(reason=f"is {name.text!r} a slip for {slipped}?", choices=(choice,), yields=True)
     config = context.config
     elsewhere = _ELSEWHERE | {*config.platforms, *config.platform_aliases, *config.apps, *config.browsers, *ANCHORS}
     unsure = (
@@ -174,6 +179,6 @@ def place_of(node: Node, context: Context) -> Place | Doubt:
     if not name.quoted and (unsure or (bare and (word in elsewhere or node.get("det") is not None))):
         choice = context.sentence[: name.start] + f"the folder {name.text}" + context.sentence[name.end :]
         choice = re.sub(r"\b(?:the|my) the folder\b", "the folder", choice, flags=re.I)
-        return Doubt(reason=f"where is {name.text!r}?", choices=(choice,) if not unsure else ())
+        return Doubt(reason=f"where is {name.text!r}?", choices=(choice,) if not unsure else (), yields=True)
     doubt = doubtful_path(name.text, "list", sure=name.quoted or node.get("called") is not None)
     return doubt or Place(scope=scope, folder=name.text, bare=bare)

@@ -55,7 +55,11 @@ _SECOND_WISH = re.compile(
     r"|save|send|share|show|sort|stop|subscribe|summari[sz]e|tell|text|translate|upload|watch)\b)",
     re.I,
 )
-_ABOUT_GOOGLE = re.compile(r"(?:had|has|is|knows|says|versus|vs|was|will)\b|'s\b", re.I)
+_ABOUT_GOOGLE = re.compile(
+    r"(?:had|has|is(?! (?:it|there|a|an|this|my|that)\b)|knows|says|versus|vs|was|will)\b"
+    r"|'s\b",
+    re.I,
+)
 """`google is down`: somebody talks about the company."""
 _GOOGLES_OWN = frozenset({
     "ads", "analytics", "assistant", "books", "calendar", "chat", "classroom", "cloud", "contacts", "docs", "drive",
@@ -118,7 +122,7 @@ def _first(rules: tuple[Rule, ...], search: Search) -> Doubt | None:
 
 def _two_platforms(search: Search) -> Doubt | None:
     names = search.names
-    if re.search(rf"(?:\bon |^)(?:{names})(?:\s*,\s*| and | or )(?:{names})\b", search.rest, re.I):
+    if re.search(rf"(?:\bon (?:both )?|^)(?:{names})(?:\s*,\s*| and | or )(?:{names})\b", search.rest, re.I):
         return Doubt(reason="one search, two platforms")
     return None
 
@@ -176,7 +180,7 @@ def _two_wishes(search: Search) -> Doubt | None:
     )
     second = also or _SECOND_WISH.search(search.bare)
     if second is not None and not re.search(r"\b(?:how|ways?) to\b", search.bare[: second.start()], re.I):
-        return Doubt(reason="one search or two wishes?", choices=(search.literally,))
+        return Doubt(reason="one search or two wishes?", choices=(search.literally,), yields=also is not None)
     return None
 
 
@@ -214,7 +218,11 @@ def _in_a_place(search: Search) -> Doubt | None:
         return None
     where = place["place"]
     hint = "; a --config file can add it to [platforms]" if folded(where) in _SITES else ""
-    return Doubt(reason=f"is {where!r} where to search?{hint}", choices=(*_elsewhere(search, place), search.literally))
+    return Doubt(
+        reason=f"is {where!r} where to search?{hint}",
+        choices=(*_elsewhere(search, place), search.literally),
+        yields=True,
+    )
 
 
 def _on_a_site(search: Search) -> Doubt | None:
@@ -257,9 +265,22 @@ def _is_like_a_site(word: str, config: GoalConfig) -> bool:
     return len(word) > 3 and bool(get_close_matches(word, names, n=1, cutoff=0.7))
 
 
+_AFTERTHOUGHT = re.compile(
+    r"[,.;!?–—]\s*(?:i|i'm|i've|i'll|i'd|it's|it is|my|we|we're|that's|there's|they're|this is|he's|she's|because)\s+\w"
+    r"|\s(?:because|so that|since)\s+(?:i|i'm|i've|my|we|we're|it's)\s", re.I,
+)  # fmt: skip
+
+
+def _an_afterthought(search: Search) -> Doubt | None:
+    """`umbrellas, it's raining here`: said to us, or searched for?"""
+    if _AFTERTHOUGHT.search(search.bare):
+        return Doubt(reason="where does what is searched for end?", choices=(search.literally,))
+    return None
+
+
 _ALWAYS: tuple[Rule, ...] = (
     _two_platforms, _on_this_machine, _in_a_file, _find_where, _a_name_alone, _about_google,
 )  # fmt: skip
 _UNLESS_A_QUESTION: tuple[Rule, ...] = (
-    _two_wishes, _no_platform, _odd_words, _in_a_place, _on_a_site, _a_platforms_name,
+    _an_afterthought, _two_wishes, _no_platform, _odd_words, _in_a_place, _on_a_site, _a_platforms_name,
 )  # fmt: skip

@@ -7,7 +7,7 @@ import re
 from planvow.goals.grammar.chart import Node
 from planvow.goals.grammar.lexicon import Span
 from planvow.goals.understand.context import Context
-from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
+from planvow.goals.understand.doubt import VAGUE, Doubt, Reading, one_of
 from planvow.goals.understand.search_doubt import QUESTION, Search, doubt_about
 from planvow.goals.values.config import folded
 from planvow.goals.values.values import ToolGoal
@@ -36,7 +36,8 @@ def read_search(act: Node, context: Context) -> Reading:
     where = platform.value if platform is not None else "google" if verb == "google" else None
     query = span.text.rstrip(" ,")
     if (
-        re.match(r"(?:for\b|:)", query, re.I)
+        re.match(r"(?:for\b|[:,;])", query, re.I)
+        or (act.name == "dosearch" and re.match(rf"about\b|(?:{one_of(context.config.platforms)}) for\b", query, re.I))
         or (act.name == "lookup" and re.match(r"(?:up|for)\b", query, re.I))
         or re.search(r"\s(?:and|,)$|,$", span.text, re.I)
     ):
@@ -45,7 +46,12 @@ def read_search(act: Node, context: Context) -> Reading:
         return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
     if act.name == "engine" and len(query.split()) < 2:
         return None
-    if not query or folded(query) in _NOTHING or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I):
+    if (
+        not query
+        or folded(query) in _NOTHING
+        or re.match(r"(?:no|any|some)thing (?:in particular|special|specific)$", query, re.I)
+        or re.search(r"(?:^|\s)(?:on|for|in|with)$", query, re.I)
+    ):
         return Doubt(reason="what should be searched for?")
     if browser is not None and (_ABOUT_BROWSERS.search(query) or QUESTION.match(query)):
         return Doubt(
@@ -100,3 +106,34 @@ def read_more_query(step: Node, context: Context) -> Reading:
     if last is None or last.goal_type != "system_query":
         return None
     return (ToolGoal(goal_type="system_query", query=step.get("query")),)
+
+
+def read_more_search(step: Node, context: Context) -> Reading:
+    """A query without a verb goes on with the last search: "search youtube for cats and github for dogs"."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.goal_type != "browser_search":
+        return None
+    slots = step.slots if step.get("platform") is not None or last.platform is None else ()
+    if not slots:
+        return Doubt(reason=f"search {last.platform} too, or elsewhere?")
+    return read_search(Node("dosearch", slots), context)
+
+
+def read_more_platform(step: Node, context: Context) -> Reading:
+    """Read `and wikipedia tomatoes` after a search."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.goal_type != "browser_search" or step.get("platform").value == "google":
+        return None
+    if re.match(r"(?:and|to|then|for|is|or)\b", step.get("query").text, re.I):
+        return None
+    return read_search(Node("dosearch", step.slots), context)
+
+
+def read_search_again(step: Node, context: Context) -> Reading:
+    """The last query once more, elsewhere: "look up bonsai on wikipedia and on reddit"."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.goal_type != "browser_search" or last.platform is None:
+        return None
+    if context.joint == "then" and step.get("again") is None:
+        return Doubt(reason="the same once more?")
+    return (ToolGoal(goal_type="browser_search", platform=step.get("platform").value, query=last.query),)
