@@ -53,6 +53,8 @@ class Console:
         self.setting = setting
         self.ask = ask
         self.door = Door(may)
+        self.of_link: Callable[[Request, str], Awaitable[Any]] = _no_link
+        """How a link of the playground becomes a plan again; the playground says so."""
 
     def page(self, shown: Callable[[Console, Request], Awaitable[Answer]]) -> Any:
         """Return what answers a request for a page."""
@@ -63,6 +65,8 @@ class Console:
                 return self._rendered(request, _told(refused, 403))
             try:
                 made = await shown(self, request)
+            except RightMissingError as error:
+                made = _told(error, 403)
             except PlanvowError as error:
                 made = _told(error, 404 if isinstance(error, InputError | NoLedgerError) else 409)
             return made if isinstance(made, Response) else self._rendered(request, made)
@@ -110,6 +114,10 @@ class Console:
         if is_new:
             remember_visit(request, response, visit)
         return response
+
+
+async def _no_link(_request: Request, _link: str) -> Any:
+    raise InputError("there is no playground here", place="ask")
 
 
 def see_other(address: str) -> Response:
