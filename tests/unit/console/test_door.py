@@ -11,6 +11,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from console_worlds import HOSTILE
 from planvow.adapters.console.app import Console, mount
 from planvow.adapters.console.pages.playing import packed, unpacked
 from planvow.adapters.console.views.play import meters, question_of
@@ -123,3 +124,22 @@ def test_the_state_is_followed_step_by_step():
     assert told[0] == [("at[ann]", "home", False)]
     assert told[1] == [("at[ann]", "park", True)]
     assert told[2] == told[3] == [("at[ann]", "park", False)]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_an_address_says_comes_back_as_text(tmp_path, text):
+    door = client(tmp_path)
+    page = door.get("/console/diff", params={"first": text}).text
+    assert text not in page or not set(text) & set("<>\"'\u202e")
+    assert "\u202e" not in page
+    assert "49" not in page
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 5000, '{"a":' * 500 + "1" + "}" * 500, "[1]", "\ud83d", '{"format": "planvow-bundle/1"}']
+)
+def test_what_is_no_proof_is_said_to_be_none(tmp_path, text):
+    door = client(tmp_path)
+    seal = seal_in(door.get("/console/sign-in"))
+    answer = door.post("/console/proof", data={"seal": seal, "document": text.encode("utf-8", "surrogatepass")})
+    assert (answer.status_code, "Not checked" in answer.text) == (400, True)
