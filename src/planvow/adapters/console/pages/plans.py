@@ -22,8 +22,10 @@ from planvow.adapters.console.views.plan import PlanView, contract_view, plan_vi
 from planvow.adapters.console.views.state import state_view
 from planvow.errors import InputError, PlanvowError, RefusedError
 
-TABS = (("tree", "Tree"), ("times", "Timeline"), ("order", "Order"), ("steps", "Steps"))
-TABS += (("state", "State"), ("proof", "Proof"))
+TABS = (
+    ("tree", "Tree"), ("times", "Timeline"), ("order", "Order"), ("steps", "Steps"), ("state", "State"),
+    ("proof", "Proof"),
+)  # fmt: skip
 _KEPT = 32
 
 
@@ -106,7 +108,8 @@ async def known_plan(console: Console, request: Request, source: Mapping[str, st
     if "job" in source:
         return await _of_job(console, source["job"])
     if "ask" in source:
-        return await console.of_link(request, source["ask"])
+        known: Known = await console.of_link(request, source["ask"])
+        return known
     return await made_here(console, request, source["hash"])
 
 
