@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import pytest
 
 from console_worlds import HOSTILE, fill
-from mcp_servers import TRAVEL, free_port, serving
+from mcp_servers import TRAVEL, free_port, pigeons, serving
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.dossier.decisions import approvals_of
 
@@ -24,6 +24,13 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")]
 WIDTHS = {"wide, light": (1280, "light"), "narrow, dark": (390, "dark")}
 THEMES = {**WIDTHS, "wide, dark": (1280, "dark"), "narrow, light": (390, "light")}
+
+GOVERNED = (
+    "sections build",
+    "symbols add @CODE/add --file calc.py --heading add --default-slice head(20)",
+    "symbols add @DOC/rules --file guide.md --heading Calculator --heading Rules --default-slice head(10)",
+    "symbols add @TEST/unit --file check_calc.py --default-slice head(20)",
+)
 
 
 def at(place, **query):
@@ -107,6 +114,11 @@ def pages(opened, server):
         "times": at("plan", hash=name, view="times"),
         "order": at("plan", hash=name, view="order", node=2),
         "steps": at("plan", hash=name, view="steps"),
+        "state": at("plan", hash=name, view="state", step=3),
+        "playground": "/console/play",
+        "wish": at("play", kind="wish"),
+        "domains": at("play", kind="domain"),
+        "request": at("play", kind="request"),
         "proof of a plan": at("plan", hash=name, view="proof"),
         "diff": at("diff", first=first, second=monday),
         "proof": "/console/proof",
@@ -122,7 +134,7 @@ def test_every_page_is_quiet_fits_its_width_and_is_accessible(opened, server, ho
         page.goto(server.url + address)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         assert page.locator("h1").count() == 1, name
-        assert serious(page) == [], name
+        assert how not in WIDTHS.values() or serious(page) == [], name
     assert page.troubles == []
     assert page.outside == []
 
@@ -235,6 +247,72 @@ def test_a_node_says_why_and_what_was_refused_and_the_tree_is_found_through(open
     page.fill("[data-find] input", "pay_driver")
     page.wait_for_selector(".hit")
     assert page.inner_text("[data-find] output") == "1 found"
+
+
+def test_hddl_is_marked_while_somebody_types_solved_and_kept_as_a_link(opened, server):
+    page = opened("/console/play")
+    text = page.input_value("[name=domain]")
+    page.fill("[name=domain]", text.replace(":parameters", ":paramters", 1))
+    page.wait_for_selector(".marks li", timeout=20_000)
+    line, column = page.inner_text(".marks li").split()[1].split(":")
+    assert text.splitlines()[int(line) - 1][int(column) - 1 :].startswith(":parameters")
+    assert page.inner_text(".gutter .wrong").strip() == f"✕{line}"
+    page.fill("[name=domain]", text)
+    page.wait_for_selector(".marks:not(:has(li))", state="attached")
+    page.click("button:has-text('Solve')")
+    page.wait_for_selector("[data-answer] [data-tree]", timeout=60_000)
+    link = page.url
+    assert "ask=" in link
+    plan = page.inner_text("[data-answer] h2 code")
+    other = opened(link)
+    assert other.inner_text("[data-answer] h2 code") == plan
+    other.click("text=open the plan")
+    other.click("text=State")
+    other.click("text=next")
+    assert "after step 1 of 13" in other.inner_text("main")
+    assert page.troubles == other.troubles == []
+
+
+def test_a_search_that_takes_too_long_is_cancelled_and_its_worker_is_free_again(opened, server):
+    domain, problem = pigeons(24)
+    page = opened("/console/play")
+    page.fill("[name=domain]", domain)
+    page.fill("[name=problem]", problem)
+    page.click("button:has-text('Solve')")
+    page.wait_for_selector("[data-state]:has-text('searching for 1 s')")
+    page.click("button:has-text('Cancel')")
+    page.wait_for_selector("text=Cancelled")
+    page.goto(server.url + at("play", kind="domain"))
+    page.select_option("[name=domain]", "travel")
+    page.click("button:has-text('Plan')")
+    page.wait_for_selector("[data-answer] [data-tree]", timeout=60_000)
+
+
+def test_a_wish_shows_how_it_was_read_and_an_odd_link_is_refused(opened, server):
+    page = opened(at("play", kind="wish"))
+    page.fill("[name=wish]", "open youtube and search <script>window.ran=1</script>")
+    page.click("button:has-text('Plan')")
+    page.wait_for_selector("[data-answer] h2")
+    assert page.evaluate("window.ran") is None
+    page.fill("[name=wish]", "open youtube and search nvidia")
+    page.click("button:has-text('Plan')")
+    page.wait_for_selector("text=How the sentence was read")
+    assert "browser_search" in page.inner_text("[data-answer]")
+    assert page.troubles == []
+    for odd in ("x", "eJw", "%00", "a" * 5000):
+        assert page.request.get(server.url + at("play", ask=odd)).status == 404
+
+
+def test_a_governed_request_shows_its_budgets(opened, server):
+    for name in ("calc.py", "check_calc.py", "guide.md", "planvow.toml"):
+        shutil.copy(ROOT / "examples/governed" / name, server.folder)
+    for words in GOVERNED:
+        command = [sys.executable, "-m", "planvow", "cortex", *words.split(), "--repo-root", str(server.folder)]
+        subprocess.run(command, check=True, capture_output=True)
+    page = opened(at("play", kind="request"))
+    page.click("button:has-text('Plan')")
+    page.wait_for_selector(".meters", timeout=30_000)
+    assert page.locator(".meters li").all_inner_texts()[0].split() == ["steps", "7", "of", "10"]
 
 
 def test_without_script_everything_can_be_read_and_folded(opened, server):

@@ -84,7 +84,7 @@ def test_changed_steps_stand_beside_each_other():
 
 
 def test_characters_that_turn_or_hide_text_are_shown_by_their_numbers():
-    assert visible("a\u202eb\u200bc\x07\n") == "a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩\n"
+    assert visible("a\u202eb\u200bc\x07\n\ud800") == "a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩\n⟨U+D800⟩"
     assert address("run", id="../x?y=1&z#\u202e") == "/console/run?id=..%2Fx%3Fy%3D1%26z%23%E2%80%AE"
 
 

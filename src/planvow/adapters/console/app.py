@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -11,6 +12,7 @@ from planvow.adapters.console.frame.rendering import HEADERS, static
 from planvow.adapters.console.pages.desk import Asked, Console
 from planvow.adapters.console.pages.people import act, enter, leave, sign_in
 from planvow.adapters.console.pages.plans import diff, export, plan
+from planvow.adapters.console.pages.playing import ask, marks, of_link, play
 from planvow.adapters.console.pages.proofs import check, proof
 from planvow.adapters.console.pages.records import design, run, runs
 
@@ -25,12 +27,14 @@ _PAGES = {
     "export": export,
     "diff": diff,
     "proof": proof,
+    "play": play,
 }
-_FORMS = {"act": act, "sign-in": enter, "sign-out": leave, "proof": check}
+_FORMS = {"act": act, "sign-in": enter, "sign-out": leave, "proof": check, "play": ask, "marks": marks}
 
 
 def mount(app: FastAPI, console: Console) -> None:
     """Hang the console's pages into an application, below /console."""
+    console.of_link = partial(of_link, console)
     for place, shown in _PAGES.items():
         app.get(f"/console/{place}", include_in_schema=False)(console.page(shown))
     for place, done in _FORMS.items():

@@ -84,31 +84,22 @@ def tools(seconds: float = SECONDS, *, letters: str | bool = "a letter leaves th
         time.sleep(seconds)
         return answer
 
-    @tool(idempotent=True)
     def buy_really(thing: str) -> Any:
         slowly(None)
         raise ToolFailedError("the shop is closed", observed={"open": {"shop": False}})
 
-    @tool(idempotent=True)
     def borrow_really(thing: str) -> Any:
         return slowly({"from": "bob", "thing": thing})
 
-    @tool(idempotent=True)
     def walk_really(who: str) -> Any:
         return slowly(f"at {who}'s door")
 
-    @tool(idempotent=True)
     def hand_over_really(thing: str, who: str) -> Any:
         return slowly(f"{who} has the {thing}")
 
-    @tool(idempotent=True, needs_approval=letters)
     def mail_really(who: str, text: str) -> Any:
         return slowly({"to": who, "words": len(text.split())})
 
-    return {
-        "buy": buy_really,
-        "borrow": borrow_really,
-        "walk": walk_really,
-        "hand_over": hand_over_really,
-        "mail": mail_really,
-    }
+    called = {"buy": buy_really, "borrow": borrow_really, "walk": walk_really, "hand_over": hand_over_really}
+    made = {name: tool(idempotent=True)(function) for name, function in called.items()}
+    return {**made, "mail": tool(idempotent=True, needs_approval=letters)(mail_really)}

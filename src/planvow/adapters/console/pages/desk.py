@@ -53,6 +53,8 @@ class Console:
         self.setting = setting
         self._ask, self._own = ask, own
         self.door = Door(may)
+        self.of_link: Callable[[Request, str], Awaitable[Any]] = _no_link
+        """How a link of the playground becomes a plan again; the playground says so."""
 
     async def ask(self, name: str, data: Any, request: Request) -> Asked:
         """Ask a worker, as whoever asks."""
@@ -71,6 +73,8 @@ class Console:
                 return self._rendered(request, _told(refused, 403))
             try:
                 made = await shown(self, request)
+            except RightMissingError as error:
+                made = _told(error, 403)
             except PlanvowError as error:
                 made = _told(error, 404 if isinstance(error, InputError | NoLedgerError) else 409)
             return made if isinstance(made, Response) else self._rendered(request, made)
@@ -118,6 +122,10 @@ class Console:
         if is_new:
             remember_visit(request, response, visit)
         return response
+
+
+async def _no_link(_request: Request, _link: str) -> Any:
+    raise InputError("there is no playground here", place="ask")
 
 
 def see_other(address: str) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -18,9 +19,13 @@ from planvow.adapters.console.pages.desk import Answer, Asked, Console, Shown
 from planvow.adapters.console.views.difference import side_by_side
 from planvow.adapters.console.views.pictures import ENDINGS, FORMS, exported
 from planvow.adapters.console.views.plan import PlanView, contract_view, plan_view
-from planvow.errors import InputError, RefusedError
+from planvow.adapters.console.views.state import state_view
+from planvow.errors import InputError, PlanvowError, RefusedError
 
-TABS = (("tree", "Tree"), ("times", "Timeline"), ("order", "Order"), ("steps", "Steps"), ("proof", "Proof"))
+TABS = (
+    ("tree", "Tree"), ("times", "Timeline"), ("order", "Order"), ("steps", "Steps"), ("state", "State"),
+    ("proof", "Proof"),
+)  # fmt: skip
 _KEPT = 32
 
 
@@ -77,14 +82,15 @@ async def plan(console: Console, request: Request) -> Answer:
         if node is None:
             raise InputError("there is no such node", place="node")
         return HTMLResponse(page("node.html", **common), headers=HEADERS)
+    state = state_view(known.certificate, request.query_params.get("step", "")) if shown == "state" else None
     verdict = await _verdict(console, request, known, source) if shown == "proof" else None
-    values = {"view": view, "tabs": tabs, "shown": shown, "source": source, "verdict": verdict}
+    values = {"view": view, "tabs": tabs, "shown": shown, "source": source, "verdict": verdict, "state": state}
     told = {"run_id": known.run_id, "plan_hash": known.plan_hash, "erased": known.erased}
     return Shown(template="plan.html", values={**values, **common, **told, "chosen": node.node_id if node else None})
 
 
 def _has(view: PlanView, known: Known, tab: str) -> bool:
-    held = {"tree": view.tree, "times": view.chart, "order": view.graph}
+    held = {"tree": view.tree, "times": view.chart, "order": view.graph, "state": view.tree}
     return tab not in held or held[tab] is not None
 
 
@@ -101,6 +107,9 @@ async def known_plan(console: Console, request: Request, source: Mapping[str, st
     """Return the plan that an address means: of a job, made here, or made again from its question."""
     if "job" in source:
         return await _of_job(console, source["job"])
+    if "ask" in source:
+        known: Known = await console.of_link(request, source["ask"])
+        return known
     return await made_here(console, request, source["hash"])
 
 
@@ -123,7 +132,11 @@ _recent: OrderedDict[tuple[int, str], Known] = OrderedDict()
 
 
 async def made_here(
-    console: Console, request: Request, plan_hash: str, explained: Mapping[str, Any] | None = None
+    console: Console,
+    request: Request,
+    plan_hash: str,
+    explained: Mapping[str, Any] | None = None,
+    why: Mapping[str, Any] | None = None,
 ) -> Known:
     """Return a plan that this server made a moment ago, with its certificate and the reasons for it."""
     key = (id(console), plan_hash)
@@ -134,7 +147,8 @@ async def made_here(
     question = shelf.read("question", plan_hash) if shelf.knows("question", plan_hash) else {}
     certificate = None
     if shelf.knows("certificate", plan_hash):
-        certificate = await asyncio.to_thread(shelf.read, "certificate", plan_hash)
+        with suppress(PlanvowError):  # plans for wishes have none
+            certificate = await asyncio.to_thread(shelf.read, "certificate", plan_hash)
     details: Mapping[str, Any] = {}
     wanted = explained or ({"plan_hash": plan_hash} if "facts" in question else None)
     if wanted:
@@ -150,6 +164,7 @@ async def made_here(
         order=details.get("order"),
         times=details.get("times") or (),
         domain=str(question.get("domain") or ""),
+        why=why or {},
     )
     _recent[key] = known
     while len(_recent) > _KEPT:

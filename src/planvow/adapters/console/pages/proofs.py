@@ -17,6 +17,7 @@ from planvow.service.declare.document import refusal_of
 
 _BUNDLES = ("planvow-bundle/", "planvow-archive/")
 _SHOWN = 20_000
+MOST_LEVELS = 100
 _NOTHING: dict[str, Any] = {
     "given": "", "problem": None, "answer": None, "kind": "", "counts": None, "view": None,
 }  # fmt: skip
@@ -46,7 +47,13 @@ def _parsed(text: str) -> Mapping[str, Any]:
         raise InputError("this is not JSON", place="document", hint="drop the file that was written") from None
     if not isinstance(document, Mapping):
         raise InputError("this is neither a certificate nor a bundle", place="document")
-    return document
+    level: list[Any] = [document]
+    for _ in range(MOST_LEVELS):
+        level = [part for each in level for part in (each.values() if isinstance(each, Mapping) else each)]
+        level = [part for part in level if isinstance(part, Mapping | list)]
+        if not level:
+            return document
+    raise InputError(f"this is nested deeper than {MOST_LEVELS} levels", place="document")
 
 
 async def _judged(console: Console, request: Request, document: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 // Keys, finding and reasons in a tree that folds by itself. Every move looks at a node's neighbours only.
-const tree = document.querySelector("[data-tree]");
+const tree = () => document.querySelector("[data-tree]");
 const stops = (item) => item.querySelector(":scope > .row > a");
 const folder = (item) => item.querySelector(":scope > details");
 
 function after(item) {
   const open = folder(item);
   if (open?.open) return open.querySelector(":scope > ul > li");
-  for (let at = item; at && at !== tree; at = at.parentElement.closest("li")) if (at.nextElementSibling) return at.nextElementSibling;
+  for (let at = item; at; at = at.parentElement.closest("li")) if (at.nextElementSibling) return at.nextElementSibling;
   return null;
 }
 
@@ -33,10 +33,10 @@ function left(item) {
   return item;
 }
 
-const KEYS = { ArrowDown: after, ArrowUp: before, ArrowRight: right, ArrowLeft: left, Home: () => tree?.firstElementChild };
+const KEYS = { ArrowDown: after, ArrowUp: before, ArrowRight: right, ArrowLeft: left, Home: () => tree()?.firstElementChild };
 
-tree?.addEventListener("keydown", (event) => {
-  const item = event.target.closest("li");
+document.addEventListener("keydown", (event) => {
+  const item = event.target.closest?.("[data-tree] li");
   if (!item || !KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   const next = KEYS[event.key](item);
@@ -69,7 +69,7 @@ function pick(event, panel, href) {
   part.classList.add("chosen");
   panel.classList.add("has-choice");
   panel.scrollTop = 0;
-  tree?.querySelector("a[aria-current]")?.removeAttribute("aria-current");
+  tree()?.querySelector("a[aria-current]")?.removeAttribute("aria-current");
   const row = document.getElementById(`t${href.slice(2)}`);
   if (row) stops(row)?.setAttribute("aria-current", "true");
   history.replaceState(null, "", href);
@@ -94,7 +94,7 @@ function search(text) {
   for (const item of hits) item.classList.remove("hit");
   hits = [];
   const wanted = text.trim().toLowerCase();
-  if (wanted) for (const link of tree.getElementsByTagName("a")) if (link.textContent.toLowerCase().includes(wanted)) hits.push(link.parentElement);
+  if (wanted) for (const link of tree().getElementsByTagName("a")) if (link.textContent.toLowerCase().includes(wanted)) hits.push(link.parentElement);
   for (const item of hits) {
     item.classList.add("hit");
     for (let up = item.parentElement.closest("details"); up && !(up.open && up.dataset.seen === wanted); up = up.parentElement.closest("details")) { up.open = true; up.dataset.seen = wanted; }
@@ -106,7 +106,7 @@ find?.addEventListener("input", (event) => { clearTimeout(waiting); waiting = se
 find?.addEventListener("submit", (event) => { event.preventDefault(); hits[0]?.querySelector(":scope > a")?.focus(); });
 find?.addEventListener("click", (event) => {
   const way = event.target.dataset?.fold;
-  if (way) for (const details of tree.getElementsByTagName("details")) details.open = way === "open";
+  if (way) for (const details of tree().getElementsByTagName("details")) details.open = way === "open";
 });
 
 const drop = document.querySelector("[data-drop]");
