@@ -101,7 +101,7 @@ def read_unknown(what: str, config: GoalConfig) -> Reading:
     if joined != folded(word) and known_app(joined, config):  # "fire fox"
         return (ToolGoal(goal_type="app_launch", target=folded(config.app(joined))),)
     names = {*config.apps, *config.browsers, *config.app_aliases, *config.homepages}
-    choices = [f"open {other}" for other in near(folded(word), sorted(names))[:3]]
+    choices = [f"open {other}" for other in near(folded(word), names)[:3]]
     choices += [f'open the app "{word}"'] if re.fullmatch(r"[\w+.-]+(?: [\w+.-]+)?", word) else []
     if is_page(f"{word}.com", config) and re.fullmatch(r"[\w-]+", word):
         choices.append(f"go to {word}.com")
@@ -111,7 +111,7 @@ def read_unknown(what: str, config: GoalConfig) -> Reading:
 
 
 def _nowhere(what: str, config: GoalConfig) -> Doubt:
-    pages = near(folded(what), sorted(config.homepages))
+    pages = near(folded(what), config.homepages)
     choices = [*(f"go to {page}" for page in pages), *([f"go to https://{what}"] if "." in what else [])]
     return Doubt(reason=f"{what!r} is not surely an address", choices=tuple(choices))
 

@@ -188,7 +188,7 @@ def _no_platform(search: Search) -> Doubt | None:
     is_open = not search.introduced and not search.found and search.verb == "search"
     if is_open and re.search(r"\sfor\b", search.bare, re.I):
         where = search.rest.split(" for ")[0]
-        names = near(folded(where), sorted(platform_names(search.config)))
+        names = near(folded(where), platform_names(search.config))
         query = search.rest.partition(" for ")[2]
         choices = (*(f"search {name} for {query}" for name in names[:2]), search.literally)
         return Doubt(reason=f"search where? {where!r} is no platform", choices=choices)
@@ -253,7 +253,7 @@ def _elsewhere(search: Search, place: re.Match[str]) -> tuple[str, ...]:
     """Return how to say that a query is searched for at the place found in it, or at platforms with near names."""
     query = " ".join((search.bare[: place.start()] + search.bare[place.end() :]).split())
     said = folded(place.group(place.lastgroup or 0))
-    names = [said] if said in platform_names(search.config) else near(said, sorted(platform_names(search.config)))
+    names = [said] if said in platform_names(search.config) else near(said, platform_names(search.config))
     return tuple(f"search {name} for {query}" for name in names[:2])
 
 
