@@ -7,6 +7,7 @@ module of a user's, no path, no hook. What needs a process (kills, workers, memo
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import io
 import os
@@ -19,11 +20,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from unittest import mock
 
+import typer.main
+
 from planvow.adapters.cli.frame import output
 
 Done = subprocess.CompletedProcess
 ROOT = Path(__file__).resolve().parents[2]
 ENTRIES = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+_build = typer.main.get_command
 _OURS = tuple(map(str, (ROOT / "src", ROOT / "tests", sysconfig.get_paths()["stdlib"])))
 
 
@@ -63,9 +67,20 @@ def run_bytes(
         stack.enter_context(mock.patch.object(sys.modules["__main__"], "__package__", None, create=True))
         stack.enter_context(mock.patch.dict(os.environ, environment or {}))
         stack.enter_context(contextlib.chdir(folder))
+        stack.enter_context(mock.patch.object(typer.main, "get_command", _command))
         stack.enter_context(_nothing_kept())
         code = _code(ENTRIES[command[0]])
     return subprocess.CompletedProcess(command, code, streams["stdout"].written(), streams["stderr"].written())
+
+
+def _command(app: typer.Typer) -> object:
+    return _built(app, app._add_completion, app.rich_markup_mode)
+
+
+@functools.cache
+def _built(app: typer.Typer, *_looks: object) -> object:
+    """Reading what every function of a group takes costs more than most commands do: once is enough."""
+    return _build(app)
 
 
 class _Stream(io.TextIOWrapper):
