@@ -4,6 +4,9 @@ A ```python block runs as it stands; the blocks of one page share their names, i
 lines after `$ command` are what it prints on stdout; a line `...` stands for any number of lines, and `...` inside a
 line for any text. A ```python block that begins with a comment that names a file (`# garden.py`) is in that file when
 the console blocks of its page run. A picture `pictures/NAME.svg` on a page is what its blocks write to `NAME.svg`.
+
+The first command of each program on a page starts that program, and so does every line that needs the shell; the
+others call in this process what the program calls.
 """
 
 from __future__ import annotations
@@ -17,12 +20,16 @@ from pathlib import Path
 
 import pytest
 
+from command_line import ENTRIES, program
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.M | re.S)
 PICTURE = re.compile(r"!\[[^\]]*\]\((pictures/[\w-]+\.svg)\)")
 FILE_NAME = re.compile(r"# (\w+\.py)\n")
-PROGRAMS = {"planvow", "cortex", "cassette", "debate-check", "python", "cat", "ls"}
+PROGRAMS = {*ENTRIES, "python", "cat", "ls"}
+FOR_THE_SHELL = set("|&;<>$`*")
+LOOKS = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -60,9 +67,10 @@ def test_console_blocks_show_what_is_printed(page, workplace):
     for block in blocks(page, "python"):
         if named := FILE_NAME.match(block):
             (workplace / named[1]).write_text(block, encoding="utf-8")
+    started: set[str] = set()
     for block in blocks(page, "console"):
         for command, expected in transcript(block):
-            printed = run(command)
+            printed = run(command, workplace, started)
             assert matches(expected, printed), f"$ {command}\n--- documented\n{expected}\n--- printed\n{printed}"
 
 
@@ -76,16 +84,24 @@ def transcript(block: str) -> list[tuple[str, str]]:
     return [(command, "\n".join(lines).strip()) for command, lines in commands]
 
 
-def run(command: str) -> str:
-    first, *_ = shlex.split(command)
+def run(command: str, folder: Path, started: set[str]) -> str:
+    first, *words = shlex.split(command)
     assert first in PROGRAMS, f"not a program the documentation may call: {first}"
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(
-        command, shell=True, capture_output=True, text=True, env=environment, timeout=120, check=False
-    )
+    if first in ENTRIES and first in started and not FOR_THE_SHELL & set(command):
+        done = program(first, folder, *words, **LOOKS)
+    else:
+        done = run_in_shell(command)
+    started.add(first)
     assert done.returncode in (0, 1), done.stderr[-3000:]
     return done.stdout.strip()
+
+
+def run_in_shell(command: str) -> subprocess.CompletedProcess[str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, **LOOKS}
+    return subprocess.run(
+        command, shell=True, capture_output=True, text=True, env=environment, timeout=120, check=False
+    )
 
 
 def matches(expected: str, printed: str) -> bool:

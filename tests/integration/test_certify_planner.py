@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
+
+from command_line import planvow, planvow_process
 
 PLANNERS = """
 import sys
@@ -62,8 +61,7 @@ def certify(tmp_path):
 
     def run(name, *words, questions=True):
         asked = ["--questions", "questions.json"] if questions else []
-        command = [sys.executable, "-m", "planvow", "certify-planner", name, *asked, *map(str, words)]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=os.environ)
+        return planvow(tmp_path, "certify-planner", name, *asked, *words)
 
     run.folder = tmp_path
     return run
@@ -127,28 +125,25 @@ def installed(folder, name, cls):
     info.mkdir(exist_ok=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(ENTRY.format(name=name, cls=cls))
-    return {**os.environ, "PYTHONPATH": str(folder)}
+    return {"PYTHONPATH": str(folder)}
 
 
 def test_asking_several_times_catches_what_one_process_never_shows(certify):
     env = installed(certify.folder, "waiter", "Salted")
-    command = [sys.executable, "-m", "planvow", "ask", "waiter", QUESTIONS[0]["goal"], "--repeat", "5"]
-    done = subprocess.run(command, cwd=certify.folder, capture_output=True, text=True, check=False, env=env)
+    done = planvow_process(certify.folder, "ask", "waiter", QUESTIONS[0]["goal"], "--repeat", "5", **env)
     assert done.returncode == 1
     assert "that is not full determinism" in done.stderr
 
 
 def test_what_a_planner_prints_goes_to_stderr(certify):
     env = installed(certify.folder, "waiter", "Chatty")
-    command = [sys.executable, "-m", "planvow", "ask", "waiter", "tea", "--json"]
-    done = subprocess.run(command, cwd=certify.folder, capture_output=True, text=True, check=False, env=env)
+    done = planvow_process(certify.folder, "ask", "waiter", "tea", "--json", **env)
     assert json.loads(done.stdout)["plan"]["steps"]
     assert "I am thinking" in done.stderr
 
 
 def test_a_planner_registered_under_another_name_is_refused(certify):
     env = installed(certify.folder, "butler", "Waiter")
-    command = [sys.executable, "-m", "planvow", "ask", "butler", "tea"]
-    done = subprocess.run(command, cwd=certify.folder, capture_output=True, text=True, check=False, env=env)
+    done = planvow_process(certify.folder, "ask", "butler", "tea", **env)
     assert done.returncode != 0
     assert "registered as 'butler' and calls itself 'waiter'" in done.stderr

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import planvow, planvow_process
 from containment import needs_namespaces
 from planvow.cassette import SqliteStore, StoredPlan
 from planvow.contract import Step
@@ -130,12 +131,8 @@ class Site:
             + '\n[write]\nprotect = ["legal/**"]\n'
         )
 
-    def planvow(self, *words, code=0, stdin=None, **environment):
-        done = subprocess.run(
-            [sys.executable, "-m", "planvow", *words],
-            cwd=self.root, input=stdin, env={**os.environ, **CREDENTIALS, **environment},
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
+    def planvow(self, *words, code=0, run=planvow, **given):
+        done = run(self.root, *words, **CREDENTIALS, **given)
         assert done.returncode == code, done.stdout + done.stderr
         return done
 
@@ -145,10 +142,10 @@ class Site:
                    "inputs": {"ops": list(ops)}}  # fmt: skip
         return self.planvow("cortex", "plan", "--request-file", "-", code=code, stdin=json.dumps(request))
 
-    def work(self, *ops, code=0, **environment):
+    def work(self, *ops, code=0, **given):
         """Post a request, run it, and return the bodies of its receipts."""
         job_id = json.loads(self.plan(*ops).stdout)["job_id"]
-        self.planvow("cassette", "work", "--job-id", job_id, code=code, **environment)
+        self.planvow("cassette", "work", "--job-id", job_id, code=code, **given)
         return self.receipts(job_id)
 
     def receipts(self, job_id):
@@ -185,7 +182,7 @@ def attacked(tmp_path_factory):
             os.chdir(here)
         local.listen()
         probe = PROBE.replace("OUTSIDE", str(site.outside)).replace("PORT", str(server.getsockname()[1]))
-        bodies = site.work(write("conftest.py", probe), run())
+        bodies = site.work(write("conftest.py", probe), run(), run=planvow_process)  # it has the credentials itself
     return site, bodies, json.loads((site.root / "found.json").read_text())
 
 

@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from command_line import planvow, planvow_process
+
 REQUEST = {
     "run_id": "r1",
     "request_id": "q1",
@@ -26,12 +28,9 @@ def repo(tmp_path, request):
     (tmp_path / "request.json").write_text(json.dumps(REQUEST))
     kind = ("--substrate", request.param)
 
-    def cortex(*words, code=0, stdin=None):
+    def cortex(*words, code=0, run=planvow, **given):
         options = () if words[0] == "help" or words[1] == "extract" else kind
-        command = [sys.executable, "-m", "planvow", "cortex", *words, *options]
-        done = subprocess.run(
-            command, cwd=tmp_path, input=stdin, capture_output=True, text=True, timeout=60, check=False
-        )
+        done = run(tmp_path, "cortex", *words, *options, **given)
         assert done.returncode == code, done.stderr
         return done
 
@@ -56,7 +55,7 @@ def test_from_nothing_to_a_stored_and_verified_plan(repo):
     assert json.loads(repo("plan", "--request-file", "-", stdin=json.dumps(REQUEST)).stdout) == posted
     assert "match" in repo("plan", "verify", "--run-id", "r1", "--request-id", "q1").stdout
     (repo.root / "calc.py").write_text("changed\n")
-    done = repo("plan-verify", "--run-id", "r1", "--request-id", "q1", code=1)
+    done = repo("plan-verify", "--run-id", "r1", "--request-id", "q1", code=1, run=planvow_process)
     assert "changed: substrate" in done.stdout
 
 

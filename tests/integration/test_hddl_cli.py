@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
+from pathlib import Path
 
 import pytest
+
+import command_line
 
 DOMAIN = """(define (domain Tea)
   (:types cup)
@@ -37,8 +39,7 @@ root 10 11
 
 
 def planvow(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "planvow", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return command_line.planvow(Path.cwd(), *words)
 
 
 @pytest.fixture
@@ -76,7 +77,8 @@ def test_a_plan_is_found_verified_and_written(files, tmp_path):
     done = planvow("plan", files[0], files[1], "--plan-out", out)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("solved: 3 actions, verified")
-    assert planvow("verify", files[0], files[1], out).returncode == 0
+    started = command_line.planvow_process(tmp_path, "verify", files[0], files[1], out)
+    assert started.returncode == 0
 
 
 def test_json_is_one_document_with_the_plan_its_cost_and_its_hash(files):
@@ -213,7 +215,7 @@ def test_a_missing_minizinc_program_is_named(files, tmp_path, monkeypatch):
     certificate = tmp_path / "c.json"
     assert planvow("plan", domain, problem, "--certificate", certificate).returncode == 0
     monkeypatch.setenv("PATH", str(tmp_path))
-    done = planvow("verify", certificate, "--minizinc")
+    done = command_line.planvow_process(tmp_path, "verify", certificate, "--minizinc")  # the library asks once
     assert done.returncode == 2
     assert done.stderr.startswith("planvow: MISSING_EXTRA checking with MiniZinc needs the program minizinc")
     assert "apt-get install minizinc" in done.stderr

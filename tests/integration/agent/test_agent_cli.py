@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from command_line import planvow, planvow_process
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "examples" / "bring_lamp.py"
@@ -24,15 +27,23 @@ print(agent.run(problem.todo, problem.state, run_id="lamp", stop=stop).status)
 """
 
 
-def planvow(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "planvow", "agent", *words, "--store", "ledger.db"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+def agent(folder: Path, *words: str, run=planvow) -> subprocess.CompletedProcess[str]:
+    return run(folder, "agent", *words, "--store", "ledger.db")
+
+
+@pytest.fixture(scope="module")
+def done_once(tmp_path_factory):
+    """A folder with the ledger of one run, made by the program itself."""
+    folder = tmp_path_factory.mktemp("lamp")
+    done = agent(folder, "run", str(EXAMPLE), "--run-id", "lamp", run=planvow_process)
+    assert done.returncode == 0, done.stderr
+    return folder
 
 
 @pytest.fixture
-def lamp(tmp_path):
-    done = planvow(tmp_path, "run", str(EXAMPLE), "--run-id", "lamp")
-    assert done.returncode == 0, done.stderr
+def lamp(done_once, tmp_path):
+    """A copy of it, which a test may go on with."""
+    shutil.copytree(done_once, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
@@ -41,31 +52,30 @@ def test_a_run_begun_in_python_is_resumed_by_the_command(tmp_path):
         [sys.executable, "-c", BEGIN, str(EXAMPLE.parent)], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert begun.stdout == "interrupted\n", begun.stderr
-    done = planvow(tmp_path, "resume", str(EXAMPLE), "lamp", "--json")
+    done = agent(tmp_path, "resume", str(EXAMPLE), "lamp", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["status"] == "solved"
     assert done.stderr == ""
 
 
 def test_the_same_name_goes_on_and_json_is_one_document(lamp):
-    done = planvow(lamp, "run", str(EXAMPLE), "--run-id", "lamp", "--json", "--concurrency", "2")
+    done = agent(lamp, "run", str(EXAMPLE), "--run-id", "lamp", "--json", "--concurrency", "2")
     told = json.loads(done.stdout)
     assert (told["run_id"], told["plans"], len(told["steps"])) == ("lamp", 2, 6)
 
 
 def test_runs_are_listed_explained_and_compared(lamp):
-    other = planvow(lamp, "run", str(EXAMPLE), "--run-id", "again")
+    other = agent(lamp, "run", str(EXAMPLE), "--run-id", "again")
     assert other.returncode == 0
-    assert planvow(lamp, "runs").stdout.splitlines()[0].startswith("lamp: solved, 1 repair")
-    assert [run["run_id"] for run in json.loads(planvow(lamp, "runs", "--json").stdout)["runs"]] == ["lamp", "again"]
-    assert planvow(lamp, "why", "lamp", "4").stdout.startswith("Step 4 is borrow(lamp)")
-    assert "Plan 2 has 3 steps" in planvow(lamp, "why", "lamp").stdout
-    assert planvow(lamp, "diff", "lamp", "again").returncode == 0
+    assert agent(lamp, "runs").stdout.splitlines()[0].startswith("lamp: solved, 1 repair")
+    assert [run["run_id"] for run in json.loads(agent(lamp, "runs", "--json").stdout)["runs"]] == ["lamp", "again"]
+    assert agent(lamp, "why", "lamp", "4").stdout.startswith("Step 4 is borrow(lamp)")
+    assert "Plan 2 has 3 steps" in agent(lamp, "why", "lamp").stdout
+    assert agent(lamp, "diff", "lamp", "again").returncode == 0
 
 
 def test_each_step_of_a_run_stands_with_its_job(lamp):
-    command = [sys.executable, "-m", "planvow", "runs", "lamp", "--store", "ledger.db"]
-    told = subprocess.run(command, cwd=lamp, capture_output=True, text=True, check=True).stdout
+    told = planvow(lamp, "runs", "lamp", "--store", "ledger.db").stdout
     second, first = (line.split()[0] for line in told.splitlines()[1:3])
     steps = [line.split()[:3] for line in told.split("\n\n")[1].splitlines()[1:]]
     assert steps[0] == [first, "1", "buy"]
@@ -85,7 +95,7 @@ def test_each_step_of_a_run_stands_with_its_job(lamp):
     ],
 )
 def test_mistakes_are_answered_with_code_place_and_hint(lamp, words, code, said):
-    done = planvow(lamp, *words)
+    done = agent(lamp, *words)
     assert done.returncode == code
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -93,7 +103,7 @@ def test_mistakes_are_answered_with_code_place_and_hint(lamp, words, code, said)
 
 def test_a_file_without_tools_is_told_what_to_write(tmp_path):
     (tmp_path / "bare.py").write_text(EXAMPLE.read_text("utf-8").replace("tools = ", "no_tools = "), encoding="utf-8")
-    done = planvow(tmp_path, "run", "bare.py")
+    done = agent(tmp_path, "run", "bare.py")
     assert done.returncode == 2
     assert "write tools = {" in done.stderr
     assert not (tmp_path / "ledger.db").exists()

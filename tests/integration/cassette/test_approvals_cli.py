@@ -1,4 +1,4 @@
-"""Approving, denying, reading a dossier and erasing with the real command, on both databases."""
+"""Approving, denying, reading a dossier and erasing with the command, on both databases."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from command_line import planvow, planvow_process
 from ledgers import plan_of, step
 from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette.dossier import Dossier, Needs, Privacy, observe, store_plan_with_dossier
@@ -35,10 +36,7 @@ class Ledger:
         self.run_id = f"approvals-{os.getpid()}-{next(_runs)}"
 
     def __call__(self, *words, code=0, **environment):
-        command = [sys.executable, "-m", "planvow", "cassette", *words, "--store", self.where]
-        done = subprocess.run(
-            command, capture_output=True, text=True, cwd=self.folder, env={**os.environ, **environment}, check=False
-        )
+        done = planvow(self.folder, "cassette", *words, "--store", self.where, **environment)
         assert done.returncode == code, (done.stdout, done.stderr)
         return done.stdout
 
@@ -100,14 +98,14 @@ def test_an_operation_marks_itself_and_a_denial_stops_the_job(cassette):
 
 def test_signed_by_a_key_that_verify_is_given(cassette):
     job = cassette.post(buying(), needs_approval=Needs(plan="r"))
-    subprocess.run([sys.executable, "-m", "planvow", "cassette", "keygen", "ann.pem"], check=True, cwd=cassette.folder)
+    assert planvow(cassette.folder, "cassette", "keygen", "ann.pem").returncode == 0
     cassette("approve", job, "--by", "ann", "--key", "ann.pem", "--expires-in", "3600")
     bundle = cassette.folder / "bundle.json"
     cassette("export", "--run-id", cassette.run_id, "-o", str(bundle))
-    words = [sys.executable, "-m", "planvow", "cassette", "verify", "--bundle", str(bundle), "--approver"]
-    assert subprocess.run([*words, "ann.pem.pub"], cwd=cassette.folder, check=False).returncode == 0
-    subprocess.run([sys.executable, "-m", "planvow", "cassette", "keygen", "bob.pem"], check=True, cwd=cassette.folder)
-    other = subprocess.run([*words, "bob.pem.pub"], cwd=cassette.folder, capture_output=True, text=True, check=False)
+    verify = ["cassette", "verify", "--bundle", bundle, "--approver"]
+    assert planvow(cassette.folder, *verify, "ann.pem.pub").returncode == 0
+    assert planvow(cassette.folder, "cassette", "keygen", "bob.pem").returncode == 0
+    other = planvow(cassette.folder, *verify, "bob.pem.pub")
     assert other.returncode == 1
     assert "who decided is not certain" in other.stdout
 
@@ -169,24 +167,22 @@ def test_decisions_are_watched_from_another_process(cassette):
             watching.terminate()
 
 
-def test_plan_verify_finds_a_document_that_was_changed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_plan_verify_finds_a_document_that_was_changed(tmp_path):
     (tmp_path / "a.md").write_text("# T\n\nhello\n")
     request = {
         "run_id": "r1", "request_id": "q1", "intent": "review", "inputs": {"files": ["a.md"]},
         "budgets": {"max_steps": 10},
     }  # fmt: skip
     (tmp_path / "request.json").write_text(json.dumps(request))
-    program = [sys.executable, "-m", "planvow"]
-    for words in (["cortex", "sections", "build"], ["cortex", "plan", "--request-file", "request.json"]):
-        subprocess.run([*program, *words], check=True, capture_output=True)
-    verify = [*program, "cassette", "plan-verify", "--run-id", "r1", "--request-id", "q1"]
-    assert subprocess.run(verify, capture_output=True, check=False).returncode == 0
+    for words in (["sections", "build"], ["plan", "--request-file", "request.json"]):
+        assert planvow(tmp_path, "cortex", *words).returncode == 0
+    verify = ["cassette", "plan-verify", "--run-id", "r1", "--request-id", "q1"]
+    assert planvow(tmp_path, *verify).returncode == 0
     raw = sqlite3.connect(tmp_path / ".planvow" / "cassette.db")
     raw.execute("DROP TRIGGER cassette_documents_no_update")
     raw.execute("UPDATE cassette_documents SET content = '{}' WHERE content LIKE '%a.md%'")
     raw.commit()
     raw.close()
-    done = subprocess.run(verify, capture_output=True, text=True, check=False)
+    done = planvow_process(tmp_path, *verify)
     assert done.returncode == 1
     assert "does not have its hash" in done.stdout

@@ -1,18 +1,18 @@
 """Who changes what people decided, or takes it away, is found by the command `cassette verify`: on both databases.
 
-The commands run as people run them, in processes of their own. The adversary owns the database and puts hashes in
-order afterwards; each attack has its control.
+The adversary owns the database and puts hashes in order afterwards; each attack has its control. One of them is met by
+commands in processes of their own.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from command_line import planvow, planvow_process
 from forgers import Owned
 from ledgers import chained, post
 from planvow.cassette.dossier import approve, observe
@@ -31,10 +31,9 @@ def ledger(request, tmp_path):
     return Owned.new(request.param, tmp_path)
 
 
-def run(*words) -> tuple[int, str]:
-    """Run the real command; return its exit code and what it printed."""
-    command = [sys.executable, "-m", "planvow", "cassette", *(str(word) for word in words)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+def run(*words, how=planvow) -> tuple[int, str]:
+    """Run a command; return its exit code and what it printed."""
+    done = how(Path.cwd(), "cassette", *words)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -133,11 +132,12 @@ def test_a_job_deleted_behind_the_log_is_found_by_the_command_in_its_own_process
     with ledger.open() as store:
         for name in ("one", "two"):
             gone = post(store, chained(1, request_id=name))
-    assert run("work", "--store", ledger.where, "--operations", "mine.py")[0] == 0
-    assert run("checkpoint", "--store", ledger.where, "--checkpoint-to", "kept.json")[0] == 0
+    start = partial(run, how=planvow_process)
+    assert start("work", "--store", ledger.where, "--operations", "mine.py")[0] == 0
+    assert start("checkpoint", "--store", ledger.where, "--checkpoint-to", "kept.json")[0] == 0
     ledger.remove_job_and_write_the_log_anew(gone)
-    assert run("verify", "--store", ledger.where)[0] == 0  # control
-    code, said = run("verify", "--store", ledger.where, "--checkpoint", "kept.json")
+    assert start("verify", "--store", ledger.where)[0] == 0  # control
+    code, said = start("verify", "--store", ledger.where, "--checkpoint", "kept.json")
     assert (code, "it covers 6 entries, only 3 are here" in said) == (1, True), said
 
 

@@ -9,12 +9,11 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import planvow
 from forgers import Owned
 from ledgers import chained, post
 from planvow.adapters.checkers.signing import load_signer
-from planvow.adapters.cli.ledger.cassette import app
 from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.proof.checkpoint import checkpoint_envelope, read_checkpoint
 
@@ -30,10 +29,8 @@ def here(tmp_path, monkeypatch):
 
 def run(*words) -> tuple[int, str]:
     """Run a command; return its exit code and what it printed."""
-    done = CliRunner().invoke(app.full(), [str(word) for word in words])
-    error = getattr(done.exception, "message", "")
-    code = getattr(done.exception, "exit_code", done.exit_code)
-    return code, done.output + str(error)
+    done = planvow(Path.cwd(), "cassette", *words)
+    return done.returncode, done.stdout + done.stderr
 
 
 def do_job(ledger: Owned, name: str, *, output: str = "true", run_id: str = "run") -> str:

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 import psycopg
 import pytest
 
+from command_line import on_screen, planvow, planvow_process
 from ledgers import chained, independent, plan_of, post, step
 from planvow.adapters.cli.frame.table import Column, table
 from planvow.adapters.databases.opening import open_ledger
@@ -36,9 +37,9 @@ HANDLERS = {"NOTE": lambda context: {"said": context.payload["message"]}, "DIE":
 """
 
 
-def cassette(*words: str, code: int = 0, env: dict[str, str] | None = None) -> str:
-    command = [sys.executable, "-m", "planvow", "cassette", *words]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(env or {})}, check=False)
+def cassette(*words: str, code: int = 0) -> str:
+    run = planvow_process if code < 0 else planvow  # what is killed is not the test
+    done = run(Path.cwd(), "cassette", *words)
     assert done.returncode == code, done.stderr
     return done.stdout
 
@@ -162,6 +163,7 @@ def test_requeue_says_what_it_left_and_why(tmp_path):
 
 @pytest.mark.parametrize("width", [50, 60, 80, 120, 200])
 def test_tables_fit_the_terminal(width, tmp_path):
+    """At one width it is a terminal of the system, at the others a stream that says it is one."""
     where = str(tmp_path / "c.db")
     with open_ledger(where) as store:
         for number in range(3):
@@ -173,7 +175,8 @@ def test_tables_fit_the_terminal(width, tmp_path):
         job = store.jobs()[0].job_id
         store.claim("a-machine-with-a-long-name:12345:abcdef01")
     for words in (("status",), ("status", "--job-id", job), ("show", job)):
-        shown = _on_terminal(["cassette", *words, "--store", where], width)
+        command = ["cassette", *words, "--store", where]
+        shown = _on_terminal(command, width) if width == 60 else on_screen(tmp_path, *command, columns=width).stdout
         assert job[:12] in shown
         if words[0] == "status":
             assert max(len(line) for line in shown.splitlines()) <= width, shown
@@ -209,10 +212,9 @@ def test_a_table_that_is_piped_is_whole_and_one_that_is_narrow_keeps_what_matter
 # Media that cannot be written.
 
 
-def looked_at(where: str, run_with: list[str]) -> None:
+def looked_at(where: str) -> None:
     for words in (("status",), ("show", "job_"), ("verify",), ("export", "--run-id", "run"), ("workers",), ("limits",)):
-        command = [*run_with, sys.executable, "-m", "planvow", "cassette", *words, "--store", where]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = planvow(Path.cwd(), "cassette", *words, "--store", where)
         assert done.returncode == 0, (words, done.stderr)
         assert done.stdout
 
@@ -231,20 +233,12 @@ def test_a_ledger_on_a_read_only_mount_can_be_looked_at(mode, tmp_path):
     bwrap = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", str(where.parent), str(where.parent)]
     if subprocess.run([*bwrap, "true"], check=False).returncode != 0:
         pytest.skip("no namespaces here")
-    looked_at(str(where), bwrap)
-    command = [
-        *bwrap,
-        sys.executable,
-        "-m",
-        "planvow",
-        "cassette",
-        "cancel",
-        "job_",
-        "--why",
-        "x",
-        "--store",
-        str(where),
-    ]
+    looks = f"from {Path(__file__).stem} import looked_at; looked_at({str(where)!r})"
+    path = {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
+    command = [*bwrap, sys.executable, "-c", looks]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **path}, check=False)
+    assert done.returncode == 0, done.stderr
+    command = [*bwrap, sys.executable, "-m", "planvow", "cassette", "cancel", "job_", "--why", "x", "--store", where]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert refused.returncode == 3
     assert "STORAGE" in refused.stderr
@@ -263,4 +257,4 @@ def test_a_ledger_can_be_looked_at_by_a_role_that_only_reads():
         {"host": str(server.folder), "user": "only_looks", "options": "-c default_transaction_read_only=on"},
         quote_via=quote,
     )
-    looked_at(where, [])
+    looked_at(where)

@@ -11,12 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import planvow
 from forgers import Owned
 from ledgers import chained, post
 from planvow.adapters.checkers.signing import load_signer
-from planvow.adapters.cli.ledger.cassette import app
 from planvow.cassette.ledger.model import Outcome
 from planvow.cassette.ledger.schedule import Decider
 from planvow.cassette.proof.verify import verify_ledger
@@ -43,9 +42,8 @@ def ledger(request, tmp_path):
 
 
 def run(*words) -> tuple[int, str]:
-    done = CliRunner().invoke(app.full(), [str(word) for word in words])
-    error = getattr(done.exception, "message", "")
-    return getattr(done.exception, "exit_code", done.exit_code), done.output + str(error)
+    done = planvow(Path.cwd(), "cassette", *words)
+    return done.returncode, done.stdout + done.stderr
 
 
 def register(ledger, name="press", key="press"):
