@@ -12,26 +12,30 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from console_worlds import HOSTILE
-from planvow.adapters.console.app import Console, mount
 from planvow.adapters.console.pages.playing import packed, unpacked
 from planvow.adapters.console.views.play import meters, question_of
 from planvow.adapters.console.views.state import state_view
-from planvow.adapters.http.app import Guarding
+from planvow.adapters.http.callers import Guarding
+from planvow.adapters.http.pages import mount_console
+from planvow.adapters.http.reception import Reception
 from planvow.errors import InputError
 from planvow.service.declare.setting import Setting
 
 TOKEN = "a-token-of-some-length"
 
 
-async def no_worker(name, data, request):
-    raise AssertionError(name)
+class NoWorkers:
+    """Stands where workers are asked: nothing here may ask one."""
+
+    def __getattr__(self, name):
+        raise AssertionError(name)
 
 
 def client(tmp_path, *, everything=False):
     app = FastAPI()
     guarding = Guarding(hosts=frozenset({"testserver"}), token=TOKEN, everything=everything)
     setting = Setting(ledger=str(tmp_path / "cassette.db"))
-    mount(app, Console(setting=setting, ask=no_worker, may=guarding.refusal))
+    mount_console(app, setting, NoWorkers(), Reception(guarding))
     return TestClient(app, follow_redirects=False)
 
 
@@ -43,7 +47,7 @@ def test_where_everything_needs_the_token_pages_need_it_too(tmp_path):
     door = client(tmp_path, everything=True)
     for place in ("", "run?id=x", "plan?job=x", "play", "proof", "design", "export?form=svg&job=x"):
         answer = door.get(f"/console/{place}")
-        assert (answer.status_code, "needs the token" in answer.text) == (403, True), place
+        assert (answer.status_code, "needs a token" in answer.text) == (403, True), place
     page = door.get("/console/sign-in")
     assert page.status_code == 200
     wrong = door.post("/console/sign-in", data={"seal": seal_in(page), "token": "another"})

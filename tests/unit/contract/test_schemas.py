@@ -17,6 +17,13 @@ from planvow.contract.replaying.golden import make_golden
 from planvow.contract.replaying.recordings import Recording
 from planvow.contract.running.run import run_plan
 from planvow.contract.running.run_document import run_data
+from planvow.hddl import parse_domain, parse_problem
+from planvow.hddl.solve.no_plan import prove_no_plan
+
+HEATING = """(define (domain heating) (:predicates (lit) (hot)) (:task heat :parameters ())
+  (:method m :parameters () :task (heat) :ordered-subtasks (boil))
+  (:action boil :parameters () :precondition (lit) :effect (hot)))"""
+IMPOSSIBLE = "(define (problem p) (:domain heating) (:htn :ordered-subtasks (heat)) (:init))"
 
 
 def check(name, value):
@@ -46,6 +53,7 @@ def test_every_document_planvow_writes_fits_its_schema(output):
         "run": run_data(
             run_plan(StubPlanner().plan("a", "echo x").plan, lambda _: None, tool_manifest=[{"skill_id": "echo"}])
         ),
+        "no_plan": prove_no_plan(parse_problem(IMPOSSIBLE, parse_domain(HEATING))),
         "skill": {"skill_id": "x", "retry": {"max": 1, "retryable_codes": ["A"]}, "permissions": ["p"]},
     }
     assert sorted(documents) == sorted(SCHEMAS)

@@ -9,7 +9,6 @@ from planvow._version import HTN_VERSION
 from planvow.contract.plan.normalise import document_hash
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
-from planvow.service.common.asked_planners import asked_planner
 from planvow.service.common.domains import asked_problem
 from planvow.service.common.plans import (
     PlanAnswer,
@@ -91,6 +90,7 @@ def _from_contract(asked: PlanQuestion, setting: Setting) -> Answer:
     from planvow.contract.certificate.of_contract import certify_output
     from planvow.contract.interface.inputs import read_inputs
     from planvow.contract.interface.interface import safe_plan, unwrap
+    from planvow.service.common.asked_planners import asked_planner
 
     planner = setting.planner or asked_planner(setting, asked.planner)
     arguments: dict[str, Any] = {"agent_id": "service", **(asked.arguments or {}), "goal": asked.goal}

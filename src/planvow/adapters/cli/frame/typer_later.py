@@ -139,4 +139,9 @@ def with_typer(function: Function) -> Function:
         declared = [part for part in getattr(hint, "__metadata__", ()) if isinstance(part, Parameter)]
         if declared:
             function.__annotations__[name] = Annotated[(get_args(hint)[0], *(part.made() for part in declared))]
+    signature = getattr(function, "__signature__", None)
+    if signature is not None:  # put together by a decorator: typer asks it first
+        known = function.__annotations__
+        own = [each.replace(annotation=known[name]) for name, each in signature.parameters.items()]
+        function.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
     return function
