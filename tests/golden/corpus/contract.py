@@ -215,7 +215,7 @@ def cases() -> Iterator[Case]:
         yield Case(f"contract/schema.{name}", "schema", lambda n=name: printed("schema", n))
     yield Case("contract/made-schema.certificate", "schema", lambda: json.dumps(CERTIFICATE_SCHEMA, indent=1))
     yield Case("contract/made-schema.request", "governed plan", lambda: json.dumps(REQUEST_SCHEMAS, indent=1))
-    for name in ("golden", "recording", "run", "plan"):
+    for name in ("golden", "no_plan", "recording", "run", "plan"):
         yield Case(f"contract/made-schema.{name}", "schema", lambda n=name: made_schema(n))
 
 

@@ -6,6 +6,7 @@ import tempfile
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from golden.corpus.case import Case, as_json
 from golden.corpus.errands import at_the_shop, errands
@@ -13,6 +14,7 @@ from golden.corpus.tools import SHOP
 from planvow import PlanvowError, make_problem
 from planvow.adapters.batch.output import Output
 from planvow.adapters.cli.viewing.show import KINDS
+from planvow.adapters.http.tokens import create, revoke
 from planvow.adapters.language.choice import load_language
 from planvow.adapters.models.questions import agenda_question, method_question, tools_question
 from planvow.adapters.tool_servers.equipment import _tool
@@ -25,6 +27,7 @@ from planvow.service.batch.items import item
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.common.domains import names
 from planvow.service.common.hddl_view import explained, kernel_result
+from planvow.service.declare.operation import Right
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.comparing import DIFF, DiffQuestion
 from planvow.service.operations.debates import Means, TranscriptQuestion, _budgets
@@ -32,6 +35,7 @@ from planvow.service.operations.goals import PLAN_GOAL, GoalQuestion
 from planvow.service.operations.hddl import SOLVE_HDDL, HddlQuestion
 from planvow.service.operations.making import MAKE_PLAN, PlanQuestion
 from planvow.service.records.posting import POST_PLAN, PostQuestion
+from planvow.spans import tool_attributes
 from planvow.tools import read_tools
 from planvow.tools.policy import ToolPolicy
 from planvow.tools.servers import Server, write_servers
@@ -172,6 +176,10 @@ def catalogue() -> str:
     return as_json([sorted(OPERATIONS), [kind.name for kind in KINDS], budgets])
 
 
+def attributes() -> str:
+    return as_json(tool_attributes("kettle.boil"))
+
+
 def question(asked: Question[Any]) -> list[Any]:
     return [asked.version, asked.system, asked.shared, asked.prompt, asked.schema, asked.inputs]
 
@@ -187,6 +195,19 @@ def questions() -> str:
             plan_schema(None),
         ]
     )
+
+
+def token_file() -> str:
+    """The file of tokens, with what is left to chance held still."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        patch("secrets.token_hex", lambda _: "0123abcd"),
+        patch("secrets.token_urlsafe", lambda _: "chance"),
+    ):
+        path = Path(folder) / "tokens.json"
+        create(path, "ann", [Right.PLAN, Right.READ], now_ms=5, expires_at=9)
+        revoke(path, "ann", now_ms=6)
+        return path.read_text("utf-8")
 
 
 def policy() -> str:
@@ -209,6 +230,8 @@ CASES = (
     Case("doors/posted", "service answer", posted),
     Case("doors/differences", "service answer", differences),
     Case("doors/catalogue", "service answer", catalogue),
+    Case("doors/attributes", "service answer", attributes),
     Case("doors/questions", "question to a model", questions),
+    Case("doors/tokens", "tokens", token_file),
     Case("doors/policy", "tool policy", policy),
 )

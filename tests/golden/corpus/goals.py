@@ -29,7 +29,9 @@ from planvow.goals import (
 )
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.near import is_slip
+from planvow.goals.grammar.remarks import without_remarks
 from planvow.goals.grammar.tokens import tokens_of
+from planvow.goals.grammar.turns import _any
 from planvow.goals.run.recall import memory_of_goals
 from planvow.goals.run.remember import remembering
 from planvow.goals.understand.doubt import one_of
@@ -258,6 +260,13 @@ def recalled_from_a_ledger() -> str:
         return as_json([fact.value for fact in memory.recall(now_s=now_s)])
 
 
+def remarks() -> str:
+    """What follows remarks, the nearest first, and forms of words, the longer before the shorter."""
+    said = ("the room is dark, I cannot see, so open notepad", "it is late. I am tired, so open notepad")
+    forms = dict.fromkeys(("made", "made up", "done", "cut out"), "")
+    return as_json([*(list(without_remarks(wish, lambda _: ())) for wish in said), _any(forms)])
+
+
 def patterns() -> str:
     """Names in a pattern: the longer before the shorter, then by name."""
     return as_json([one_of(("wiki", "google", "wikipedia", "google maps", "bing")), one_of(frozenset({"b", "a.c"}))])
@@ -306,6 +315,7 @@ CASES = (
     Case("goals/without-launch", "goal plan", without_launch),
     Case("goals/remembered", "goal plan", remembered),
     Case("goals/recalled", "goal plan", recalled_from_a_ledger),
+    Case("goals/remarks", "goal plan", remarks),
     Case("goals/patterns", "goal plan", patterns),
     Case("goals/world", "goal plan", world),
     Case("goals/tools", "goal plan", tools),

@@ -91,6 +91,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
         (planner, "htn"), (planner, "goal"), (planner, "tools"), (planner, "hddl"), (planner, "stub")
     ),
     "batch": _made_by((document, "planvow-batch"), (document, "batch-item"), (planner, "hddl"), (planner, "goal")),
+    "tokens": _made_by((document, "planvow-tokens")),
     "question to a model": _made_by(
         (document, "plan-steps"), (document, "tool-statements"), (document, "agenda"), (document, "method")
     ),
