@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sqlite3
 import threading
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
 from planvow.adapters.cli.ledger.cassette import app
+from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.errors import ArchivedError, CassetteError, TamperedError, UnknownStepError
@@ -472,3 +474,15 @@ def test_a_used_ledger_of_the_second_migration_gets_its_log_when_it_is_opened():
             made = worker.checkpoint()
         assert made.tree_size == 7
         assert faults(store, checkpoints=[made]) == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def test_the_ledgers_that_the_bench_measures_are_in_order(kind, tmp_path):
+    spec = importlib.util.spec_from_file_location("bench_log", Path(__file__).parents[3] / "bench/log.py")
+    bench = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bench)
+    where = bench.fill_sqlite(tmp_path, 50, 20) if kind == "sqlite" else bench.fill_postgres(50, 20, name="bench_log")
+    with open_ledger(where) as store:
+        made = store.checkpoint()
+        verdict = verify_ledger(store, checkpoints=[made])
+    assert (verdict.faults, verdict.counts["receipts"], made.tree_size) == ((), 50, 103)
