@@ -101,8 +101,10 @@ def fill_sqlite(folder: Path, receipts: int, steps: int) -> str:
     raw.execute("BEGIN")
     for tables in ledger_rows(receipts, steps):
         for table, rows in tables.items():
-            if rows:
-                raw.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+            if rows:  # columns that later migrations added stand at the end and have defaults
+                columns = [row[1] for row in raw.execute(f"PRAGMA table_info({table})")][: len(rows[0])]
+                marks = ", ".join("?" * len(columns))
+                raw.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)
     for _, rule in rules:
         raw.execute(rule)
     raw.execute("COMMIT")
@@ -124,10 +126,16 @@ def fill_postgres(receipts: int, steps: int, *, name: str | None = None) -> str:
     with psycopg.connect(where, options="-c search_path=planvow -c session_replication_role=replica") as raw:
         for tables in ledger_rows(receipts, steps):
             for table, rows in tables.items():
-                more = (None,) if table == "cassette_step_states" else ()  # the login that held the lease
-                with raw.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN") as copy:
+                if not rows:
+                    continue
+                of_table = (
+                    "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND attnum <= %s"
+                )
+                names = raw.execute(f"{of_table} ORDER BY attnum", (table, len(rows[0]))).fetchall()
+                columns = ", ".join(name for (name,) in names)
+                with raw.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
                     for row in rows:
-                        copy.write_row((*row, *more))
+                        copy.write_row(row)
         raw.commit()
         raw.autocommit = True
         raw.execute("VACUUM ANALYZE")

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from ledgers import chained, post, sqlite_ledger
+from ledgers import as_migrated_to, chained, independent, post, sqlite_ledger
 from planvow.cassette.ledger.statements import migrations
+from planvow.cassette.proof.verify import verify_ledger
 from postgres_server import postgres_ledger, running_server
 
 BOOT = Path(__file__).parents[1] / "lab/fault_boot.py"
@@ -88,6 +89,52 @@ def test_f15_a_kill_in_the_middle_leaves_a_ledger_that_opens(kind, tmp_path, fau
     kills, unusable = boot_and_kill(kind, tmp_path, 4)
     fault_table.add(f"F15 killed boot on {kind}", f"{kills} of 12 killed while booting", unusable=unusable)
     assert unusable == 0
+
+
+def used_ledger_of_the_sixth(folder: Path) -> tuple[Path, list[dict]]:
+    """A ledger from before its last migration, larger than what SQLite holds back from the file until a commit."""
+    folder.mkdir()
+    with sqlite_ledger(folder) as store:
+        post(store, independent(30))
+        while claim := store.claim("w"):
+            store.complete(claim, "SUCCESS", {"output": "x" * 200_000})
+        store.checkpoint()
+        receipts = store.rows("audit_receipts")
+    as_migrated_to(6, folder / "cassette.db")
+    return folder / "cassette.db", receipts
+
+
+def test_f15_an_upgrade_killed_at_any_statement_has_not_begun_or_is_done(tmp_path, fault_table):
+    path, receipts = used_ledger_of_the_sixth(tmp_path / "ledger")
+    before = path.read_bytes()
+    kills = lost = findings = 0
+    while True:
+        (process,) = boot({"kind": "dying", "path": str(path), "statement": kills}, 1)
+        if process.wait() == 0:
+            break
+        assert process.returncode == -signal.SIGKILL
+        kills += 1
+        with sqlite_ledger(path.parent) as store:
+            lost += store.rows("audit_receipts") != receipts
+            findings += len(verify_ledger(store).faults) + (store.integrity_check() != "ok")
+        for left in path.parent.glob("cassette.db-*"):
+            left.unlink()
+        path.write_bytes(before)
+    done = f"{kills} kill -9, each before another statement"
+    fault_table.add("F15 killed upgrade on sqlite", done, lost=lost, findings=findings)
+    assert kills > 10
+    assert (lost, findings) == (0, 0)
+
+
+def test_f15_one_of_many_processes_upgrades_a_used_ledger(tmp_path, fault_table):
+    path, receipts = used_ledger_of_the_sixth(tmp_path / "ledger")
+    crashed = sum(process.wait() != 0 for process in boot({"kind": "sqlite", "path": str(path)}, PROCESSES))
+    with sqlite_ledger(path.parent) as store:
+        lost = int(store.rows("audit_receipts") != receipts)
+        findings = len(verify_ledger(store).faults)
+    done = f"{PROCESSES} processes at once"
+    fault_table.add("F15 upgrade on sqlite", done, crashed=crashed, lost=lost, findings=findings)
+    assert (crashed, lost, findings) == (0, 0, 0)
 
 
 def test_control_migrating_without_a_lock_breaks(tmp_path):

@@ -8,11 +8,14 @@ import sqlite3
 import psycopg
 import pytest
 
+from command_line import planvow
 from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
 from planvow.adapters.checkers.signing import signer_from_seed
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.dossier import Dossier, Needs, Privacy, approve, observe, store_plan_with_dossier
+from planvow.cassette.errors import CassetteError
+from planvow.cassette.ledger.schedule import Decider, Limit
 from planvow.cassette.proof.checkpoint import sign_checkpoint
 from planvow.cassette.proof.seal import seal_run
 from planvow.cassette.proof.verify import verify_ledger
@@ -125,6 +128,81 @@ def test_f18_a_true_receipt_cannot_take_the_place_of_another_in_sqlite(tmp_path,
         raw.execute(statement, {**row, "number": 77})  # the same receipt is in order where no other stands
         assert [receipt.chain_seq for receipt in store.receipts(claim.job_id)] == [1, 2]
         raw.close()
+
+
+NUMBERED = {
+    "cassette_receipts": "rowid",
+    "cassette_messages": "seq",
+    "cassette_actions": "seq",
+    "cassette_notes": "seq",
+}
+
+
+@pytest.mark.parametrize("table", NUMBERED)
+def test_f18_no_row_takes_the_number_that_stands_for_none_and_shuts_out_the_others(tmp_path, table):
+    """Before a row is written, SQLite shows rules -1 for a number that is not chosen yet."""
+    with sqlite_ledger(tmp_path) as store:
+        job = post(store, chained(3))
+        old = store.complete(store.claim("w"), "SUCCESS")
+        claim = store.claim("w")
+        observe(store, job, "s1", {"seen": 1})
+        store.set_limit(Limit(scope="operation", name="NOTE", at_once=3), Decider(made_by="ann"))
+        changed = {
+            "cassette_receipts": {"ordinal": 2, "fence": claim.fence, "chain_seq": 2, "prev_sha256": old.sha256},
+            "cassette_messages": {"message_id": "m", "idempotency_key": "k"},
+            "cassette_actions": {},
+            "cassette_notes": {"note_seq": 2},
+        }[table]
+        raw = sqlite3.connect(store.path, isolation_level=None)
+        columns = [name for name, _ in sqlite_columns(raw, table)]
+        row = dict(zip(columns, raw.execute(f"SELECT * FROM {table}").fetchone(), strict=True)) | changed
+        if table == "cassette_notes":
+            row["prev_sha256"] = row["sha256"]
+        row[NUMBERED[table]] = -1
+        marks = ", ".join(f":{name}" for name in row)
+        with pytest.raises(sqlite3.DatabaseError, match=r"numbers begin at 1|rowid >= 1"):
+            raw.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", row)
+        raw.close()
+        assert store.complete(claim, "SUCCESS").chain_seq == 2
+
+
+def test_f18_rows_renumbered_behind_the_rules_are_found(tmp_path):
+    with sqlite_ledger(tmp_path) as store:
+        post(store, chained(2))
+        store.complete(store.claim("w"), "SUCCESS")
+    raw = sqlite3.connect(store.path, isolation_level=None)
+    (rule,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'cassette_receipts_no_update'").fetchone()
+    raw.execute("DROP TRIGGER cassette_receipts_no_update")
+    raw.execute("PRAGMA ignore_check_constraints = ON")
+    raw.execute("UPDATE cassette_receipts SET rowid = -1")
+    raw.execute(rule)
+    raw.close()
+    done = planvow(tmp_path, "cassette", "verify", "--store", store.path)
+    assert (done.returncode, "CHECK constraint failed in cassette_receipts" in done.stdout) == (1, True), done
+
+
+@pytest.mark.parametrize("name", ["evil", "sqlite_evil"])
+def test_f18_a_trigger_is_found_also_under_a_name_of_sqlites_own(tmp_path, name):
+    sqlite_ledger(tmp_path).close()
+    raw = sqlite3.connect(tmp_path / "cassette.db", isolation_level=None)
+    raw.execute("PRAGMA writable_schema = ON")
+    rule = f"CREATE TRIGGER {name} BEFORE INSERT ON cassette_messages BEGIN SELECT RAISE(ABORT, 'evil'); END"
+    raw.execute("INSERT INTO sqlite_master VALUES ('trigger', ?, 'cassette_messages', 0, ?)", (name, rule))
+    raw.close()
+    with sqlite_ledger(tmp_path) as store, pytest.raises(CassetteError, match="evil"):
+        post(store, chained(1))
+    done = planvow(tmp_path, "cassette", "verify", "--store", store.path)
+    found = f"trigger {name} does not come from a migration" in done.stdout
+    assert (done.returncode, found) == (1, True), done
+
+
+def test_f18_what_analyze_leaves_is_no_finding(tmp_path):
+    with sqlite_ledger(tmp_path) as store:
+        post(store, chained(1))
+        raw = sqlite3.connect(store.path, isolation_level=None)
+        raw.execute("ANALYZE")
+        raw.close()
+        assert verify_ledger(store).accepted
 
 
 def test_f18_a_temporary_table_takes_no_tables_place_in_the_triggers_of_sqlite(tmp_path):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 from planvow.cassette import SqliteStore, Store, StoredPlan
+from planvow.cassette.ledger.statements import migrations, named_statements
 from planvow.contract import Step
 
 
@@ -39,3 +41,30 @@ def statuses(store: Store, job_id: str) -> list[str]:
 
 def sqlite_ledger(folder: Path) -> SqliteStore:
     return SqliteStore(folder / "cassette.db")
+
+
+def as_migrated_to(version: int, path: Path) -> None:
+    """Turn a SQLite ledger into one that has no later migration, with the same rows in the tables there were then."""
+    newest = path.with_name("newest.db")
+    path.rename(newest)
+    raw = sqlite3.connect(path, isolation_level=None)
+    raw.executescript(named_statements("sqlite.sql")["create_migrations"] + ";")
+    for migration in migrations("sqlite"):
+        if migration.version <= version:
+            raw.executescript(migration.sql)
+    raw.execute("ATTACH ? AS newest", (str(newest),))
+    rules = raw.execute("SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY rowid").fetchall()
+    tables = raw.execute("SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid").fetchall()
+    raw.execute("BEGIN")
+    for name, _ in rules:
+        raw.execute(f"DROP TRIGGER main.{name}")
+    for (table,) in tables:
+        columns = ", ".join(row[1] for row in raw.execute(f"PRAGMA main.table_info({table})"))
+        raw.execute(f"DELETE FROM main.{table}")
+        raw.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM newest.{table}")
+    raw.execute("DELETE FROM main.cassette_migrations WHERE version > ?", (version,))
+    for _, rule in rules:
+        raw.execute(rule)
+    raw.execute("COMMIT")
+    raw.close()
+    newest.unlink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sqlite3
 import threading
@@ -13,10 +14,11 @@ from typer.testing import CliRunner
 
 from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
 from planvow.adapters.cli.ledger.cassette import app
+from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.errors import ArchivedError, CassetteError, TamperedError, UnknownStepError
-from planvow.cassette.ledger.statements import migrations, named_statements, postgres_statements
+from planvow.cassette.ledger.statements import migrations, postgres_statements
 from planvow.cassette.log.proofs import check_proof, prove_entry, prove_growth
 from planvow.cassette.proof.archive import archive_run, check_archived, runs_to_archive
 from planvow.cassette.proof.bundle import export_run, verify_bundle
@@ -474,36 +476,13 @@ def test_a_used_ledger_of_the_second_migration_gets_its_log_when_it_is_opened():
         assert faults(store, checkpoints=[made]) == []
 
 
-def test_a_used_sqlite_ledger_from_before_the_log_gets_it_when_it_is_opened(tmp_path):
-    path = tmp_path / "cassette.db"
-    with sqlite_ledger(tmp_path) as store:  # rows as the first migration wrote them
-        post(store, chained(3))
-        store.complete(store.claim("w"), "SUCCESS")
-        rows = {name: store.rows(name) for name in ("audit_jobs", "audit_receipts", "audit_events")}
-        tables = {
-            name: [tuple(row.values()) for row in store._connection.execute(f"SELECT * FROM {name}")]
-            for name in ("cassette_messages", "cassette_jobs", "cassette_plans", "cassette_step_definitions",
-                         "cassette_step_dependencies", "cassette_step_states", "cassette_step_events",
-                         "cassette_receipts")
-        }  # fmt: skip
-    path.unlink()
-    raw = sqlite3.connect(path, isolation_level=None)
-    raw.executescript(named_statements("sqlite.sql")["create_migrations"] + ";")
-    first = migrations("sqlite")[0]
-    raw.executescript(first.sql)
-    raw.execute("INSERT INTO cassette_migrations VALUES (1, ?, ?, 1)", (first.name, first.sha256))
-    rules = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid").fetchall()
-    for name, _ in rules:
-        raw.execute(f"DROP TRIGGER {name}")
-    for name, found in tables.items():
-        columns = len(raw.execute(f"PRAGMA table_info({name})").fetchall())  # later migrations add theirs at the end
-        raw.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * columns)})", [row[:columns] for row in found])
-    for _, rule in rules:
-        raw.execute(rule)
-    raw.close()
-    with sqlite_ledger(tmp_path) as store:
-        assert {name: store.rows(name) for name in rows} == rows
-        assert faults(store) == []
-        finish(store)
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def test_the_ledgers_that_the_bench_measures_are_in_order(kind, tmp_path):
+    spec = importlib.util.spec_from_file_location("bench_log", Path(__file__).parents[3] / "bench/log.py")
+    bench = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bench)
+    where = bench.fill_sqlite(tmp_path, 50, 20) if kind == "sqlite" else bench.fill_postgres(50, 20, name="bench_log")
+    with open_ledger(where) as store:
         made = store.checkpoint()
-        assert (made.tree_size, faults(store, checkpoints=[made])) == (7, [])
+        verdict = verify_ledger(store, checkpoints=[made])
+    assert (verdict.faults, verdict.counts["receipts"], made.tree_size) == ((), 50, 103)

@@ -29,7 +29,7 @@ from planvow.cassette.files.durable_folder import make_folder, synchronise_way_t
 from planvow.cassette.files.file_lock import FileLock
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.process_guard import open_ledgers
-from planvow.cassette.ledger.statements import migrations, named_statements
+from planvow.cassette.ledger.statements import Migration, migrations, named_statements
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Row
 from planvow.errors import InputError, RefusedError
@@ -176,8 +176,7 @@ class SqliteFile(Store):
             try:
                 self.rows("create_migrations")
                 for migration in outstanding(migrations("sqlite"), self.rows("rows_migrations")):
-                    for statement in _split(migration.sql, self._driver.complete_statement):
-                        self._connection.execute(statement)
+                    self._apply(migration)
                     self.rows(
                         "insert_migration",
                         version=migration.version,
@@ -191,6 +190,17 @@ class SqliteFile(Store):
                 raise
         finally:
             self._lock.release()
+
+    def _apply(self, migration: Migration) -> None:
+        try:
+            for statement in _split(migration.sql, self._driver.complete_statement):
+                self._connection.execute(statement)
+        except self._driver.IntegrityError as error:  # no row that got in by the rules is refused by the next ones
+            raise TamperedError(
+                f"migration {migration.version} met rows that the ledger's rules forbid: {error}",
+                place=str(self.path),
+                hint="the file is as it was; go on from a sound backup",
+            ) from error
 
     def expected_schema(self) -> Mapping[str, str]:
         with closing(self._driver.connect(":memory:")) as fresh:

@@ -1,6 +1,7 @@
 -- Receipts as rows one after the other. Their table was one tree by step, in which each look at a receipt that does not fit
 -- beside others on a page (about a thousand bytes) read all of it, several times for each step; now looks go through the
 -- indexes, and a receipt is written to the end. The rules are those from before, and that no row takes the place of another.
+-- To a rule that asks before a row is written, a number not chosen yet is -1: a row with that number would shut out all others.
 
 CREATE TABLE cassette_receipts_before AS SELECT * FROM cassette_receipts;
 DROP TABLE cassette_receipts;
@@ -21,7 +22,8 @@ CREATE TABLE cassette_receipts (
   sha256 TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (job_id, ordinal, fence),
-  UNIQUE (job_id, chain_seq)
+  UNIQUE (job_id, chain_seq),
+  CHECK (rowid >= 1)
 ) STRICT;
 INSERT INTO cassette_receipts SELECT * FROM cassette_receipts_before;
 DROP TABLE cassette_receipts_before;
@@ -55,3 +57,10 @@ BEGIN
   WHERE NEW.bytes_used > 0
     AND NEW.bytes_total > (SELECT max_bytes FROM cassette_jobs WHERE job_id = NEW.job_id);
 END;
+
+CREATE TRIGGER cassette_messages_numbered AFTER INSERT ON cassette_messages WHEN NEW.seq < 1
+  BEGIN SELECT RAISE(ABORT, 'cassette: numbers begin at 1'); END;
+CREATE TRIGGER cassette_actions_numbered AFTER INSERT ON cassette_actions WHEN NEW.seq < 1
+  BEGIN SELECT RAISE(ABORT, 'cassette: numbers begin at 1'); END;
+CREATE TRIGGER cassette_notes_numbered AFTER INSERT ON cassette_notes WHEN NEW.seq < 1
+  BEGIN SELECT RAISE(ABORT, 'cassette: numbers begin at 1'); END;
