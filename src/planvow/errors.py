@@ -61,6 +61,7 @@
     ├── RefusedError                            REFUSED
     │   ├── ArchivedError                       ARCHIVED
     │   ├── BudgetExceededError                 BUDGET_EXCEEDED
+    │   ├── BusyError                           BUSY
     │   ├── CommandEndedError                   COMMAND_ENDED
     │   ├── CommandNotAllowedError              COMMAND_NOT_ALLOWED
     │   ├── DomainChangedError                  DOMAIN_CHANGED

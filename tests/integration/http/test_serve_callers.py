@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 import sys
+from urllib.parse import urlencode
 
 import pytest
 
@@ -140,3 +141,22 @@ def test_a_planner_that_was_allowed_may_be_named_by_whoever_plans(tmp_path):
 def test_what_would_let_in_the_wrong_ones_is_refused_at_the_start(tmp_path, words, place):
     done = planvow(tmp_path, *words)
     assert (done.returncode, place in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize("name", ["decide", "operate"])
+def test_who_may_read_and_plan_decides_nothing(running, folder, name):
+    """Rights are asked before the question is read, so nothing is learned about jobs either."""
+    token = made(folder, f"planner of {name}", "--right", "read", "--right", "plan")
+    for headers in (bearer(token), {"X-User": "cleo"}, {}):
+        assert running.call(name, {"job_id": "job_1"}, headers=headers)[1]["code"] == "RIGHT_MISSING"
+
+
+def test_a_page_checks_a_bundle_in_a_worker(running):
+    headers = bearer(running.token)
+    _, page, told = running.ask("GET", "/console/proof", headers=headers)
+    headers["Cookie"] = told["Set-Cookie"].partition(";")[0]
+    seal = page.split('name="seal" value="')[1].split('"')[0]
+    form = urlencode({"seal": seal, "document": '{"format": "planvow-bundle/1"}'}).encode()
+    status, page, _ = running.ask("POST", "/console/proof", form, headers)
+    assert (status, "Not checked" in page) == (400, True)
+    assert running.ask("POST", "/console/proof", form, {"Cookie": headers["Cookie"]})[0] == 403

@@ -8,6 +8,7 @@ from planvow.cassette.errors import IdempotencyConflictError, NoLedgerError, Unk
 from planvow.errors import InputError, MemoryLimitError, PlanvowError, RefusedError
 from planvow.service.declare.document import Refusal, data_of, refusal_of
 from planvow.service.declare.errors import (
+    BusyError,
     RightMissingError,
     TooManyCallsError,
     UnknownCallError,
@@ -18,6 +19,7 @@ from planvow.service.declare.errors import (
 _STATUS: tuple[tuple[type[PlanvowError], int], ...] = (
     (RightMissingError, 403),
     (TooManyCallsError, 429),
+    (BusyError, 429),
     (UnknownCallError, 404),
     (UnknownDocumentError, 404),
     (UnknownDomainError, 404),
