@@ -6,6 +6,7 @@
     │   ├── LedgerBusyError                     LEDGER_BUSY
     │   ├── LedgerUnreachableError              LEDGER_UNREACHABLE
     │   ├── MigrationError                      MIGRATION
+    │   ├── RoleMissingError                    ROLE_MISSING
     │   └── StorageError                        STORAGE
     │       └── CommitFailedError               COMMIT_FAILED
     ├── ContractViolation                       CONTRACT_VIOLATION

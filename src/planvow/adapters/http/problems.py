@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from planvow.cassette.errors import IdempotencyConflictError, NoLedgerError, UnknownStepError
+from planvow.cassette.errors import IdempotencyConflictError, NoLedgerError, RoleMissingError, UnknownStepError
 from planvow.errors import InputError, MemoryLimitError, PlanvowError, RefusedError
 from planvow.service.declare.document import Refusal, data_of, refusal_of
 from planvow.service.declare.errors import (
@@ -26,6 +26,7 @@ _STATUS: tuple[tuple[type[PlanvowError], int], ...] = (
     (UnknownStepError, 404),
     (NoLedgerError, 404),
     (IdempotencyConflictError, 409),
+    (RoleMissingError, 409),
     (MemoryLimitError, 504),
     (InputError, 400),
     (RefusedError, 409),
