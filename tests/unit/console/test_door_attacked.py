@@ -128,6 +128,9 @@ def test_a_decision_on_a_page_is_kept_with_the_caller_whatever_name_it_gives(tmp
     assert [(line.operation, line.by, line.origin) for line in found] == [
         ("decide approve", "token night shift", "console testclient")
     ]
+    page = door.get("/console/run?id=monday").text
+    assert "token night shift" in page
+    assert "planvow agent resume AGENT.py monday" in page
 
 
 def test_a_cancelled_job_keeps_who_called(tmp_path, ledger):
