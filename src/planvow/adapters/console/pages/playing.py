@@ -14,10 +14,10 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import JSONResponse
 
-from planvow.adapters.console.frame.given import given_json
 from planvow.adapters.console.frame.rendering import HEADERS, address
 from planvow.adapters.console.pages.desk import Answer, Asked, Console, Shown, see_other
 from planvow.adapters.console.pages.plans import Known, made_here
+from planvow.adapters.console.views.given import given_json
 from planvow.adapters.console.views.plan import contract_view
 from planvow.adapters.console.views.play import KINDS, meters, question_of, shown_fields
 from planvow.errors import InputError

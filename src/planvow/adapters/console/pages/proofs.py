@@ -8,8 +8,8 @@ from typing import Any
 
 from fastapi import Request
 
-from planvow.adapters.console.frame.given import given_json
 from planvow.adapters.console.pages.desk import Answer, Console, Shown
+from planvow.adapters.console.views.given import given_json
 from planvow.adapters.console.views.plan import plan_view
 from planvow.errors import InputError
 from planvow.service.declare.document import refusal_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from planvow.adapters.console.frame.given import given_json
+from planvow.adapters.console.views.given import given_json
 
 KINDS = {"hddl": "HDDL", "domain": "Python domains", "wish": "Goals in words", "request": "Governed requests"}
 _FIELDS: dict[str, dict[str, str]] = {
