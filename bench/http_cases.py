@@ -3,8 +3,9 @@
     python bench/http_cases.py [--cases 100]
 
 So many for each operation, besides those that cover the description; schemathesis looks for answers of 500 and above
-and for answers that are not as described. Exits 1 when there is one. With --cases 60: 2,323 calls as a stranger and 2,323
-with every right, no fault; before, `post_plan` answered 500 to a plan without steps.
+and for answers that are not as described. Exits 1 when there is one.
+
+Measured with --cases 60: 2,323 calls as a stranger and 2,323 with every right, no fault.
 """
 
 from __future__ import annotations
