@@ -67,7 +67,10 @@ def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
     if held is None:
         raise InputError("there is no plan to post", place="plan_hash", hint="give plan_hash or plan")
     brought = held.get("plan", held)
-    plan = build_plan(brought) if asked.plan_hash else read_plan(brought)  # what comes from elsewhere is checked first
+    try:
+        plan = build_plan(brought)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        plan = read_plan(brought)  # it says every problem
     told = {**plan.metadata, **held}
     request = {"plan_hash": document_hash(plan.as_dict()), "why": asked.why, "posted_by": setting.client or "somebody"}
     stored = stored_plan(
