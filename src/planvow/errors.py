@@ -6,6 +6,7 @@
     │   ├── LedgerBusyError                     LEDGER_BUSY
     │   ├── LedgerUnreachableError              LEDGER_UNREACHABLE
     │   ├── MigrationError                      MIGRATION
+    │   ├── RoleMissingError                    ROLE_MISSING
     │   └── StorageError                        STORAGE
     │       └── CommitFailedError               COMMIT_FAILED
     ├── ContractViolation                       CONTRACT_VIOLATION
@@ -61,6 +62,7 @@
     ├── RefusedError                            REFUSED
     │   ├── ArchivedError                       ARCHIVED
     │   ├── BudgetExceededError                 BUDGET_EXCEEDED
+    │   ├── BusyError                           BUSY
     │   ├── CommandEndedError                   COMMAND_ENDED
     │   ├── CommandNotAllowedError              COMMAND_NOT_ALLOWED
     │   ├── DomainChangedError                  DOMAIN_CHANGED

@@ -77,3 +77,17 @@ def http_server(
     words = [sys.executable, "-m", "planvow", "serve", "--domain", TRAVEL, "--port", str(at)]
     with serving([*words, "--repo-root", str(folder), *more], at, errors, environment=environment) as process:
         yield Server(at, errors, process)
+
+
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+
+
+def generated_calls(server: Server, cases: int, folder: Path, *more: str, seconds: float = 250) -> tuple[int, str]:
+    """Ask a server what schemathesis makes up from its description; return how that ended and what was said."""
+    command = [
+        sys.executable, "-m", "schemathesis.cli", "run", f"http://127.0.0.1:{server.port}/openapi.json",
+        "--checks", CHECKS, "--max-examples", str(cases), "--phases", "coverage,fuzzing", "--seed", "1",
+        "--generation-database", "none", "--exclude-operation-id", "watch_run", *more,
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, cwd=folder)
+    return done.returncode, done.stdout

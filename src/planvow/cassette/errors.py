@@ -159,6 +159,16 @@ class MigrationError(CassetteError):
     code = "MIGRATION"
 
 
+class RoleMissingError(CassetteError):
+    """The database login may not do this: it lacks the part of the ledger's work that it is about.
+
+    The message names the function it may not call. The ledger's owner gives parts to logins with `planvow cassette
+    grant LOGIN PART`. A server that posts needs `planner` and `worker`, one that decides `approver` and `operator` too.
+    """
+
+    code = "ROLE_MISSING"
+
+
 class LedgerBusyError(CassetteError):
     """The database stayed locked by others for longer than the waiting time.
 

@@ -17,7 +17,7 @@ from planvow.adapters.cli.ledger.cassette import app
 from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette import Worker, WorkerOptions
 from planvow.cassette.databases.postgres import PostgresStore
-from planvow.cassette.errors import ArchivedError, CassetteError, TamperedError, UnknownStepError
+from planvow.cassette.errors import ArchivedError, CassetteError, RoleMissingError, TamperedError, UnknownStepError
 from planvow.cassette.ledger.statements import migrations, postgres_statements
 from planvow.cassette.log.proofs import check_proof, prove_entry, prove_growth
 from planvow.cassette.proof.archive import archive_run, check_archived, runs_to_archive
@@ -243,7 +243,7 @@ def test_workers_make_checkpoints_sealers_sign_them_and_only_the_owner_archives(
                     if part in may[act]:
                         perform(store)
                     else:
-                        with pytest.raises(CassetteError, match="InsufficientPrivilege"):
+                        with pytest.raises(RoleMissingError, match="permission denied"):
                             perform(store)
                 for table in ("cassette_log", "cassette_checkpoints", "cassette_archives", "cassette_log_state"):
                     with pytest.raises(psycopg.errors.InsufficientPrivilege):

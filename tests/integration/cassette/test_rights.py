@@ -14,7 +14,7 @@ from ledgers import chained, independent, plan_of, post, sqlite_ledger, step
 from planvow.adapters.checkers.signing import signer_from_seed
 from planvow.cassette.databases import attested
 from planvow.cassette.databases.postgres import PostgresStore
-from planvow.cassette.errors import CassetteError, MigrationError, WrongWorkerError
+from planvow.cassette.errors import MigrationError, RoleMissingError, WrongWorkerError
 from planvow.cassette.ledger.migrations import outstanding
 from planvow.cassette.ledger.statements import migrations, named_statements, postgres_statements
 from planvow.cassette.proof.seal import seal_run
@@ -140,7 +140,7 @@ def test_each_part_may_do_its_own_and_no_other():
                     if act == part:
                         perform(store)
                     else:
-                        with pytest.raises(CassetteError, match="InsufficientPrivilege"):
+                        with pytest.raises(RoleMissingError, match="permission denied"):
                             perform(store)
                 assert messages(store) == []
 

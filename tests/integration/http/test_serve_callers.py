@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 import sys
+from urllib.parse import urlencode
 
 import pytest
 
@@ -25,7 +26,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def running(folder):
     """Behind a proxy strangers may do nothing, as beyond this machine."""
-    with http_server(folder, *PROXY) as found:
+    with http_server(folder, *PROXY, "--allow-planner", "chat", "--workers", "1") as found:
         yield found
 
 
@@ -92,12 +93,12 @@ def test_a_user_whom_the_proxy_names_may_read_and_plan_and_no_more(running):
 
 def test_a_header_from_elsewhere_than_the_proxy_names_nobody(tmp_path):
     elsewhere = ("--proxy-header", "X-User", "--proxy-address", "10.1.2.3")
-    with http_server(tmp_path, *elsewhere) as own:
+    with http_server(tmp_path, *elsewhere, "--workers", "1") as own:
         headers = {"X-User": "cleo", "X-Forwarded-For": "10.1.2.3"}
         assert own.call("make_plan", PLAN, headers=headers)[0] == 403
 
 
-@pytest.mark.parametrize("planner", ["claude", "openai", "chat", "memo:claude"])
+@pytest.mark.parametrize("planner", ["claude", "openai", "memo:claude"])
 def test_a_planner_that_costs_money_needs_the_right_to_operate(running, folder, planner):
     user = {"X-User": "cleo"}
     status, told, _ = running.call("make_plan", {"planner": planner, "goal": "x"}, headers=user)
@@ -119,10 +120,9 @@ def test_a_certificate_leads_to_no_planner_that_costs_money(running):
     assert (status, told["code"]) == (403, "RIGHT_MISSING")
 
 
-def test_a_planner_that_was_allowed_may_be_named_by_whoever_plans(tmp_path):
-    with http_server(tmp_path, "--allow-planner", "chat") as own:
-        assert own.call("make_plan", {"planner": "chat", "goal": "x"})[1]["code"] != "RIGHT_MISSING"
-        assert own.call("make_plan", {"planner": "claude", "goal": "x"})[1]["code"] == "RIGHT_MISSING"
+def test_a_planner_that_was_allowed_may_be_named_by_whoever_plans(running):
+    told = running.call("make_plan", {"planner": "chat", "goal": "x"}, headers={"X-User": "cleo"})[1]
+    assert told["code"] != "RIGHT_MISSING"
 
 
 @pytest.mark.parametrize(
@@ -140,3 +140,22 @@ def test_a_planner_that_was_allowed_may_be_named_by_whoever_plans(tmp_path):
 def test_what_would_let_in_the_wrong_ones_is_refused_at_the_start(tmp_path, words, place):
     done = planvow(tmp_path, *words)
     assert (done.returncode, place in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize("name", ["decide", "operate"])
+def test_who_may_read_and_plan_decides_nothing(running, folder, name):
+    """Rights are asked before the question is read, so nothing is learned about jobs either."""
+    token = made(folder, f"planner of {name}", "--right", "read", "--right", "plan")
+    for headers in (bearer(token), {"X-User": "cleo"}, {}):
+        assert running.call(name, {"job_id": "job_1"}, headers=headers)[1]["code"] == "RIGHT_MISSING"
+
+
+def test_a_page_checks_a_bundle_in_a_worker(running):
+    headers = bearer(running.token)
+    _, page, told = running.ask("GET", "/console/proof", headers=headers)
+    headers["Cookie"] = told["Set-Cookie"].partition(";")[0]
+    seal = page.split('name="seal" value="')[1].split('"')[0]
+    form = urlencode({"seal": seal, "document": '{"format": "planvow-bundle/1"}'}).encode()
+    status, page, _ = running.ask("POST", "/console/proof", form, headers)
+    assert (status, "Not checked" in page) == (400, True)
+    assert running.ask("POST", "/console/proof", form, {"Cookie": headers["Cookie"]})[0] == 403

@@ -13,8 +13,9 @@ HERE = Guarding(hosts=LOOPBACK, token="t")
 EVERYWHERE = Guarding(hosts=None, token="t", everything=True)
 
 
-def call(host, origin=None):
+def call(host, origin=None, **fetch):
     headers = [(b"host", host.encode()), *([(b"origin", origin.encode())] if origin is not None else [])]
+    headers += [(f"sec-fetch-{name}".encode(), value.encode()) for name, value in fetch.items()]
     return Request({"type": "http", "headers": headers})
 
 
@@ -38,3 +39,18 @@ def call(host, origin=None):
 )
 def test_a_call_means_this_server_by_host_and_origin(guarding, host, origin, meant):
     assert guarding.is_meant(call(host, origin)) is meant
+
+
+@pytest.mark.parametrize(
+    ("site", "dest", "meant"),
+    [
+        ("cross-site", "image", False),
+        ("cross-site", "iframe", False),
+        ("same-site", "empty", False),
+        ("cross-site", "document", True),
+        ("same-origin", "empty", True),
+        ("none", "document", True),
+    ],
+)
+def test_a_page_elsewhere_may_link_here_and_neither_fetch_nor_frame(site, dest, meant):
+    assert HERE.is_meant(call("127.0.0.1:8080", site=site, dest=dest)) is meant

@@ -14,6 +14,7 @@ import pytest
 
 from planvow.adapters.machine.modules import load_problem
 from planvow.canonical import canonical_bytes, full_hash
+from planvow.contract.errors import InvalidPlanError
 from planvow.contract.plan.plan import build_plan
 from planvow.contract.planners.htn import plan_steps
 from planvow.errors import InputError
@@ -239,6 +240,15 @@ def test_what_is_not_known_names_what_is(setting):
 def test_only_posting_and_approving_write():
     for operation in OPERATIONS.values():
         assert operation.read_only == (operation.right in (Right.READ, Right.PLAN))
+
+
+@pytest.mark.parametrize(
+    "plan", [{}, {"plan": []}, {"steps": [{}]}, {"steps": [{"step_id": 1}]}, {"plan": {"steps": 1}}]
+)
+def test_what_is_no_plan_is_not_posted_and_its_problems_are_told(setting, plan):
+    with pytest.raises(InvalidPlanError):
+        ask(setting, "post_plan", run_id="r", plan=plan)
+    assert not Path(setting.ledger).exists()
 
 
 def test_nobody_unknown_posts_a_plan_past_a_persons_approval(setting):

@@ -12,6 +12,8 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from console_worlds import START, agent
+from planvow import State
 from planvow.adapters.telemetry.opentelemetry_spans import OpenTelemetry
 from planvow.cassette import Worker, WorkerOptions
 from planvow.service.declare.setting import Setting
@@ -102,3 +104,21 @@ flush_telemetry()
 assert "opentelemetry" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, env={})
+
+
+def test_a_run_of_an_agent_is_one_trace_from_the_plan_over_its_repair_to_the_last_tool_call(told, tmp_path):
+    ran = agent(tmp_path / "ledger.db").run([("bring", "kettle", "bob")], State(**START), run_id="r")
+    assert ran.status.is_success
+    seen = told.get_finished_spans()
+    by_id = {each.context.span_id: each for each in seen}
+
+    def above(each):
+        return [each.name, *(above(by_id[each.parent.span_id]) if each.parent else [])]
+
+    assert len({each.context.trace_id for each in seen}) == 1
+    chains = [above(each) for each in seen if each.name.startswith("execute_tool")]
+    assert [chain[:2] for chain in chains] == [
+        [f"execute_tool {name}", f"step {name}"] for name in ("buy", "borrow", "mail")
+    ]
+    assert chains[0][2:] == ["plan htn"]
+    assert chains[-1][2:] == ["plan htn", "plan htn"], "the repair stands below the plan it repairs"

@@ -84,7 +84,7 @@ class Guarding:
         if not host or host not in own:
             return False
         if origin is None:
-            return True
+            return not _is_fetched_from_elsewhere(request)
         named, at = _address(origin)
         return named in own and at == port
 
@@ -109,6 +109,15 @@ class Guarding:
             return self.tokens.find(text) if self.tokens is not None else None
         except InputError:  # whoever runs the server is told by `planvow token list` where and why
             raise RightMissingError("the tokens of this server cannot be read", place="Authorization") from None
+
+
+def _is_fetched_from_elsewhere(request: Request) -> bool:
+    """Say whether a page of another origin fetches or frames this; a link that somebody follows is no such thing.
+
+    Pictures and frames come without an Origin, and a page that plans would plan for them.
+    """
+    site = request.headers.get("sec-fetch-site", "none")
+    return site not in ("none", "same-origin") and request.headers.get("sec-fetch-dest") != "document"
 
 
 def _one_name(named: list[str]) -> str:

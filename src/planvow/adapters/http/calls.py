@@ -17,8 +17,12 @@ from planvow.adapters.http.streams import event_text
 from planvow.adapters.http.workers import Asked, Reply
 from planvow.service.declare.errors import UnknownCallError
 
-MOST_ENDED = 200
-"""Of all callers together; the oldest are forgotten first."""
+MOST_ENDED = 50
+"""Of one caller; its oldest are forgotten first, so nobody makes others' answers go."""
+MOST_BYTES = 16 * 1024 * 1024
+"""Of one caller's answers that wait to be fetched; the last one stays."""
+MOST_CALLERS_BYTES = 256 * 1024 * 1024
+"""Of all of them."""
 _WAITING_SECONDS = 10.0
 CANCELLED = "cancelled"
 
@@ -99,7 +103,6 @@ class Calls:
         going.enter_context(self._reception.busy(caller, "calls that plan"))
         call = Call(caller.name, asked.name)
         self._known[call.call_id] = call
-        self._forget()
         loop = asyncio.get_running_loop()
 
         def tell(done: float, words: str) -> None:  # from the thread that listens to the worker
@@ -112,6 +115,7 @@ class Calls:
             reply = None if task.cancelled() or task.exception() is not None else task.result()
             going.close()
             call.end(reply)
+            self._forget(call.owner)
             ended(reply)
 
         answering = self._entrance.call(asked, still_wanted, wait=None, tell=tell, begun=call.begin)
@@ -135,7 +139,20 @@ class Calls:
         if call.task is not None:
             call.task.cancel()
 
-    def _forget(self) -> None:
-        ended = [call_id for call_id, call in self._known.items() if call.has_ended]
-        for call_id in ended[: max(0, len(ended) - MOST_ENDED)]:
-            del self._known[call_id]
+    def _forget(self, owner: str) -> None:
+        """Forget what is too much of one caller, and then what is too much of all; the newest is kept."""
+        ended = [call for call in self._known.values() if call.has_ended]
+        own = [call for call in ended if call.owner == owner]
+        gone = [*_too_much(own, MOST_ENDED, MOST_BYTES), *_too_much(ended, len(ended), MOST_CALLERS_BYTES)]
+        for call in gone:
+            self._known.pop(call.call_id, None)
+
+
+def _too_much(calls: list[Call], most: int, most_bytes: int) -> list[Call]:
+    """Return the oldest calls that must go for the others to be within limits."""
+    kept = 0
+    for number, call in enumerate(reversed(calls)):
+        kept += 0 if call.reply is None else call.reply.size
+        if number and (number >= most or kept > most_bytes):
+            return calls[: len(calls) - number]
+    return []

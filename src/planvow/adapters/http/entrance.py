@@ -11,10 +11,12 @@ from typing import Any
 
 from planvow.adapters.http.workers import BUSY, CERTIFICATE, Asked, Pool, Reply, Tell
 from planvow.errors import InputError
+from planvow.service.declare.errors import BusyError
 from planvow.service.declare.operation import Operation
 from planvow.service.declare.setting import Setting
 
 _WATCH_SECONDS = 0.25
+_MOST_MAKING = 4
 _NAMING = ("plan_hash", "first", "second")
 _PLANNING = ("make_plan", "plan_goal", "solve_hddl")
 Gone = Callable[[], Awaitable[bool]]
@@ -29,6 +31,7 @@ class Entrance:
     def __init__(self, pool: Pool, setting: Setting) -> None:
         self.pool = pool
         self._setting = setting
+        self._making = threading.BoundedSemaphore(_MOST_MAKING)
         self._free = asyncio.Semaphore(pool.size)
         self._threads = ThreadPoolExecutor(pool.size, thread_name_prefix="planning")
 
@@ -72,15 +75,24 @@ class Entrance:
 
     def _keep(self, asked: Asked, reply: Reply) -> None:
         for (scheme, name), value in (reply.documents or {}).items():
-            self._setting.shelf.keep(scheme, name, partial(_itself, value))
+            self._setting.shelf.keep(scheme, name, partial(_itself, value), size=reply.size)
             if scheme == "plan" and asked.name in _PLANNING:
-                self._setting.shelf.keep("certificate", name, partial(self._certificate, asked))
+                self._setting.shelf.keep("certificate", name, partial(self._certificate, name, asked), size=reply.size)
 
-    def _certificate(self, asked: Asked) -> Any:
-        question = {"operation": asked.name, "question": asked.data}
-        reply = self.pool.call(Asked(name=CERTIFICATE, data=question, paid=asked.paid), threading.Event())
+    def _certificate(self, name: str, asked: Asked) -> Any:
+        """Make a certificate by asking again, once. Who reads it holds a thread: some are left for everybody else."""
+        if not self._making.acquire(blocking=False):
+            raise BusyError(f"{_MOST_MAKING} certificates are being made", hint="ask again")
+        try:
+            question = {"operation": asked.name, "question": asked.data}
+            reply = self.pool.call(Asked(name=CERTIFICATE, data=question, paid=asked.paid), threading.Event())
+        finally:
+            self._making.release()
+        if reply is BUSY:
+            raise BusyError("every worker is busy", hint="ask again")
         if reply.refusal is not None:
             raise InputError(reply.refusal.reason, place="address", hint=reply.refusal.change or None)
+        self._setting.shelf.keep("certificate", name, partial(_itself, reply.content), size=reply.size)
         return reply.content
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from planvow.cassette.errors import IdempotencyConflictError, NoLedgerError, UnknownStepError
+from planvow.cassette.errors import IdempotencyConflictError, NoLedgerError, RoleMissingError, UnknownStepError
 from planvow.errors import InputError, MemoryLimitError, PlanvowError, RefusedError
 from planvow.service.declare.document import Refusal, data_of, refusal_of
 from planvow.service.declare.errors import (
+    BusyError,
     RightMissingError,
     TooManyCallsError,
     UnknownCallError,
@@ -18,12 +19,14 @@ from planvow.service.declare.errors import (
 _STATUS: tuple[tuple[type[PlanvowError], int], ...] = (
     (RightMissingError, 403),
     (TooManyCallsError, 429),
+    (BusyError, 429),
     (UnknownCallError, 404),
     (UnknownDocumentError, 404),
     (UnknownDomainError, 404),
     (UnknownStepError, 404),
     (NoLedgerError, 404),
     (IdempotencyConflictError, 409),
+    (RoleMissingError, 409),
     (MemoryLimitError, 504),
     (InputError, 400),
     (RefusedError, 409),

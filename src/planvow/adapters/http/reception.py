@@ -47,13 +47,20 @@ class Reception:
 
     def admit(self, request: Request, right: Right) -> Caller:
         """Return who asks, or raise: too many calls, a token that is worth nothing, a right that is missing."""
+        caller = self.count(request)
+        if isinstance(caller, RightMissingError):
+            raise caller
+        caller.check(right)
+        return caller
+
+    def count(self, request: Request) -> Caller | RightMissingError:
+        """Take a call from what who asks has left, or raise; a guess at a token counts for the address it is from."""
         try:
             caller = self.guarding.caller(request)
-        except RightMissingError:  # guesses at tokens count as well
+        except RightMissingError as error:
             self._count(f"address {request.client.host if request.client else 'unknown'}")
-            raise
+            return error
         self._count(caller.name)
-        caller.check(right)
         return caller
 
     @contextmanager

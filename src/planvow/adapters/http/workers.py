@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import pickle
 import queue
 import signal
 import sys
@@ -24,10 +25,14 @@ from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry, flus
 from planvow.errors import PlanvowError
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.declare.document import Refusal, data_of, refusal_of
+from planvow.service.declare.errors import BusyError
 from planvow.service.declare.reading import read_question
 from planvow.service.declare.setting import Setting
+from planvow.service.declare.shelf import Shelf
 
 CERTIFICATE = "certificate"
+BUNDLE = "bundle"
+"""Asked by the console: is this bundle in order?"""
 Documents = Mapping[tuple[str, str], Any]
 Tell = Callable[[float, str], None]
 _LOOK_SECONDS = 0.05
@@ -69,10 +74,11 @@ class Reply:
     content: Any = None
     refusal: Refusal | None = None
     documents: Documents | None = None
+    size: int = 0
+    """Bytes of the question and the reply on their way: what it takes to keep them."""
 
 
-_BUSY = Refusal(code="BUSY", reason="every worker is busy", change="ask again", retryable=True)
-BUSY = Reply(status=429, refusal=_BUSY)
+BUSY = Reply(status=429, refusal=refusal_of(BusyError("every worker is busy", hint="ask again")))
 
 
 class Pool:
@@ -160,14 +166,16 @@ class _Worker:
             if not self._is_ready(stop):
                 return None
             end = time.monotonic() + seconds
-            self._pipe.send(asked)
+            sent = pickle.dumps(asked)
+            self._pipe.send_bytes(sent)
             while True:
                 while not self._pipe.poll(_LOOK_SECONDS):
                     if stop.is_set() or time.monotonic() >= end:
                         return None
-                said = self._pipe.recv()
+                came = self._pipe.recv_bytes()
+                said = pickle.loads(came)  # from a process of our own
                 if isinstance(said, Reply):
-                    return said
+                    return replace(said, size=len(sent) + len(came))
                 if tell is not None:
                     tell(*said)
         except (EOFError, OSError):  # it died
@@ -209,12 +217,12 @@ def _work(pipe: Any, make_setting: Callable[[], Setting], limits: Limits) -> Non
             asked: Asked = pipe.recv()
         except (EOFError, OSError):
             return
+        shelf = Shelf()  # of this call alone: what others brought along is not this worker's to keep
         for (scheme, known), value in asked.carried.items():
-            setting.shelf.keep(scheme, known, partial(_itself, value))
+            shelf.keep(scheme, known, partial(_itself, value))
         _limit_cpu(limits.long_seconds if asked.is_long else limits.seconds)
-        own = replace(
-            setting, paid_planners=asked.paid, trace=asked.trace, progress=_teller(pipe) if asked.is_long else None
-        )
+        progress = _teller(pipe) if asked.is_long else None
+        own = replace(setting, shelf=shelf, paid_planners=asked.paid, trace=asked.trace, progress=progress)
         pipe.send(_answer(own, asked, limits.memory_mb))
         if is_traced:
             flush_telemetry()  # nobody asks this process before it is ended
@@ -278,6 +286,10 @@ def _asked(setting: Setting, name: str, data: Any) -> Reply:
         operation = OPERATIONS[data["operation"]]
         answer = operation(read_question(operation, data["question"]), setting)
         return Reply(status=200, content=answer.documents["certificate", answer.output.plan_hash]())
+    if name == BUNDLE:
+        from planvow.cassette.proof.bundle import verify_bundle
+
+        return Reply(status=200, content=verify_bundle(data))
     operation = OPERATIONS[name]
     answer = operation.answered(read_question(operation, data), setting)
     output = answer.output

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -44,6 +45,7 @@ from planvow.agent.run.means import Arrival, Means
 from planvow.agent.run.standing import standing_of, world_after
 from planvow.agent.run.stepper import Stepper
 from planvow.cassette.dossier import Dossier, Needs, hide_arguments
+from planvow.cassette.dossier.read import manifest_of
 from planvow.cassette.errors import IdempotencyConflictError
 from planvow.cassette.ledger.model import Claim, Receipt, StepState
 from planvow.cassette.ledger.store import Store
@@ -55,7 +57,7 @@ from planvow.kernel.domain.domain import Domain
 from planvow.kernel.repair.acting_step import see
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import item_key
-from planvow.spans import span
+from planvow.spans import Span, is_told, span
 from planvow.status import Status
 
 Tell = Callable[[str, str, int, str], None]
@@ -150,7 +152,8 @@ class Pursuit:
                 elif await self._settles_lost(last, standing.steps, receipts):
                     continue  # what was found out about them counts for the repair
                 elif isinstance(move, Repair):
-                    arrival = self._repair(jobs, world, move)
+                    with self._planning(last):
+                        arrival = self._repair(jobs, world, move)
                     if arrival is not None:
                         return arrival
                 elif move.status.is_success:
@@ -184,8 +187,15 @@ class Pursuit:
 
     def _plan_anew(self, last: AgentJob, problem: Problem, reason: str) -> Arrival | None:
         asked = asked_again(problem)
-        result = solve(asked.problem(self._domain), interrupt=self._interrupted)
-        return self._post(result, asked, Origin(kind=ANEW, reason=reason, repairs=last.origin.repairs + 1), last)
+        with self._planning(last):
+            result = solve(asked.problem(self._domain), interrupt=self._interrupted)
+            return self._post(result, asked, Origin(kind=ANEW, reason=reason, repairs=last.origin.repairs + 1), last)
+
+    def _planning(self, last: AgentJob) -> AbstractContextManager[Span]:
+        """Return the span of planning again: below the plan that did not hold, so that a run stays one trace."""
+        above = manifest_of(self._store, last.job_id).get("trace") if is_told() else None
+        named = {"gen_ai.operation.name": "plan", "planvow.run_id": self._run_id, "planvow.repaired": last.job_id}
+        return span("plan htn", named, parent=above)
 
     def _world(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]]:
         job_id = jobs[-1].job_id

@@ -28,6 +28,7 @@ from planvow.cassette.errors import (
     MigrationError,
     NothingToDecideError,
     NotLeasedError,
+    RoleMissingError,
     StaleFenceError,
     UnknownStepError,
     WrongWorkerError,
@@ -53,6 +54,7 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
     "CA007": ArchivedError,
     "CA008": EndedAlreadyError,
     "CA011": NothingToDecideError,
+    "42501": RoleMissingError,
 }
 
 # The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the

@@ -51,6 +51,17 @@ class TooManyCallsError(RefusedError):
         self.seconds = seconds
 
 
+class BusyError(RefusedError):
+    """Every worker process of the server plans for somebody, and none became free in time.
+
+    Ask again after `Retry-After`, send `Prefer: respond-async` so that the call waits for its turn, or have the server
+    started with more workers (`planvow serve --workers`).
+    """
+
+    code = "BUSY"
+    retryable = True
+
+
 class UnknownCallError(InputError):
     """No call of this name goes on here, or it belongs to another caller.
 

@@ -11,23 +11,28 @@ from planvow.errors import did_you_mean
 from planvow.service.declare.errors import UnknownDocumentError
 
 MOST = 500
+MOST_BYTES = 256 * 1024 * 1024
+"""Of documents whose size is known: those that strangers have made."""
 
 
 class Shelf:
     """Keeps the last documents; one that takes work to make is made when it is first read."""
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self, most: int = MOST, most_bytes: int = MOST_BYTES) -> None:
+        self._most, self._most_bytes = most, most_bytes
         self._made: OrderedDict[tuple[str, str], Callable[[], Any]] = OrderedDict()
+        self._sizes: dict[tuple[str, str], int] = {}
         self._lock = threading.Lock()
 
-    def keep(self, scheme: str, name: str, make: Callable[[], Any]) -> None:
-        """Keep a document; the oldest goes when there are too many."""
+    def keep(self, scheme: str, name: str, make: Callable[[], Any], *, size: int = 0) -> None:
+        """Keep a document of so many bytes; the oldest go when there are too many, the last one stays."""
         with self._lock:
             self._made[scheme, name] = make
             self._made.move_to_end((scheme, name))
-            while len(self._made) > self._most:
-                self._made.popitem(last=False)
+            self._sizes[scheme, name] = size
+            kept = sum(self._sizes.values())
+            while len(self._made) > self._most or (kept > self._most_bytes and len(self._made) > 1):
+                kept -= self._sizes.pop(self._made.popitem(last=False)[0])
 
     def read(self, scheme: str, name: str) -> Any:
         """Return a document, or say which name comes near."""

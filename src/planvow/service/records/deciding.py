@@ -11,6 +11,7 @@ from planvow.errors import InputError
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import COMMAND_LINE, MCP, Answer, Operation, Right
 from planvow.service.declare.setting import Setting
+from planvow.service.records.audit import note_call
 from planvow.service.records.runs import QuestionLine, question_line
 
 
@@ -49,10 +50,12 @@ def decide(asked: DecideQuestion, setting: Setting) -> Answer:
         raise InputError("a denial needs a reason", place="reason", hint="a repair is made with it")
     with setting.open_ledger(looking=False) as ledger:
         ledger.check_known(job_id=asked.job_id)
-        if asked.decision == "approve":
-            sha256 = approve(ledger, asked.job_id, step_id, by=asked.by, note=asked.reason, plan_hash=seen)
-        else:
-            sha256 = deny(ledger, asked.job_id, step_id, by=asked.by, reason=asked.reason, plan_hash=seen)
+        with ledger.transaction():
+            if asked.decision == "approve":
+                sha256 = approve(ledger, asked.job_id, step_id, by=asked.by, note=asked.reason, plan_hash=seen)
+            else:
+                sha256 = deny(ledger, asked.job_id, step_id, by=asked.by, reason=asked.reason, plan_hash=seen)
+            note_call(ledger, asked.job_id, f"decide {asked.decision}", setting)
         waiting = open_questions(ledger, job_id=asked.job_id)
     output = DecideAnswer(
         job_id=asked.job_id,
@@ -99,10 +102,15 @@ def operate(asked: OperateQuestion, setting: Setting) -> Answer:
     with setting.open_ledger(looking=False) as ledger:
         if asked.action == "cancel":
             ledger.check_known(job_id=asked.job_id)
-            done = ledger.cancel(asked.job_id, Decider(made_by=asked.by, why=asked.reason))
+            with ledger.transaction():
+                done = ledger.cancel(asked.job_id, Decider(made_by=asked.by, why=asked.reason))
+                note_call(ledger, asked.job_id, "operate cancel", setting)
             steps, running, left = done.cancelled, done.running, list[str]()
         else:
-            put = requeue_dead(ledger, asked.by, why=f"{asked.reason} ({WHY})")
+            with ledger.transaction():
+                put = requeue_dead(ledger, asked.by, why=f"{asked.reason} ({WHY})")
+                for job_id in sorted({row.job_id for row in put.put_back}):
+                    note_call(ledger, job_id, "operate requeue", setting)
             steps, running = put.expired + len(put.put_back), len(put.left)
             left = [f"{row.lease.worker_id} holds {row.lease.step_id}: {row.why}" for row in put.left]
     output = OperateAnswer(action=asked.action, by=asked.by, steps=steps, running=running, left=left)

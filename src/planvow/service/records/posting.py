@@ -14,7 +14,7 @@ from planvow.cassette.dossier.post import store_plan_with_dossier
 from planvow.cassette.errors import CassetteError
 from planvow.cassette.jobs.from_contract import stored_plan
 from planvow.cassette.ledger.model import Source
-from planvow.contract.plan.normalise import document_hash
+from planvow.contract.plan.normalise import document_hash, read_plan
 from planvow.contract.plan.plan import build_plan
 from planvow.errors import InputError
 from planvow.service.declare.document import document
@@ -66,7 +66,11 @@ def post_plan(asked: PostQuestion, setting: Setting) -> Answer:
     held = _named_plan(asked, setting) if asked.plan_hash else asked.plan
     if held is None:
         raise InputError("there is no plan to post", place="plan_hash", hint="give plan_hash or plan")
-    plan = build_plan(held.get("plan", held))
+    brought = held.get("plan", held)
+    try:
+        plan = build_plan(brought)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        plan = read_plan(brought)  # it says every problem
     told = {**plan.metadata, **held}
     request = {"plan_hash": document_hash(plan.as_dict()), "why": asked.why, "posted_by": setting.client or "somebody"}
     stored = stored_plan(

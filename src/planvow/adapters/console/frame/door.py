@@ -16,6 +16,7 @@ from planvow.errors import PlanvowError
 from planvow.service.declare.operation import Right
 
 SEAL = "seal"
+_COOKIE: dict[str, Any] = {"httponly": True, "samesite": "strict", "path": "/console"}
 Refuses = Callable[[Request, Right], PlanvowError | None]
 
 
@@ -47,11 +48,11 @@ class Door:
 
     def enter(self, request: Request, response: Response, token: str) -> None:
         """Let a browser carry the token from now on."""
-        response.set_cookie(_name(request, "token"), token, httponly=True, samesite="strict", path="/console")
+        response.set_cookie(_name(request, "token"), token, secure=_is_secure(request), **_COOKIE)
 
     def leave(self, request: Request, response: Response) -> None:
         """Let a browser forget the token."""
-        response.delete_cookie(_name(request, "token"), httponly=True, samesite="strict", path="/console")
+        response.delete_cookie(_name(request, "token"), secure=_is_secure(request), **_COOKIE)
 
     def may_enter(self, request: Request, token: str) -> bool:
         """Say whether a token lets somebody in; what else it allows is asked when it is done."""
@@ -70,7 +71,12 @@ def visit_of(request: Request) -> tuple[str, bool]:
 
 def remember_visit(request: Request, response: Response, visit: str) -> None:
     """Let the browser tell itself from others next time."""
-    response.set_cookie(_name(request, "visit"), visit, httponly=True, samesite="strict", path="/console")
+    response.set_cookie(_name(request, "visit"), visit, secure=_is_secure(request), **_COOKIE)
+
+
+def _is_secure(request: Request) -> bool:
+    """Say whether the browser came by HTTPS: to a proxy that speaks plain HTTP with us, only its Origin tells."""
+    return request.url.scheme == "https" or request.headers.get("origin", "").startswith("https://")
 
 
 def _name(request: Request, what: str) -> str:

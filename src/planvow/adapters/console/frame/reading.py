@@ -19,6 +19,7 @@ from planvow.cassette.ledger.store import Store
 from planvow.cassette.operate.look import JobView, find, jobs_before, view_job
 from planvow.errors import PlanvowError
 from planvow.kernel.domain.terms import item_json
+from planvow.service.records.audit import CalledLine, calls_of
 
 PAGE = 200
 """Jobs that one page of runs looks at."""
@@ -51,6 +52,8 @@ class RunSeen:
     now: int
     certified: frozenset[str]
     """Jobs whose plan has a certificate."""
+    called: tuple[CalledLine, ...] = ()
+    """Who asked for what from outside, as the server knew them."""
     status: tuple[str, str] | None = None
     """Of an agent's run: the status word and the reason."""
     why: str = ""
@@ -120,6 +123,7 @@ def read_run(store: Store, run_id: str) -> RunSeen:
         asked=_asked(store, jobs[0].status),
         now=store.now_ms(),
         certified=frozenset(n for n in names if manifest_of(store, n).get("documents", {}).get("certificate")),
+        called=tuple(line for name in names for line in calls_of(store, name)),
         status=status,
         why=why,
         commands=commands,

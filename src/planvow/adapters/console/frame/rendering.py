@@ -83,8 +83,13 @@ def address(place: str, /, **query: Any) -> str:
     return f"/console/{place}{f'?{urlencode(given)}' if given else ''}"
 
 
-@cache
 def static(name: str) -> bytes | None:
     """Return a static file by its name, None where there is none."""
-    found = files("planvow.adapters.console").joinpath("static", name)
-    return found.read_bytes() if re.fullmatch(r"[a-z_]+\.(css|js|svg)", name) and found.is_file() else None
+    return _statics().get(name)
+
+
+@cache
+def _statics() -> dict[str, bytes]:
+    """Return all of them; what is asked for is never a key of its own, since anybody can ask for anything."""
+    kept = files("planvow.adapters.console").joinpath("static").iterdir()
+    return {file.name: file.read_bytes() for file in kept if re.fullmatch(r"[a-z_]+\.(css|js|svg)", file.name)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,11 +18,13 @@ from planvow.adapters.console.frame.rendering import HEADERS, page
 from planvow.cassette.errors import NoLedgerError
 from planvow.errors import InputError, PlanvowError
 from planvow.service.declare.document import Refusal, refusal_of
-from planvow.service.declare.errors import RightMissingError
+from planvow.service.declare.errors import RightMissingError, TooManyCallsError
 from planvow.service.declare.operation import Right
 from planvow.service.declare.setting import Setting
 
-MOST_FORM_BYTES = 10 * 1024 * 1024
+_MOST_FIELDS = 32
+_OPEN = ("/sign-in", "/sign-out")
+"""What needs no right."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +43,7 @@ class Shown:
     template: str
     values: Mapping[str, Any] = field(default_factory=dict)
     status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 Answer = Shown | Response
@@ -49,9 +53,18 @@ Ask = Callable[[str, Any, Request], Awaitable[Asked]]
 class Console:
     """The console of one server."""
 
-    def __init__(self, *, setting: Setting, ask: Ask, may: Refuses, own: Callable[[Request], Setting]) -> None:
+    def __init__(
+        self,
+        *,
+        setting: Setting,
+        ask: Ask,
+        may: Refuses,
+        own: Callable[[Request], Setting],
+        count: Callable[[Request], None],
+        read: Callable[[Request], Awaitable[bytes]],
+    ) -> None:
         self.setting = setting
-        self._ask, self._own = ask, own
+        self._ask, self._own, self._count, self._read = ask, own, count, read
         self.door = Door(may)
         self.of_link: Callable[[Request, str], Awaitable[Any]] = _no_link
         """How a link of the playground becomes a plan again; the playground says so."""
@@ -68,16 +81,12 @@ class Console:
         """Return what answers a request for a page."""
 
         async def answer(request: Request) -> Response:
-            refused = self.door.refusal(request, Right.READ)
-            if refused is not None and not request.url.path.endswith("/sign-in"):
-                return self._rendered(request, _told(refused, 403))
             try:
+                self._admit(request)
                 made = await shown(self, request)
-            except RightMissingError as error:
-                made = _told(error, 403)
             except PlanvowError as error:
                 made = _told(error, 404 if isinstance(error, InputError | NoLedgerError) else 409)
-            return made if isinstance(made, Response) else self._rendered(request, made)
+            return made if isinstance(made, Response) else await self._rendered(request, made)
 
         return answer
 
@@ -86,16 +95,22 @@ class Console:
 
         async def answer(request: Request) -> Response:
             try:
-                form = await _form(request)
+                self._admit(request)
+                form = await asyncio.to_thread(_fields, await self._read(request))
                 self.door.check_form(request, form)
                 made = await done(self, request, form)
-            except RightMissingError as error:
-                made = _told(error, 403)
             except PlanvowError as error:
                 made = _told(error, 400 if isinstance(error, InputError) else 409)
-            return made if isinstance(made, Response) else self._rendered(request, made)
+            return made if isinstance(made, Response) else await self._rendered(request, made)
 
         return answer
+
+    def _admit(self, request: Request) -> None:
+        """Count a request, before anything is read of it; raise unless who sends it may read, or wants to sign in."""
+        self._count(self.door.bearing(request))
+        refused = self.door.refusal(request, Right.READ)
+        if refused is not None and not request.url.path.endswith(_OPEN):
+            raise refused
 
     async def look(self, read: Callable[[Any], Any]) -> Any:
         """Read something of the ledger, away from the event loop."""
@@ -106,7 +121,7 @@ class Console:
 
         return await asyncio.to_thread(reading)
 
-    def _rendered(self, request: Request, shown: Shown) -> Response:
+    async def _rendered(self, request: Request, shown: Shown) -> Response:
         visit, is_new = visit_of(request)
         common = {
             "seal": self.door.seal(visit),
@@ -114,11 +129,11 @@ class Console:
             "here": request.url.path.removeprefix("/console/"),
             "link": f"{request.url.path}{f'?{request.url.query}' if request.url.query else ''}",
         }
-        text = page(shown.template, **common, **shown.values)
+        text = await asyncio.to_thread(page, shown.template, **common, **shown.values)  # a large page takes a while
         mark = f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
         if request.headers.get("if-none-match") == mark:
             return Response(status_code=304, headers={"ETag": mark})
-        response = HTMLResponse(text, status_code=shown.status, headers={**HEADERS, "ETag": mark})
+        response = HTMLResponse(text, status_code=shown.status, headers={**HEADERS, **shown.headers, "ETag": mark})
         if is_new:
             remember_visit(request, response, visit)
         return response
@@ -134,13 +149,18 @@ def see_other(address: str) -> Response:
 
 
 def _told(error: PlanvowError, status: int) -> Shown:
-    return Shown(template="refused.html", values={"refusal": refusal_of(error), "status": status}, status=status)
+    headers = {}
+    if isinstance(error, RightMissingError):
+        status = 403
+    elif isinstance(error, TooManyCallsError):
+        status, headers = 429, {"Retry-After": str(max(1, math.ceil(error.seconds)))}
+    values = {"refusal": refusal_of(error), "status": status}
+    return Shown(template="refused.html", values=values, status=status, headers=headers)
 
 
-async def _form(request: Request) -> dict[str, str]:
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_FORM_BYTES:
-            raise InputError(f"a form has at most {MOST_FORM_BYTES} bytes", place="body")
-    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+def _fields(body: bytes) -> dict[str, str]:
+    """Return the fields of a form; none of ours has many."""
+    try:
+        return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+    except ValueError:
+        raise InputError(f"a form has at most {_MOST_FIELDS} fields", place="body") from None

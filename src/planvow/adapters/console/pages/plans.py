@@ -71,7 +71,7 @@ async def plan(console: Console, request: Request) -> Answer:
     """Show a plan."""
     source = source_of(request)
     known = await known_plan(console, request, source)
-    view = known.view(source, request.query_params.get("view", ""))
+    view = await asyncio.to_thread(known.view, source, request.query_params.get("view", ""))
     tabs = [tab for tab in TABS if _has(view, known, tab[0])]
     asked = request.query_params.get("view", "")
     shown = asked if any(asked == name for name, _ in tabs) else tabs[0][0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -16,6 +17,7 @@ from fastapi.responses import JSONResponse
 from planvow.adapters.console.frame.rendering import HEADERS, address
 from planvow.adapters.console.pages.desk import Answer, Asked, Console, Shown, see_other
 from planvow.adapters.console.pages.plans import Known, made_here
+from planvow.adapters.console.views.given import given_json
 from planvow.adapters.console.views.plan import contract_view
 from planvow.adapters.console.views.play import KINDS, meters, question_of, shown_fields
 from planvow.errors import InputError
@@ -39,10 +41,10 @@ def unpacked(text: str) -> tuple[str, dict[str, str]]:
     """Return the question that a link holds."""
     try:
         held = zlib.decompressobj().decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), MOST_TEXT)
-        found = json.loads(held)
+        found = given_json(held.decode(), "ask")
         kind = found.pop("kind")
         fields = {name: str(value) for name, value in found.items()}
-    except (ValueError, zlib.error, RecursionError, KeyError, TypeError, AttributeError):
+    except (ValueError, zlib.error, KeyError, TypeError, AttributeError, InputError):
         raise InputError("this link holds no question", place="ask") from None
     if kind not in KINDS:
         raise InputError(f"there is no playground for {kind!r:.40}", place="ask")
@@ -119,7 +121,7 @@ async def _answered(
         found["view"] = contract_view(answer["plan_output"], "governed", fields.get("title", ""), {})
     elif answer.get("plan_hash"):
         known = await known_answer(console, request, kind, fields, answer)
-        found["view"] = known.view({"ask": link}, "tree")
+        found["view"] = await asyncio.to_thread(known.view, {"ask": link}, "tree")
     return found
 
 

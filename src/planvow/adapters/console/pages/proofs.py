@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from fastapi import Request
 
 from planvow.adapters.console.pages.desk import Answer, Console, Shown
+from planvow.adapters.console.views.given import given_json
 from planvow.adapters.console.views.plan import plan_view
-from planvow.cassette.proof.bundle import verify_bundle
 from planvow.errors import InputError
 from planvow.service.declare.document import refusal_of
 
 _BUNDLES = ("planvow-bundle/", "planvow-archive/")
 _SHOWN = 20_000
-MOST_LEVELS = 100
 _NOTHING: dict[str, Any] = {
     "given": "", "problem": None, "answer": None, "kind": "", "counts": None, "view": None,
 }  # fmt: skip
@@ -37,28 +35,23 @@ async def check(console: Console, request: Request, form: Mapping[str, str]) -> 
         told = await _judged(console, request, document)
     except InputError as error:
         return Shown(template="proof.html", values={**given, "problem": refusal_of(error)}, status=400)
-    return Shown(template="proof.html", values={**given, **told})
+    status = 400 if told.get("problem") else 200
+    return Shown(template="proof.html", values={**given, **told}, status=status)
 
 
 def _parsed(text: str) -> Mapping[str, Any]:
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
-        raise InputError("this is not JSON", place="document", hint="drop the file that was written") from None
+    document = given_json(text, "document")
     if not isinstance(document, Mapping):
         raise InputError("this is neither a certificate nor a bundle", place="document")
-    level: list[Any] = [document]
-    for _ in range(MOST_LEVELS):
-        level = [part for each in level for part in (each.values() if isinstance(each, Mapping) else each)]
-        level = [part for part in level if isinstance(part, Mapping | list)]
-        if not level:
-            return document
-    raise InputError(f"this is nested deeper than {MOST_LEVELS} levels", place="document")
+    return document
 
 
 async def _judged(console: Console, request: Request, document: Mapping[str, Any]) -> dict[str, Any]:
     if str(document.get("format", "")).startswith(_BUNDLES):
-        verdict = await asyncio.to_thread(verify_bundle, document)
+        asked = await console.ask("bundle", dict(document), request)
+        if asked.refusal is not None:
+            return {"problem": asked.refusal}
+        verdict = asked.content
         fault = None if verdict.fault is None else str(verdict.fault)
         answer = {"accepted": verdict.accepted, "fault": fault, "verdicts": [verdict.as_dict()]}
         more = {"not_proved": list(verdict.not_proved), "level": None, "unavailable": None}
@@ -68,5 +61,5 @@ async def _judged(console: Console, request: Request, document: Mapping[str, Any
         return {"problem": asked.refusal}
     view = None
     if asked.content["accepted"] and "nodes" in document:
-        view = plan_view(document, address=lambda node: f"#t{node}")
+        view = await asyncio.to_thread(plan_view, document, address=lambda node: f"#t{node}")
     return {"answer": asked.content, "kind": "certificate", "view": view}

@@ -20,10 +20,10 @@ async def runs(console: Console, request: Request) -> Answer:
     asked = {name: request.query_params.get(name, "") for name in _FILTERS}
     common = {"asked": asked, "words": WORDS, "states": STATES, "since": SINCE}
     try:
-        seen = await console.look(lambda ledger: read_runs(ledger, asked["before"] or None))
+        view = await console.look(lambda ledger: runs_view(read_runs(ledger, asked["before"] or None), **asked))
     except NoLedgerError:
         return Shown(template="runs.html", values={"view": None, **common})
-    return Shown(template="runs.html", values={"view": runs_view(seen, **asked), **common})
+    return Shown(template="runs.html", values={"view": view, **common})
 
 
 async def run(console: Console, request: Request) -> Answer:
@@ -31,8 +31,8 @@ async def run(console: Console, request: Request) -> Answer:
     run_id = request.query_params.get("id", "")
     if not run_id:
         raise InputError("which run?", place="id", hint="the list of runs has them")
-    seen = await console.look(lambda ledger: read_run(ledger, run_id))
-    return Shown(template="run.html", values={"view": run_view(seen), "words": WORDS})
+    view = await console.look(lambda ledger: run_view(read_run(ledger, run_id)))
+    return Shown(template="run.html", values={"view": view, "words": WORDS})
 
 
 async def design(console: Console, request: Request) -> Answer:

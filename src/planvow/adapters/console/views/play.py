@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from planvow.errors import InputError
+from planvow.adapters.console.views.given import given_json
 
 KINDS = {"hddl": "HDDL", "domain": "Python domains", "wish": "Goals in words", "request": "Governed requests"}
 _FIELDS: dict[str, dict[str, str]] = {
@@ -38,18 +37,11 @@ def question_of(kind: str, fields: Mapping[str, str]) -> tuple[str, dict[str, An
     if kind == "wish":
         return "plan_goal", {"wish": fields.get("wish", "")}
     if kind == "request":
-        return "compile_request", {"request": _json(fields.get("request", ""), "request")}
+        return "compile_request", {"request": given_json(fields.get("request", ""), "request")}
     question: dict[str, Any] = {"domain": fields.get("domain", ""), "goal": fields.get("goal", "").strip()}
     if fields.get("facts", "").strip():
-        question["facts"] = _json(fields["facts"], "facts")
+        question["facts"] = given_json(fields["facts"], "facts")
     return "make_plan", question
-
-
-def _json(text: str, place: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is not JSON: {error}"[:200], place=place) from None
 
 
 def meters(request: Any, plan: Mapping[str, Any]) -> tuple[Meter, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any
 
 from planvow.adapters.console.views.lanes import Lanes, attempt_word, lanes_of
@@ -109,6 +110,8 @@ class RunView:
     waiting: tuple[Any, ...]
     why: str
     finished: bool
+    resume: str = ""
+    """The command that goes on with an agent's run: it calls tools, so it is given where those are."""
 
     @property
     def head(self) -> PlanLine:
@@ -150,6 +153,7 @@ def run_view(seen: Any) -> RunView:
         waiting=tuple(seen.questions),
         why=seen.why,
         finished=finished and state != HELD,
+        resume="" if seen.status is None or state == "done" else f"planvow agent resume AGENT.py {quote(seen.run_id)}",
     )
 
 
@@ -262,4 +266,7 @@ def _words(seen: Any, numbers: Mapping[str, int]) -> tuple[Word, ...]:
             step = "" if action.ordinal is None else f" step {action.ordinal}"
             what = f"{action.kind.lower()}{step} (plan {numbers.get(job.status.job_id, '?')})"
             found.append(Word(at=action.at, what=what, by=action.made_by, reason=action.why, sha256=""))
+    for line in seen.called:
+        what = f"call of {line.operation} (plan {numbers.get(line.job_id, '?')})"
+        found.append(Word(at=line.at, what=what, by=line.by, reason=f"from {line.origin}", sha256=""))
     return tuple(sorted(found, key=lambda word: word.at))
