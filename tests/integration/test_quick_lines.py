@@ -224,10 +224,11 @@ def test_what_is_declared_stays_when_typer_was_asked():
     assert parameters(command) == before != ([], [])
 
 
-def test_wrong_words_are_told_in_one_line(capsys, monkeypatch):
+def test_wrong_words_are_told_in_one_line_with_what_would_be_right(capsys, monkeypatch):
     for words, said in (
         (["batch"], "missing argument 'kind'. Choose from: plan, hddl, goal, govern, debate\n"),
         (["batch", "Plan", "x", "-o", "y"], "invalid value for 'kind': 'Plan' is not one of 'plan', 'hddl', "),
+        (["token", "create", "x", "--expires", "soon"], "--expires: 'soon' is no moment\n  hint: give +90d, +12h, "),
     ):
         monkeypatch.setattr(sys, "argv", ["planvow", *words])
         with pytest.raises(SystemExit) as ended:
