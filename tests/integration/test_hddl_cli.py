@@ -91,6 +91,14 @@ def test_json_is_one_document_with_the_plan_its_cost_and_its_hash(files):
     assert len(record["plan_hash"]) == 64
 
 
+def test_a_proof_of_no_plan_alone_is_no_wrong_certificate(tmp_path):
+    proof = tmp_path / "none.json"
+    proof.write_text('{"format": "planvow-no-plan/1"}')
+    done = planvow("verify", proof)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"hint: planvow verify DOMAIN.hddl PROBLEM.hddl {proof}" in done.stderr
+
+
 def test_a_certificate_of_the_plan_is_written_and_accepted(files, tmp_path):
     out = tmp_path / "tea.json"
     assert planvow("plan", files[0], files[1], "--certificate", out).returncode == 0

@@ -14,8 +14,9 @@ from typing import Any, get_args, get_type_hints
 import pytest
 import typer
 
-from planvow.adapters.cli.frame import quick, typer_later
+from planvow.adapters.cli.frame import guard, quick, typer_later
 from planvow.adapters.cli.main import COMMANDS
+from planvow.adapters.cli.main import app as program
 from planvow.errors import PlanvowError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,9 +128,7 @@ def lines_for(command: typer_later.Command) -> list[list[str]]:
         given = [name, word] if word else [name]
         lines += [[*words, *given], [*given, *words], [*words, *given, *given], [*words, f"{name}={word or 'x'}"]]
         lines += [[*words, name], [*words, name, "-1"], [*words, name, ""], [*words, name, "--help-me"], [name]]
-        lines += [
-            [*words, name, odd] for odd in ("99999999", "0", "0x10", "1_0", " 7 ", "nan", "1e3", "ü", "~/x", "a=b")
-        ]
+        lines += [[*words, name, odd] for odd in ODD]
     return lines
 
 
@@ -186,6 +185,56 @@ def test_a_variable_of_the_environment_means_the_same_to_both(monkeypatch):
     assert both.quickly(["--store", "here.db"])["store"] == both.by_typer(["--store", "here.db"])["store"] == "here.db"
     monkeypatch.setenv("PLANVOW_CASSETTE", "")
     assert both.quickly([]) is None
+
+
+def test_what_only_typer_spells_out_is_left_to_it_where_the_shell_does_not(monkeypatch):
+    declared = import_module("planvow.adapters.cli.planning.diff").app
+    assert declared.quick(["a*.json", "b.json"]) is not None
+    monkeypatch.setattr(quick, "_SPELLED_OUT", "*?[~$%")  # as on Windows
+    assert declared.quick(["a.json", "b.json"]) is not None
+    for word in ("a*.json", "?.json", "~/a.json", "$HOME/a.json", "%TEMP%/a.json"):
+        assert declared.quick([word, "b.json"]) is None
+
+
+def help_of(name: str, command: typer_later.Command) -> str:
+    application = typer_later.Typer(rich_markup_mode=None)
+    application.registered_commands.append(command)
+    made = typer.main.get_command(application.full())
+    return made.get_help(made.make_context(name, [], resilient_parsing=True))
+
+
+@pytest.mark.parametrize("name", sorted(EVERY))
+def test_help_names_every_option_as_it_is_declared(name):
+    shown = help_of(name, EVERY[name])
+    told = " ".join(shown.split())
+    for option, _ in parameters(EVERY[name])[0]:
+        for each in option.split("/"):
+            assert f"{each} " in f"{told} ".replace(",", " "), option
+    for hint in get_type_hints(EVERY[name].callback, include_extras=True).values():
+        for part in getattr(hint, "__metadata__", ()):
+            if isinstance(part, typer_later.Parameter) and not part.settings.get("hidden"):
+                assert " ".join(part.settings.get("help", "").split()) in told
+                assert part.settings.get("envvar", "") in told
+
+
+def test_what_is_declared_stays_when_typer_was_asked():
+    command = EVERY["cortex sections build"]
+    before = parameters(command)
+    assert "--json" in help_of("build", command)
+    assert parameters(command) == before != ([], [])
+
+
+def test_wrong_words_are_told_in_one_line_with_what_would_be_right(capsys, monkeypatch):
+    for words, said in (
+        (["batch"], "missing argument 'kind'. Choose from: plan, hddl, goal, govern, debate\n"),
+        (["batch", "Plan", "x", "-o", "y"], "invalid value for 'kind': 'Plan' is not one of 'plan', 'hddl', "),
+        (["token", "create", "x", "--expires", "soon"], "--expires: 'soon' is no moment\n  hint: give +90d, +12h, "),
+    ):
+        monkeypatch.setattr(sys, "argv", ["planvow", *words])
+        with pytest.raises(SystemExit) as ended:
+            guard.guarded(program)
+        assert ended.value.code == 2
+        assert said in capsys.readouterr().err
 
 
 def test_completion_is_left_to_typer():

@@ -18,7 +18,7 @@ from batches import DOMAIN, hddl
 from command_line import planvow
 from planvow.adapters.batch.drive import drive
 from planvow.adapters.batch.inputs import read_inputs
-from planvow.adapters.batch.output import Output
+from planvow.adapters.batch.output import Output, finished
 from planvow.errors import InputError
 from planvow.service.batch.answering import Means, answer_chunk, answered, versions
 from planvow.service.batch.items import packed
@@ -59,7 +59,7 @@ class Here:
 
 
 def made_here(out: Path, kind: str, given: list[str], *, chunk: int = 3) -> bytes:
-    output = Output(out, {"kind": kind, "versions": dict(versions())}, resume=False)
+    output = Output(out, {"kind": kind, "versions": dict(versions()), "modules": {}}, resume=False)
     drive(read_inputs(kind, given), Here(), output, chunk=chunk)
     output.finish()
     return out.read_bytes()
@@ -100,16 +100,23 @@ def test_processes_and_chunks_make_the_bytes_that_one_process_makes(tmp_path, mi
 
 
 def _stopped_in_the_middle(folder: Path, *words: str) -> Path:
-    """Start a batch, kill it when some answers are written, and return the file they are in."""
+    """Start a batch, kill it when some answers are written, and return the file they are in.
+
+    Its processes end by themselves: their standard error is closed only when the last of them is gone.
+    """
     run = subprocess.Popen(
-        [sys.executable, "-m", "planvow", *words], cwd=folder, stderr=subprocess.DEVNULL, start_new_session=True
+        [sys.executable, "-m", "planvow", *words], cwd=folder, stderr=subprocess.PIPE, start_new_session=True
     )
     part = folder / "out.jsonl.part"
     end = time.monotonic() + 120
     while run.poll() is None and time.monotonic() < end and not (part.exists() and part.stat().st_size):
         time.sleep(0.005)
-    os.killpg(run.pid, signal.SIGKILL)
-    run.wait()
+    run.kill()
+    try:
+        run.communicate(timeout=120)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(run.pid, signal.SIGKILL)
     return part
 
 
@@ -169,6 +176,59 @@ def test_what_it_was_started_with_must_be_the_same(tmp_path):
     _begun(tmp_path, 2)
     with pytest.raises(InputError, match="versions"):
         Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": {"htn": "9"}}, resume=True)
+
+
+def test_a_batch_that_is_over_is_not_taken_for_the_answers_of_other_inputs(tmp_path):
+    given, about = [str(hddl(tmp_path / "lamps", 2))], {"kind": "hddl", "versions": dict(versions())}
+    out = tmp_path / "out.jsonl"
+    made_here(out, "hddl", given)
+    assert finished(out, about, read_inputs("hddl", given))["inputs"] == 2
+    with pytest.raises(InputError, match="answers other inputs"):
+        finished(out, about, read_inputs("hddl", [f"{given[0]}/p000.hddl"]))
+    assert finished(tmp_path / "no.jsonl", about, read_inputs("hddl", ["nowhere"])) is None
+
+
+@pytest.mark.slow
+def test_python_files_are_named_by_a_quoted_pattern_and_noticed_when_they_change(tmp_path):
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.py").write_text(MODULE.replace("switches", name))
+    (tmp_path / "in.jsonl").write_text(json.dumps({"id": "asked", "domain": "a.py: a"}))
+    words = ["batch", "plan", "in.jsonl", "*.py", "b.py:problem", "-o", "out.jsonl", "--workers", 1]
+    done = planvow(tmp_path, *words)
+    assert done.returncode == 0, done.stderr
+    assert [line["id"] for line in lines(tmp_path / "out.jsonl")] == ["asked", "a.py: a", "b.py: b", "b.py:problem: b"]
+    assert planvow(tmp_path, *words, "--resume").stdout == done.stdout
+    (tmp_path / "a.py").write_text(MODULE.replace("switches", "a").replace("hall", "cellar"))
+    again = planvow(tmp_path, *words, "--resume")
+    assert (again.returncode, "it was started with modules" in again.stderr) == (2, True)
+
+
+def test_a_line_that_is_no_text_takes_no_other_with_it(tmp_path):
+    (tmp_path / "w.txt").write_bytes(b"\xef\xbb\xbfopen youtube\r\n\xff\xfe\n\nclose youtube")
+    (tmp_path / "q.jsonl").write_bytes(b'\xef\xbb\xbf{"wish": "open youtube"}\n"\xff"\n{"id": "last", "wish": "x"}\n')
+    found = list(read_inputs("goal", [str(tmp_path / "w.txt"), str(tmp_path / "q.jsonl")]))
+    assert [item.name.rpartition("/")[2] for item in found] == [
+        "w.txt:1", "w.txt:2", "w.txt:4", "q.jsonl:1", "q.jsonl:2", "last"
+    ]  # fmt: skip
+    assert [item.question and item.question["wish"] for item in found] == [
+        "open youtube", None, "close youtube", "open youtube", None, "x"
+    ]  # fmt: skip
+    assert found[1].fault["place"].endswith("w.txt:2")
+
+
+def test_a_folder_without_inputs_is_remarked_upon(tmp_path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/switches.py").write_text(MODULE)
+    done = planvow(tmp_path, "batch", "plan", "here", "-o", "out.jsonl")
+    assert (done.returncode, "by name or pattern, not from a folder" in done.stderr) == (0, True)
+
+
+def test_a_name_that_stands_for_nothing_is_refused_before_anything_is_answered(tmp_path):
+    (tmp_path / "w.txt").write_text("open youtube\n")
+    done = planvow(tmp_path, "batch", "goal", "w.txt", "nowhere/*.txt", "-o", "out.jsonl")
+    assert done.returncode == 2
+    assert "INVALID_INPUT nowhere/*.txt: there is no such file" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["w.txt"]
 
 
 def test_a_machine_with_other_versions_refuses_the_chunk():

@@ -10,7 +10,10 @@ from __future__ import annotations
 import glob
 import json
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,13 @@ SUFFIXES = {
 }
 """What is taken from a folder, besides questions in JSON. A file that is named is taken whatever its name."""
 QUESTIONS = (".jsonl", ".json")
+
+
+def check_inputs(given: Iterable[str]) -> None:
+    """Refuse a name that stands for nothing before the first input is answered, not after the last before it."""
+    for target in given:
+        if target != "-" and not os.path.exists(target) and next(glob.iglob(target, recursive=True), None) is None:
+            raise InputError("there is no such file, folder or pattern", place=target)
 
 
 def read_inputs(kind: str, given: Sequence[str]) -> Iterator[Item]:
@@ -60,16 +70,12 @@ def _below(kind: str, folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _items(kind: str, path: Path, name: str) -> Iterator[Item]:
-    if path.suffix == ".jsonl" or name == "-":
-        yield from _lines(kind, path, name)
+    if path.suffix == ".jsonl" or name == "-" or (kind == "goal" and path.suffix != ".json"):
+        yield from _each(kind, path, name)
     elif path.suffix == ".json" and kind != "debate":
         yield from _listed(kind, name, parse_json(read_text(path), place=name))
     elif kind == "hddl":
         yield item(name, kind, {"domain": _domain_of(path), "problem": read_text(path)})
-    elif kind == "goal":
-        for number, line in enumerate(read_text(path).splitlines(), start=1):
-            if line.strip():
-                yield item(f"{name}:{number}", kind, {"wish": line.strip()})
     elif kind == "debate":
         yield item(name, kind, {"transcript": read_text(path), "name": path.name})
     else:
@@ -77,28 +83,33 @@ def _items(kind: str, path: Path, name: str) -> Iterator[Item]:
         raise InputError(f"this is no input of kind {kind}", place=name, hint=hint)
 
 
-def _lines(kind: str, path: Path, name: str) -> Iterator[Item]:
-    if name == "-":
-        yield from _each(kind, name, iter(read_text(path).splitlines()))
-        return
-    try:
-        with path.open(encoding="utf-8") as file:
-            yield from _each(kind, name, file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", place=name) from None
-
-
-def _each(kind: str, name: str, lines: Iterator[str]) -> Iterator[Item]:
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        place = f"{name}:{number}"
+def _each(kind: str, path: Path, name: str) -> Iterator[Item]:
+    """Yield what the lines of a file ask: questions in JSON, or wishes. A line at fault takes no other with it."""
+    is_wishes = kind == "goal" and path.suffix != ".jsonl" and name != "-"
+    for place, line in _lines(path, name):
         try:
-            question = parse_json(line, place=place)
+            text = line.decode("utf-8").strip()
+            if text:
+                yield (
+                    item(place, kind, {"wish": text})
+                    if is_wishes
+                    else _named(kind, place, parse_json(text, place=place))
+                )
+        except UnicodeDecodeError as error:
+            fault = InputError(f"not UTF-8 text: byte {error.start} is {error.reason}", place=place)
+            yield faulty(place, kind, fault)
         except InputError as error:
             yield faulty(place, kind, error)
-            continue
-        yield _named(kind, place, question)
+
+
+def _lines(path: Path, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the lines of a file with their places; the mark that some editors begin a file with is none of its text."""
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                yield f"{name}:{number}", line.removeprefix(BOM_UTF8) if number == 1 else line
+    except OSError as error:
+        raise InputError(f"cannot be read: {error}", place=name) from None
 
 
 def _listed(kind: str, name: str, held: Any) -> Iterator[Item]:

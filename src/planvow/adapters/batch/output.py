@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -25,13 +25,22 @@ MOST_FAILURES = 1000
 """Failures the manifest names one by one; their number it always tells."""
 
 
-def finished(path: Path, about: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the manifest of a batch that is over and was started with the same; None where there is none."""
+def finished(path: Path, about: Mapping[str, Any], items: Iterable[Item]) -> dict[str, Any] | None:
+    """Return the manifest of a batch that is over and was started with the same; None where there is none.
+
+    The inputs are read only where there is one.
+    """
     held = _manifest_path(path)
     if not (path.exists() and held.exists()):
         return None
     manifest: dict[str, Any] = read_json(held)
     _same(manifest, {"format": FORMAT, **about}, held)
+    asked = hashlib.sha256()
+    for each in items:
+        asked.update(bytes.fromhex(each.input_hash))
+    if asked.hexdigest() != manifest.get("inputs_sha256"):
+        hint = "the inputs changed since, or others are named: start anew into another file"
+        raise InputError("it is over, and it answers other inputs", place=str(path), hint=hint)
     return manifest
 
 

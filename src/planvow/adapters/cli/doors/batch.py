@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 import pickle
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from planvow.adapters.batch.drive import drive
-from planvow.adapters.batch.inputs import read_inputs
+from planvow.adapters.batch.inputs import check_inputs, read_inputs
 from planvow.adapters.batch.output import Output, finished
 from planvow.adapters.batch.pools import Processes, Workers
 from planvow.adapters.cli.doors.given import Domains, load_domains, setting_of
@@ -82,19 +83,25 @@ def batch(
     """
     if post is not None and kind not in POSTED:
         raise InputError(f"plans of kind {kind} are not posted from here", place="--post", hint="cortex plan posts one")
-    modules = [given for given in inputs if given.endswith(".py")] if kind is Kind.PLAN else []
+    inputs = list(chain.from_iterable(map(_spelled_out, inputs))) if kind is Kind.PLAN else inputs
+    modules = [given for given in inputs if _is_module(given)] if kind is Kind.PLAN else []
     asked_of, asking = tuple(map(_known, domains or ())), tuple(map(_known, modules))
     make_setting = partial(_setting, asked_of, asking, repo_root, store, max_memory_mb)
     setting = make_setting()
-    others = [given for given in inputs if given not in modules]
-    items = chain(_of_modules(modules), read_inputs(kind, others))
+    check_inputs(given for given in inputs if given not in modules)
+    items = chain.from_iterable(
+        _of_module(given) if given in modules else read_inputs(kind, [given]) for given in inputs
+    )
     means = Means(make_setting=pickle.dumps(make_setting), versions=versions())
-    about = {"kind": kind.value, "versions": dict(means.versions)}
-    manifest = finished(out, about) if resume else None
+    about = {"kind": kind.value, "versions": dict(means.versions), "modules": dict((*asked_of, *asking))}
+    manifest = finished(out, about, items) if resume else None
     if manifest is None:
         sending = None if post is None else partial(_post, replace(setting, client="planvow batch"), post)
         output = Output(out, about, resume=resume)
         manifest = _answered(output, items, partial(_workers, means, ray, workers), chunk=chunk, post=sending)
+    if not manifest["inputs"]:
+        what = "; Python files are taken by name or pattern, not from a folder" if kind is Kind.PLAN else ""
+        note(f"planvow: no inputs of kind {kind} were found{what}")
     if as_json:
         print_json(manifest)
     else:
@@ -161,8 +168,19 @@ def _problems(module: str) -> dict[str, Any]:
     return {f"{module}: {name}": problem for name, problem in load_domains([module]).items()}
 
 
-def _of_modules(modules: Sequence[str]) -> list[Item]:
-    return [item(name, Kind.PLAN, {"domain": name}) for module in modules for name in _problems(module)]
+def _of_module(module: str) -> list[Item]:
+    return [item(name, Kind.PLAN, {"domain": name}) for name in _problems(module)]
+
+
+def _is_module(given: str) -> bool:
+    return given.endswith(".py") or ".py:" in given
+
+
+def _spelled_out(given: str) -> list[str]:
+    """Return the Python files that a quoted pattern stands for; what is no such pattern as it is."""
+    if not given.endswith(".py") or os.path.exists(given):
+        return [given]
+    return sorted(glob.glob(given, recursive=True)) or [given]
 
 
 def _post(setting: Setting, run_id: str, asked: Item, line: Line) -> None:
@@ -175,7 +193,8 @@ def _post(setting: Setting, run_id: str, asked: Item, line: Line) -> None:
 
 def _told(out: Path, manifest: dict[str, Any]) -> str:
     statuses = ", ".join(f"{count:,} {status}" for status, count in manifest["statuses"].items())
-    lines = [f"{manifest['inputs']:,} inputs in {out}: {statuses or 'nothing'}"]
+    count = "1 input" if manifest["inputs"] == 1 else f"{manifest['inputs']:,} inputs"
+    lines = [f"{count} in {out}: {statuses or 'nothing'}"]
     lines += [f"  {one['id']}: {one['status']} {one['code']}" for one in manifest["failures"][:5]]
     if manifest["failed"] > 5:
         lines.append(f"  and {manifest['failed'] - 5:,} more: see {out}.manifest.json")

@@ -14,6 +14,7 @@ from planvow.adapters.cli.options.ledger import AsJson, RepoRoot
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.http import tokens as kept
 from planvow.adapters.machine.system_clock import SystemClock
+from planvow.errors import InputError
 from planvow.governed.compile.post import ledger_path
 from planvow.service.declare.operation import Right
 
@@ -54,7 +55,11 @@ def create(
 ) -> None:
     """Make a token and print it, once: only its hash is kept."""
     now_ms = SystemClock().now_ms()
-    end = None if expires == NEVER else start_moment(expires, now_ms)
+    try:
+        end = None if expires == NEVER else start_moment(expires, now_ms)
+    except InputError as error:
+        error.place, error.hint = "--expires", "give +90d, +12h, 2030-01-31 or never"
+        raise
     wanted = rights or [Right.READ, Right.PLAN]
     text, made = kept.create(token_file(repo_root, tokens), name, wanted, now_ms=now_ms, expires_at=end)
     if as_json:

@@ -84,7 +84,7 @@ def _told(error: Exception) -> PlanvowError:
 
 
 def _wrong_usage(error: Any) -> UsageError:
-    message = error.format_message().strip().removesuffix(".")
+    message = " ".join(error.format_message().split()).removesuffix(".").replace(": Value error, ", ": ", 1)
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else None
     hint = f"{path} --help shows what it takes" if path else None

@@ -19,6 +19,8 @@ from planvow.adapters.cli.frame.typer_later import Command, Parameter, Typer
 
 _KNOWN = {"help", "metavar", "autocompletion", "show_default", "min", "max", "envvar"}
 _VALUES = {str, int, float, Path}
+_SPELLED_OUT = "*?[~$%" if os.name == "nt" else ""
+"""Where the shell leaves patterns, home folders and variables to the program, typer spells them out."""
 
 
 class _Unsure(Exception):
@@ -69,6 +71,8 @@ class _Declared:
 
 def quick_call(application: Typer, words: list[str]) -> Callable[[], Any] | None:
     """Return the call that the words ask for, or None when that is not sure."""
+    if any(sign in word for word in words for sign in _SPELLED_OUT):
+        return None
     try:
         command, rest = _found(application, words)
         values = read_line(command, rest)

@@ -9,6 +9,7 @@ wrong or unusual goes to typer, made from the same record: it stays the one that
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -128,20 +129,27 @@ class Typer:
         return made
 
 
-def with_typer(function: Function) -> Function:
-    """Put typer's own values in the place of recorded ones in a function's annotations."""
+def with_typer(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function with typer's own values in the place of recorded ones; the record stays as it is."""
+    from inspect import signature
+
+    hints = {name: _of_typer(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
+    formal = signature(function)  # which a decorator may have put together: typer asks it first
+
+    @wraps(function)
+    def command(*given: Any, **named: Any) -> Any:
+        return function(*given, **named)
+
+    own = [each.replace(annotation=hints[name]) for name, each in formal.parameters.items()]
+    command.__annotations__ = hints
+    command.__signature__ = formal.replace(parameters=own)  # type: ignore[attr-defined]
+    return command
+
+
+def _of_typer(hint: Any) -> Any:
     import typer
 
-    for name, hint in get_type_hints(function, include_extras=True).items():
-        if hint is Context:
-            function.__annotations__[name] = typer.Context
-            continue
-        declared = [part for part in getattr(hint, "__metadata__", ()) if isinstance(part, Parameter)]
-        if declared:
-            function.__annotations__[name] = Annotated[(get_args(hint)[0], *(part.made() for part in declared))]
-    signature = getattr(function, "__signature__", None)
-    if signature is not None:  # put together by a decorator: typer asks it first
-        known = function.__annotations__
-        own = [each.replace(annotation=known[name]) for name, each in signature.parameters.items()]
-        function.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
-    return function
+    if hint is Context:
+        return typer.Context
+    declared = [part for part in getattr(hint, "__metadata__", ()) if isinstance(part, Parameter)]
+    return Annotated[(get_args(hint)[0], *(part.made() for part in declared))] if declared else hint

@@ -21,7 +21,10 @@ app = typer.Typer()
 def verify(
     files: Annotated[
         list[Path],
-        typer.Argument(help="CERTIFICATE.json, what --json printed, or DOMAIN.hddl PROBLEM.hddl PLAN.", metavar="FILE"),
+        typer.Argument(
+            help="CERTIFICATE.json, what --json printed, or DOMAIN.hddl PROBLEM.hddl with a PLAN, or a proof of none.",
+            metavar="FILE",
+        ),
     ],
     minizinc: Annotated[
         bool, typer.Option("--minizinc", help="Ask the MiniZinc solver as well (certificates).")

@@ -14,6 +14,7 @@ from planvow.contract.checking.check import check_certificate
 from planvow.contract.checking.verdict import FAITHFUL, REEXECUTED
 from planvow.errors import EXIT_REFUSED, InputError, RefusedError
 from planvow.hddl.parsing.files import read_file
+from planvow.hddl.verify.no_plan import FORMAT as NO_PLAN
 from planvow.kernel.domain.terms import item_json
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.verifying import VERIFY, VerifyAnswer, VerifyQuestion
@@ -36,7 +37,14 @@ class Against:
 
 def verify_certificate(path: Path, against: Against, *, as_json: bool) -> None:
     """Check a certificate and answer with every checker's verdict, the level reached and what it does not prove."""
-    document = _certificate(_read(path), against, str(path))
+    held = _read(path)
+    if isinstance(held, dict) and held.get("format") == NO_PLAN:
+        raise InputError(
+            "a proof that there is no plan is held against the files it is about",
+            place=str(path),
+            hint=f"planvow verify DOMAIN.hddl PROBLEM.hddl {path}",
+        )
+    document = _certificate(held, against, str(path))
     keep_stdout_for_results()
     found = VERIFY(*_asked(document, against))
     verdicts, missing = found.whole
