@@ -20,7 +20,7 @@ WITHOUT_EXAMPLES = {"serve", "demo", "cortex", "cassette", "debate-facts", "deba
 
 def examples(name: str) -> list[str]:
     app = import_module(f"planvow.adapters.cli.{ENTRIES[name].module}").app
-    shown = "\n".join(command.epilog or "" for command in app.registered_commands)
+    shown = "\n".join(command.settings.get("epilog") or "" for command in app.registered_commands)
     return [line.strip() for line in shown.splitlines() if line.startswith("  planvow ")]
 
 

@@ -48,7 +48,7 @@ class Kind(StrEnum):
 
 @app.command(
     epilog=examples(
-        "planvow batch plan examples/travel.py examples/logistics.py -o plans.jsonl",
+        "planvow batch plan examples/robot_tea.py examples/logistics.py -o plans.jsonl",
     )
 )
 def batch(
