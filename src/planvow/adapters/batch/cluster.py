@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ LOOPBACK = "127.0.0.2"
 RETRIES = 8
 """How often Ray starts a chunk again whose process or machine was lost, before its inputs are tried apart."""
 CHUNKS_PER_CPU = 4
+CONNECT_SECONDS = 10
 
 
 class RayWorkers:
@@ -70,13 +72,28 @@ def _ray() -> Any:
 
 def _connect(ray: Any, address: str) -> None:
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
-    host = address.rpartition(":")[0]
-    if host.startswith("127."):  # whoever asks must be seen where the others are
-        quiet["_node_ip_address"] = host
+    if address != AUTO:
+        host = _reached(address)
+        if host.startswith("127."):  # whoever asks must be seen where the others are
+            quiet["_node_ip_address"] = host
     try:
         ray.init(address=address, **quiet)
     except ConnectionError as error:
         if address != AUTO:
-            hint = "ray status shows whether one is there; --ray auto takes the cluster of this machine"
-            raise InputError(f"no Ray cluster answers: {error}", place=address, hint=hint) from None
+            raise _nobody(address, error) from None
         ray.init(address="local", include_dashboard=False, **quiet | {"_node_ip_address": LOOPBACK})
+
+
+def _reached(address: str) -> str:
+    """Return the host of an address where somebody listens: Ray itself would wait for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise _nobody(address, error) from None
+    return host
+
+
+def _nobody(address: str, error: Exception) -> InputError:
+    hint = "give HOST:PORT of the head node; ray status shows whether one is there; --ray auto takes this machine's"
+    return InputError(f"no Ray cluster answers: {error}", place=address, hint=hint)
