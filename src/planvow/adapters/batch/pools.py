@@ -7,14 +7,12 @@ tried input by input, each in a process of its own, so that only the input at fa
 from __future__ import annotations
 
 import multiprocessing
-import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
 from typing import Protocol
 
+from planvow.adapters.machine.parents import end_with_parent
 from planvow.service.batch.answering import Line, Means, answer_chunk, gone
 from planvow.service.batch.items import packed, unpacked
 
@@ -93,16 +91,4 @@ def one_by_one(chunk: bytes, alone: Callable[[bytes], list[Line] | None]) -> lis
 
 def _pool(workers: int) -> ProcessPoolExecutor:
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
-
-
-def _end_with_parent() -> None:
-    """End this process when the batch is gone: one that was killed closes nothing, and its pool would wait for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_wait_for, args=(parent,), daemon=True).start()
-
-
-def _wait_for(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.adapters.demo import errands
+from planvow.adapters.machine.parents import end_with_parent
 from planvow.agent import ToolFailedError
 from planvow.errors import PlanvowError
 from planvow.service.agent import Agent
@@ -66,6 +67,7 @@ def _keep(ledger: str, tell: Callable[[str], None], stop: threading.Event) -> No
 
 def work(ledger: str) -> None:
     """Begin the errands, and go on with whatever is open: after a death, after a repair, after a person's yes."""
+    end_with_parent()
     agent = Agent(errands.domain, tools=errands.tools(), ledger=ledger)
     names = {f"{thing}-for-{who}": ("bring", thing, who) for thing, who in ERRANDS}
     while True:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import os
 import pickle
 import queue
 import signal
@@ -21,6 +20,7 @@ from functools import partial
 from typing import Any
 
 from planvow.adapters.machine.memory import memory_limit
+from planvow.adapters.machine.parents import end_with_parent
 from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry, flush_telemetry
 from planvow.errors import PlanvowError
 from planvow.service.catalogue import OPERATIONS
@@ -208,7 +208,7 @@ class _Worker:
 
 def _work(pipe: Any, make_setting: Callable[[], Setting], limits: Limits) -> None:
     """Answer calls until the pipe closes."""
-    threading.Thread(target=_end_with_server, name="planvow-orphan", daemon=True).start()
+    end_with_parent()
     setting = make_setting()
     is_traced = begin_telemetry()
     pipe.send(None)  # ready: what comes from now on is a call's own time
@@ -226,14 +226,6 @@ def _work(pipe: Any, make_setting: Callable[[], Setting], limits: Limits) -> Non
         pipe.send(_answer(own, asked, limits.memory_mb))
         if is_traced:
             flush_telemetry()  # nobody asks this process before it is ended
-
-
-def _end_with_server() -> None:
-    """End this process, whatever it is at, when the server that started it is gone: nobody is left to do it."""
-    server = multiprocessing.parent_process()
-    if server is not None:
-        server.join()
-        os._exit(1)
 
 
 def _limit_cpu(seconds: float) -> None:
