@@ -119,7 +119,8 @@ def main() -> int:
     asked.add_argument("--only", action="append", default=[])
     asked.add_argument("--workers", type=int, default=2)
     options = asked.parse_args()
-    os.environ["PYTHONHASHSEED"] = "0"  # for the processes that are started
+    # For the processes that are started; see golden_trials.py for the second.
+    os.environ |= {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     sites = all_sites(SOURCE)
     unknown = EQUIVALENT.keys() - {site.key for site in sites}
     if unknown or len(EQUIVALENT) > MOST_EQUIVALENT:
