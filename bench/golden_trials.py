@@ -35,7 +35,7 @@ class Bench:
         self.source = folder / "src"
         shutil.copytree(SOURCE, self.source, ignore=shutil.ignore_patterns("__pycache__"))
         os.chdir(ROOT)
-        # A mutant and the source it replaces can be alike in size and second: nothing compiled may be kept, here neither.
+        # A mutant and what it replaces can be alike in size and second: nothing compiled may be kept, here neither.
         sys.dont_write_bytecode = True
         os.environ |= {"PYTHONPATH": str(self.source), "PYTHONDONTWRITEBYTECODE": "1"}
         sys.path[:0] = [str(self.source), str(ROOT / "tests"), str(ROOT / "tests/lab")]
