@@ -275,6 +275,15 @@ def test_folders_patterns_and_lists_name_their_inputs_in_order(tmp_path):
         list(read_inputs("hddl", ["nowhere/*"]))
 
 
+def test_a_folder_is_looked_through_for_its_domain_once_however_many_problems_it_holds(tmp_path, monkeypatch):
+    folder = hddl(tmp_path / "many", 30)
+    looks, glob = [], Path.glob
+    monkeypatch.setattr(Path, "glob", lambda path, pattern: looks.append(path) or glob(path, pattern))
+    items = list(read_inputs("hddl", [str(path) for path in sorted(folder.glob("p*.hddl"))]))
+    assert len(items) == 30
+    assert looks.count(folder) == 2  # the test's own, and one for the domain
+
+
 def test_what_no_kind_reads_is_told_in_its_line(tmp_path):
     (tmp_path / "request.toml").write_text("")
     (item,) = read_inputs("govern", [str(tmp_path / "request.toml")])

@@ -14,6 +14,7 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -138,10 +139,17 @@ def _is_domain(name: str) -> bool:
 def _domain_of(problem: Path) -> str:
     """Return the text of the domain that lies beside a problem, or in the nearest folder above it."""
     for folder in problem.absolute().parents:
-        found = sorted(path for path in folder.glob("*.hddl") if _is_domain(path.name))
-        if len(found) > 1:
-            found = [path for path in found if path.name == DOMAIN]
-        if found:
-            return read_text(found[0])
+        text = _domain_in(folder)
+        if text is not None:
+            return text
     hint = f"put {DOMAIN} beside its problems, or give domain and problem as texts in a .jsonl file"
     raise InputError("there is no domain for this problem", place=str(problem), hint=hint)
+
+
+@lru_cache(maxsize=64)
+def _domain_in(folder: Path) -> str | None:
+    """Return the text of a folder's domain, if it has one; looked for once, however many problems lie there."""
+    found = sorted(path for path in folder.glob("*.hddl") if _is_domain(path.name))
+    if len(found) > 1:
+        found = [path for path in found if path.name == DOMAIN]
+    return read_text(found[0]) if found else None

@@ -88,9 +88,10 @@ def batch(
     asked_of, asking = tuple(map(_known, domains or ())), tuple(map(_known, modules))
     make_setting = partial(_setting, asked_of, asking, repo_root, store, max_memory_mb)
     setting = make_setting()
-    check_inputs(given for given in inputs if given not in modules)
+    is_module = frozenset(modules).__contains__
+    check_inputs(given for given in inputs if not is_module(given))
     items = chain.from_iterable(
-        _of_module(given) if given in modules else read_inputs(kind, [given]) for given in inputs
+        _of_module(given) if is_module(given) else read_inputs(kind, [given]) for given in inputs
     )
     means = Means(make_setting=pickle.dumps(make_setting), versions=versions())
     about = {"kind": kind.value, "versions": dict(means.versions), "modules": dict((*asked_of, *asking))}
