@@ -1,9 +1,9 @@
 """Measure the debate application against people: python bench/debate.py [--parser spacy|lite|both] [--only M2,M5]
 
-Prints measures M1 to M13 of `spec/debate-evidence.md` and M14 (relations end to end) with their gates and exits 1 when
-a gate of the spaCy back-end is missed. Sentence, span and type measures start from the full transcript (readers,
-splitting and budgets count); weights are fitted on other debates than the one measured (FOLDS groups of whole
-debates). The speed figure is CPU time of one debate without any cache.
+Prints measures M1 to M13 of `spec/debate-evidence.md`, M14 (relations end to end) and M15 (captions and bare speech)
+with their gates and exits 1 when a gate of the spaCy back-end is missed. Sentence, span and type measures start from
+the full transcript (readers, splitting and budgets count); weights are fitted on other debates than the one measured
+(FOLDS groups of whole debates). The speed figure is CPU time of one debate without any cache.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import debate_measures as measures
+import debate_speech
 from debate_corpora import DATA
 from fit_debate import PARSERS, Corpora
 
@@ -41,6 +42,12 @@ GATES: dict[str, float] = {
     "M10 propositions F1": 0.10,
     "M11 same bytes": 1.0,
     "M13 precision at .8": 0.75,
+    "M14 support precision": 0.30,
+    "M14 support recall": 0.15,
+    "M14 attack precision": 0.20,
+    "M14 attack recall": 0.05,
+    "M15 captions F1": 0.9,
+    "M15 bare speech F1": 0.7,
 }
 CEILINGS: dict[str, float] = {
     "M9 unchanged altered": 0.05,
@@ -80,6 +87,7 @@ def measured(corpora: Corpora, only: set[str]) -> dict[str, float]:
         ("M9", measures.stand_alone),
         ("M10", measures.propositions),
         ("M14", measures.relations_end_to_end),
+        ("M15", lambda corpora: debate_speech.measured(corpora.parser)),
     ]
     found: dict[str, float] = {}
     # First, while this process is small: a child's peak memory starts from its parent's.

@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from debate_corpora import DATA, CachedParser, Row, chosen_links, flat, names_match, parsed_texts, rows
-from debate_relations import debates, read_all
+from debate_found import FOLDS, draw, folds
+from debate_relations import Drawn, measure
 from fit_debate import Corpora
 from planvow.debate.analysis.pipeline import analyse
 from planvow.debate.analysis.reading import ParsedLanguage
@@ -24,7 +25,6 @@ from planvow.debate.terms.language import ClaimReading, TurnReading, resolution_
 from planvow.debate.terms.transcript import Piece, SpeakerTurn, Transcript
 from planvow.debate.words.words import Sentence
 
-FOLDS = 7
 Span = tuple[int, int]
 
 
@@ -33,11 +33,6 @@ class Placed(NamedTuple):
 
     span: Span
     claim: ClaimReading
-
-
-def folds(groups: Sequence[str], count: int = FOLDS) -> list[list[str]]:
-    distinct = sorted(set(groups))
-    return [distinct[at::count] for at in range(count)]
 
 
 def f1(hits: float, predicted: float, gold: float) -> float:
@@ -280,14 +275,32 @@ def relations(corpora: Corpora) -> dict[str, float]:
     return {"M6 relation type macro F1": macro_f1(kinds), "M6 link F1": f1(hits, predicted, gold)}
 
 
+CHOSEN_ON, JUDGED_ON = slice(0, 4), slice(4, FOLDS)
+"""Groups of debates on which the thresholds of what is shown were chosen, and those on which the gates are judged."""
+
+
 def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
-    """Claims as found and linked, with all models fitted on other debates."""
-    groups = [debate.group for debate in debates()]
-    tables = {}
-    for held in folds(groups):
-        models = {**corpora.sentence_models(held), **corpora.relation_models(held)}
-        tables.update(dict.fromkeys(held, models))
-    return read_all(lambda debate, transcript: read_with(corpora, tables[debate.group], transcript))
+    """Claims as found and linked, with all models fitted on other debates than the one measured."""
+    groups = folds([found.debate.group for found in corpora.found])
+    drawn: dict[str, list[Drawn]] = defaultdict(list)
+    for held in groups:
+        models = {**corpora.relation_models(held), **corpora.showing_models(held)}
+        table = Table(parser=corpora.parser.name, version="held out", models=models)
+        for found in corpora.found:
+            if found.debate.group in held:
+                speakers = {key.turn_index: piece.speaker for key, piece in found.claims}
+                links = draw(found, table)
+                drawn[found.debate.group].append(Drawn(found.debate, found.standing, speakers, links.shown))
+                both = [*links.shown, *links.possible]
+                drawn[f"{found.debate.group} possible"].append(drawn[found.debate.group][-1]._replace(relations=both))
+
+    def of(parts: slice, kind: str = "") -> Iterator[Drawn]:
+        return (each for held in groups[parts] for group in held for each in drawn[group + kind])
+
+    figures = measure(of(JUDGED_ON))
+    figures |= {name: value for name, value in measure(of(CHOSEN_ON), "M14 chosen on:").items() if "shown" not in name}
+    possible = measure(of(JUDGED_ON, " possible"), "M14 with possible:")
+    return figures | {name: value for name, value in possible.items() if "within" not in name and "across" not in name}
 
 
 def modalities(corpora: Corpora) -> dict[str, float]:

@@ -8,13 +8,13 @@ code, not for saying how good they are. `bench/debate.py` (M14) fits on other de
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_corpora import rows
 from planvow.adapters.language.choice import load_language
 from planvow.debate.readers.read import read_transcript
-from planvow.debate.terms.language import ClaimKey, TurnReading
+from planvow.debate.terms.language import ClaimKey, RelationReading, TurnReading
 from planvow.debate.terms.transcript import Transcript
 
 ENOUGH = 0.5  # of the shorter of the two must be shared for a claim to stand for a component
@@ -77,46 +77,54 @@ def matches(transcript: Transcript, readings: Sequence[TurnReading], debate: Deb
     return found
 
 
-def measure(read: Iterable[tuple[Debate, Transcript, Sequence[TurnReading]]]) -> dict[str, float]:
+class Drawn(NamedTuple):
+    """A debate, the components that claims stand for, who said the claims, and the relations between them."""
+
+    debate: Debate
+    standing: Mapping[ClaimKey, Component]
+    speakers: Mapping[int, str]
+    """By turn."""
+    relations: Sequence[RelationReading]
+
+
+def measure(read: Iterable[Drawn], prefix: str = "M14") -> dict[str, float]:
     """Precision and recall of support and attack, in all, within one speaker's words and across speakers."""
     right: Counter[str] = Counter()
     predicted: Counter[str] = Counter()
     gold: Counter[str] = Counter()
-    for debate, transcript, readings in read:
-        standing = matches(transcript, readings, debate)
+    for debate, standing, speakers, relations in read:
         said_by = {component.id: component.speaker for component in debate.components}
         for kind, source, target in debate.links:
             reach = "within" if said_by[source] == said_by[target] else "across"
             gold.update([kind, f"{kind} {reach}"])
         hit: set[tuple[str, str, str]] = set()
-        for reading in readings:
-            for relation in reading.relations:
-                kind = KINDS[relation.kind]
-                speakers = {transcript.turns[key.turn_index].speaker_key for key in (relation.source, relation.target)}
-                reach = "within" if len(speakers) == 1 else "across"
-                predicted.update([kind, f"{kind} {reach}"])
-                ends = standing.get(relation.source), standing.get(relation.target)
-                if ends[0] is None or ends[1] is None:
-                    continue
-                link = (kind, ends[0].id, ends[1].id)
-                if link in debate.links and link not in hit:
-                    hit.add(link)
-                    right.update([kind, f"{kind} {reach}"])
+        for relation in relations:
+            kind = KINDS[relation.kind]
+            between = {speakers[key.turn_index] for key in (relation.source, relation.target)}
+            reach = "within" if len(between) == 1 else "across"
+            predicted.update([kind, f"{kind} {reach}"])
+            ends = standing.get(relation.source), standing.get(relation.target)
+            if ends[0] is None or ends[1] is None:
+                continue
+            link = (kind, ends[0].id, ends[1].id)
+            if link in debate.links and link not in hit:
+                hit.add(link)
+                right.update([kind, f"{kind} {reach}"])
     found = {}
     for name in sorted(gold):
-        found[f"M14 {name} precision"] = right[name] / max(1, predicted[name])
-        found[f"M14 {name} recall"] = right[name] / gold[name]
-        found[f"M14 {name} shown"] = predicted[name]
+        found[f"{prefix} {name} precision"] = right[name] / max(1, predicted[name])
+        found[f"{prefix} {name} recall"] = right[name] / gold[name]
+        found[f"{prefix} {name} shown"] = predicted[name]
     return found
 
 
-def read_all(reading: Callable[[Debate, Transcript], Sequence[TurnReading]]) -> dict[str, float]:
-    def read() -> Iterator[tuple[Debate, Transcript, Sequence[TurnReading]]]:
-        for debate in debates():
-            transcript = read_transcript(debate.text)
-            yield debate, transcript, reading(debate, transcript)
-
-    return measure(read())
+def read_all(reading: Callable[[Transcript], Sequence[TurnReading]]) -> Iterator[Drawn]:
+    for debate in debates():
+        transcript = read_transcript(debate.text)
+        readings = reading(transcript)
+        speakers = {turn.turn_index: turn.speaker_key for turn in transcript.turns}
+        relations = [relation for each in readings for relation in each.relations]
+        yield Drawn(debate, matches(transcript, readings, debate), speakers, relations)
 
 
 def main() -> None:
@@ -124,7 +132,7 @@ def main() -> None:
     arguments.add_argument("--parser", choices=["lite", "spacy"], default="lite")
     language = load_language(arguments.parse_args().parser)
     print(f"{language.version}: weights fitted on these debates, so only for comparing")
-    for name, value in read_all(lambda _, transcript: list(language.read(transcript))).items():
+    for name, value in measure(read_all(lambda transcript: list(language.read(transcript)))).items():
         print(f"{name:32} {value:8.3f}")
 
 

@@ -3,7 +3,7 @@
     python bench/faults.py [--only F3,F9] [--scale 1.0] [--minutes 30] [--json FILE]
 
 `--scale` multiplies the counts. The harnesses are those of `tests/faults`, where the short forms stand with their
-negative controls; here they only run longer. F3 and F4 need `strace`, F8 needs `faketime`.
+negative controls; here they only run longer. F3 and F4 need `strace`, F8 needs `faketime`, F25 `ip`.
 """
 
 from __future__ import annotations
@@ -264,9 +264,19 @@ def f22(scale: float, _folder: Path, minutes: float = 0.0) -> None:
     TABLE.add("F22 old snapshot on PostgreSQL", done, **run.wrong)
 
 
+def f25(scale: float, folder: Path) -> None:
+    """Workers on three hosts, one of them cut off; it needs `ip` and the right to make network namespaces."""
+    from fault_hosts import work_cut_off, working_hosts
+
+    with working_hosts(folder, hosts=3, jobs=10, steps=max(10, round(500 * scale))) as (hosts, commands):
+        run, shares = work_cut_off(hosts, commands, before=round(150 * scale))
+    done = f"{' + '.join(map(str, shares))} acknowledged by three hosts, {run.refused} late refused"
+    TABLE.add("F25 a host cut off", done, **run.wrong)
+
+
 PARTS: dict[str, Callable[[float, Path], None]] = {
     part.__name__.upper(): part
-    for part in (f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f13, f15, f18, f19, f20, f21, f22)
+    for part in (f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f13, f15, f18, f19, f20, f21, f22, f25)
 }
 
 

@@ -2,9 +2,9 @@
 
     python bench/tools.py            exit 1 when planning over 10,000 tools costs more than 20 times that over 100
 
-Each manifest has one shop that matters and many tools beside it: of other keys and kinds, and of the same keys with
-other values. Neither can be part of a plan, and both are held to the gate. Printed without a gate: tools that all bring
-just what the shop needs, so that each of them may matter. CPU time, the least of several runs, in one process.
+Each manifest has one shop that matters and many tools beside it: of other keys and kinds, of the same keys with other
+values, and such as bring just what the shop needs but lack something that neither a tool nor the world has. None can be
+part of a plan, and all are held to the gate. CPU time, the least of several runs, in one process.
 """
 
 from __future__ import annotations
@@ -63,14 +63,18 @@ def same_keys(size: int) -> list[ToolEntry]:
 
 
 def same_values(size: int) -> list[ToolEntry]:
-    """Tools that bring just what the shop's calls need, each in need of something else: every one may matter."""
+    """Tools that bring just what the shop's calls need, each in need of something that is nowhere."""
     return [
         ToolEntry(name=f"also{number}", requires=(f"flag{number}",), effects=("session.open",))
         for number in range(size)
     ]
 
 
-KINDS = {"other apps": other_apps, "the same keys": same_keys, "the same values": same_values}
+KINDS = {
+    "other apps": other_apps,
+    "the same keys": same_keys,
+    "the same values": same_values,
+}
 
 
 def cost(tools: list[ToolEntry]) -> tuple[float, float]:
@@ -95,9 +99,8 @@ def main() -> int:
             times.append(planned)
             print(f"{name:15} {size:6} tools: shelf {shelved * 1000:8.1f} ms, plan {planned * 1000:8.2f} ms")
         growth = times[-1] / times[0]
-        is_gate = made is not same_values
-        failed |= is_gate and growth > MOST
-        print(f"{name:15} 10,000 against 100: {growth:.1f} times" + (f" (at most {MOST:g})" if is_gate else ""))
+        failed |= growth > MOST
+        print(f"{name:15} 10,000 against 100: {growth:.1f} times (at most {MOST:g})")
     return int(failed)
 
 

@@ -1,7 +1,7 @@
 """Write the files that are made from code. Tests fail when one of them is out of date.
 
-Made so far: the error reference, the tree drawn at the top of `errors.py`, the JSON Schemas, the rooms in
-ARCHITECTURE.md, the page of conformance, and the table of forged certificates.
+Made so far: the error reference, the table of troubleshooting, the tree drawn at the top of `errors.py`, the JSON
+Schemas, the rooms in ARCHITECTURE.md, the page of conformance, and the table of forged certificates.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from planvow.adapters.documents.error_index import errors_page, errors_tree
+from planvow.adapters.documents.error_index import errors_page, errors_table, errors_tree
 from planvow.adapters.documents.goal_schemas import goal_schema_text, goal_schemas
 from planvow.adapters.documents.json_schemas import SCHEMAS as CONTRACT_SCHEMAS
 from planvow.adapters.documents.json_schemas import made_schema, operation_schemas
@@ -34,6 +34,9 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs/conformance.md": conformance.page(),
         ROOT / "docs/explanation/certificates.md": _certificates_page(),
         ROOT / "docs/reference/errors.md": errors_page(),
+        ROOT / "docs/reference/troubleshooting.md": _between(
+            "docs/reference/troubleshooting.md", "<!-- codes: written by scripts/generate.py -->", errors_table()
+        ),
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": made_schema(name) for name in CONTRACT_SCHEMAS},
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": goal_schema_text(name) for name in goal_schemas()},
         **{ROOT / f"src/planvow/schemas/{name}.schema.json": text for name, text in operation_schemas().items()},
@@ -51,6 +54,12 @@ def _schema_text(schema: object) -> str:
 def _with_tree(path: Path) -> str:
     tree = errors_tree()
     return re.sub(r"^    PlanvowError .*?(?=\n\n)", lambda _: tree, path.read_text("utf-8"), count=1, flags=re.M | re.S)
+
+
+def _between(page: str, mark: str, made: str) -> str:
+    """Return a page with what stands behind a mark, to its end, made anew."""
+    before, _, _ = (ROOT / page).read_text("utf-8").partition(mark)
+    return f"{before}{mark}\n\n{made}\n"
 
 
 FORGERIES = "<!-- forgeries: written by scripts/generate.py from bench/forgeries*.py -->", "<!-- end of forgeries -->"

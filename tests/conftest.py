@@ -56,6 +56,12 @@ def _no_namespaces() -> bool:
     return NAMESPACES.program is None
 
 
+def _no_hosts() -> bool:
+    from fault_hosts import lacking
+
+    return lacking() is not None
+
+
 def _data_is_absent() -> bool:
     return not (SHARED / "data").is_dir()
 
@@ -72,6 +78,7 @@ EXPECTED_SKIPS = (
     (r"only one SQLite library", 4, lambda: importlib.util.find_spec("pysqlite3") is None),
     (r"no whole history of commits", 1, _history_is_absent),  # a shallow clone, or an archive
     (r"no namespaces here, says planvow\.cassette\.contained", 100, _no_namespaces),
+    (r"no network namespaces here", 2, _no_hosts),
     (r"nothing is forbidden to root", 1, lambda: os.geteuid() == 0),
     (r"no IPyHOP here: PLANVOW_IPYHOP", 1, lambda: "PLANVOW_IPYHOP" not in os.environ),  # it has no distribution
     (r"not solved within 2,000 expansions", 6, lambda: True),  # the mutation test takes what is solved quickly

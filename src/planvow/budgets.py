@@ -33,7 +33,11 @@ def soft(default: int | None) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Budgets:
-    """Limits of one search. None means no limit. `planvow.plan()` uses these defaults (ruling 6)."""
+    """Limits of one search. None means no limit. `planvow.plan()` uses these defaults (ruling 6).
+
+    >>> plan(travel, start, todo, budgets=Budgets(max_iterations=1)).status
+    <Status.BUDGET_EXCEEDED: 'budget_exceeded'>
+    """
 
     max_depth: int | None = hard(UNLIMITED)
     max_iterations: int | None = hard(10_000_000)

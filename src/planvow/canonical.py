@@ -69,7 +69,11 @@ def _copied(value: Any, depth: int) -> Any:
 
 
 def canonical_bytes(value: Any) -> bytes:
-    """Return the RFC 8785 bytes of a value."""
+    """Return the RFC 8785 bytes of a value.
+
+    >>> canonical_bytes({"b": 1, "a": [True, None]})
+    b'{"a":[true,null],"b":1}'
+    """
     if _is_simple(value, 0):
         return _encode_simple(value).encode("utf-8")
     return rfc8785.dumps(to_jsonable(value))
@@ -77,7 +81,9 @@ def canonical_bytes(value: Any) -> bytes:
 
 def canonical_json(value: Any) -> str:
     """Return the RFC 8785 text of a value."""
-    return canonical_bytes(value).decode("utf-8")
+    if _is_simple(value, 0):
+        return _encode_simple(value)
+    return rfc8785.dumps(to_jsonable(value)).decode("utf-8")
 
 
 def is_canonical(text: str | bytes) -> bool:
@@ -96,7 +102,11 @@ def full_hash(value: Any, *, tag: str | None = None) -> str:
 
 
 def content_hash(value: Any, *, tag: str | None = None) -> str:
-    """Return the first 16 hex digits of `full_hash`: for showing and for cache keys, as in seed 004."""
+    """Return the first 16 hex digits of `full_hash`: for showing and for cache keys, as in seed 004.
+
+    >>> content_hash({"b": 1, "a": 2}) == content_hash({"a": 2, "b": 1})
+    True
+    """
     return full_hash(value, tag=tag)[:SHORT_HASH_LENGTH]
 
 

@@ -42,6 +42,7 @@
     │   ├── NotCanonicalError                   NOT_CANONICAL
     │   ├── NoLedgerError                       NO_LEDGER
     │   ├── PlanOrderError                      PLAN_ORDER
+    │   ├── ReviewError                         REVIEW
     │   ├── ToolError                           TOOL
     │   ├── ToolArgumentsError                  TOOL_ARGUMENTS
     │   ├── UnknownCallError                    UNKNOWN_CALL
@@ -54,6 +55,10 @@
     │   ├── UnknownSchemaError                  UNKNOWN_SCHEMA
     │   ├── UnknownStepError                    UNKNOWN_STEP
     │   ├── UnstorableError                     UNSTORABLE
+    │   ├── UpCycleError                        UP_CYCLE
+    │   ├── UpModelError                        UP_MODEL
+    │   ├── UpPlanError                         UP_PLAN
+    │   ├── UpUnsupportedError                  UP_UNSUPPORTED
     │   ├── UsageError                          USAGE
     │   └── WeightsError                        WEIGHTS
     ├── MissingCredentialsError                 MISSING_CREDENTIALS

@@ -9,7 +9,11 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """How a planning call ended."""
+    """How a planning call ended.
+
+    >>> Status.SOLVED.is_success, Status.NO_PLAN.is_success
+    (True, False)
+    """
 
     SOLVED = "solved"
     SATISFIED = "satisfied"

@@ -20,7 +20,11 @@ DEFAULT_RETRY_COUNT = 3  # seed 004, "Optional Fields"
 
 
 class OnError(StrEnum):
-    """What the executor does when a step has failed for good."""
+    """What the executor does when a step has failed for good.
+
+    >>> Step(step_id="a", skill="mail", params={}, on_error=OnError.CONTINUE).on_error.value
+    'continue'
+    """
 
     ABORT = "abort"
     CONTINUE = "continue"
@@ -29,7 +33,11 @@ class OnError(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One skill to run. `output_key` None means the output is stored under the step's id."""
+    """One skill to run. `output_key` None means the output is stored under the step's id.
+
+    >>> Step(step_id="a", skill="echo", params={"message": "hi"}).retry_count
+    3
+    """
 
     step_id: str
     skill: str

@@ -25,7 +25,13 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The answer of a checker. It is true when nothing is wrong."""
+    """The answer of a checker. It is true when nothing is wrong.
+
+    >>> problem = parse_problem(problem_text, parse_domain(domain_text))
+    >>> verdict = verify_plan(problem, parse_plan(plan_text))
+    >>> verdict.accepted, verdict.faults
+    (True, ())
+    """
 
     checker: str
     faults: tuple[Fault, ...] = ()

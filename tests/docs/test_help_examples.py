@@ -15,7 +15,7 @@ from planvow.adapters.cli.main import COMMANDS
 ROOT = Path(__file__).resolve().parents[2]
 ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
 SERVICE = "--base-url"  # asks a model's service: tried against one in test_chat_models and test_proposals_of_models
-WITHOUT_EXAMPLES = {"serve", "demo", "cortex", "cassette", "debate-facts", "debate-train"}
+WITHOUT_EXAMPLES = {"serve", "lsp", "demo", "cortex", "cassette", "debate-facts", "debate-matches", "debate-train"}
 
 
 def examples(name: str) -> list[str]:

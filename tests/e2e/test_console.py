@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,10 +15,12 @@ from urllib.parse import urlencode
 
 import pytest
 
-from console_worlds import HOSTILE, fill
+from console_worlds import HOSTILE, fill, keep_debates
 from mcp_servers import TRAVEL, free_port, pigeons, serving
+from planvow.adapters.console.frame.analyses import open_analysis
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.dossier.decisions import approvals_of
+from planvow.debate.desk.decisions import read_review
 
 CHROMIUM = shutil.which("chromium")
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +45,7 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("console")
     ledger = folder / "cassette.db"
     fill(ledger)
+    debates = keep_debates(folder)
     port, errors = free_port(), folder / "errors.txt"
     words = [sys.executable, "-m", "planvow", "serve", "--port", str(port), "--store", str(ledger), "--workers", "1"]
     domains = ["--domain", TRAVEL, "--domain", str(ROOT / "examples/dinner_party.py")]
@@ -49,7 +53,9 @@ def server(tmp_path_factory):
         token = errors.read_text("utf-8").split("token for posting and approving: ")[1].split()[0]
         with SqliteStore(ledger) as store:
             jobs = {run: [job.job_id for job in store.jobs(run_id=run)] for run in ("monday", "tuesday")}
-        yield SimpleNamespace(url=f"http://127.0.0.1:{port}", ledger=ledger, token=token, jobs=jobs, folder=folder)
+        yield SimpleNamespace(
+            url=f"http://127.0.0.1:{port}", ledger=ledger, token=token, jobs=jobs, folder=folder, debates=debates
+        )
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +108,12 @@ def serious(page):
     ]
 
 
+def claim_at(server, debate, number):
+    name = server.debates[debate]
+    claim = open_analysis(server.folder, name).public["claims"][number]
+    return at(f"debates/{name}", claim=claim["claim_id"])
+
+
 def pages(opened, server):
     name = planned(opened, server)
     monday, first = server.jobs["monday"][-1], server.jobs["monday"][0]
@@ -122,6 +134,11 @@ def pages(opened, server):
         "proof of a plan": at("plan", hash=name, view="proof"),
         "diff": at("diff", first=first, second=monday),
         "proof": "/console/proof",
+        "debates": "/console/debates",
+        "said again": at("debates", view="again"),
+        "debate": at(f"debates/{server.debates['tram']}"),
+        "claim": claim_at(server, "tram", 1),
+        "hostile claim": claim_at(server, "hostile", 0),
         "design": "/console/design",
         "sign in": "/console/sign-in",
     }
@@ -153,6 +170,55 @@ def test_names_and_texts_stay_names_and_texts(opened, server):
             assert "\u202e" not in page.content(), address
             assert page.locator("main a[href^='javascript:'], main [onmouseover], main img").count() == 0, address
     assert [said for said in page.troubles if "status of 404" not in said and "status of 409" not in said] == []
+    assert page.outside == []
+
+
+def test_a_debate_is_reviewed_by_keyboard_and_without_script_and_the_file_is_sent(opened, server, tmp_path):
+    name = server.debates["tram"]
+    page = opened(at(f"debates/{name}"), known=True)
+    page.keyboard.press("j")
+    page.wait_for_url("**claim=*")
+    page.keyboard.press("j")
+    page.wait_for_function("document.querySelectorAll('[data-claim]')[1].ariaCurrent === 'true'")
+    words = page.locator("[data-claim]").nth(1).inner_text()
+    for key, told in (("a", "accepted"), ("3", "type: normative")):
+        with page.expect_navigation():
+            page.keyboard.press(key)
+        assert page.locator("section:has(#decisions) tbody tr").all_inner_texts()[-1].split("\t")[1:3] == [told, words]
+    assert page.locator("[data-claim][aria-current]").inner_text() == words
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Review file", exact=True).click()
+    saved.value.save_as(tmp_path / "review.json")
+    (decision,) = read_review((tmp_path / "review.json").read_text("utf-8")).decisions
+    assert (decision.text, decision.claim_type) == (words, "normative")
+    assert page.troubles == []
+    assert page.outside == []
+
+    plain = opened("/console/sign-in", how=(390, "dark"), java_script_enabled=False)
+    plain.fill("[name=token]", server.token)
+    plain.click("main button")
+    plain.goto(server.url + at(f"debates/{name}", speaker="BOB"))
+    plain.locator("[data-claim]").first.click()
+    chosen, panel = plain.locator("[data-claim][aria-current]"), plain.locator(".detail")
+    assert chosen.bounding_box()["y"] + chosen.bounding_box()["height"] <= panel.bounding_box()["y"]
+    plain.get_by_role("button", name="Reject").click()
+    assert "speaker=BOB" in plain.url
+    plain.get_by_role("button", name="Take decision 2 back").click()
+    plain.get_by_role("button", name="Take decision 1 back").click()
+    assert plain.get_by_text("Nobody has decided anything").count() == 1
+
+
+def test_what_debaters_smuggle_in_neither_runs_nor_calls_home(opened, server):
+    name = server.debates["hostile"]
+    page = opened(at(f"debates/{name}"), known=True)
+    for claim in open_analysis(server.folder, name).public["claims"]:
+        page.goto(server.url + at(f"debates/{name}", claim=claim["claim_id"]))
+        page.locator("[data-claim][aria-current]").hover()
+        assert page.evaluate("window.ran") is None
+        assert page.locator("main img, main svg[onload], [onmouseover], a[href^=javascript]").count() == 0
+    page.goto(f"{server.url}/console/debates")
+    assert HOSTILE[1] in page.locator(".talks .name").all_inner_texts()
+    assert page.troubles == []
     assert page.outside == []
 
 
@@ -207,6 +273,78 @@ def test_a_run_that_goes_on_is_seen_without_reloading(opened, server):
     helper.resume("live")
     page.wait_for_selector("h1 + p .s-done", timeout=20_000)
     assert page.evaluate("window.same") is True
+
+
+def test_a_page_asks_for_nothing_until_something_has_happened_and_then_hears_of_it(opened, server):
+    from console_worlds import START, agent, asks
+    from planvow import State
+
+    held = agent(server.ledger, mail=asks("may I?"))
+    held.run([("bring", "saw", "bob")], State(**START), run_id="saw")
+    page = opened(at("run", id="saw"))
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(2500)
+    assert [address for address in asked if "/console/run?" in address] == []
+    helper = agent(server.ledger)
+    helper.approve("saw", by="ann", note="he may")
+    page.wait_for_selector("td:has-text('he may')", timeout=20_000)
+    assert [address for address in asked if "/console/run?" in address] == [page.url]
+    everything = opened("/console/")
+    assert everything.locator(".runs li", has_text="saw").locator(".s-done").count() == 0
+    helper.resume("saw")
+    everything.wait_for_selector(".runs li:has-text('saw') .s-done", timeout=20_000)
+    page.wait_for_selector("h1 + p .s-done", timeout=20_000)
+    assert page.troubles == everything.troubles == []
+
+
+def test_a_person_asks_for_a_repair_with_what_is_the_case_and_the_next_worker_makes_it(opened, server):
+    from console_worlds import agent
+
+    page = opened(at("run", id="nightly"), known=True)
+    page.click("summary:has-text('Repair')")
+    page.fill(".confirm[open] [name=reason]", "the shop is open again")
+    page.fill(".confirm[open] [name=fact1]", "no fact at all")
+    page.fill(".confirm[open] [name=by]", "eve")
+    page.click(".confirm[open] button")
+    page.wait_for_selector("text=this is no fact")
+    page.go_back()
+    page.click("summary:has-text('Repair')")
+    page.fill(".confirm[open] [name=reason]", "the shop is open again")
+    page.fill(".confirm[open] [name=fact1]", "open[shop] = true")
+    page.fill(".confirm[open] [name=by]", "eve")
+    page.click(".confirm[open] button")
+    page.wait_for_url("**#decisions")
+    assert "eve asked for a repair: the shop is open again" in page.inner_text("main")
+    row = page.locator("#decisions + div tr", has_text="repair asked for").inner_text()
+    assert "open[shop] = true" in row
+    agent(server.ledger, buy=lambda thing: "bought").resume("nightly")
+    page.wait_for_selector("h1 + p .s-done", timeout=20_000)
+    assert "eve asked for a repair" in page.inner_text(".plan >> nth=0")
+    assert page.locator("summary:has-text('Repair')").count() == 0
+    assert [said for said in page.troubles if "status of 400" not in said] == []
+
+
+@pytest.mark.parametrize("scripted", [True, False], ids=["with script", "without"])
+def test_a_domain_is_asked_by_a_form_and_nobody_writes_json(opened, server, scripted):
+    page = opened(at("play", kind="domain", domain="travel"), java_script_enabled=scripted)
+    assert page.locator(".ask").count() == 2
+    page.click("[aria-label='Leave out task 1']")
+    page.wait_for_url("**draft=1*")
+    assert page.locator(".ask").count() == 1
+    page.click("button:has-text('+ travel(who, there)')")
+    page.wait_for_selector(".ask >> nth=1")
+    page.fill("[name=t1_0]", "alice")
+    page.fill("[name=t1_1]", "park")
+    page.locator(".world label", has_text="alice").nth(1).locator("input").fill("1000")
+    page.click("button.good:has-text('Plan')")
+    page.wait_for_selector("[data-answer] [data-tree]", timeout=60_000)
+    tree = page.inner_text("[data-answer] [data-tree]")
+    assert tree.index("travel(bob, park)") < tree.index("travel(alice, park)")
+    other = opened(page.url)
+    assert other.inner_text("[data-answer] h2 code") == page.inner_text("[data-answer] h2 code")
+    assert other.locator(".field.changed").count() == 1
+    assert page.troubles == other.troubles == []
 
 
 def test_the_keyboard_alone_walks_runs_and_trees(opened, server):
@@ -270,6 +408,12 @@ def test_hddl_is_marked_while_somebody_types_solved_and_kept_as_a_link(opened, s
     other.click("text=State")
     other.click("text=next")
     assert "after step 1 of 13" in other.inner_text("main")
+    other.click("[data-run]")
+    other.wait_for_selector("text=after step 3 of 13")
+    other.click("[data-run]")
+    other.locator("[data-slide]").fill("12")
+    other.wait_for_selector("text=after step 12 of 13")
+    assert "step=12" in other.url
     assert page.troubles == other.troubles == []
 
 
@@ -280,11 +424,11 @@ def test_a_search_that_takes_too_long_is_cancelled_and_its_worker_is_free_again(
     page.fill("[name=problem]", problem)
     page.click("button:has-text('Solve')")
     page.wait_for_selector("[data-state]:has-text('searching for 1 s')")
+    page.locator("[data-state]", has_text=re.compile(r"s: .*\d")).wait_for(timeout=20_000)
     page.click("button:has-text('Cancel')")
     page.wait_for_selector("text=Cancelled")
-    page.goto(server.url + at("play", kind="domain"))
-    page.select_option("[name=domain]", "travel")
-    page.click("button:has-text('Plan')")
+    page.goto(server.url + at("play", kind="domain", domain="travel"))
+    page.click("button.good:has-text('Plan')")
     page.wait_for_selector("[data-answer] [data-tree]", timeout=60_000)
 
 
@@ -403,7 +547,34 @@ def test_what_is_smuggled_into_a_report_neither_runs_nor_calls_home(opened, tmp_
     assert "\u202e" not in made.read_text("utf-8")
 
 
-def test_a_newcomer_kills_the_demos_worker_sees_the_repair_approves_and_checks_the_certificate(opened, tmp_path):
+def test_the_list_finds_what_is_older_than_its_first_page(opened, server):
+    from ledgers import independent, post
+
+    with SqliteStore(server.ledger) as store, store.transaction():
+        for number in range(230):
+            post(store, independent(1, request_id=f"bulk{number}"), run_id=f"bulk-{number}")
+    page = opened("/console/")
+    assert page.locator(".runs .name", has_text="tuesday").count() == 0
+    page.fill("[name=find]", "kettle")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**find=kettle*")
+    assert page.locator(".runs .name").all_inner_texts() == ["tuesday"], "what was asked is looked through, too"
+    page.goto(server.url + at("", state="failed"))
+    assert HOSTILE[0] in page.locator(".runs .name").all_inner_texts()
+    seen = []
+    page.goto(server.url + "/console/")
+    while True:
+        seen += page.locator(".runs .name").all_inner_texts()
+        older = page.locator("a", has_text="Older →")
+        if not older.count():
+            break
+        page.goto(server.url + older.get_attribute("href"))
+    assert len(seen) == len(set(seen)) > 230, "every run once, whatever page its plans are on"
+    page.goto(server.url + at("", find="nothing like this", since="day"))
+    assert "no run with “nothing like this” and of the last day" in page.inner_text("main")
+
+
+def test_a_newcomer_kills_a_worker_watches_the_repair_reads_why_approves_checks_and_shares_the_link(opened, tmp_path):
     port, errors = free_port(), tmp_path / "errors.txt"
     words = [sys.executable, "-m", "planvow", "serve", "--demo", "--port", str(port), "--repo-root", str(tmp_path)]
     with serving(words, port, errors):
@@ -416,6 +587,7 @@ def test_a_newcomer_kills_the_demos_worker_sees_the_repair_approves_and_checks_t
         worker = int(errors.read_text("utf-8").split("kill -9 ")[1].split("`")[0])
         os.kill(worker, signal.SIGKILL)
         page.wait_for_selector("g.o-lost", timeout=60_000)
+        assert "TOOL_FAILED the shop is closed" in page.inner_text(".plan >> nth=0")
         page.wait_for_selector("summary:has-text('Approve')", timeout=90_000)
         page.click("summary:has-text('Approve')")
         page.fill(".confirm[open] [name=by]", "ann")
@@ -426,3 +598,15 @@ def test_a_newcomer_kills_the_demos_worker_sees_the_repair_approves_and_checks_t
         page.click("text=Tree")
         page.click("#t1 a >> nth=0")
         page.wait_for_selector("#why:has-text('the shop is closed')")
+        link = page.url
+        colleague = opened(link)
+        assert "the shop is closed" in colleague.inner_text("#why")
+        assert colleague.locator("text=Sign in to decide").count() == 1
+        page.goto(link.partition("/console/")[0] + at("run", id="cup"))
+        page.click("summary:has-text('Repair')")
+        page.fill(".confirm[open] [name=reason]", "the neighbour is back")
+        page.fill(".confirm[open] [name=by]", "ann")
+        page.click(".confirm[open] button")
+        page.wait_for_selector("summary:has-text('Approve')", timeout=90_000)
+        assert "ann asked for a repair: the neighbour is back" in page.inner_text("main")
+        assert page.troubles == colleague.troubles == []

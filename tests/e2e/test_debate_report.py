@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from planvow.adapters.language.choice import load_language
 from planvow.debate import analyse, read_transcript
+from planvow.debate.desk.decisions import read_review
 from planvow.debate.export import export
 
 CHROMIUM = shutil.which("chromium")
@@ -147,7 +149,9 @@ def test_the_address_of_a_claim_opens_it(page, report):
     assert claim.standalone_text in page.inner_text("#detail")
 
 
-def test_a_filter_can_hide_the_turns_without_a_match(page):
+def test_a_filter_can_hide_the_turns_without_a_match(page, report):
+    page.goto(report[0].as_uri())  # no longer on the way to the claim of the test before
+    page.reload()
     page.check('fieldset[data-filter="speaker_key"] input[value="OKAFOR"]')
     page.check("#only")
     assert set(page.eval_on_selector_all(".turn:not([hidden])", "turns => turns.map(t => t.dataset.speaker)")) == {
@@ -180,3 +184,67 @@ def test_printing_opens_every_exchange(page, report):
     assert page.locator(".exchange:not([open])").count() == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator(".exchange[open]").count() == 0
+
+
+def test_a_review_by_keyboard_is_saved_and_kept_by_the_next_run(page, report):
+    path, result = report
+    reviewer = page.context.browser.new_page(viewport={"width": 1280, "height": 800})
+    reviewer.goto(path.as_uri())
+    for key in ("j", "a", "j", "x", "j", "3", "j", "m", "u"):
+        reviewer.keyboard.press(key)
+    with reviewer.expect_download() as saved:
+        reviewer.get_by_role("button", name="Save review (3)").click()
+    review = read_review(Path(saved.value.path()).read_text("utf-8"))
+    reviewer.close()
+    assert [decision.action for decision in review.decisions] == ["accept", "reject", "type"]
+    spoken = sorted(result.claims, key=lambda claim: claim.span)
+    kept = json.loads(export(result, "json", review=review))["claims"]
+    assert spoken[1].artifact_id not in [claim["claim_id"] for claim in kept]
+    assert next(c for c in kept if c["claim_id"] == spoken[2].artifact_id)["claim_type"] == "normative"
+
+
+def test_a_claim_is_split_and_linked_with_the_mouse(page, report):
+    path, result = report
+    reviewer = page.context.browser.new_page(viewport={"width": 1280, "height": 800})
+    reviewer.goto(path.as_uri())
+    marks = reviewer.locator("mark[data-claim][role=button]")
+    marks.nth(0).click()
+    reviewer.get_by_role("button", name="Split").click()
+    reviewer.locator(".gaps button").nth(1).click()
+    reviewer.get_by_role("button", name="Attacks …").click()
+    marks.nth(2).click()
+    with reviewer.expect_download() as saved:
+        reviewer.locator("#save-review").click()
+    review = read_review(Path(saved.value.path()).read_text("utf-8"))
+    reviewer.close()
+    assert [decision.action for decision in review.decisions] == ["split", "link"]
+    public = json.loads(export(result, "json", review=review))
+    assert any(relation["reasons"] == ["decided by a person"] for relation in public["relations"])
+
+
+def test_find_shows_words_outside_of_claims(page, report):
+    finder = page.context.browser.new_page()
+    finder.goto(report[0].as_uri())
+    outside = finder.evaluate(
+        """() => { for (const p of document.querySelectorAll(".turn p")) for (const node of p.childNodes)
+             if (node.nodeType === 3 && /[a-z]{5}/i.test(node.data)) return /[a-z]{5,}/i.exec(node.data)[0]; }"""
+    )
+    finder.fill("#find", outside)
+    assert finder.locator(".turn.said").count() >= 1
+    assert finder.evaluate("CSS.highlights.get('find').size") >= 1
+    assert "said in" in finder.locator("#count").inner_text()
+    finder.close()
+
+
+def test_on_a_phone_the_sheet_does_not_cover_the_claim(page, report):
+    phone = page.context.browser.new_page(viewport={"width": 390, "height": 700})
+    phone.goto(report[0].as_uri())
+    marks = phone.locator("mark[data-claim][role=button]")
+    for at in range(0, marks.count(), 3):
+        marks.nth(at).evaluate("mark => mark.scrollIntoView({block: 'end'})")
+        marks.nth(at).evaluate("mark => mark.click()")
+        phone.wait_for_function(
+            """() => document.querySelector("mark.chosen").getBoundingClientRect().top <
+                     document.querySelector("#detail").getBoundingClientRect().top"""
+        )
+    phone.close()

@@ -227,3 +227,26 @@ def test_a_missing_minizinc_program_is_named(files, tmp_path, monkeypatch):
     assert done.returncode == 2
     assert done.stderr.startswith("planvow: MISSING_EXTRA checking with MiniZinc needs the program minizinc")
     assert "apt-get install minizinc" in done.stderr
+
+
+def test_check_reads_hddl_and_tells_slips_with_place_and_hint(tmp_path):
+    slip = DOMAIN.replace("(:method pour-it :parameters (?c - cup)", "(:method pour-it :parameters (?c ?d - cup)")
+    (tmp_path / "d.hddl").write_text(slip)
+    (tmp_path / "p.hddl").write_text(PROBLEM)
+    done = command_line.planvow(tmp_path, "check", "d.hddl", "p.hddl")
+    assert done.returncode == 0
+    assert done.stdout == (
+        "d.hddl:8:36: warning: method pour-it does not use ?d: every object of its type is tried in vain\n"
+        "  hint: take ?d out, or use it\n"
+    )
+    (finding,) = json.loads(command_line.planvow(tmp_path, "check", "d.hddl", "--json").stdout)["findings"]
+    assert (finding["code"], finding["line"], finding["column"]) == ("UNUSED_PARAMETER", 8, 36)
+    (tmp_path / "p.hddl").write_text(PROBLEM.replace("(Serve glass)", "(Server glass)"))
+    done = command_line.planvow(tmp_path, "check", "d.hddl", "p.hddl")
+    assert done.returncode == 1
+    assert "p.hddl:2:60: error: expected a declared task or action, found 'Server'" in done.stdout
+    assert "did you mean 'Serve'?" in done.stdout
+    (tmp_path / "d.hddl").write_text(DOMAIN)
+    assert command_line.planvow(tmp_path, "check", "d.hddl").stdout == "Tea: nothing found\n"
+    for wrong in (["d.hddl", "p.hddl", "p.hddl"], ["a.py", "b.py"], ["gone.hddl"]):
+        assert command_line.planvow(tmp_path, "check", *wrong).returncode == 2

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from planvow import Agent, Domain, State, refuse
+from planvow.adapters.machine.debate_store import keep
 from planvow.agent import ToolFailedError, tool
+from planvow.debate import analyse, read_transcript
+from planvow.debate.analysis.reading import ParsedLanguage
+from planvow.debate.export.formats import export
+from planvow.debate.words.lite import LiteParser
 
 HOSTILE = (
     "<script>window.ran=1</script>",
@@ -88,3 +94,36 @@ def fill(ledger: Path) -> None:
 
         tools = {"mail": asks(text)} if number % 2 else {"borrow": broken}
         agent(ledger, **tools).run([("bring", text, text)], State(**START), run_id=text)
+
+
+TRAM = """MODERATOR: Good evening.
+
+ANN: The tram line costs 310 million dollars. It carries 40,000 people a day. We should build it because the roads
+are full. Harborview built a tram in 2015.
+
+BOB: The tram does not carry 40,000 people a day. It carries 9,000 people a day. I believe that buses are enough.
+
+ANN: That is not true. The buses lost 22 percent of their passengers in 2023.
+"""
+RADIO = """HOST: Welcome back.
+
+CARA: The tram line costs 310 million dollars. That is more than the school budget of 120 million dollars.
+"""
+
+
+def hostile_talk() -> str:
+    """Return a transcript in which speakers and what they say try to be more than words."""
+    said = [f"{text} Taxes rose by {number + 3} percent in 2019." for number, text in enumerate(HOSTILE)]
+    return json.dumps([{"speaker": text, "text": words} for text, words in zip(HOSTILE, said, strict=True)])
+
+
+def keep_debate(root: Path, text: str, title: str) -> str:
+    """Analyse a transcript and keep it as `planvow debate --keep` does; return its name."""
+    result = analyse(read_transcript(text), ParsedLanguage(LiteParser()))
+    return keep(root, export(result, "json", title=title), result.transcript.text)
+
+
+def keep_debates(root: Path) -> dict[str, str]:
+    """Keep two debates with a claim in common, and one that means harm; return their names."""
+    found = {"tram": keep_debate(root, TRAM, "Tram debate"), "radio": keep_debate(root, RADIO, "Radio talk")}
+    return {**found, "hostile": keep_debate(root, hostile_talk(), HOSTILE[1])}

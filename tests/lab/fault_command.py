@@ -17,7 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -86,6 +86,8 @@ class Command:
     lease_seconds: float = 1.0
     environment: dict[str, str] | None = None
     task: dict[str, Any] = field(default_factory=dict)
+    inside: list[str] = field(default_factory=list)
+    """What stands before the command's own words, for one that runs elsewhere."""
 
     @classmethod
     def on_sqlite(cls, folder: Path, **more: Any) -> Command:
@@ -112,10 +114,11 @@ class Command:
         self._rest = ""
         self.acks: list[Ack] = []
         self.kills = self.refused = 0
+        self.process: subprocess.Popen[bytes] | None = None
 
     @property
     def words(self) -> list[str]:
-        return [sys.executable, "-m", "planvow", "cassette", "work", "--store", self.store,
+        return [*self.inside, sys.executable, "-m", "planvow", "cassette", "work", "--store", self.store,
                 "--repo-root", str(self.folder), "--operations", str(self._operations()), "--workers",
                 str(self.workers), "--lease-seconds", str(self.lease_seconds), "--spread", "--json"]  # fmt: skip
 
@@ -131,15 +134,22 @@ class Command:
     @contextmanager
     def started(self) -> Iterator[subprocess.Popen[bytes]]:
         """Start the command; at the end of the block wait for it."""
-        with self.said.open("ab") as said, (self.folder / "answer").open("wb") as answer:
-            process = subprocess.Popen(self.words, stdout=answer, stderr=said, env=self._surroundings())
+        process = self.process = self.start()
         try:
             yield process
         except BaseException:
             process.terminate()
             raise
         finally:
-            process.wait()
+            self.end(process)
+
+    def start(self) -> subprocess.Popen[bytes]:
+        with self.said.open("ab") as said, (self.folder / "answer").open("wb") as answer:
+            return subprocess.Popen(self.words, stdout=answer, stderr=said, env=self._surroundings())
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait for the command's end and hear what it had still to say."""
+        process.wait()
         self.listen()
         with suppress(json.JSONDecodeError):
             self.refused += json.loads((self.folder / "answer").read_text()).get("lost", 0)
@@ -148,6 +158,9 @@ class Command:
         """Let processes share their compiled modules: hundreds are started, and starting is most of what they do."""
         kept = {"PYTHONPYCACHEPREFIX": str(self.folder / "compiled"), "PYTHONDONTWRITEBYTECODE": ""}
         return {**(os.environ if self.environment is None else self.environment), **kept}
+
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
 
     def listen(self) -> None:
         """Read what was said since the last time; what has no end of line yet was not said."""
@@ -179,6 +192,10 @@ class Command:
         with self.opened() as store:
             return store.has_open_steps()
 
+    def begun(self) -> int:
+        """Return how many attempts were begun."""
+        return len(self._attempts())
+
     def verdict(self) -> Verdict:
         """Hold what was said, and the names of all attempts, against the ledger."""
         self.listen()
@@ -205,11 +222,24 @@ class Command:
 
     def _wrong_names(self) -> int:
         """Count attempts that share a name, and steps that have none of their own."""
-        attempts = [json.loads(line) for log in self.folder.glob("attempts-*.log") for line in _whole_lines(log)]
+        attempts = self._attempts()
         tokens = Counter(token for *_, token, _key in attempts)
         keys = {(job, ordinal): key for job, ordinal, _fence, _token, key in attempts}
         again = sum(keys[job, ordinal] != key for job, ordinal, _fence, _token, key in attempts)
         return sum(count > 1 for count in tokens.values()) + again + len(keys) - len(set(keys.values()))
+
+    def _attempts(self) -> list[Any]:
+        return [json.loads(line) for log in self.folder.rglob("attempts-*.log") for line in _whole_lines(log)]
+
+
+def combined(commands: list[Command], folder: Path) -> Verdict:
+    """Judge commands that worked on one ledger, in folders below this one, as if they were one."""
+    for command in commands:
+        command.listen()
+    whole = replace(commands[0], folder=folder)
+    whole.acks = [ack for command in commands for ack in command.acks]
+    whole.kills, whole.refused = (sum(getattr(c, what) for c in commands) for what in ("kills", "refused"))
+    return whole.verdict()
 
 
 def work_off(

@@ -6,13 +6,16 @@
 Every attempt is written down, with its names, before anything else happens. With probability `death` the process kills
 itself with SIGKILL at one of the labelled points of a step, until the file `calm` stands in the folder; `die_first`
 lets the first attempt of all die with its result in hand. The first attempt at a step in `hold` waits for the file
-`released`. Sabotage puts an old or a careless part in the place of the right one: the negative controls, which a
-harness must catch.
+`released`; as long as the file `gate` stands in the folder a process begins as many steps as it says and waits inside
+the next. Sabotage puts an old or a careless part in the place of the right one: the negative controls, which a harness
+must catch.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import os
 import random
 import select
@@ -42,7 +45,10 @@ def operations(task: Mapping[str, Any]) -> dict[str, Callable[[Any], Any]]:
         if chance.random() < task.get("death", 0.0) / len(POINTS) and not (folder / "calm").exists():
             os.kill(os.getpid(), signal.SIGKILL)
 
+    begun = itertools.count(1)
+
     def note(step: Any) -> list[Any]:
+        number = next(begun)
         names = [step.claim.job_id, step.claim.ordinal, step.claim.fence, step.attempt_token, step.idempotency_key]
         os.write(log, (json.dumps(names) + "\n").encode())
         maybe_die("after claim")
@@ -50,6 +56,8 @@ def operations(task: Mapping[str, Any]) -> dict[str, Callable[[Any], Any]]:
             if (folder / "released").exists():
                 break
             select.select([], [], [], 0.02)  # also under a clock that jumps, where `time.sleep` does not work
+        while number > _passes(folder / "gate"):
+            select.select([], [], [], 0.02)
         maybe_die("before complete")
         return [step.claim.worker_id, step.claim.fence]
 
@@ -60,6 +68,14 @@ def operations(task: Mapping[str, Any]) -> dict[str, Callable[[Any], Any]]:
     if task.get("sabotage"):
         SABOTAGE[task["sabotage"]]()
     return {"NOTE": note}
+
+
+def _passes(gate: Path) -> float:
+    """Return how many steps a process may begin and end."""
+    try:
+        return int(gate.read_text())
+    except FileNotFoundError:
+        return math.inf
 
 
 def _die_around(maybe_die: Callable[[str], None]) -> None:

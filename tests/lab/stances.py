@@ -3,7 +3,8 @@
 DEVELOPED was written before the code that reads stances; SECOND after its first version, whose misses then led to more
 of it (at first 17 of 40 agreements were rebuttals with lite, 15 with spaCy); HELD_OUT after that. Of its agreements one
 was a rebuttal with lite and none with spaCy, and that has stayed so; of its denials 9 and 12 of 20 were found, and what
-was missing led to the list of opposites and three more phrases.
+was missing led to the list of opposites and three more phrases. LATER was written after all of that and after the
+rules for contradiction, and no rule was changed for it.
 """
 
 from typing import NamedTuple
@@ -220,3 +221,98 @@ DENIALS_HELD_OUT = [
     Pair("Salt harms the trees.", "You're wrong on that. Salt is not used near the trees."),
     Pair("The merger hurt customers.", "Quite the opposite. The merger cut prices for customers."),
 ]
+
+# Said | answered.
+_LATER = """
+The bakery pays too little. | I see it the same way. The bakery pays nine euros an hour.
+The ferry should run on Sundays. | Anna has my support. The ferry was full on every Sunday in May.
+The lift never works. | That matches what I hear. The lift was out of order for 60 days.
+Our beaches are dirty. | I'm glad somebody says it. Our beaches had four tons of rubbish in August.
+The school roof leaks. | I know, I teach there. The school roof has leaked since the storm.
+Parking is too cheap. | You won't hear me object. Parking costs 50 cents an hour.
+The court was right. | I take the same position. The court heard 40 witnesses.
+Homework does little good. | The research is on your side. Homework raised marks in one study of nine.
+The dog tax is silly. | We all think so. The dog tax brings in 4,000 euros.
+The bypass will help the village. | That is also what the engineers told us. The bypass takes 8,000 cars out of it.
+Old people are lonely. | My mother would say the same. Old people wait three days for a visit.
+The brewery uses too much water. | No objection from me. The brewery uses 40 million litres of water.
+The night bus is needed. | I fully support that. The night bus carried 900 people on Friday.
+Shops close too early. | Same here in the suburbs. Shops close at six.
+The zoo treats animals well. | I was surprised, but she is right. The zoo has won two awards.
+The heating law came too fast. | I have to admit that. The heating law gave people four months.
+Our army lacks boots. | Sad but true. Our army is short of 20,000 boots.
+Street art makes the town richer. | I'm with you. Street art brought 300 guests a week.
+The orchard should stay. | I'd sign that at once. The orchard feeds two hundred families.
+The museum never paid its rent. | Yes, and it's worse than that. The museum has not paid its rent since 2012.
+Insects are vanishing. | The farmers confirm it. Insects fell by half on our fields.
+The fountain wastes water. | Anna did the sums, and they are right. The fountain wastes 900 litres of water a day.
+Electric buses save money. | That's been our finding as well. Electric buses save 20,000 euros a year.
+The mayor never answers letters. | She doesn't, no. The mayor answered 3 of 200 letters.
+Our bread is too salty. | Agreed, agreed. Our bread has 2 grams of salt.
+The bells are too loud. | My neighbours complain as well. The bells ring at 90 decibels.
+The subsidy should end. | For once we see eye to eye. The subsidy cost 12 million.
+Rabbits destroy the gardens. | I've seen it with my own eyes. Rabbits ate forty gardens in spring.
+The coast road is deadly. | There you have a point. The coast road killed nine people in June.
+The water is safe to drink. | The lab agrees with Anna. The water was tested 60 times.
+Nobody wants the motorway. | Not a single person in my street does. The motorway got 12 letters of support.
+Cash must remain. | I'm of the same opinion. Cash is used by 70 percent of the old.
+The choir deserves a hall. | Who could disagree? The choir sang for 4,000 people.
+The museum café is overpriced. | You can say that again. The café takes six euros for a tea.
+Trees cool the streets. | It's plain physics, she is right. Trees cool the streets by four degrees.
+The tram is never on time. | Never, that's true. The tram was on time on 12 days.
+The bank closed too many branches. | I regret it as much as she does. The bank closed 30 branches.
+Salaries at the top are obscene. | Let me support that with a figure. Salaries at the top rose by 90 percent.
+The allotments must not be built on. | They must not, I agree. The allotments are a hundred years old.
+Doctors write too many reports. | As a doctor I can only nod. Doctors write four hours a day.
+The film prize went to the wrong film. | I felt that, too. The film was seen by 900 people.
+The old stadium is unsafe. | The fire brigade says the same. The old stadium has two exits.
+Ships pollute the bay. | Ships do pollute the bay. Ships burn 300 tons of oil in the bay.
+The levy is too high. | It is, and I voted against it. The levy rose to 14 percent.
+Nurses should be paid more. | I have fought for that all my life. Nurses earn 2,100 euros.
+Plastic toys break at once. | That they do. Plastic toys last four weeks.
+The data were leaked. | It was in the papers, yes. The data were leaked to three firms.
+Our cheese is the best. | Of course I agree. Our cheese won gold in Oslo.
+The strike was justified. | I side with Anna here. The strike lasted nine days.
+Bicycles need more room. | Right you are. Bicycles get 4 percent of the road.
+The pub should stay open. | I'm all for it. The pub has been open since 1740.
+Exams come too early. | Every teacher I know says so. Exams begin in the second year.
+The tax office is slow. | Tell me about it. The tax office took 14 months.
+Snow is rarer now. | Our records show it, too. Snow fell on 12 days.
+The wine harvest was good. | And I agree it was. The wine harvest reached 900 tons.
+The bridge costs too much. | Very much so. The bridge costs 80 million.
+Villages are losing their shops. | Anna described it well. Villages lost 200 shops.
+The clock tower must be saved. | I can live with that, and gladly. The clock tower draws 5,000 visitors.
+The plan has no money behind it. | None whatsoever, she is right. The plan has no budget line.
+Bats live in the church. | They certainly do. Bats have lived there since the war.
+Children sleep too little. | That's my concern as well. Children sleep seven hours.
+The mine will never pay. | It never will. The mine lost 30 million.
+The canteen food is bad. | I ate there, and yes. The canteen food was left on 300 plates.
+The gas contract was a mistake. | In my party we think so, too. The gas contract runs until 2040.
+Flats are too small. | We have no quarrel about that. Flats have 38 square metres.
+The archive is falling apart. | I back every word. The archive lost 2,000 maps.
+The league is corrupt. | The police came to that conclusion, too. The league paid 3 million in bribes.
+The airport needs no third runway. | It needs none. The airport served fewer people than in 2007.
+Rail is better than road. | Clearly. Rail moves the same load with a fifth of the energy.
+The flood wall is too low. | Experience proves her right. The flood wall was overrun in 2013.
+Young doctors leave. | I've watched it happen. Young doctors left for Norway.
+The theatre is too dear. | On price Anna and I agree. The theatre takes 60 euros.
+The forest road should be closed. | I would close it tomorrow. The forest road sees ten cars a day.
+The vote was not secret. | It was not, and that's a scandal. The vote was taken by hand.
+Nobody reads the rules. | Nobody does. The rules were read by 30 people.
+Air travel is too cheap. | I'm afraid so. Air travel costs less than a taxi.
+Tenants have no voice. | That's the heart of it. Tenants have one of twenty seats.
+The market hall is a jewel. | It is a jewel indeed. The market hall has 90 stalls.
+The tower spoils the view. | I can't argue with that. The tower is 140 metres high.
+The sewer is broken. | Last week I saw it, and it is. The sewer lost a third of its water.
+The minister knew. | Yes, he knew. The minister had the letter in March.
+Wood prices exploded. | Builders tell me the same story. Wood prices doubled.
+Our team needs a coach. | The whole club agrees. Our team lost eleven games.
+The lake should be cleaned. | Then we're agreed. The lake holds 40 tons of mud.
+Hospitals should share data. | Good idea, Anna. Hospitals lose 3 hours a day on paper.
+The school day starts too early. | I thank Anna for saying so. The school day starts at 7.
+Fireworks frighten animals. | My own dog is proof of that. Fireworks frightened 400 dogs.
+The quota did not work. | No, it did not. The quota brought two women.
+The pipes are made of lead. | That is a fact. The pipes were laid in 1920.
+The festival is too loud. | I wouldn't deny it. The festival reached 110 decibels.
+"""
+AGREEMENTS_LATER = [Pair(*(part.strip() for part in line.split("|"))) for line in _LATER.strip().splitlines()]

@@ -16,7 +16,7 @@ from planvow.cassette import StoredPlan
 from planvow.cassette.ledger.chain import head_hash
 from planvow.cassette.ledger.model import Source
 from planvow.cassette.ledger.statements import migrations, postgres_statements
-from planvow.cassette.ledger.stored_rows import posting_of
+from planvow.cassette.ledger.stored_rows import identified, posting_of
 from postgres_server import running_server
 
 RIGHTS_OF_THE_FIRST = (  # what an application's role had before it was given functions instead
@@ -64,8 +64,8 @@ def first_ledger(schema: str, *, role: str | None = None) -> None:
 
 def post_in_first(schema: str, plan: StoredPlan) -> str:
     """Post by plain inserts, the only way there was."""
-    posting = posting_of(
-        "run", {"request_id": plan.request_id}, plan, idempotency_key=plan.request_id, source=Source.USER
+    posting = identified(
+        posting_of("run", {"request_id": plan.request_id}, plan, idempotency_key=plan.request_id, source=Source.USER)
     )
     with raw_connection(schema) as raw, raw.transaction():
         now = raw.execute("SELECT cassette_now()").fetchone()[0]

@@ -28,7 +28,11 @@ from planvow.step import Step
 
 @dataclass(frozen=True, kw_only=True)
 class Surprise:
-    """A command that the world refused although the persona believed in it."""
+    """A command that the world refused although the persona believed in it.
+
+    >>> Surprise(command=("walk", "ann", "park"), reason="the bridge is shut").reason
+    'the bridge is shut'
+    """
 
     command: tuple[Any, ...]
     reason: str
@@ -36,7 +40,11 @@ class Surprise:
 
 @dataclass(frozen=True, kw_only=True)
 class BeliefRun:
-    """What happened: the plans made, the commands that worked, the surprises between them."""
+    """What happened: the plans made, the commands that worked, the surprises between them.
+
+    >>> BeliefRun(success=True, executed=(("walk", "ann", "park"),), surprises=(), plans=()).success
+    True
+    """
 
     success: bool
     executed: tuple[tuple[Any, ...], ...]
@@ -53,7 +61,15 @@ def act_on_beliefs(
     max_tries: int = 10,
     options: Mapping[str, Any] | None = None,
 ) -> BeliefRun:
-    """Pursue an agenda until a whole plan has run, no plan is left, or `max_tries` plans were made."""
+    """Pursue an agenda until a whole plan has run, no plan is left, or `max_tries` plans were made.
+
+    >>> manager = BeliefManager(start)
+    >>> _ = manager.register(Persona.human("ann"))
+    >>> for subject in ("ann", "park"):
+    ...     _ = manager.sense("ann", subject)
+    >>> act_on_beliefs(manager, "ann", travel, todo).executed
+    (('walk', 'ann', 'park'),)
+    """
     agenda = list(todo)
     executed: list[tuple[Any, ...]] = []
     surprises: list[Surprise] = []

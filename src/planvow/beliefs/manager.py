@@ -23,7 +23,13 @@ HEARSAY = 0.8  # what was only told counts a little less than what was seen
 
 
 class BeliefManager:
-    """The facts of one world and the personas in it."""
+    """The facts of one world and the personas in it.
+
+    >>> manager = BeliefManager(State(at={"key": "shed"}))
+    >>> _ = manager.register(Persona(persona_id="ann"))
+    >>> manager.sense("ann", "key").beliefs["key", "at"].value
+    'shed'
+    """
 
     def __init__(self, facts: State | None = None, *, threshold: float = 0.0) -> None:
         if facts is not None and not isinstance(facts, State):

@@ -16,14 +16,20 @@ from planvow.kernel.domain.entities import capability_set
 
 MOVABLE = "movable"
 HUMAN_CAPABILITIES = frozenset({MOVABLE, "inventory", "craft", "mine", "build", "interact"})
+"""What a persona made by `Persona.human` can do."""
 AI_CAPABILITIES = frozenset({MOVABLE, "compute", "optimize", "predict", "learn", "navigate"})
+"""What a persona made by `Persona.ai` can do."""
 
 Key = tuple[Any, str]  # subject, predicate
 
 
 @dataclass(frozen=True, kw_only=True)
 class Belief:
-    """What a persona holds of one triple: the value, how sure it is (0 to 1), since which tick, and from whom."""
+    """What a persona holds of one triple: the value, how sure it is (0 to 1), since which tick, and from whom.
+
+    >>> Belief(value="home", confidence=0.8, source="bob").value
+    'home'
+    """
 
     value: Any
     confidence: float = 1.0
@@ -37,7 +43,11 @@ class Belief:
 
 @dataclass(frozen=True, kw_only=True)
 class Persona:
-    """An agent with capabilities and beliefs of its own."""
+    """An agent with capabilities and beliefs of its own.
+
+    >>> Persona(persona_id="ann", capabilities=HUMAN_CAPABILITIES).active
+    True
+    """
 
     persona_id: str
     name: str = ""

@@ -24,7 +24,11 @@ from planvow.errors import (
 
 
 class PlannerErrorCode(StrEnum):
-    """Every code a `PlannerError` can have."""
+    """Every code a `PlannerError` can have.
+
+    >>> PlannerErrorCode.RATE_LIMITED.value
+    'PLANNER_RATE_LIMITED'
+    """
 
     RATE_LIMITED = "PLANNER_RATE_LIMITED"
     CONTEXT_TOO_LONG = "PLANNER_CONTEXT_TOO_LONG"

@@ -55,3 +55,14 @@ class WeightsError(InputError):
     """
 
     code = "WEIGHTS"
+
+
+class ReviewError(InputError):
+    """The review file cannot be used.
+
+    A review is the JSON that the report's review mode saves: decisions about the claims of one transcript, each
+    with the place and the words it is about. It belongs to that transcript alone, character for character; the
+    message names the decision that does not fit.
+    """
+
+    code = "REVIEW"

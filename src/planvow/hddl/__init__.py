@@ -8,6 +8,7 @@ from planvow._lazy import lazily
 from planvow.verdict import Verdict
 
 if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` says the same
+    from planvow.hddl.format.layout import format_text
     from planvow.hddl.language.model import HddlDomain, HddlProblem
     from planvow.hddl.language.plan_format import HddlPlan, format_plan, parse_plan
     from planvow.hddl.language.writer import write_domain, write_problem
@@ -20,6 +21,7 @@ _HOMES = {
     "HddlProblem": "language.model",
     "HddlPlan": "language.plan_format",
     "format_plan": "language.plan_format",
+    "format_text": "format.layout",
     "parse_plan": "language.plan_format",
     "write_domain": "language.writer",
     "write_problem": "language.writer",
@@ -37,6 +39,7 @@ __all__ = [
     "HddlProblem",
     "Verdict",
     "format_plan",
+    "format_text",
     "load_domain",
     "load_plan",
     "load_problem",

@@ -20,6 +20,7 @@ from planvow.agent.record.jobs import is_known, read_run, run_ids
 from planvow.agent.record.needs import Policy
 from planvow.agent.record.private import read_privacy
 from planvow.agent.record.view import Run, view
+from planvow.agent.record.wanted import want_repair
 from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.by_planner import GoalPursuit
 from planvow.agent.run.calling import run_to_end
@@ -199,6 +200,15 @@ class Agent:
         """Deny a step, or the first thing that the run waits for; `resume` then looks for a way without it."""
         with self._kept.lent() as store:
             deny_step(store, run_id, step, by=by, reason=reason)
+            return view(store, run_id)
+
+    def repair(self, run_id: str, *, by: str, reason: str, observed: Any = None) -> Run:
+        """Ask for what is left to be planned anew, with what was seen; `resume` does it, here or wherever it is called.
+
+        What failed before may be tried again then. A run that was given up goes on so, too.
+        """
+        with self._kept.lent() as store:
+            want_repair(store, run_id, by=by, reason=reason, observed=observed)
             return view(store, run_id)
 
     def why(self, run_id: str, step: int | None = None) -> str:

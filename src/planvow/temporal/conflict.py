@@ -47,6 +47,12 @@ class Conflict:
 
     Going once around the chain, the bounds add up to `excess` ticks less than nothing. The chain is walked through, and
     put into words, when somebody asks.
+
+    >>> network = Stn()
+    >>> network.add("leave", "arrive", lo=10, hi=20) is None
+    True
+    >>> network.add("leave", "arrive", lo=30).excess
+    10
     """
 
     def __init__(self, chain: Chain, new: Cell, excess: int, *, is_through_origin: bool) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from planvow.errors import InputError
 
 TICKS_PER_SECOND = 1_000_000
+"""Times are whole numbers of ticks, so that they are exact and the same everywhere."""
 LARGEST = 2**53 - 1
 """The longest time there is: about 285 years, and the largest number that every reader of JSON takes as it is."""
 
@@ -23,7 +24,11 @@ _SECONDS = {"weeks": 604_800, "days": 86_400, "hours": 3_600, "minutes": 60, "se
 
 
 def parse_duration(value: Any) -> int:
-    """Return a duration in ticks; raise InputError for anything that is neither ticks nor ISO-8601, or too long."""
+    """Return a duration in ticks; raise InputError for anything that is neither ticks nor ISO-8601, or too long.
+
+    >>> parse_duration("PT1M30S") == 90 * TICKS_PER_SECOND
+    True
+    """
     if isinstance(value, int) and not isinstance(value, bool):
         return require_not_too_long(value)
     if not isinstance(value, str):
@@ -55,7 +60,11 @@ def require_not_too_long(ticks: int) -> int:
 
 
 def format_ticks(ticks: int) -> str:
-    """Return ticks as the shortest exact ISO-8601 duration."""
+    """Return ticks as the shortest exact ISO-8601 duration.
+
+    >>> format_ticks(90 * TICKS_PER_SECOND)
+    'PT1M30S'
+    """
     if ticks == 0:
         return "PT0S"
     sign, rest = ("-", -ticks) if ticks < 0 else ("", ticks)

@@ -19,7 +19,11 @@ Side = tuple[str, str]  # which activity ("a", "b" or ORIGIN), and which of its 
 
 @dataclass(frozen=True, kw_only=True)
 class Relation:
-    """`kind` between activities `a` and `b`; `within` limits `a` alone, by `lo` at its start and `hi` at its end."""
+    """`kind` between activities `a` and `b`; `within` limits `a` alone, by `lo` at its start and `hi` at its end.
+
+    >>> before("wash", "dry", gap="PT5M").kind
+    'before'
+    """
 
     is_plan_constraint: ClassVar[bool] = True
     """Lets a method put relations into its decomposition, beside the items they are about."""
@@ -77,47 +81,83 @@ _TABLE: dict[str, tuple[tuple[Side, Side, int | None, int | None], ...]] = {
 
 
 def before(a: Hashable, b: Hashable, *, gap: Any = 0, at_most: Any = None) -> Relation:
-    """`a` ends before `b` starts, with at least `gap` (and at most `at_most`) between them."""
+    """`a` ends before `b` starts, with at least `gap` (and at most `at_most`) between them.
+
+    >>> before("wash", "dry", gap="PT5M").lo == 5 * 60 * TICKS_PER_SECOND
+    True
+    """
     return Relation(kind="before", a=a, b=b, lo=parse_duration(gap), hi=_optional(at_most))
 
 
 def after(a: Hashable, b: Hashable, *, gap: Any = 0, at_most: Any = None) -> Relation:
-    """`a` starts after `b` ended: `before` with the sides swapped."""
+    """`a` starts after `b` ended: `before` with the sides swapped.
+
+    >>> after("dry", "wash") == before("wash", "dry")
+    True
+    """
     return before(b, a, gap=gap, at_most=at_most)
 
 
 def meets(a: Hashable, b: Hashable) -> Relation:
-    """`b` starts at the instant `a` ends."""
+    """`b` starts at the instant `a` ends.
+
+    >>> meets("boil", "brew").kind
+    'meets'
+    """
     return Relation(kind="meets", a=a, b=b)
 
 
 def overlaps(a: Hashable, b: Hashable) -> Relation:
-    """`a` starts first and ends while `b` is under way."""
+    """`a` starts first and ends while `b` is under way.
+
+    >>> overlaps("shift one", "shift two").kind
+    'overlaps'
+    """
     return Relation(kind="overlaps", a=a, b=b)
 
 
 def during(a: Hashable, b: Hashable) -> Relation:
-    """`a` lies inside `b`."""
+    """`a` lies inside `b`.
+
+    >>> during("stir", "cook").kind
+    'during'
+    """
     return Relation(kind="during", a=a, b=b)
 
 
 def starts(a: Hashable, b: Hashable) -> Relation:
-    """Both start together; `a` ends no later than `b`."""
+    """Both start together; `a` ends no later than `b`.
+
+    >>> starts("overture", "concert").kind
+    'starts'
+    """
     return Relation(kind="starts", a=a, b=b)
 
 
 def finishes(a: Hashable, b: Hashable) -> Relation:
-    """Both end together; `a` starts no earlier than `b`."""
+    """Both end together; `a` starts no earlier than `b`.
+
+    >>> finishes("applause", "concert").kind
+    'finishes'
+    """
     return Relation(kind="finishes", a=a, b=b)
 
 
 def equals(a: Hashable, b: Hashable) -> Relation:
-    """Both start and both end together."""
+    """Both start and both end together.
+
+    >>> equals("sing", "dance").kind
+    'equals'
+    """
     return Relation(kind="equals", a=a, b=b)
 
 
 def within(a: Hashable, *, start: Any = None, end: Any = None) -> Relation:
-    """`a` starts at or after `start` and ends at or before `end`, as times from the origin."""
+    """`a` starts at or after `start` and ends at or before `end`, as times from the origin.
+
+    >>> within("serve", end="PT1H").kind
+    'within'
+    """
     return Relation(kind="within", a=a, lo=_optional(start), hi=_optional(end))
 
 

@@ -46,7 +46,11 @@ class Source(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Constraint:
-    """`lo <= end - start <= hi`; None leaves a side open. `name` is how a conflict speaks of it."""
+    """`lo <= end - start <= hi`; None leaves a side open. `name` is how a conflict speaks of it.
+
+    >>> Constraint(start="leave", end="arrive", lo=10, hi=20).hi
+    20
+    """
 
     start: Point
     end: Point
@@ -58,7 +62,14 @@ class Constraint:
 
 
 class Stn:
-    """Points, their earliest times, and what each point holds back."""
+    """Points, their earliest times, and what each point holds back.
+
+    >>> network = Stn()
+    >>> network.add(ORIGIN, "leave", lo=5, hi=9) is None
+    True
+    >>> network.window("leave")
+    (5, 9)
+    """
 
     def __init__(self) -> None:
         self._time: dict[Point, int] = {ORIGIN: 0}
@@ -254,6 +265,9 @@ def latest_times(times: Mapping[Point, int], bounds: Iterable[tuple[Point, Point
     """Return the latest times of the points that have one, from times that keep all bounds, in one pass.
 
     A bound (u, v, w) says that `v` comes at least `w` after `u`.
+
+    >>> latest_times({ORIGIN: 0, "leave": 5}, [(ORIGIN, "leave", 5), ("leave", ORIGIN, -9)])["leave"]
+    9
     """
     edges: dict[Point, list[tuple[Point, int]]] = {}
     for u, v, w in bounds:

@@ -13,7 +13,11 @@ from planvow.tools.tool import ToolEntry
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
-    """One thing that is probably not meant."""
+    """One thing that is probably not meant.
+
+    >>> Mistake(tool="find_flight", message="nothing says what it produces").tool
+    'find_flight'
+    """
 
     tool: str
     message: str
@@ -21,7 +25,11 @@ class Mistake:
 
 
 def check_tools(tools: Sequence[ToolEntry], *, known: Iterable[str] = ()) -> tuple[Mistake, ...]:
-    """Return what is wrong with a manifest, tool by tool. `known` are keys that the world may show by itself."""
+    """Return what is wrong with a manifest, tool by tool. `known` are keys that the world may show by itself.
+
+    >>> check_tools(tools)
+    ()
+    """
     found = [mistake for tool in tools for mistake in _mistakes(tool, tools, frozenset(known))]
     return (*found, *_circles(tools))
 

@@ -12,7 +12,11 @@ from planvow.tools.tool import ToolEntry, unique
 
 
 def of_domain(domain: Domain) -> tuple[ToolEntry, ...]:
-    """Return the commands of a domain as tools. What they need and change is in their code; nothing is guessed."""
+    """Return the commands of a domain as tools. What they need and change is in their code; nothing is guessed.
+
+    >>> [entry.name for entry in of_domain(travel)]
+    ['walk']
+    """
     return unique(
         ToolEntry(
             name=name,
@@ -25,7 +29,11 @@ def of_domain(domain: Domain) -> tuple[ToolEntry, ...]:
 
 
 def agenda_schema(domain: Domain) -> dict[str, Any]:
-    """Return the JSON Schema of an agenda: a list of `{"task": name, "arguments": {…}}`, which `read_agenda` takes."""
+    """Return the JSON Schema of an agenda: a list of `{"task": name, "arguments": {…}}`, which `read_agenda` takes.
+
+    >>> sorted(agenda_schema(travel))
+    ['items', 'minItems', 'type']
+    """
     items = [
         {
             "type": "object",
@@ -39,7 +47,11 @@ def agenda_schema(domain: Domain) -> dict[str, Any]:
 
 
 def read_agenda(domain: Domain, data: Any, *, place: str = "agenda") -> list[tuple[Any, ...]]:
-    """Return an agenda as `plan` takes it; what is wrong with it is blamed on it, never on a method's line."""
+    """Return an agenda as `plan` takes it; what is wrong with it is blamed on it, never on a method's line.
+
+    >>> read_agenda(travel, [{"task": "travel", "arguments": {"who": "ann", "there": "park"}}])
+    [('travel', 'ann', 'park')]
+    """
     expect(data, list, place, "a list of tasks")
     askable = _askable(domain)
     agenda = []

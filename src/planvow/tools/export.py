@@ -10,7 +10,11 @@ from planvow.tools.tool import ToolEntry
 
 
 def to_mcp(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
-    """Return the tools as an MCP server lists them."""
+    """Return the tools as an MCP server lists them.
+
+    >>> to_mcp(tools)[0]["name"]
+    'find_flight'
+    """
     return [
         {
             "name": tool.name,
@@ -32,7 +36,11 @@ def _hints(tool: ToolEntry) -> dict[str, Any]:
 
 
 def to_openai(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
-    """Return the tools as the OpenAI chat interface takes them."""
+    """Return the tools as the OpenAI chat interface takes them.
+
+    >>> to_openai(tools)[0]["type"]
+    'function'
+    """
     return [
         {
             "type": "function",
@@ -43,7 +51,11 @@ def to_openai(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
 
 
 def to_anthropic(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
-    """Return the tools as the Anthropic interface takes them."""
+    """Return the tools as the Anthropic interface takes them.
+
+    >>> sorted(to_anthropic(tools)[0])
+    ['description', 'input_schema', 'name']
+    """
     return [
         {"name": tool.name, "description": tool.description, "input_schema": _plain(tool.input_schema)}
         for tool in tools
@@ -51,7 +63,11 @@ def to_anthropic(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
 
 
 def to_skills(tools: Iterable[ToolEntry]) -> list[dict[str, Any]]:
-    """Return the tools as the skill manifest that every planner of the contract takes."""
+    """Return the tools as the skill manifest that every planner of the contract takes.
+
+    >>> to_skills(tools)[0]["skill_id"]
+    'find_flight'
+    """
     return [
         {
             "skill_id": tool.name,

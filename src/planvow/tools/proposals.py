@@ -25,7 +25,11 @@ _SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
 
 def propose(tools: Iterable[ToolEntry]) -> tuple[ToolEntry, ...]:
-    """Return the tools with what can be guessed filled in and marked; what a tool says of itself stays."""
+    """Return the tools with what can be guessed filled in and marked; what a tool says of itself stays.
+
+    >>> propose(tools)[0].name
+    'find_flight'
+    """
     tools = tuple(tools)
     produced = {kind for tool in tools for kind in (tool.produces or _produces(tool)).values()}
     return tuple(_filled(tool, produced) for tool in tools)

@@ -12,12 +12,27 @@ from planvow.tools.tool import ToolEntry, unique
 
 
 def of_functions(functions: Iterable[Callable[..., Any]]) -> tuple[ToolEntry, ...]:
-    """Return annotated functions as tools."""
+    """Return annotated functions as tools.
+
+    >>> def greet(name: str) -> str:
+    ...     "Say hello."
+    ...     return f"hello {name}"
+    >>> of_functions([greet])[0].name
+    'greet'
+    """
     return unique(_of_function(function) for function in functions)
 
 
 def of_models(models: Iterable[type]) -> tuple[ToolEntry, ...]:
-    """Return pydantic models as tools: a call's arguments are the fields of the model."""
+    """Return pydantic models as tools: a call's arguments are the fields of the model.
+
+    >>> from pydantic import BaseModel
+    >>> class Book(BaseModel):
+    ...     "Book a room."
+    ...     nights: int
+    >>> of_models([Book])[0].input_schema["required"]
+    ['nights']
+    """
     return unique(_of_model(model) for model in models)
 
 

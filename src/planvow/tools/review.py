@@ -38,7 +38,11 @@ def write_review(
     manifest: tuple[str, str] | None = None,
     servers: Mapping[str, Server] | None = None,
 ) -> str:
-    """Return the review file of some tools as text: with the manifest's place and hash, and who runs the tools."""
+    """Return the review file of some tools as text: with the manifest's place and hash, and who runs the tools.
+
+    >>> "find_flight" in write_review(tools)
+    True
+    """
     pin = "" if manifest is None else f'manifest = {_quoted(manifest[0])}\nmanifest_hash = "{manifest[1]}"\n'
     return _HEAD + pin + write_servers(servers or {}) + "".join(_section(tool) for tool in tools)
 
@@ -77,7 +81,11 @@ class Review:
 
 
 def read_review(text: str, *, place: str = "review") -> dict[str, dict[str, Any]]:
-    """Return what a review file says, by tool; raise InputError with the place of a fault."""
+    """Return what a review file says, by tool; raise InputError with the place of a fault.
+
+    >>> read_review(write_review(tools))
+    {'find_flight': {'confirmed': True}}
+    """
     return {name: dict(said) for name, said in read_whole_review(text, place=place).tools.items()}
 
 
@@ -124,7 +132,11 @@ def _check(said: Mapping[str, Any], place: str) -> None:
 
 
 def reviewed(tools: Iterable[ToolEntry], review: Mapping[str, Mapping[str, Any]]) -> tuple[ToolEntry, ...]:
-    """Return the tools as their review says they are: confirmed ones without proposals, others with them marked."""
+    """Return the tools as their review says they are: confirmed ones without proposals, others with them marked.
+
+    >>> reviewed(tools, {"find_flight": {"read_only": True}})[0].read_only
+    True
+    """
     tools = tuple(tools)
     names = {tool.name for tool in tools}
     for name in review:

@@ -93,7 +93,13 @@ def of_mcp(
     allow_command: bool = False,
     headers: Mapping[str, str] | None = None,
 ) -> tuple[ToolEntry, ...]:
-    """Return what an MCP server offers: its address, or the words of a command that may be started (`[mcp]`)."""
+    """Return what an MCP server offers: its address, or the words of a command that may be started (`[mcp]`).
+
+        tools = of_mcp("http://127.0.0.1:8000/mcp")
+        tools = of_mcp(["python", "server.py"], allow_command=True)
+
+    The server is asked for its list; none of its tools is called.
+    """
     made = Server(url=server, headers=headers or {}) if isinstance(server, str) else Server(command=tuple(server))
     found: tuple[ToolEntry, ...] = hook("list_mcp_tools")(name, made, allow_command=allow_command)
     return found

@@ -26,7 +26,11 @@ class Shape(NamedTuple):
 
 
 def read_tools(data: Any, *, place: str = "tools") -> tuple[ToolEntry, ...]:
-    """Return the tools of a list of any known shape, in order of name; raise InputError with the place of a fault."""
+    """Return the tools of a list of any known shape, in order of name; raise InputError with the place of a fault.
+
+    >>> read_tools([{"name": "ping", "inputSchema": {"type": "object"}}])[0].name
+    'ping'
+    """
     for shape in SHAPES:
         if shape.looks_like(data):
             return unique(shape.read(data, place))

@@ -28,7 +28,11 @@ _ANYTHING: Mapping[str, Any] = MappingProxyType({"type": "object"})
 
 @dataclass(frozen=True, kw_only=True)
 class ToolEntry:
-    """A tool as planners, agents and other systems see it."""
+    """A tool as planners, agents and other systems see it.
+
+    >>> tools[0].name, tools[0].description
+    ('find_flight', 'Find a flight.')
+    """
 
     name: str
     description: str = ""
@@ -136,12 +140,20 @@ def unique(tools: Iterable[ToolEntry]) -> tuple[ToolEntry, ...]:
 
 
 def tools_data(tools: Iterable[ToolEntry]) -> dict[str, Any]:
-    """Return the manifest as JSON data."""
+    """Return the manifest as JSON data.
+
+    >>> read_tools(tools_data(tools)) == tools
+    True
+    """
     return {"format": FORMAT, "tools": [tool.as_dict() for tool in unique(tools)]}
 
 
 def tools_hash(tools: Iterable[ToolEntry]) -> str:
-    """Return the hash that names a manifest: whoever plans over it or runs it can pin it."""
+    """Return the hash that names a manifest: whoever plans over it or runs it can pin it.
+
+    >>> tools_hash(tools) == tools_hash(read_tools(tools_data(tools)))
+    True
+    """
     return content_hash(tools_data(tools), tag=FORMAT)
 
 

@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import asdict
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,9 @@ from planvow.contract.replaying.recordings import MemoryRecordings
 from planvow.debate import DebateResult, PlannerBudgets, analyse, public_result, read_transcript, select_claims
 from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore, read_facts
+from planvow.debate.desk.decisions import Decision, Review, decided, read_review, write_review
+from planvow.debate.desk.matching import matched
+from planvow.debate.desk.review import apply_review, labels_of
 from planvow.debate.export.formats import FORMATS, Selection, export
 from planvow.debate.readers.wall import boundary_weight
 from planvow.debate.scoring.fit import fit, read_labels
@@ -239,6 +243,67 @@ def cases() -> Iterator[Case]:
         yield Case(f"debate/format.{name}", "debate", lambda n=name: report(OURS / "stage.txt", n))
 
 
+def reviewed() -> str:
+    """A review with each kind of decision, as it is written, read and written again after one more."""
+    decisions = (
+        Decision(action="type", span=(10, 40), text="it will rain", claim_type="predictive"),
+        Decision(action="split", span=(50, 90), text="both", spans=((50, 70), (71, 90))),
+        Decision(action="link", span=(10, 40), text="it will rain", relation="SUPPORT", spans=((50, 90),)),
+    )
+    written = write_review(Review(transcript_id="transcript_1", decisions=decisions))
+    later = Decision(action="accept", span=(10, 40), text="it will rain", claim_type="predictive")
+    return written + write_review(decided(read_review(written), later))
+
+
+TALKS = (
+    "ANN: Rents rose by ten percent in 2019. The city built four hundred new homes. Parking should be free.\n"
+    "BEN: The city built four hundred new homes near the river. Crime fell by a third. Taxes fell by half.\n",
+    "CAL: Crime fell by a third last year. Rents rose by ten percent in 2019. Taxes fell by half.\n"
+    "DEE: The city built four hundred new homes. The harbour made a profit of two million in 2020.\n",
+    "EVE: The harbour made a profit of two million in 2020. Rents rose by ten percent in 2019.\n",
+)
+
+
+def at_the_desk() -> str:
+    """An analysis as a person left it, what is learnt from that, and which claims of several debates are the same."""
+    transcripts = [read_transcript(talk.encode()) for talk in TALKS]
+    results = [public_result(analyse(transcript, language("lite"))) for transcript in transcripts]
+    transcript, public = transcripts[0], results[0]
+    spans = [tuple(claim["span"]) for claim in public["claims"]]
+
+    def on(action: str, span: tuple[int, int], **more: Any) -> Decision:
+        return Decision(action=action, span=span, text=TALKS[0][slice(*span)], **more)
+
+    middle = TALKS[0].index(" ", spans[2][0] + 8)
+    decisions = (
+        on("accept", spans[0], claim_type="empirical"),
+        on("type", spans[1], claim_type="normative"),
+        on("split", spans[2], spans=((spans[2][0], middle), (middle + 1, spans[2][1]))),
+        on("merge", spans[3], spans=(spans[3], spans[4])),
+        on("reject", (0, 3)),
+        on("link", spans[0], relation="SUPPORT", spans=(spans[1],)),
+        on("accept", (spans[0][1] - 4, spans[1][0] + 12), claim_type="empirical"),
+    )
+    review = Review(transcript_id=public["meta"]["transcript_id"], decisions=decisions)
+    groups = [asdict(group) for group in matched(results)]
+    return as_json([apply_review(public, review, transcript), labels_of(review), groups, marked_up()])
+
+
+def marked_up() -> Any:
+    """A claim of a person's own, from one caption into the next."""
+    cues = (
+        "1\n00:00:01,000 --> 00:00:04,000\nANN: Rents rose\n",
+        "2\n00:00:04,000 --> 00:00:08,000\nby ten percent in 2019.\n",
+    )
+    text = "\n".join(cues)
+    transcript = read_transcript(text.encode())
+    public = public_result(analyse(transcript, language("lite")))
+    span = (text.index("Rents"), text.index("2019") + 2)
+    decision = Decision(action="accept", span=span, text=text[slice(*span)], claim_type="empirical")
+    review = Review(transcript_id=public["meta"]["transcript_id"], decisions=(decision,))
+    return apply_review(public, review, transcript)["claims"]
+
+
 CASES = (
     *cases(),
     Case("debate/harbour.html", "debate report", lambda: report(OURS / "harbour.txt", "html")),
@@ -252,6 +317,8 @@ CASES = (
     Case("debate/made-table", "debate weights", made_table),
     Case("debate/unfit", "debate weights", unfit),
     Case("debate/facts", "facts", fact_store),
+    Case("debate/reviewed", "debate review", reviewed),
+    Case("debate/at-the-desk", "debate", at_the_desk),
     Case("debate/wordings", "debate", wordings),
     Case("debate/unnamed-voices", "debate", unnamed_voices),
     Case("debate/boundaries", "debate", boundaries),

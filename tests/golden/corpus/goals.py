@@ -29,9 +29,9 @@ from planvow.goals import (
 )
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.near import is_slip
-from planvow.goals.grammar.remarks import without_remarks
 from planvow.goals.grammar.tokens import tokens_of
-from planvow.goals.grammar.turns import _any
+from planvow.goals.rephrase.remarks import without_remarks
+from planvow.goals.rephrase.turns import _any
 from planvow.goals.run.recall import memory_of_goals
 from planvow.goals.run.remember import remembering
 from planvow.goals.understand.doubt import one_of

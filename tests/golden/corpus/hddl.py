@@ -136,6 +136,7 @@ CASES = (
     Case("hddl/delivery.nowhere.proof", "hddl proof", lambda: proved("delivery", "nowhere")),
     Case("hddl/camp.all-busy.proof", "hddl proof", lambda: proved("camp", "all-busy")),
     Case("hddl/chain.cold.proof", "hddl proof", lambda: proved("chain", "cold")),
+    Case("hddl/mix.purple.proof", "hddl proof", lambda: proved("mix", "purple")),
     Case("hddl/delivery.one.explained", "hddl explanation", lambda: explained("delivery", "one")),
     Case("hddl/pairs.bound", "hddl certificate", lambda: bound("pairs", "four")),
     Case("hddl/delivery.refused", "hddl text", refused_plans),

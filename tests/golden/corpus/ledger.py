@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from golden.corpus.case import Case, as_json
 from golden.corpus.contract import stub_plan
@@ -26,6 +28,7 @@ from planvow.cassette.ledger.model import DEFAULT_MAX_ATTEMPTS
 from planvow.cassette.ledger.schedule import Decider
 from planvow.cassette.ledger.statements import migrations
 from planvow.cassette.log.merkle import consistency_proof, inclusion_proof, merkle_root
+from planvow.cassette.operate.look import runs_before
 from planvow.cassette.proof.archive import archive_run
 from planvow.cassette.proof.bundle import export_run, verify_bundle
 from planvow.cassette.proof.checkpoint import checkpoint_envelope, read_checkpoint
@@ -72,8 +75,8 @@ class _Trusting(sqlite3.Connection):
 
 @contextmanager
 def ledger() -> Iterator[tuple[FixedClock, SqliteStore, Callable[[], SqliteStore]]]:
-    """Yield a clock, an empty ledger and a way to open it again."""
-    with tempfile.TemporaryDirectory() as folder:
+    """Yield a clock, an empty ledger and a way to open it again; who decides is the same user everywhere."""
+    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, LOGNAME="root"):
         clock = FixedClock()
 
         def open_again() -> SqliteStore:
@@ -277,12 +280,22 @@ def archived() -> str:
         return f"{as_json(bundle)}\n{as_json(kept)}\n{as_json([read_checkpoint(kept[1]), entries])}"
 
 
+def looked_at() -> str:
+    """Which runs fit what is looked for, newest first."""
+    with ledger() as (_clock, store, _):
+        for number, planner in enumerate(("golden", "other", "golden")):
+            store.post(f"run{number}", {"wish": f"tea {number}"}, replace(diamond(f"{number}"), planner_id=planner))
+        looks: tuple[dict[str, Any], ...] = ({}, {"planner": "golden"}, {"find": "tea 1"}, {"planner": "none"})
+        return as_json([runs_before(store, None, 5, **look) for look in looks])
+
+
 CASES = (
     Case("ledger/archived", "ledger archive", archived),
     Case("ledger/by-hand", "ledger export", by_hand),
     Case("ledger/by-a-worker", "ledger export", by_a_worker),
     Case("ledger/governed", "ledger export, governed", governed),
     Case("ledger/repaired", "ledger export, htn", repaired),
+    Case("ledger/looked-at", "ledger export", looked_at),
     Case("ledger/left-alone", "ledger export", left_alone),
     Case("ledger/vandalised", "ledger export", vandalised),
     Case("ledger/proofs", "proof", proofs),

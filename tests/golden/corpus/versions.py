@@ -101,6 +101,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "debate": _made_by((document, "debate"), (language, "lite")),
     "debate report": _made_by((document, "debate-report"), (document, "debate"), (language, "lite")),
     "debate with spaCy": _made_by((document, "debate"), (language, "spacy")),
+    "debate review": _made_by((document, "planvow-debate-review")),
     "facts": _made_by((document, "planvow-facts")),
     "debate weights": _made_by((document, "planvow-debate-weights"), (language, "lite")),
     "schema": _made_by(*((document, name) for name in SCHEMAS)),

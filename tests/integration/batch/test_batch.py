@@ -19,9 +19,11 @@ from command_line import planvow
 from planvow.adapters.batch.drive import drive
 from planvow.adapters.batch.inputs import read_inputs
 from planvow.adapters.batch.output import Output, finished
+from planvow.adapters.cli.doors import batch as batch_command
+from planvow.adapters.databases.opening import open_ledger
 from planvow.errors import InputError
-from planvow.service.batch.answering import Means, answer_chunk, answered, versions
-from planvow.service.batch.items import packed
+from planvow.service.batch.answering import Line, Means, answer_chunk, answered, versions
+from planvow.service.batch.items import item, packed
 from planvow.service.declare.setting import Setting
 
 MODULE = """
@@ -99,32 +101,46 @@ def test_processes_and_chunks_make_the_bytes_that_one_process_makes(tmp_path, mi
     assert found[13]["refusal"]["place"].startswith(f"{mixed[1]}:7")
 
 
-def _stopped_in_the_middle(folder: Path, *words: str) -> Path:
-    """Start a batch, kill it when some answers are written, and return the file they are in.
+def _stopped_in_the_middle(
+    folder: Path, *words: str, by: signal.Signals = signal.SIGKILL
+) -> tuple[Path, subprocess.Popen, str]:
+    """Start a batch, stop it when some answers are written; return the file they are in, the process, what it said.
 
     Its processes end by themselves: their standard error is closed only when the last of them is gone.
     """
     run = subprocess.Popen(
-        [sys.executable, "-m", "planvow", *words], cwd=folder, stderr=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-m", "planvow", *words], cwd=folder, stderr=subprocess.PIPE, start_new_session=True, text=True
     )
     part = folder / "out.jsonl.part"
     end = time.monotonic() + 120
     while run.poll() is None and time.monotonic() < end and not (part.exists() and part.stat().st_size):
         time.sleep(0.005)
-    run.kill()
+    run.send_signal(by)
     try:
-        run.communicate(timeout=120)
+        _, said = run.communicate(timeout=120)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(run.pid, signal.SIGKILL)
-    return part
+    return part, run, said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("by", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_batch_that_is_asked_to_end_says_how_to_go_on(tmp_path, by, code):
+    hddl(tmp_path / "lamps", 300)
+    words = ["batch", "hddl", "lamps", "-o", "out.jsonl", "--chunk", "1", "--workers", "1"]
+    part, run, said = _stopped_in_the_middle(tmp_path, *words, by=by)
+    assert part.exists()
+    assert run.returncode == code
+    assert "go on with --resume" in said
+    assert "Traceback" not in said
 
 
 @pytest.mark.slow
 def test_a_killed_batch_goes_on_and_ends_with_the_same_bytes(tmp_path):
     hddl(tmp_path / "lamps", 300)
     words = ["batch", "hddl", "lamps", "-o", "out.jsonl", "--chunk", "1", "--workers", "1"]
-    part = _stopped_in_the_middle(tmp_path, *words)
+    part, _, _ = _stopped_in_the_middle(tmp_path, *words)
     assert part.exists(), "it was over before it was killed"
     with part.open("ab") as file:
         file.write(b'{"answer": {"half a li')
@@ -259,6 +275,18 @@ def test_a_batch_posts_each_plan_once_before_its_line_is_written(tmp_path):
         assert done.returncode == 0, done.stderr
     jobs = json.loads(planvow(tmp_path, "runs", "--store", "ledger.db", "--json").stdout)["jobs"]
     assert [(job["run_id"], job["steps"]) for job in jobs] == [("night", 3), ("night", 2), ("night", 1)]
+
+
+def test_posting_a_batch_opens_the_ledger_once(tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(batch_command, "open_ledger", lambda place: opened.append(place) or open_ledger(place))
+    with batch_command._posting(Setting(ledger=str(tmp_path / "ledger.db")), "night") as post:
+        for number in range(3):
+            plan = {"steps": [{"step_id": "s1", "skill": "note", "params": {"number": number}}]}
+            post(item(f"p{number}", "hddl", {"number": number}), Line(written=b"", status="solved", plan=plan))
+    assert len(opened) == 1
+    with open_ledger(opened[0]) as ledger:
+        assert len(ledger.jobs(run_id="night")) == 3
 
 
 def test_folders_patterns_and_lists_name_their_inputs_in_order(tmp_path):

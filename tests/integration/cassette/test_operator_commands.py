@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import pty
@@ -18,6 +19,7 @@ import pytest
 from command_line import on_screen, planvow, planvow_process
 from ledgers import chained, independent, plan_of, post, step
 from planvow.adapters.cli.frame.table import Column, table
+from planvow.adapters.cli.ledger.cassette import app
 from planvow.adapters.databases.opening import open_ledger
 from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.ledger.schedule import Schedule
@@ -258,3 +260,18 @@ def test_a_ledger_can_be_looked_at_by_a_role_that_only_reads():
         quote_via=quote,
     )
     looked_at(where)
+
+
+def test_every_command_of_the_ledger_answers_in_json_when_asked_to():
+    asked = {each.name: inspect.signature(each.callback).parameters for each in app.registered_commands}
+    assert [name for name, parameters in asked.items() if "as_json" not in parameters] == []
+
+
+def test_a_proof_that_goes_to_a_file_is_told_of_in_json(tmp_path):
+    with open_ledger(str(tmp_path / "cassette.db")) as store:
+        job = post(store, independent(1))
+        store.complete(store.claim("w"), "SUCCESS")
+    words = ["cassette", "prove", "--job-id", job, "--store", "cassette.db", "-o", "proof.json", "--json"]
+    told = json.loads(planvow(tmp_path, *words).stdout)
+    assert (told["file"], told["tree_size"]) == ("proof.json", 3)
+    assert planvow(tmp_path, "cassette", "check-proof", "proof.json").returncode == 0

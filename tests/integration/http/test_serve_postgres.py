@@ -46,7 +46,10 @@ def test_a_server_posts_as_planner_and_worker_and_decides_as_approver_and_operat
             status, done = tried("operate", cancel)
             assert (status, done["steps"]) == (200, len(posted["step_ids"]))
             called = own.call("runs", {"run_id": "trip"})[1]["called"]
-            assert [(line["operation"], line["by"]) for line in called] == [
+            assert [(line["operation"], line["by"]) for line in called if not line["refused"]] == [
                 (name, "start token") for name in ("post_plan", "decide approve", "operate cancel")
             ]
+            assert {line["refused"] for line in called} == {"", "ROLE_MISSING"}, (
+                "who may post may note what was refused"
+            )
         assert verify_ledger(owner).accepted

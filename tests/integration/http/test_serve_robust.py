@@ -150,4 +150,5 @@ def test_a_key_repeated_after_a_restart_gives_the_same_answer(tmp_path):
         assert second.call("post_plan", {**question, "run_id": "other"}, headers=headers)[0] == 404
         assert second.call(f"calls/{later['call_id']}", method="GET")[1]["code"] == "UNKNOWN_CALL"
         assert second.call("runs", {}, headers={"Authorization": f"Bearer {before}"})[0] == 403
-        assert [job["run_id"] for job in second.call("runs", {})[1]["jobs"]] == ["trip"]
+        runs = [job["run_id"] for job in second.call("runs", {})[1]["jobs"]]
+        assert [run for run in runs if not run.startswith("refused-calls-")] == ["trip"]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
+import time
 import zlib
 from base64 import urlsafe_b64encode
 from urllib.parse import urlencode
 
 import pytest
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from starlette.testclient import TestClient
 
 from console_worlds import HOSTILE
+from planvow.adapters.console.frame.door import Door
 from planvow.adapters.console.pages.playing import packed, unpacked
 from planvow.adapters.console.views.play import meters, question_of
 from planvow.adapters.console.views.state import state_view
@@ -21,6 +24,7 @@ from planvow.adapters.http.pages import mount_console
 from planvow.adapters.http.reception import Reception
 from planvow.errors import InputError
 from planvow.service.declare.setting import Setting
+from planvow.service.records.refusals import Refusals
 
 TOKEN = "a-token-of-some-length"
 
@@ -36,7 +40,7 @@ def client(tmp_path, *, everything=False):
     app = FastAPI()
     guarding = Guarding(hosts=frozenset({"testserver"}), token=TOKEN, everything=everything)
     setting = Setting(ledger=str(tmp_path / "cassette.db"))
-    mount_console(app, setting, NoWorkers(), Reception(guarding))
+    mount_console(app, setting, NoWorkers(), Reception(guarding), Refusals(setting, time.monotonic, lambda _: None))
     return TestClient(app, follow_redirects=False)
 
 
@@ -147,3 +151,14 @@ def test_what_is_no_proof_is_said_to_be_none(tmp_path, text):
     form = urlencode({"seal": seal, "document": text}, errors="surrogatepass").encode()
     answer = door.post("/console/proof", content=form)
     assert (answer.status_code, "Not checked" in answer.text) == (400, True)
+
+
+def test_a_browser_that_carries_the_token_is_still_heard_when_it_goes():
+    async def gone():
+        return {"type": "http.disconnect"}
+
+    scope = {"type": "http", "headers": [(b"cookie", b"planvow-token-80=x")], "server": ("h", 80), "scheme": "http"}
+    request = Request({**scope, "path": "/console/", "query_string": b""}, gone)
+    borne = Door(lambda *_: None).bearing(request)
+    assert borne.headers["authorization"] == "Bearer x"
+    assert asyncio.run(borne.is_disconnected())

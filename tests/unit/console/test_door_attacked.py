@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zlib
 from base64 import urlsafe_b64encode
 from dataclasses import replace
@@ -27,6 +28,7 @@ from planvow.errors import InputError
 from planvow.service.declare.operation import Right
 from planvow.service.declare.setting import Setting
 from planvow.service.records.audit import calls_of
+from planvow.service.records.refusals import Refusals
 
 START = "a-token-of-some-length"
 FORMS = ("act", "proof", "play", "marks")
@@ -50,7 +52,8 @@ def client(folder, *, ledger=None, allowance=None, **guarding):
     app = FastAPI()
     known = Guarding(hosts=frozenset({"testserver"}), token=START, tokens=Tokens(folder / "tokens.json"))
     reception = Reception(replace(known, **guarding), allowance)
-    mount_console(app, Setting(ledger=str(ledger or folder / "none.db")), NoWorkers(), reception)
+    setting = Setting(ledger=str(ledger or folder / "none.db"))
+    mount_console(app, setting, NoWorkers(), reception, Refusals(setting, time.monotonic, lambda _: None))
     return TestClient(app, follow_redirects=False)
 
 
@@ -124,13 +127,23 @@ def test_a_decision_on_a_page_is_kept_with_the_caller_whatever_name_it_gives(tmp
     }
     assert door.post("/console/act", data={**said, "run_id": "monday"}).status_code == 303
     with SqliteStore(str(ledger)) as store:
-        found = calls_of(store, question.job_id)
+        found = [line for line in calls_of(store, question.job_id) if not line.refused]
     assert [(line.operation, line.by, line.origin) for line in found] == [
         ("decide approve", "token night shift", "console testclient")
     ]
     page = door.get("/console/run?id=monday").text
     assert "token night shift" in page
     assert "planvow agent resume AGENT.py monday" in page
+
+
+def test_decisions_that_are_made_up_leave_one_note_and_not_one_each(tmp_path):
+    fill(tmp_path / "cassette.db")
+    door = client(tmp_path, ledger=tmp_path / "cassette.db")
+    for number in range(5):
+        assert door.post("/console/act", data={"decision": f"made up {number}"}).status_code == 409
+    with SqliteStore(str(tmp_path / "cassette.db")) as store:
+        (day,) = [job for job in store.jobs() if job.run_id.startswith("refused-calls-")]
+        assert [(line.operation, line.times) for line in calls_of(store, day.job_id)] == [("console", 1)]
 
 
 def test_a_cancelled_job_keeps_who_called(tmp_path, ledger):
@@ -164,9 +177,9 @@ def test_guesses_at_the_token_are_counted(tmp_path):
     assert found == [403] * 9 + [429] * 3
 
 
-@pytest.mark.parametrize("body", [b"a&" * 40, b"document=" + b"x" * 2000], ids=["fields", "bytes"])
+@pytest.mark.parametrize("body", [b"a&" * 501, b"document=" + b"x" * 2000], ids=["fields", "bytes"])
 def test_a_form_has_few_fields_and_no_more_bytes_than_a_call(tmp_path, body):
-    door = client(tmp_path, allowance=Allowance(body_bytes=1000))
+    door = client(tmp_path, allowance=Allowance(body_bytes=1500))
     answer = door.post("/console/proof", content=body)
     assert (answer.status_code, "INVALID_INPUT" in answer.text) == (400, True)
 

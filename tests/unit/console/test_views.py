@@ -103,8 +103,12 @@ def test_an_empty_list_says_which_filter_did_it():
         cancelled=0, leased=0, finished=True, parent_job_id=None, created_at=5,
     )  # fmt: skip
     seen = SimpleNamespace(
-        jobs=(job,), questions=(), late=frozenset(), requests={}, asked={"r": {"why": "tea"}}, now=10, older=None
+        runs={"r": (job,)}, questions=(), late=frozenset(), requests={}, asked={"r": {"why": "tea"}}, now=10, older=None
     )
-    assert [line.state for line in runs_view(seen).lines] == ["done"]
-    assert runs_view(seen, state="failed").empty == "1 run here, and none with the state “failed”."
-    assert runs_view(seen, find="TEA").lines[0].title == "tea"
+    none = SimpleNamespace(runs={}, older=None)
+    view = runs_view([seen], seen, [], {})
+    assert [(line.state, line.title) for line in view.lines] == [("done", "tea")]
+    assert runs_view([seen], seen, [], {"state": "failed"}).empty == "There is no run that failed."
+    told = runs_view([none], none, [], {"find": "TEA", "since": "day"}).empty
+    assert told == "There is no run with “TEA” and of the last day."
+    assert runs_view([none], none, [], {}).empty == "Nothing was posted to this ledger yet."

@@ -83,6 +83,29 @@ def test_what_only_looks_like_a_label_is_not_one(line):
     assert [speaker for speaker, _ in turns(f"{line}\nMore words here.")] == ["UNKNOWN"]
 
 
+def test_names_without_capitals_are_labels_where_they_open_the_text_and_come_back():
+    talk = "chair: who begins\nanna orr: the tram costs too much\nben: one thing: it does not\nanna orr: it does\n"
+    assert turns(talk) == [
+        ("chair", "who begins"),
+        ("anna orr", "the tram costs too much"),
+        ("ben", "one thing: it does not"),
+        ("anna orr", "it does"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we ask two things\nanna: the tram\nben: the bus\nanna: the ferry\n",
+        "name: anna\ncity: kiel\nage: forty\n",
+        "anna: the tram\nanna: the bus\n",
+        "so: the tram costs too much\nbut: it comes\nso: we pay\n",
+    ],
+)
+def test_small_words_with_a_colon_are_no_labels_where_nothing_else_speaks_for_it(text):
+    assert {speaker for speaker, _ in turns(text)} == {"UNKNOWN"}
+
+
 def test_a_sentence_with_a_colon_stays_in_its_turn_where_upper_case_labels_rule():
     text = "SMITH: One.\n\nJONES: Two.\n\nSMITH: Three.\n\nIraq: that is the question.\n\nJONES: Four.\n"
     assert [speaker for speaker, _ in turns(text)] == ["SMITH", "JONES", "SMITH", "JONES"]

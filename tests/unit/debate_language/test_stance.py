@@ -12,9 +12,10 @@ from stances import Pair
 
 
 def answers(parser: Parser, pair: Pair) -> list[RelationReading]:
-    """The relations from the second speaker's words to the first one's."""
+    """The relations from the second speaker's words to the first one's, those that are only possible as well."""
     transcript = read_transcript(f"ANNA: {pair.said}\nBEN: {pair.answer}\n")
-    found = [relation for reading in ParsedLanguage(parser).read(transcript) for relation in reading.relations]
+    readings = ParsedLanguage(parser).read(transcript)
+    found = [relation for reading in readings for relation in (*reading.relations, *reading.possible)]
     return [relation for relation in found if relation.target.turn_index == 0 != relation.source.turn_index]
 
 
@@ -23,7 +24,9 @@ def rebutted(parser: Parser, pairs: list[Pair]) -> float:
     return sum("REBUTTAL" in kind for kind in kinds) / len(pairs)
 
 
-@pytest.mark.parametrize("name", ["AGREEMENTS_DEVELOPED", "AGREEMENTS_SECOND", "AGREEMENTS_HELD_OUT"])
+@pytest.mark.parametrize(
+    "name", ["AGREEMENTS_DEVELOPED", "AGREEMENTS_SECOND", "AGREEMENTS_HELD_OUT", "AGREEMENTS_LATER"]
+)
 def test_at_most_one_agreement_in_twenty_is_a_rebuttal(any_parser: Parser, name: str) -> None:
     assert rebutted(any_parser, getattr(stances, name)) <= 0.05
 

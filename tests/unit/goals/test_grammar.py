@@ -258,6 +258,14 @@ READ_ON_PURPOSE = {"open the app called todoist", "duplicat c.txt to bakcup"}
 """Wishes of sets 3 and 4 that are to be refused by their labels: an app that is introduced as one is opened whatever
 its name, and only verbs are mended, not the names of new files."""
 
+STILL_MISREAD = {
+    "I need a folder called Rota March, could you make one please",
+    "Search for apple cake recipes, none with nuts please",
+    "Please open YouTube after my nap",
+    "Search YouTube for Andre, oh what's the word, Andre Rieu",
+}
+"""Of set 6, which nobody has tuned for since it was scored but for one word."""
+
 
 def scorer():
     spec = importlib.util.spec_from_file_location("bench_wishes", BENCH / "wishes.py")
@@ -267,7 +275,9 @@ def scorer():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "least"), [("set1", 0.95), ("set2", 0.90), ("set3", 0.80), ("set4", 0.50)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("set1", 0.95), ("set2", 0.90), ("set3", 0.84), ("set4", 0.74), ("set5", 0.88), ("set6", 0.78)]
+)
 def test_sets_that_were_scored_stay_read(name, least):
     """Regression only: each set was held out once, and has been training data since (docs/explanation/goals.md)."""
     text = (HERE / "wishes" / f"{name}.jsonl").read_bytes()
@@ -275,6 +285,6 @@ def test_sets_that_were_scored_stay_read(name, least):
     assert hashlib.sha256(text).hexdigest() == hashes[name]["sha256"]
     score = scorer()
     verdicts = [(line, *score.judged(line, INTERPRETER)) for line in map(json.loads, text.decode("utf-8").splitlines())]
-    assert {line["wish"] for line, verdict, _ in verdicts if verdict == "misread"} <= READ_ON_PURPOSE
+    assert {line["wish"] for line, verdict, _ in verdicts if verdict == "misread"} <= READ_ON_PURPOSE | STILL_MISREAD
     doable = [verdict for line, verdict, _ in verdicts if "goals" in line["expect"]]
     assert doable.count("right") / len(doable) >= least

@@ -23,6 +23,7 @@ COMMANDS = {
         "plan": Entry("planning.plan", "Find a plan for a Python or an HDDL problem."),
         "replan": Entry("planning.replan", "Plan the rest when a step of a plan failed."),
         "check": Entry("planning.check", "Find mistakes in a domain before it plans."),
+        "hddl": Entry("hddl.hddl", "HDDL files as texts: format."),
         "goal": Entry("goals.goal", "Turn a wish into the fewest tool calls."),
         "tools": Entry("tools.tools", "Tool lists from anywhere: import, check, export, plan."),
         "propose": Entry("tools.propose", "What a model suggests, checked, for you to decide."),
@@ -46,10 +47,13 @@ COMMANDS = {
         "serve": Entry("doors.serve", "Serve planning over HTTP."),
         "token": Entry("doors.token", "Tokens for callers of `serve`: create, list, revoke."),
         "mcp": Entry("doors.mcp", "Serve planning to agents over the Model Context Protocol."),
+        "up": Entry("doors.up", "Be an engine of unified-planning; its problems as HDDL."),
+        "lsp": Entry("doors.lsp", "Serve HDDL to editors over the Language Server Protocol."),
     },
     "Analyse": {
         "debate": Entry("debates.debate", "Take debates apart: claims, arguments, references."),
         "debate-facts": Entry("debates.debate_facts", "Make an offline store of checked facts."),
+        "debate-matches": Entry("debates.debate_matches", "Find the same claim in several debates."),
         "debate-train": Entry("debates.debate_train", "Fit the debate weights on your own labels."),
     },
     "Look up": {

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse, Response
 
 from planvow.adapters.console.frame.rendering import HEADERS, static
+from planvow.adapters.console.pages.debates import debate, debates, review, review_file
 from planvow.adapters.console.pages.desk import Asked, Console
 from planvow.adapters.console.pages.people import act, enter, leave, sign_in
 from planvow.adapters.console.pages.plans import diff, export, plan
@@ -28,8 +29,19 @@ _PAGES = {
     "diff": diff,
     "proof": proof,
     "play": play,
+    "debates": debates,
+    "debates/{name}": debate,
+    "debates/{name}/review": review_file,
 }
-_FORMS = {"act": act, "sign-in": enter, "sign-out": leave, "proof": check, "play": ask, "marks": marks}
+_FORMS = {
+    "act": act,
+    "sign-in": enter,
+    "sign-out": leave,
+    "proof": check,
+    "play": ask,
+    "marks": marks,
+    "debates/{name}/review": review,
+}
 
 
 def mount(app: FastAPI, console: Console) -> None:

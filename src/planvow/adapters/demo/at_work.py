@@ -18,6 +18,7 @@ from planvow.errors import PlanvowError
 from planvow.service.agent import Agent
 
 ERRANDS = (("lamp", "ann"), ("rope", "bob"), ("map", "eve"))
+GIVEN_UP = ("cup", ("bring", "cup", "ann"))
 _LOOK_SECONDS = 0.3
 
 
@@ -48,7 +49,8 @@ def _past(ledger: str) -> None:
         raise ToolFailedError("the neighbour is out")
 
     broken = {**quick, "borrow": out}
-    Agent(errands.domain, tools=broken, ledger=ledger).run([("bring", "cup", "ann")], errands.start(), run_id="cup")
+    name, task = GIVEN_UP
+    Agent(errands.domain, tools=broken, ledger=ledger).run([task], errands.start(), run_id=name)
 
 
 def _keep(ledger: str, tell: Callable[[str], None], stop: threading.Event) -> None:
@@ -70,6 +72,7 @@ def work(ledger: str) -> None:
     end_with_parent()
     agent = Agent(errands.domain, tools=errands.tools(), ledger=ledger)
     names = {f"{thing}-for-{who}": ("bring", thing, who) for thing, who in ERRANDS}
+    names[GIVEN_UP[0]] = GIVEN_UP[1]  # it goes on when somebody asks for a repair
     while True:
         for name, task in names.items():
             with suppress(PlanvowError):  # what somebody cancelled or denied is seen in the ledger

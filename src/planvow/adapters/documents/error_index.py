@@ -38,6 +38,23 @@ def errors_page() -> str:
     return "".join(parts).rstrip() + "\n"
 
 
+def errors_table() -> str:
+    """Return all error codes by the part of planvow that raises them, each with its first sentence."""
+    parts: dict[str, list[str]] = {}
+    for cls in load_all_errors():
+        said = " ".join(cls.explanation().partition("\n\n")[0].split()).replace("|", "\\|")
+        again = "may help" if cls.retryable else "no"
+        row = f"| [`{cls.code}`](errors.md#{cls.code.lower()}) | {said} | {cls.exit_code} | {again} |"
+        part = cls.__module__.removeprefix("planvow.").removesuffix("errors").rstrip(".")
+        part = ".".join(part.split(".")[:2])
+        parts.setdefault(part, []).append(row)
+    head = "| code | what happened | exit code | trying again |\n|---|---|---|---|\n"
+    return "\n\n".join(
+        f"### {f'planvow.{part}' if part else 'Everywhere'}\n\n{head}" + "\n".join(rows)
+        for part, rows in sorted(parts.items())
+    )
+
+
 def errors_tree() -> str:
     """Return the drawing that stands at the top of `planvow/errors.py`."""
     load_all_errors()

@@ -22,7 +22,7 @@ def goal_schemas() -> dict[str, dict[str, Any]]:
     made = {
         "goal": _goal(),
         "world": _of(WorldState),
-        "capabilities": {"type": "array", "items": _of(ToolCapability)},
+        "capabilities": {"type": "array", "items": _capability()},
         "agenda": _agenda(),
         "goal_answer": _goal_answer(),
     }
@@ -41,6 +41,13 @@ def _of(kind: type) -> dict[str, Any]:
 
     schema = TypeAdapter(kind).json_schema()
     closed(schema)
+    return schema
+
+
+def _capability() -> dict[str, Any]:
+    """A capability, and what the tool says about itself."""
+    schema = _of(ToolCapability)
+    schema["properties"]["description"] = {"type": "string", "title": "Description"}
     return schema
 
 

@@ -95,8 +95,10 @@ def _operation_schema(operation: Any) -> str:
 
 
 def closed(schema: Any) -> None:
-    """Say, wherever an object's fields are listed, that there are no others."""
+    """Say, wherever an object's fields are listed, that there are no others; keep the words of docstrings, not code."""
     if isinstance(schema, dict):
+        if isinstance(said := schema.get("description"), str):
+            schema["description"] = said.partition("\n\n>>> ")[0]
         if "properties" in schema:
             schema["additionalProperties"] = False
         for value in schema.values():

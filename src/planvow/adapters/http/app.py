@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
 from planvow.adapters.http.bodies import UnreadError, parsed, read_body
-from planvow.adapters.http.callers import Caller, Guarding
+from planvow.adapters.http.callers import Caller, Guarding, address_of
 from planvow.adapters.http.calls import Calls
 from planvow.adapters.http.description import HERE, PREFIX, openapi, served
 from planvow.adapters.http.entrance import Entrance
@@ -25,12 +27,14 @@ from planvow.adapters.http.streams import last_event, run_stream, streaming
 from planvow.adapters.http.workers import Asked, Pool, Reply
 from planvow.adapters.telemetry.opentelemetry_spans import flush_telemetry
 from planvow.errors import PlanvowError
-from planvow.service.declare.document import Refusal, data_of
+from planvow.service.declare.document import Refusal, data_of, refusal_of
 from planvow.service.declare.operation import Operation, Right
 from planvow.service.declare.reading import read_question
 from planvow.service.declare.setting import Setting
+from planvow.service.records.refusals import Refusals
 from planvow.spans import carried_span, span
 
+_LOG = logging.getLogger("planvow")
 _KEY_HEADER = "idempotency-key"
 
 
@@ -41,7 +45,8 @@ def application(setting: Setting, pool: Pool, guarding: Guarding, allowance: All
     metrics = Metrics(setting)
     reception = Reception(guarding, allowance)
     entrance = Entrance(pool, setting)
-    door = _Door(setting, entrance, reception, metrics)
+    refusals = Refusals(setting, time.monotonic, _LOG.warning)
+    door = _Door(setting, entrance, reception, metrics, refusals)
 
     @app.exception_handler(404)
     @app.exception_handler(405)
@@ -74,7 +79,7 @@ def application(setting: Setting, pool: Pool, guarding: Guarding, allowance: All
     app.get(f"{PREFIX}/calls/{{call_id}}")(door.call_status)
     app.delete(f"{PREFIX}/calls/{{call_id}}")(door.cancel_call)
     app.get(f"{PREFIX}/calls/{{call_id}}/events")(door.call_events)
-    mount_console(app, setting, entrance, reception)
+    mount_console(app, setting, entrance, reception, refusals)
     app.add_middleware(_Guarded, guarding=guarding)
     return app
 
@@ -115,9 +120,12 @@ def _counted(operation: Operation, handler: Any, metrics: Metrics) -> Any:
 class _Door:
     """Answers the operations: what is looked up here, what is planned in a worker."""
 
-    def __init__(self, setting: Setting, entrance: Entrance, reception: Reception, metrics: Metrics) -> None:
+    def __init__(
+        self, setting: Setting, entrance: Entrance, reception: Reception, metrics: Metrics, refusals: Refusals
+    ) -> None:
         self._setting, self._entrance, self._reception, self._metrics = setting, entrance, reception, metrics
         self._calls = Calls(entrance, reception)
+        self._refusals = refusals
 
     def handler(self, operation: Operation) -> Any:
         """Return what answers calls of an operation."""
@@ -131,6 +139,7 @@ class _Door:
 
         async def answered(request: Request) -> Response:
             try:
+                data: Any = {}
                 caller = self._reception.admit(request, operation.right)
                 body = await read_body(request, self._reception.allowance.body_bytes)
                 data = _with_key(await asyncio.to_thread(parsed, body), request, operation)
@@ -138,11 +147,23 @@ class _Door:
                     return await self._looked_up(operation, data, caller)
                 return await self._planned(operation, data, caller, request)
             except UnreadError as error:
-                return told(Refusal(code="INVALID_INPUT", reason=error.reason, change=error.change), error.status)
+                unread = Refusal(code="INVALID_INPUT", reason=error.reason, change=error.change)
+                await self._note_refused(operation, unread, request, {})
+                return told(unread, error.status)
             except PlanvowError as error:
+                await self._note_refused(operation, refusal_of(error), request, data)
                 return failed(error)
 
         return answer
+
+    async def _note_refused(self, operation: Operation, refusal: Refusal, request: Request, data: Any) -> None:
+        """Let the ledger know of a call that would have changed something, and of who sent it."""
+        if operation.read_only:
+            return
+        job_id = data.get("job_id", "") if isinstance(data, dict) else ""
+        said = {"by": self._reception.name_of(request), "origin": f"http {address_of(request)}"}
+        note = partial(self._refusals.note, operation.name, refusal, **said)
+        await asyncio.to_thread(note, job_id=job_id if isinstance(job_id, str) else "")
 
     async def _looked_up(self, operation: Operation, data: Any, caller: Caller) -> Response:
         own = replace(self._setting, client=caller.name, origin=f"http {caller.address}")

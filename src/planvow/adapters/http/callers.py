@@ -20,6 +20,11 @@ EVERY_RIGHT = frozenset(Right)
 _LONGEST_NAME = 200
 
 
+def address_of(request: Request) -> str:
+    """Return where a call comes from."""
+    return request.client.host if request.client else "unknown"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Caller:
     """Who asks: limits count by `name`, the ledger keeps it with the address."""
@@ -66,7 +71,7 @@ class Guarding:
 
     def caller(self, request: Request) -> Caller:
         """Return who asks; raise RightMissingError for a token that is worth nothing."""
-        address = request.client.host if request.client else "unknown"
+        address = address_of(request)
         given = request.headers.get("authorization")
         if given is not None:
             return self._holder(given, address)

@@ -26,6 +26,7 @@ _PROBLEMS = {
     "422": "There is no plan, with the reason",
     "429": "Too many calls at once",
     "500": "A defect of planvow",
+    "503": "The ledger is away or cannot be written now; `Retry-After` says when to ask again",
     "504": "It took longer, or more memory, than is allowed",
 }
 _PREFER = {

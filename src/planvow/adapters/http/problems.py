@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from planvow.cassette.errors import IdempotencyConflictError, NoLedgerError, RoleMissingError, UnknownStepError
+from planvow.cassette.errors import (
+    IdempotencyConflictError,
+    LedgerBusyError,
+    LedgerUnreachableError,
+    NoLedgerError,
+    RoleMissingError,
+    StorageError,
+    UnknownStepError,
+)
 from planvow.errors import InputError, MemoryLimitError, PlanvowError, RefusedError
 from planvow.service.declare.document import Refusal, data_of, refusal_of
 from planvow.service.declare.errors import (
@@ -27,10 +35,17 @@ _STATUS: tuple[tuple[type[PlanvowError], int], ...] = (
     (NoLedgerError, 404),
     (IdempotencyConflictError, 409),
     (RoleMissingError, 409),
+    (LedgerUnreachableError, 503),
+    (LedgerBusyError, 503),
+    (StorageError, 503),
     (MemoryLimitError, 504),
     (InputError, 400),
     (RefusedError, 409),
 )
+
+
+AWAY_SECONDS = 2
+"""When to ask again while the ledger is away."""
 
 
 def status_of(error: PlanvowError) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
-from planvow.adapters.http.callers import Caller, Guarding
+from planvow.adapters.http.callers import Caller, Guarding, address_of
 from planvow.service.declare.errors import RightMissingError, TooManyCallsError
 from planvow.service.declare.operation import Right
 
@@ -58,10 +58,17 @@ class Reception:
         try:
             caller = self.guarding.caller(request)
         except RightMissingError as error:
-            self._count(f"address {request.client.host if request.client else 'unknown'}")
+            self._count(f"address {address_of(request)}")
             return error
         self._count(caller.name)
         return caller
+
+    def name_of(self, request: Request) -> str:
+        """Return what a caller is called; who brings a token that is worth nothing is an address."""
+        try:
+            return self.guarding.caller(request).name
+        except RightMissingError:
+            return f"address {address_of(request)}"
 
     @contextmanager
     def busy(self, caller: Caller, what: str) -> Iterator[None]:

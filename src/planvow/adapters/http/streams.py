@@ -32,7 +32,7 @@ def last_event(request: Request) -> int:
     return int(given) if given.isdecimal() and len(given) < 19 else 0
 
 
-def event_text(kind: str, data: Any, number: int | None = None) -> str:
+def event_text(kind: str, data: Any, number: int | str | None = None) -> str:
     """Return one event of a stream."""
     named = "" if number is None else f"id: {number}\n"
     return f"{named}event: {kind}\ndata: {json.dumps(data)}\n\n"

@@ -29,13 +29,13 @@ def load_module(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a script that ends itself would end the command with its exit code
-        raise _fault_in(path, own, error) from error
+        raise fault_in(path, own, error) from error
     finally:
         sys.path.pop(0)
     return module
 
 
-def _fault_in(path: Path, own: str, error: BaseException) -> InputError:
+def fault_in(path: Path, own: str, error: BaseException) -> InputError:
     """Return what a user's file raised as an error of ours, with the last line of that file that was running."""
     if isinstance(error, InputError) and error.place is not None:
         return error
@@ -98,7 +98,7 @@ def problem_in(module: ModuleType, path: Path, name: str = "problem") -> Problem
         if isinstance(value, tuple) and len(value) == 3:
             value = make_problem(*value)
     except (Exception, SystemExit) as error:
-        raise _fault_in(path, str(module.__file__), error) from error
+        raise fault_in(path, str(module.__file__), error) from error
     if not isinstance(value, Problem):
         raise InputError(
             f"{name!r} is a {type(value).__name__}, not a problem",

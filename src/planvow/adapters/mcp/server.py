@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import anyio.to_thread
@@ -16,11 +19,13 @@ from planvow.adapters.mcp.calling import answered, refused, told
 from planvow.adapters.mcp.tools import offered, tool_of
 from planvow.errors import did_you_mean
 from planvow.service.catalogue import OPERATIONS
-from planvow.service.declare.document import refusal_of
+from planvow.service.declare.document import Refusal, refusal_of
 from planvow.service.declare.errors import RightMissingError
 from planvow.service.declare.operation import MCP, Right
 from planvow.service.declare.setting import Setting
+from planvow.service.records.refusals import Refusals
 
+_LOG = logging.getLogger("planvow.mcp")
 INVALID_PARAMS = -32602
 
 
@@ -31,10 +36,30 @@ class Door:
     setting: Setting
     posting: bool = False
 
+    @cached_property
+    def refusals(self) -> Refusals:
+        """What keeps refused calls that would have changed something."""
+        return Refusals(self.setting, time.monotonic, _LOG.warning)
+
     async def list_tools(self, _ctx: Any, _params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[tool_of(operation) for operation in offered(posting=self.posting).values()])
 
     async def call_tool(self, ctx: Any, params: Any) -> Any:
+        known = OPERATIONS.get(params.name)
+        came = await self._called(ctx, params)
+        if known is not None and not known.read_only and getattr(came, "is_error", False):
+            await anyio.to_thread.run_sync(self._note_refused, ctx, params, came)
+        return came
+
+    def _note_refused(self, ctx: Any, params: Any, came: types.CallToolResult) -> None:
+        """Let the ledger know of a call that would have changed something."""
+        said = (came.structured_content or {}).get("refusal") or {}
+        refusal = Refusal(code=str(said.get("code", "")), reason=str(said.get("reason", "")))
+        job_id = (params.arguments or {}).get("job_id", "")
+        by, where = _client(ctx) or "somebody", job_id if isinstance(job_id, str) else ""
+        self.refusals.note(params.name, refusal, by=by, origin="mcp", job_id=where)
+
+    async def _called(self, ctx: Any, params: Any) -> Any:
         operation = offered(posting=self.posting).get(params.name)
         if operation is None:
             return self._unknown(params.name)

@@ -66,7 +66,11 @@ class AnthropicClient:
 
 
 class ClaudeAdapter(ModelPlanner):
-    """The planner `claude`. Takes an `anthropic.Anthropic` client, or makes one from the environment when needed."""
+    """The planner `claude`. Takes an `anthropic.Anthropic` client, or makes one from the environment when needed.
+
+    >>> ClaudeAdapter().planner_id
+    'claude'
+    """
 
     determinism = DeterminismMode.STRUCTURAL
     cost_model = MappingProxyType({"base_cents": 0, "per_token_cents": 0.003})

@@ -11,6 +11,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
 from prometheus_client.core import GaugeMetricFamily
 
+from planvow.cassette.errors import NoLedgerError
 from planvow.errors import InputError, PlanvowError
 from planvow.service.declare.setting import Setting
 from planvow.service.records.figures import LEDGER_FIGURES, FiguresAnswer, FiguresQuestion
@@ -33,10 +34,17 @@ class LedgerFigures:
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the gauges as they are now."""
+        up = GaugeMetricFamily("planvow_ledger_up", "1 where the ledger could be read just now, 0 where it is away.")
         try:
             found: FiguresAnswer = LEDGER_FIGURES(FiguresQuestion(), self._setting).output
-        except PlanvowError:
+        except NoLedgerError:  # nothing was posted yet
             found = FiguresAnswer(ready=0, leased=0, held=0, retries=0, repairs=0, oldest_waiting_ms=0)
+        except PlanvowError:  # figures that nobody knows are left out: nought would look like a queue that is empty
+            up.add_metric([], 0)
+            yield up
+            return
+        up.add_metric([], 1)
+        yield up
         for name, (metric, words) in _GAUGES.items():
             value = getattr(found, name)
             yield GaugeMetricFamily(metric, words, value / 1000 if name.endswith("_ms") else value)

@@ -35,8 +35,10 @@ from planvow.kernel.repair.acting_step import write
 from planvow.kernel.world.state import State
 
 
-async def close_off(store: Store, job: AgentJob, stepper: Stepper, worker_id: str, lease_ms: int) -> Question | None:
-    """End what is left of a job whose code has changed; return the question that must be answered first, if any."""
+async def close_off(
+    store: Store, job: AgentJob, stepper: Stepper, worker_id: str, lease_ms: int, why: str
+) -> Question | None:
+    """End what is left of a job that is planned anew; return the question that must be answered first, if any."""
     commands = commands_of(job)
     while store.has_open_steps(job_id=job.job_id):
         claims = store.claim_many(worker_id, limit=MAX_STEPS, job_id=job.job_id, lease_ms=lease_ms)
@@ -53,7 +55,7 @@ async def close_off(store: Store, job: AgentJob, stepper: Stepper, worker_id: st
             ending = None
             if open_leases(claim, receipts) and claim.op in stepper.tools:
                 ending = await stepper.resolve(claim, commands[claim.ordinal - 1])
-            error = {"code": DEVIATION, "class": "permanent", "message": "the domain's code has changed"}
+            error = {"code": DEVIATION, "class": "permanent", "message": why}
             body: Any = {"op": claim.op, "step_id": claim.step_id, "error": error, "decision": "it was not run"}
             outcome = Outcome.FAILURE
             if ending is not None:

@@ -26,6 +26,7 @@ from planvow.agent.record.jobs import ANEW, ENDED, FIRST, REST, AgentJob, Origin
 from planvow.agent.record.lost import done_in, settled_besides
 from planvow.agent.record.needs import needs_of
 from planvow.agent.record.view import commands_of
+from planvow.agent.record.wanted import Wanted
 from planvow.agent.run.anew import close_off
 from planvow.agent.run.means import Arrival
 from planvow.agent.run.pursuit import Pursuit
@@ -85,14 +86,17 @@ class GoalPursuit(Pursuit):
         origin = Origin(kind=REST, reason=move.reason, failed=move.ordinal, banned=True)
         return self._ask_again(jobs, origin, failed)
 
-    async def _anew(self, jobs: Sequence[AgentJob], error: DomainChangedError) -> Arrival | None:
+    async def _repaired_as_wanted(self, jobs: Sequence[AgentJob], wanted: Wanted) -> Arrival | None:
+        return await self._anew(jobs, str(wanted))
+
+    async def _anew(self, jobs: Sequence[AgentJob], reason: str, facts: Facts = ()) -> Arrival | None:
         last = jobs[-1]
         if not is_goal(last):
-            raise error  # what a domain was asked cannot be asked of a planner
-        question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms)
+            raise DomainChangedError(reason, hint=HINT)  # what a domain was asked cannot be asked of a planner
+        question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms, reason)
         if question is not None:
             return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
-        return self._ask_again(jobs, Origin(kind=ANEW, reason=error.message), None)
+        return self._ask_again(jobs, Origin(kind=ANEW, reason=reason), None)
 
     def _ask_again(self, jobs: Sequence[AgentJob], origin: Origin, failed: Mapping[str, Any] | None) -> Arrival | None:
         last = jobs[-1]

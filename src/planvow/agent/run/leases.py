@@ -2,7 +2,7 @@
 
 One thread per agent, with a connection of its own (a connection belongs to one thread), for as many steps as the
 agent has in hand. It opens that connection only when a step lasts longer than a third of its lease, so short steps
-cost nothing. When a lease is lost it says so and stops beating for it: the fence will refuse the result.
+cost nothing. When a lease is lost it stops beating for it: the fence will refuse the result.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from planvow.cassette.errors import LeaseError
 from planvow.cassette.ledger.model import Claim
@@ -19,14 +19,13 @@ from planvow.cassette.ledger.store import Store
 from planvow.errors import PlanvowError
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, slots=True)
 class _Held:
-    """A claim being worked on and the event of its loss: one each, so that a late beat cannot mark the next claim."""
+    """A claim being worked on: one each, so that a late beat cannot take the next claim for it."""
 
     claim: Claim
     due: float
     """When the next beat is due, by the clock that only goes forward."""
-    lost: threading.Event = field(default_factory=threading.Event)
 
 
 class LeaseKeeper:
@@ -41,8 +40,8 @@ class LeaseKeeper:
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def during(self, claim: Claim) -> Iterator[threading.Event]:
-        """Keep this claim's lease; the event yielded is set when it is lost."""
+    def during(self, claim: Claim) -> Iterator[None]:
+        """Keep this claim's lease."""
         held = _Held(claim=claim, due=self._next_beat())
         with self._changed:
             self._held[held] = None
@@ -50,7 +49,7 @@ class LeaseKeeper:
                 self._thread = threading.Thread(target=self._beat, name="planvow-leases", daemon=True)
                 self._thread.start()
         try:
-            yield held.lost
+            yield
         finally:
             with self._changed:
                 self._held.pop(held, None)
@@ -73,7 +72,6 @@ class LeaseKeeper:
                     store = store or self._open_store()
                     store.heartbeat(held.claim, self._lease_ms)
                 except LeaseError:
-                    held.lost.set()
                     self._forget(held)
                 except PlanvowError:
                     continue  # unreachable for the moment: the next beat may come through before the lease ends

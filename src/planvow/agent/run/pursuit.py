@@ -38,6 +38,7 @@ from planvow.agent.record.lost import lost_calls, note_settled, settled_besides
 from planvow.agent.record.needs import needs_of
 from planvow.agent.record.private import Veil
 from planvow.agent.record.tree import mark_done, run_tree
+from planvow.agent.record.wanted import Wanted, wanted_repair
 from planvow.agent.run.anew import close_off, note_seen, rest_of, seen_besides
 from planvow.agent.run.crew import POLL_SECONDS, Crew
 from planvow.agent.run.leases import LeaseKeeper
@@ -47,7 +48,7 @@ from planvow.agent.run.stepper import Stepper
 from planvow.cassette.dossier import Dossier, Needs, hide_arguments
 from planvow.cassette.dossier.read import manifest_of
 from planvow.cassette.errors import IdempotencyConflictError
-from planvow.cassette.ledger.model import Claim, Receipt, StepState
+from planvow.cassette.ledger.model import Claim, Receipt, StepState, StepStatus
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.attendance import Attendance
 from planvow.cassette.work.confidential import filling_for, has_placeholder
@@ -127,17 +128,12 @@ class Pursuit:
             while True:
                 jobs = read_run(self._store, self._run_id)
                 last = jobs[-1]
-                if last.origin.kind == ENDED:
-                    return Arrival(status=Status(last.origin.status or "internal"), reason=last.origin.reason)
-                try:
-                    world, receipts = self._world(jobs)
-                except DomainChangedError as error:
-                    if not self._replans:
-                        raise
-                    arrival = await self._anew(jobs, error)
-                    if arrival is not None:
-                        return arrival
+                found = await self._found(jobs)
+                if isinstance(found, Arrival):
+                    return found
+                if found is None:
                     continue
+                world, receipts = found
                 asked = tuple(q for q in questions if q.job_id == last.job_id)
                 standing = standing_of(self._store, last, world, receipts, asked, self._means.tools)
                 move = next_move(standing, max_repairs=self._means.max_repairs)
@@ -175,15 +171,48 @@ class Pursuit:
         see(state, facts)
         return self._plan_anew(last, replace(last.asked.problem(self._domain), state=state.snapshot()), "more was seen")
 
-    async def _anew(self, jobs: Sequence[AgentJob], error: DomainChangedError) -> Arrival | None:
+    async def _found(self, jobs: Sequence[AgentJob]) -> tuple[World, tuple[Receipt, ...]] | Arrival | None:
+        """Return the world of the latest plan, or where the run has arrived; None where the rest was planned anew."""
+        last = jobs[-1]
+        wanted = self._wanted(last)
+        if wanted is not None:
+            return await self._repaired_as_wanted(jobs, wanted)
+        if last.origin.kind == ENDED:
+            return Arrival(status=Status(last.origin.status or "internal"), reason=last.origin.reason)
+        try:
+            return self._world(jobs)
+        except DomainChangedError as error:
+            if not self._replans:
+                raise
+            return await self._anew(jobs, error.message)
+
+    def _wanted(self, last: AgentJob) -> Wanted | None:
+        """Return the repair that a person asked for and that nobody has made; what is done needs none."""
+        wanted = wanted_repair(self._store, last.job_id)
+        if wanted is None or last.origin.kind == ENDED:
+            return wanted
+        steps = self._store.steps(last.job_id)
+        return None if all(step.status is StepStatus.COMMITTED for step in steps) else wanted
+
+    async def _repaired_as_wanted(self, jobs: Sequence[AgentJob], wanted: Wanted) -> Arrival | None:
+        """Plan anew what is left, as a person asked; what failed before may be tried again."""
+        last = jobs[-1]
+        if any(job.origin.kind != ENDED for job in jobs):
+            return await self._anew(jobs, str(wanted), wanted.facts)
+        state = last.asked.state
+        see(state, wanted.facts)
+        return self._plan_anew(last, replace(last.asked.problem(self._domain), state=state.snapshot()), str(wanted))
+
+    async def _anew(self, jobs: Sequence[AgentJob], reason: str, facts: Facts = ()) -> Arrival | None:
         """Plan what is left with the code there is now, from what was observed."""
         last = jobs[-1]
-        question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms)
+        question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms, reason)
         if question is not None:
             return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
         items, state, now = rest_of(self._store, jobs)
+        see(state, facts)
         asked = replace(last.asked.problem(self._domain), todo=items, state=state.snapshot(), blacklist=frozenset())
-        return self._plan_anew(last, not_before(asked, now), error.message)
+        return self._plan_anew(last, not_before(asked, now), reason)
 
     def _plan_anew(self, last: AgentJob, problem: Problem, reason: str) -> Arrival | None:
         asked = asked_again(problem)

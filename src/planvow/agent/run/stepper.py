@@ -28,7 +28,7 @@ from planvow.contract.plan.placeholders import INPUT_KEY
 from planvow.errors import PlanvowError
 from planvow.execution import Reaction, after_failure
 from planvow.retry import ErrorClass, Failure
-from planvow.spans import span, tool_attributes
+from planvow.spans import is_told, span, tool_attributes
 from planvow.step import Step
 
 Sense = Callable[[tuple[Any, ...]], Any]
@@ -64,6 +64,8 @@ class Stepper:
 
     async def run(self, claim: Claim, command: tuple[Any, ...], receipts: Sequence[Receipt]) -> Ending:
         """Do one step; `receipts` are those of earlier leases, if there were any."""
+        if not is_told():
+            return await self._run(claim, command, receipts)
         named = {"planvow.run_id": claim.run_id, "planvow.job_id": claim.job_id, "planvow.step": claim.ordinal}
         with span(f"step {claim.op}", {**named, "planvow.attempt": claim.attempt}, parent=self.trace) as told:
             ending = await self._run(claim, command, receipts)
@@ -76,7 +78,7 @@ class Stepper:
             asked = self._call_of(claim, command)
         except PlanvowError as error:
             return self._failed(tool, claim, failure_of(error), {})
-        if open_leases(claim, receipts):
+        if claim.fence > 1 and open_leases(claim, receipts):
             ending = await self._resolved(tool, asked, claim, "an earlier attempt ended without a word")
             if ending is not None:
                 return ending

@@ -22,6 +22,12 @@ def tool(function: Any = None, /, *, name: str | None = None, **says: Any) -> An
     """Declare a tool: bare (`@tool`), with promises (`@tool(idempotent=True)`), or around a tool of another library.
 
     The promises are the fields of `Tool`.
+
+    >>> @tool(idempotent=True)
+    ... def fetch(thing):
+    ...     return thing
+    >>> fetch.name
+    'fetch'
     """
     if function is None:
         return lambda inner: tool(inner, name=name, **says)
@@ -33,7 +39,11 @@ def tool(function: Any = None, /, *, name: str | None = None, **says: Any) -> An
 
 
 def as_tool(name: str, given: Any) -> Tool:
-    """Return anything that can be called for a command as a Tool of that name."""
+    """Return anything that can be called for a command as a Tool of that name.
+
+    >>> as_tool("greet", lambda name: f"hello {name}").name
+    'greet'
+    """
     if isinstance(given, Tool):
         return replace(given, name=name) if given.name != name else given
     for shape in (_langchain, _pydantic_ai, _described):

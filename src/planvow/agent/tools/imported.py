@@ -48,6 +48,11 @@ def import_mcp(
 
 
 def import_tools(review: str | Path, *, allow_command: bool = False) -> ImportedTools:
-    """Return the tools of a review file (`tools.toml`), MCP and HTTP, as an agent runs them."""
+    """Return the tools of a review file (`tools.toml`), MCP and HTTP, as an agent runs them.
+
+        imported = import_tools("tools.toml", allow_command=True)
+
+    A server's command is started only with `allow_command`.
+    """
     made: ImportedTools = hook("import_tools")(review, allow_command=allow_command)
     return made

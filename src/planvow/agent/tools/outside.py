@@ -50,6 +50,9 @@ def command_tool(
 
     Each word stays one word whatever its argument holds, and no shell looks at it. A command that ends with another
     code than 0 has failed.
+
+    >>> command_tool("tag", ["git", "tag", "{name}"], root=".").parameters
+    ('name',)
     """
     words = list(command)
     slots = _slots(words, name)
@@ -91,6 +94,9 @@ def http_tool(
 
     An answer of 400 or more is a failure of the class its status says; JSON comes back as data. Redirects to another
     host are not followed, since headers may hold secrets.
+
+    >>> http_tool("order", "POST", "https://shop.example/orders/{number}").name
+    'order'
     """
     if urlsplit(url).scheme not in ("http", "https"):
         raise ToolError("an address begins with http:// or https://", place=f"tool {name}")

@@ -23,7 +23,11 @@ DEFAULT_TIMEOUT_SECONDS = 300.0
 
 
 class OnUnknown(StrEnum):
-    """What to do about a call of which nobody knows whether it happened."""
+    """What to do about a call of which nobody knows whether it happened.
+
+    >>> [word.value for word in OnUnknown]
+    ['ask', 'probe', 'run_again']
+    """
 
     ASK = "ask"
     PROBE = "probe"
@@ -36,6 +40,10 @@ class Call:
 
     `idempotency_key` is shared by all attempts at this step and no other step has it. `secrets` are the values of the
     secrets that the tool named.
+
+    >>> call = Call(run_id="r", command=("buy", "lamp"), arguments={"thing": "lamp"}, idempotency_key="k", attempt=1)
+    >>> call.arguments["thing"]
+    'lamp'
     """
 
     run_id: str
@@ -48,7 +56,11 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class RateLimit:
-    """At most so many calls begin within so many seconds."""
+    """At most so many calls begin within so many seconds.
+
+    >>> RateLimit(calls=5, seconds=1).calls
+    5
+    """
 
     calls: int
     seconds: float = 1.0
@@ -60,7 +72,11 @@ class RateLimit:
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A function with what its author says about it. `run` takes a Call and may be a coroutine function."""
+    """A function with what its author says about it. `run` takes a Call and may be a coroutine function.
+
+    >>> Tool(name="buy", run=lambda call: "done", idempotent=True).idempotent
+    True
+    """
 
     name: str
     run: Callable[[Call], Any]
@@ -148,6 +164,9 @@ class Observed:
 
     `facts` are predicates with subjects, `{"at": {"lamp": "hall"}}`, or a state; `gone` are pairs of predicate and
     subject that it found missing.
+
+    >>> Observed({"open": {"shop": False}}).facts
+    {'open': {'shop': False}}
     """
 
     facts: Any = field(default_factory=dict, kw_only=False)

@@ -36,25 +36,30 @@ class PreparedStatements:
         self._settled = (status.IDLE, status.INTRANS, status.INERROR)
         self._readable = _watching(self._pgconn.socket, sending=False)
         self._used: set[str] = set()
-        self._prepared: set[str] = set()
+        self._prepared: dict[str, bytes] = {}
         self._columns: dict[str, Columns] = {}
 
     def run(self, name: str, statement: Statement, values: Mapping[str, Plain]) -> list[Row]:
         """Run a statement and return its rows."""
-        texts = [_as_text(values[parameter]) for parameter in statement.parameters]
-        if name not in self._prepared and name in self._used:
+        texts = [
+            value.encode("utf-8") if type(value := values[parameter]) is str else _as_text(value)
+            for parameter in statement.parameters
+        ]
+        known = self._prepared.get(name)
+        if known is None and name in self._used:
             self._pgconn.send_prepare(name.encode(), statement.numbered.encode("utf-8"))
             self._answer()
-            self._prepared.add(name)
-        if name in self._prepared:
-            self._pgconn.send_query_prepared(name.encode(), texts)
+            known = self._prepared[name] = name.encode()
+        if known is not None:
+            self._pgconn.send_query_prepared(known, texts)
         else:
             self._used.add(name)
             self._pgconn.send_query_params(statement.numbered.encode("utf-8"), texts)
         result = self._answer()
-        if name not in self._columns:
-            self._columns[name] = _columns(result)
-        return _rows(result, self._columns[name])
+        columns = self._columns.get(name)
+        if columns is None:
+            columns = self._columns[name] = _columns(result)
+        return _rows(result, columns)
 
     def _answer(self) -> Any:
         """Wait for all that the server says, and return the rows once nothing speaks against them any more.
@@ -67,7 +72,7 @@ class PreparedStatements:
             while pgconn.flush():
                 self._wait(_watching(pgconn.socket, sending=True))
                 pgconn.consume_input()
-            results = list(iter(self._next_result, None))
+            results = self._results()
         except BaseException:
             self._connection.close()
             raise
@@ -83,11 +88,17 @@ class PreparedStatements:
             raise error
         raise CommitFailedError(f"the database could not commit: {str(error).strip()}") from error
 
-    def _next_result(self) -> Any:
-        while self._pgconn.is_busy():
-            self._wait(self._readable)
-            self._pgconn.consume_input()
-        return self._pgconn.get_result()
+    def _results(self) -> list[Any]:
+        pgconn = self._pgconn
+        found: list[Any] = []
+        while True:
+            while pgconn.is_busy():
+                self._wait(self._readable)
+                pgconn.consume_input()
+            result = pgconn.get_result()
+            if result is None:
+                return found
+            found.append(result)
 
     def _wait(self, ready: Callable[[int], Any]) -> None:
         if not ready(self._patience_ms):
@@ -104,8 +115,6 @@ def _watching(socket: int, *, sending: bool) -> Callable[[int], Any]:
 
 
 def _as_text(value: Plain) -> bytes | None:
-    if type(value) is str:
-        return value.encode("utf-8")
     return None if value is None else str(value).encode("utf-8")  # PostgreSQL reads True and False as they are
 
 

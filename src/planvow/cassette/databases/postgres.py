@@ -152,14 +152,16 @@ class PostgresStore(PostgresLog, PostgresNotes, PostgresOperated):
         try:
             yield
         except self._driver.Error as error:
-            known = _ERRORS.get(error.sqlstate or "")
-            if known is not None:
-                message = getattr(error.diag, "message_primary", None) or str(error)
-                raise known(message) from error
-            gone = self._connection is None or self._connection.closed  # whatever name the driver has for it
-            if gone or isinstance(error, self._driver.OperationalError | self._driver.InterfaceError):
-                raise LedgerUnreachableError(str(error).strip()) from error
-            raise CassetteError(f"{type(error).__name__}: {str(error).strip()}") from error
+            raise self._translated(error) from error
+
+    def _translated(self, error: Any) -> PlanvowError:
+        known = _ERRORS.get(error.sqlstate or "")
+        if known is not None:
+            return known(getattr(error.diag, "message_primary", None) or str(error))
+        gone = self._connection is None or self._connection.closed  # whatever name the driver has for it
+        if gone or isinstance(error, self._driver.OperationalError | self._driver.InterfaceError):
+            return LedgerUnreachableError(str(error).strip())
+        return CassetteError(f"{type(error).__name__}: {str(error).strip()}")
 
     def _use(self) -> Any:
         self.check_process()
@@ -202,9 +204,11 @@ class PostgresStore(PostgresLog, PostgresNotes, PostgresOperated):
             yield
 
     def rows(self, name: str, /, **values: Any) -> list[Row]:
-        with self._translating():
+        try:
             self._use()
             return self._prepared.run(name, self._sql[name], values)
+        except self._driver.Error as error:
+            raise self._translated(error) from error
 
     def warnings(self) -> tuple[str, ...]:
         old = sum(row["old"] for row in self.rows("old_versions"))
@@ -316,8 +320,7 @@ class PostgresStore(PostgresLog, PostgresNotes, PostgresOperated):
         receipt = same_receipt(found, claim, completion)
         if found["next_job_id"] is None:
             return receipt, None
-        following = {name.removeprefix("next_"): value for name, value in found.items() if name.startswith("next_")}
-        return receipt, claim_from(following, claim.worker_id)
+        return receipt, claim_from(found, claim.worker_id, "next_")
 
 
 _STEP_ARRAYS = ("step_id", "op", "on_error", "retry_count", "output_key", "max_attempts")

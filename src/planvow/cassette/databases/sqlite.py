@@ -20,11 +20,16 @@ from planvow.cassette.errors import (
 )
 from planvow.cassette.ledger.chain import covering_dossier, head_hash, receipt_hash, receipt_id, sha256_text
 from planvow.cassette.ledger.model import DEFAULT_LEASE_MS, Claim, Outcome, Receipt, StepStatus, Ticket, Wanted
-from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, receipt_from, same_receipt
+from planvow.cassette.ledger.stored_rows import Completion, Leaf, Posting, Row, identified, receipt_from, same_receipt
 
 
 class SqliteStore(SqliteLog, SqliteQueue, SqliteOperated):
-    """A ledger file, opened by one thread of one process."""
+    """A ledger file, opened by one thread of one process.
+
+    >>> with SqliteStore("another.db") as ledger:
+    ...     len(ledger.jobs())
+    0
+    """
 
     def _post(self, posting: Posting) -> Row:
         message = posting.message
@@ -36,8 +41,9 @@ class SqliteStore(SqliteLog, SqliteQueue, SqliteOperated):
             parent = posting.plan["parent_job_id"]
             if parent is not None and not self.rows("job_exists", job_id=parent):
                 raise UnknownStepError(f"the parent job {parent} is not in this ledger")
+            posting = identified(posting)
             self._insert(posting, {"created_at": self.now_ms()})
-        return {"message_id": message["message_id"], "job_id": posting.job["job_id"], "created": True}
+        return {"message_id": posting.job["message_id"], "job_id": posting.job["job_id"], "created": True}
 
     def _insert(self, posting: Posting, time: Row) -> None:
         message, plan = {**posting.message, **time}, {**posting.plan, **time}

@@ -294,10 +294,10 @@ class SqliteFile(Store):
         self._lock.acquire()
         try:
             try:
-                self._connection.execute("BEGIN IMMEDIATE")
+                self._hand.execute("BEGIN IMMEDIATE")
                 self._in_transaction = True
                 yield
-                self._connection.execute("COMMIT")
+                self._hand.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")

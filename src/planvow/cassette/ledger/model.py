@@ -30,7 +30,11 @@ _WORKER = re.compile(r"[A-Za-z0-9_.:@/+-]{1,128}")  # appears unescaped inside h
 
 
 class Source(StrEnum):
-    """Who wrote a message."""
+    """Who wrote a message.
+
+    >>> [source.value for source in Source]
+    ['USER', 'PLANNER', 'SYSTEM', 'WORKER']
+    """
 
     USER = "USER"
     PLANNER = "PLANNER"
@@ -39,7 +43,11 @@ class Source(StrEnum):
 
 
 class StepStatus(StrEnum):
-    """Where a step stands. The last five are final."""
+    """Where a step stands. The last five are final.
+
+    >>> [status.value for status in StepStatus][:3]
+    ['PENDING', 'LEASED', 'COMMITTED']
+    """
 
     PENDING = "PENDING"
     LEASED = "LEASED"
@@ -51,7 +59,11 @@ class StepStatus(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What a worker reports."""
+    """What a worker reports.
+
+    >>> Outcome.SUCCESS.value
+    'SUCCESS'
+    """
 
     SUCCESS = "SUCCESS"
     FAILURE = "FAILURE"
@@ -60,7 +72,15 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class StoredPlan:
-    """A plan of any planner, ready to be stored with its steps."""
+    """A plan of any planner, ready to be stored with its steps.
+
+    >>> from planvow.contract import Step
+    >>> steps = (Step(step_id="a", skill="NOTE", params={"message": "hi"}),)
+    >>> facts = {"planner_id": "demo", "planner_version": "1", "plan_hash": "0" * 64, "plan": {}}
+    >>> with SqliteStore("ledger.db") as store:
+    ...     store.post("run-2", {}, StoredPlan(request_id="coffee", steps=steps, **facts)).created
+    True
+    """
 
     planner_id: str
     planner_version: str
@@ -114,7 +134,11 @@ class StoredPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Posted:
-    """The ids of a stored request and plan. `created` is False when the same request was stored before."""
+    """The ids of a stored request and plan. `created` is False when the same request was stored before.
+
+    >>> posted.created
+    True
+    """
 
     message_id: str
     job_id: str
@@ -125,7 +149,12 @@ class Posted:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A step leased to a worker. `fence` is the token that a completion must show."""
+    """A step leased to a worker. `fence` is the token that a completion must show.
+
+    >>> claim = store.claim("worker-1")
+    >>> claim.worker_id
+    'worker-1'
+    """
 
     run_id: str
     job_id: str
@@ -154,7 +183,11 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which steps a worker takes, and for how long. `operations` None stands for any."""
+    """Which steps a worker takes, and for how long. `operations` None stands for any.
+
+    >>> Wanted().operations is None
+    True
+    """
 
     run_id: str | None = None
     job_id: str | None = None
@@ -187,7 +220,12 @@ class Ticket:
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """What a worker did with one lease, as link of its job's hash chain."""
+    """What a worker did with one lease, as link of its job's hash chain.
+
+    >>> _ = store.complete(store.claim("worker-1"), Outcome.SUCCESS, {"output": 1})
+    >>> [receipt.outcome for receipt in store.receipts(posted.job_id)]
+    [<Outcome.SUCCESS: 'SUCCESS'>]
+    """
 
     receipt_id: str
     job_id: str
@@ -207,7 +245,11 @@ class Receipt:
 
 @dataclass(frozen=True, kw_only=True)
 class JobStatus:
-    """A job at a glance: how many steps stand where."""
+    """A job at a glance: how many steps stand where.
+
+    >>> store.jobs()[0].run_id
+    'run-1'
+    """
 
     run_id: str
     request_id: str
@@ -253,7 +295,11 @@ class JobStatus:
 
 @dataclass(frozen=True, kw_only=True)
 class StepState:
-    """One step at a glance."""
+    """One step at a glance.
+
+    >>> [state.status for state in store.steps(posted.job_id)]
+    [<StepStatus.PENDING: 'PENDING'>]
+    """
 
     job_id: str
     ordinal: int
@@ -288,7 +334,11 @@ class OpenOperations:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanRecord:
-    """A stored plan with the request it came from, as they were stored."""
+    """A stored plan with the request it came from, as they were stored.
+
+    >>> [record.planner_id for record in store.plans()]
+    ['demo']
+    """
 
     run_id: str
     request_id: str

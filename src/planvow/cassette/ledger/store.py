@@ -57,7 +57,11 @@ from planvow.errors import did_you_mean
 
 
 class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
-    """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager."""
+    """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager.
+
+    >>> isinstance(store, Store), len(store.jobs())
+    (True, 1)
+    """
 
     dialect: ClassVar[str]
 
@@ -169,7 +173,8 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
                 if stored["created"]:
                     self._schedule_posted(stored["job_id"], schedule.for_steps(plan.steps))
         if not stored["created"]:
-            return self._posted_before(stored, posting.message)
+            sha256 = sha256_text(posting.message["payload_json"])
+            return self._posted_before(stored, {**posting.message, "payload_sha256": sha256})
         return Posted(
             message_id=stored["message_id"],
             job_id=stored["job_id"],

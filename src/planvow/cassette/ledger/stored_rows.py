@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planvow.canonical import canonical_json, derived_id
@@ -32,11 +32,7 @@ from planvow.step import OnError, Step
 
 Row = Mapping[str, Any]
 
-STEP_COLUMNS = (
-    "job_id", "ordinal", "step_id", "op", "payload_json", "payload_sha256", "on_error", "retry_count", "output_key",
-    "max_attempts",
-)  # fmt: skip
-
+_LONGEST_CHARACTER = 4  # bytes of UTF-8
 ID_LENGTH = 32  # 128 bits: two of a billion jobs share an id with probability 10^-21
 
 Leaf = tuple[str, str]  # the job, the hash
@@ -44,7 +40,10 @@ Leaf = tuple[str, str]  # the job, the hash
 
 @dataclass(frozen=True, kw_only=True)
 class Posting:
-    """A request with its plan as rows, but for the number and the time that the database gives."""
+    """A request with its plan as rows, but for the number and the time that the database gives.
+
+    Ids and hashes come with `identified`: PostgreSQL makes them itself.
+    """
 
     message: Row
     plan: Row
@@ -100,7 +99,7 @@ def receipt_from(row: Row) -> Receipt:
         chain_seq=row["chain_seq"],
         worker_id=row["worker_id"],
         outcome=Outcome(row["outcome"]),
-        body=json.loads(row["receipt_json"]),
+        body=read_stored(row["receipt_json"]),
         bytes_used=row["bytes_used"],
         bytes_total=row["bytes_total"],
         retry_after_ms=row["retry_after_ms"],
@@ -119,26 +118,26 @@ def same_receipt(stored: Row, claim: Claim, completion: Completion) -> Receipt:
     return receipt_from(stored)
 
 
-def claim_from(row: Row, worker_id: str) -> Claim:
-    """Return a claimed row, definition and new lease together, as a value."""
+def claim_from(row: Row, worker_id: str, prefix: str = "") -> Claim:
+    """Return a claimed row, definition and new lease together, as a value; its columns may begin with a prefix."""
     return Claim(
-        run_id=row["run_id"],
-        job_id=row["job_id"],
-        ordinal=row["ordinal"],
+        run_id=row[prefix + "run_id"],
+        job_id=row[prefix + "job_id"],
+        ordinal=row[prefix + "ordinal"],
         step=Step(
-            step_id=row["step_id"],
-            skill=row["op"],
-            params=json.loads(row["payload_json"]),
-            on_error=OnError(row["on_error"]),
-            retry_count=row["retry_count"],
-            output_key=row["output_key"],
+            step_id=row[prefix + "step_id"],
+            skill=row[prefix + "op"],
+            params=read_stored(row[prefix + "payload_json"]),
+            on_error=OnError(row[prefix + "on_error"]),
+            retry_count=row[prefix + "retry_count"],
+            output_key=row[prefix + "output_key"],
         ),
-        fence=row["fence"],
+        fence=row[prefix + "fence"],
         worker_id=worker_id,
-        attempt=row["attempts"],
-        failures=row["failures"],
-        lease_expires_at=row["lease_expires_at"],
-        approval=row["approval_sha256"],
+        attempt=row[prefix + "attempts"],
+        failures=row[prefix + "failures"],
+        lease_expires_at=row[prefix + "lease_expires_at"],
+        approval=row[prefix + "approval_sha256"],
     )
 
 
@@ -159,23 +158,16 @@ def posting_of(
     """Return a request and its plan ready to be stored, or say what is wrong with them."""
     check_name("run_id", run_id)
     check_name("idempotency_key", idempotency_key)
-    payload_json = sized("the request", canonical_json(payload), MAX_MESSAGE_BYTES)
-    message_id = derived_id("msg", [run_id, idempotency_key], length=ID_LENGTH)
-    job_id = derived_id("job", [message_id], length=ID_LENGTH)
-    steps, dependencies = _step_rows(job_id, plan)
+    steps, dependencies = _step_rows(plan)
     return Posting(
         message={
-            "message_id": message_id,
             "run_id": run_id,
             "source": Source(source).value,
             "idempotency_key": idempotency_key,
-            "payload_json": payload_json,
-            "payload_sha256": sha256_text(payload_json),
+            "payload_json": sized("the request", canonical_json(payload), MAX_MESSAGE_BYTES),
         },
-        plan=_plan_row(run_id, job_id, plan),
+        plan=_plan_row(run_id, plan),
         job={
-            "job_id": job_id,
-            "message_id": message_id,
             "run_id": run_id,
             "intent": plan.intent,
             "ordinal": 1,
@@ -188,10 +180,24 @@ def posting_of(
     )
 
 
-def _plan_row(run_id: str, job_id: str, plan: StoredPlan) -> Row:
-    plan_json = sized("the plan", canonical_json(plan.plan), MAX_PLAN_BYTES)
+def identified(posting: Posting) -> Posting:
+    """Return a posting with the ids that follow from its run and key, and the hashes of its texts."""
+    message, plan = posting.message, posting.plan
+    message_id = derived_id("msg", [message["run_id"], message["idempotency_key"]], length=ID_LENGTH)
+    job_id = derived_id("job", [message_id], length=ID_LENGTH)
+    return replace(
+        posting,
+        message={**message, "message_id": message_id, "payload_sha256": sha256_text(message["payload_json"])},
+        plan={**plan, "job_id": job_id, "plan_sha256": sha256_text(plan["plan_json"])},
+        job={**posting.job, "job_id": job_id, "message_id": message_id},
+        steps=[
+            {**step, "job_id": job_id, "payload_sha256": sha256_text(step["payload_json"])} for step in posting.steps
+        ],
+    )
+
+
+def _plan_row(run_id: str, plan: StoredPlan) -> Row:
     return {
-        "job_id": job_id,
         "run_id": run_id,
         "request_id": plan.request_id,
         "planner_id": plan.planner_id,
@@ -199,30 +205,47 @@ def _plan_row(run_id: str, job_id: str, plan: StoredPlan) -> Row:
         "plan_hash": plan.plan_hash,
         "index_hash": plan.index_hash,
         "budgets_json": canonical_json(dict(plan.budgets)),
-        "plan_json": plan_json,
-        "plan_sha256": sha256_text(plan_json),
+        "plan_json": sized("the plan", canonical_json(plan.plan), MAX_PLAN_BYTES),
         "parent_job_id": plan.parent_job_id,
     }
 
 
-def _step_rows(job_id: str, plan: StoredPlan) -> tuple[list[Row], list[tuple[int, int]]]:
+def _step_rows(plan: StoredPlan) -> tuple[list[Row], list[tuple[int, int]]]:
     """Return the rows of a plan's steps and their dependencies, numbered from 1."""
     ordinals = {step.step_id: ordinal for ordinal, step in enumerate(plan.steps, 1)}
     steps: list[Row] = []
     dependencies: list[tuple[int, int]] = []
     for ordinal, step in enumerate(plan.steps, 1):
-        payload = sized(f"step {ordinal}", canonical_json(dict(step.payload)), MAX_MESSAGE_BYTES)
-        attempts = plan.max_attempts.get(step.step_id, DEFAULT_MAX_ATTEMPTS)
-        policy = (str(step.on_error), step.retry_count, step.output_key, attempts)
-        values = (job_id, ordinal, step.step_id, step.op, payload, sha256_text(payload), *policy)
-        steps.append(dict(zip(STEP_COLUMNS, values, strict=True)))
+        steps.append(
+            {
+                "ordinal": ordinal,
+                "step_id": step.step_id,
+                "op": step.op,
+                "payload_json": sized(f"step {ordinal}", canonical_json(dict(step.payload)), MAX_MESSAGE_BYTES),
+                "on_error": str(step.on_error),
+                "retry_count": step.retry_count,
+                "output_key": step.output_key,
+                "max_attempts": plan.max_attempts.get(step.step_id, DEFAULT_MAX_ATTEMPTS),
+            }
+        )
         needed = sorted({ordinals[step_id] for step_id in step.depends_on})  # sorted: the order the head is hashed in
         dependencies.extend((ordinal, needs) for needs in needed)
     return steps, dependencies
 
 
+_scanned = json.JSONDecoder().raw_decode
+
+
+def read_stored(text: str) -> Any:
+    """Return what a stored text says: canonical JSON, which has no white space around it to look for."""
+    value, end = _scanned(text)
+    return value if end == len(text) else json.loads(text)
+
+
 def sized(what: str, text: str, limit: int) -> str:
     """Return a text that is short enough to be stored."""
+    if len(text) <= limit // _LONGEST_CHARACTER:
+        return text
     size = len(text.encode("utf-8"))
     if size > limit:
         raise InputError(f"{what} has {size} bytes, at most {limit} are stored")

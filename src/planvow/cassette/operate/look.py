@@ -14,6 +14,7 @@ from planvow.cassette.errors import AmbiguousIdError, UnknownStepError
 from planvow.cassette.ledger.job_rows import JobRows, load_job
 from planvow.cassette.ledger.model import JobStatus, StepState
 from planvow.cassette.ledger.schedule import Action
+from planvow.cassette.ledger.statements import filtered_name
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Row
 
@@ -135,6 +136,43 @@ def jobs_before(store: Store, before: str | None, most: int) -> tuple[JobStatus,
         store.check_known(job_id=before)
     rows = store.rows("job_page", before=before or "", newest=NEWEST, most=most)
     return tuple(store.job(row["job_id"]) for row in rows)
+
+
+def runs_before(
+    store: Store,
+    before: str | None,
+    most: int,
+    *,
+    find: str = "",
+    planner: str = "",
+    state: str = "",
+    since: int | None = None,
+) -> list[tuple[str, str]]:
+    """Return runs with their latest jobs, newest first: those that fit, from the newest on or older than one.
+
+    `find` is part of a run's id, a plan's hash, a job's id, or of what was asked or posted. `state` lets through more
+    than it says: where a run stands is more than its steps tell.
+    """
+    if before is not None:
+        store.check_known(job_id=before)
+    wanted = find.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    given: dict[str, Any] = {"find": f"%{wanted}%" if find else None, "planner": planner or None}
+    given |= {"state": state or None, "since": since}
+    filters = {name: value for name, value in given.items() if value is not None}
+    rows = store.rows(filtered_name("run_page", filters), before=before or "", newest=NEWEST, most=most, **filters)
+    return [(row["run_id"], row["job_id"]) for row in rows]
+
+
+def latest_jobs(store: Store, run_id: str, most: int) -> tuple[JobStatus, ...]:
+    """Return the latest jobs of a run, newest first."""
+    return tuple(store.job(row["job_id"]) for row in store.rows("run_jobs", run_id=run_id, most=most))
+
+
+def mark_of(store: Store, run_id: str = "") -> str:
+    """Return a text that is another one after anything was written: about a run, or without one about any."""
+    name, values = ("mark_of_run", {"run_id": run_id}) if run_id else ("mark_of_ledger", {})
+    (row,) = store.rows(name, now_ms=store.now_ms(), **values)
+    return "-".join(str(int(value or 0)) for value in row.values())
 
 
 def view_job(store: Store, job_id: str) -> JobView:

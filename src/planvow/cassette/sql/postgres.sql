@@ -52,7 +52,9 @@ SELECT * FROM cassette_complete(:run_id, :job_id, :ordinal, :fence, :worker_id, 
 -- The claim takes its worker and its number from the receipt, so it comes second, and not at all after a completion that
 -- was recorded otherwise before.
 -- name: complete_and_claim
-SELECT r.*, c.run_id AS next_run_id, c.job_id AS next_job_id, c.ordinal AS next_ordinal, c.fence AS next_fence,
+SELECT r.receipt_id, r.job_id, r.ordinal, r.fence, r.chain_seq, r.worker_id, r.outcome, r.receipt_json, r.bytes_used,
+       r.bytes_total, r.retry_after_ms, r.prev_sha256, r.sha256, r.created_at,
+       c.run_id AS next_run_id, c.job_id AS next_job_id, c.ordinal AS next_ordinal, c.fence AS next_fence,
        c.attempts AS next_attempts, c.failures AS next_failures, c.lease_expires_at AS next_lease_expires_at,
        c.step_id AS next_step_id, c.op AS next_op, c.payload_json AS next_payload_json, c.on_error AS next_on_error,
        c.retry_count AS next_retry_count, c.output_key AS next_output_key, c.approval_sha256 AS next_approval_sha256
@@ -204,3 +206,21 @@ granted AS (
 SELECT CASE WHEN g.grantee = 0 THEN 'everybody' ELSE pg_get_userbyid(g.grantee)::text END AS role,
        g.privilege_type AS privilege, g.kind, g.object
 FROM granted g, home WHERE g.grantee <> home.owner ORDER BY 1, 2, 3, 4;
+
+-- A page of runs, newest first, by their latest jobs. What is asked of the state is necessary and not enough: whoever reads
+-- the runs looks again. The document of what was asked is named in the manifest, which is JSON.
+-- name: run_page
+SELECT j.run_id, j.job_id FROM cassette_jobs j JOIN cassette_plans p ON p.job_id = j.job_id
+WHERE j.message_seq < coalesce((SELECT b.message_seq FROM cassette_jobs b WHERE b.job_id = :before), :newest)
+  AND NOT EXISTS (SELECT 1 FROM cassette_plans q JOIN cassette_jobs n ON n.job_id = q.job_id
+                  WHERE q.run_id = j.run_id AND n.message_seq > j.message_seq)
+  AND p.planner_id = :planner -- if given
+  AND j.created_at >= CAST(:since AS bigint) -- if given
+  AND (lower(j.run_id) LIKE :find ESCAPE '!' OR p.plan_hash LIKE :find ESCAPE '!' OR EXISTS (SELECT 1 FROM cassette_jobs a JOIN cassette_messages m ON m.message_id = a.message_id LEFT JOIN cassette_dossiers o ON o.job_id = a.job_id LEFT JOIN cassette_documents f ON f.sha256 = o.manifest_sha256 LEFT JOIN cassette_documents d ON d.sha256 = (f.content::json -> 'documents' ->> 'asked') WHERE a.job_id IN (SELECT c.job_id FROM cassette_plans c WHERE c.run_id = j.run_id) AND (a.job_id LIKE :find ESCAPE '!' OR lower(m.payload_json) LIKE :find ESCAPE '!' OR lower(d.content) LIKE :find ESCAPE '!'))) -- if given
+  AND (CAST(:state AS text) <> 'held' OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'PENDING' AND s.questions > 0)) -- if given
+  AND (CAST(:state AS text) NOT IN ('running', 'stuck') OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status IN ('LEASED', 'PENDING'))) -- if given
+  AND (CAST(:state AS text) <> 'waiting' OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'PENDING')) -- if given
+  AND (CAST(:state AS text) <> 'failed' OR j.step_count = 0 OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status IN ('FAILED', 'DEAD'))) -- if given
+  AND (CAST(:state AS text) <> 'cancelled' OR j.step_count = 0 OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'CANCELLED')) -- if given
+  AND (CAST(:state AS text) <> 'done' OR NOT EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status IN ('LEASED', 'PENDING'))) -- if given
+ORDER BY j.message_seq DESC LIMIT CAST(:most AS integer);

@@ -54,6 +54,29 @@ SELECT j.job_id FROM cassette_jobs j
 WHERE j.message_seq < coalesce((SELECT b.message_seq FROM cassette_jobs b WHERE b.job_id = :before), :newest)
 ORDER BY j.message_seq DESC LIMIT :most;
 
+-- name: run_jobs
+SELECT j.job_id FROM cassette_plans p JOIN cassette_jobs j ON j.job_id = p.job_id
+WHERE p.run_id = :run_id ORDER BY j.message_seq DESC LIMIT CAST(:most AS integer);
+
+-- name: first_job
+SELECT j.job_id FROM cassette_plans p JOIN cassette_jobs j ON j.job_id = p.job_id
+WHERE p.run_id = :run_id ORDER BY j.message_seq LIMIT 1;
+
+-- Numbers that grow with whatever is written: two that differ tell those who watch that something has happened.
+-- name: mark_of_ledger
+SELECT (SELECT max(seq) FROM cassette_messages) AS posts, (SELECT max(seq) FROM cassette_step_events) AS events,
+       (SELECT max(seq) FROM cassette_notes) AS notes, (SELECT max(seq) FROM cassette_actions) AS actions,
+       (SELECT count(*) FROM cassette_step_states WHERE status = 'LEASED' AND lease_expires_at < CAST(:now_ms AS bigint)) AS late;
+
+-- name: mark_of_run
+SELECT count(*) AS posts, max(j.message_seq) AS latest,
+       max((SELECT max(e.seq) FROM cassette_step_events e WHERE e.job_id = j.job_id)) AS events,
+       max((SELECT max(n.seq) FROM cassette_notes n WHERE n.job_id = j.job_id)) AS notes,
+       max((SELECT max(a.seq) FROM cassette_actions a WHERE a.job_id = j.job_id)) AS actions,
+       sum((SELECT count(*) FROM cassette_step_states s
+            WHERE s.job_id = j.job_id AND s.status = 'LEASED' AND s.lease_expires_at < CAST(:now_ms AS bigint))) AS late
+FROM cassette_plans p JOIN cassette_jobs j ON j.job_id = p.job_id WHERE p.run_id = :run_id;
+
 -- name: events_of_run
 SELECT e.seq, e.job_id, e.ordinal, e.to_status, e.worker_id, e.at
 FROM cassette_plans p JOIN cassette_step_events e ON e.job_id = p.job_id

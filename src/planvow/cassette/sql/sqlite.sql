@@ -414,3 +414,21 @@ WHERE job_id = :job_id AND ordinal = :ordinal AND status = 'PENDING'
 -- name: live_schema
 SELECT type || ' ' || name AS name, sql AS definition FROM sqlite_master
 WHERE sql IS NOT NULL AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) ORDER BY 1;
+
+-- A page of runs, newest first, by their latest jobs. What is asked of the state is necessary and not enough: whoever reads
+-- the runs looks again. The document of what was asked is named in the manifest, which is JSON.
+-- name: run_page
+SELECT j.run_id, j.job_id FROM cassette_jobs j JOIN cassette_plans p ON p.job_id = j.job_id
+WHERE j.message_seq < coalesce((SELECT b.message_seq FROM cassette_jobs b WHERE b.job_id = :before), :newest)
+  AND NOT EXISTS (SELECT 1 FROM cassette_plans q JOIN cassette_jobs n ON n.job_id = q.job_id
+                  WHERE q.run_id = j.run_id AND n.message_seq > j.message_seq)
+  AND p.planner_id = :planner -- if given
+  AND j.created_at >= CAST(:since AS bigint) -- if given
+  AND (lower(j.run_id) LIKE :find ESCAPE '!' OR p.plan_hash LIKE :find ESCAPE '!' OR EXISTS (SELECT 1 FROM cassette_jobs a JOIN cassette_messages m ON m.message_id = a.message_id LEFT JOIN cassette_dossiers o ON o.job_id = a.job_id LEFT JOIN cassette_documents f ON f.sha256 = o.manifest_sha256 LEFT JOIN cassette_documents d ON d.sha256 = json_extract(f.content, '$.documents.asked') WHERE a.job_id IN (SELECT c.job_id FROM cassette_plans c WHERE c.run_id = j.run_id) AND (a.job_id LIKE :find ESCAPE '!' OR lower(m.payload_json) LIKE :find ESCAPE '!' OR lower(d.content) LIKE :find ESCAPE '!'))) -- if given
+  AND (CAST(:state AS text) <> 'held' OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'PENDING' AND s.questions > 0)) -- if given
+  AND (CAST(:state AS text) NOT IN ('running', 'stuck') OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status IN ('LEASED', 'PENDING'))) -- if given
+  AND (CAST(:state AS text) <> 'waiting' OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'PENDING')) -- if given
+  AND (CAST(:state AS text) <> 'failed' OR j.step_count = 0 OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status IN ('FAILED', 'DEAD'))) -- if given
+  AND (CAST(:state AS text) <> 'cancelled' OR j.step_count = 0 OR EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status = 'CANCELLED')) -- if given
+  AND (CAST(:state AS text) <> 'done' OR NOT EXISTS (SELECT 1 FROM cassette_step_states s WHERE s.job_id = j.job_id AND s.status IN ('LEASED', 'PENDING'))) -- if given
+ORDER BY j.message_seq DESC LIMIT CAST(:most AS integer);

@@ -93,7 +93,14 @@ def body_of(claim: Claim, output: Any, filling: Filling, *, private: bool) -> tu
 
 
 def needs_approval(reason: str) -> Callable[[Function], Function]:
-    """Mark an operation's function: no step of it runs without a person's approval, whatever its plan says."""
+    """Mark an operation's function: no step of it runs without a person's approval, whatever its plan says.
+
+    >>> @needs_approval("mail leaves the house")
+    ... def mail(step):
+    ...     return "sent"
+    >>> mail.__name__
+    'mail'
+    """
 
     def mark(function: Function) -> Function:
         function.needs_approval = reason  # type: ignore[attr-defined]

@@ -22,6 +22,9 @@ class StepContext:
     """What an operation gets to know: its filled-in payload, where it stands, and whether it is still wanted.
 
     `taken` counts the steps that this worker has taken, this one included.
+
+    >>> Worker(lambda: SqliteStore("ledger.db"), {"NOTE": lambda step: step.payload["message"]}).run().committed
+    1
     """
 
     claim: Claim
@@ -51,7 +54,11 @@ class StepContext:
 
 @dataclass(frozen=True, kw_only=True)
 class StepResult:
-    """An operation's output when it also says how many bytes of the job's budget it used, or that it is private."""
+    """An operation's output when it also says how many bytes of the job's budget it used, or that it is private.
+
+    >>> StepResult(output={"title": "hello"}, bytes_used=5).bytes_used
+    5
+    """
 
     output: Any = None
     bytes_used: int = 0
@@ -59,13 +66,18 @@ class StepResult:
 
 
 Handler = Callable[[StepContext], Any]
+"""What carries out an operation: it gets the step and returns what the receipt keeps."""
 Sign = Callable[[Claim, Outcome, Mapping[str, Any], int], Mapping[str, Any]]
 """Makes a receipt's body into a signed one, from the lease it is about, the outcome, the body and the bytes used."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerOptions:
-    """Which steps a worker takes and how long it holds them."""
+    """Which steps a worker takes and how long it holds them.
+
+    >>> WorkerOptions(worker_id="worker-1").worker_id
+    'worker-1'
+    """
 
     worker_id: str = field(default_factory=lambda: new_worker_id())
     run_id: str | None = None
@@ -90,6 +102,9 @@ class WorkReport:
     `cancelled` counts those that it gave up because their job was cancelled. `missing_operations` are those that steps
     waited for when the worker ended because it has no function for them, `later_operations` those of steps that may
     not start yet, and `held` counts what it left waiting for a person's approval.
+
+    >>> Worker(lambda: SqliteStore("ledger.db"), {"NOTE": lambda step: "noted"}).run().committed
+    1
     """
 
     committed: int

@@ -56,7 +56,11 @@ CANCELLED = {"reason": "the job was cancelled"}
 
 
 class Worker:
-    """Runs steps of one ledger, one at a time, until told to stop."""
+    """Runs steps of one ledger, one at a time, until told to stop.
+
+    >>> Worker(lambda: SqliteStore("ledger.db"), {"NOTE": lambda step: step.payload["message"]}).run().failed
+    0
+    """
 
     def __init__(
         self,

@@ -33,7 +33,12 @@ from planvow.verdict import Verdict
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """A plan certificate as data. `canonical_bytes()` is what is stored and passed on."""
+    """A plan certificate as data. `canonical_bytes()` is what is stored and passed on.
+
+    >>> certificate = result.certificate()
+    >>> certificate.verify().accepted, certificate.document["kind"]
+    (True, 'derivation')
+    """
 
     document: Mapping[str, Any]
 
@@ -54,7 +59,11 @@ class Certificate:
 
 
 def verify(certificate: Certificate | Mapping[str, Any] | str | bytes) -> Verdict:
-    """Check a certificate, given as itself, as data or as JSON text, with the independent checker."""
+    """Check a certificate, given as itself, as data or as JSON text, with the independent checker.
+
+    >>> verify(result.certificate().canonical_bytes()).accepted
+    True
+    """
     if isinstance(certificate, Certificate):
         return certificate.verify()
     if isinstance(certificate, str | bytes):

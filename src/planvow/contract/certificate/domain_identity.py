@@ -101,7 +101,9 @@ def _used_by(world: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 @cache
 def _installed() -> tuple[Path, ...]:
     paths = sysconfig.get_paths()
-    return tuple(Path(paths[name]).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    homes = (paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    standard = str(Path(hashlib.__file__).parent)  # which may be an archive beside the folder of that name
+    return tuple(Path(home).resolve() for home in (*homes, standard))
 
 
 @cache

@@ -26,7 +26,11 @@ MAX_INPUT_BYTES = 8 * 1024 * 1024
 
 @dataclass(frozen=True, kw_only=True)
 class PlannerInputs:
-    """Everything a planner may look at. Made by `read_inputs`; two equal values have equal hashes."""
+    """Everything a planner may look at. Made by `read_inputs`; two equal values have equal hashes.
+
+    >>> PlannerInputs(agent_id="agent-1", goal="say hello").goal
+    'say hello'
+    """
 
     agent_id: str
     goal: str
@@ -93,13 +97,21 @@ class PlannerInputs:
 
 
 def normalize_goal(goal: str) -> str:
-    """Normalize goal text for matching: no outer white space, lower case (seed 004)."""
+    """Normalize goal text for matching: no outer white space, lower case (seed 004).
+
+    >>> normalize_goal("  say   hello ")
+    'say   hello'
+    """
     expect(goal, str, "goal", "text")
     return goal.strip().lower()
 
 
 def normalize_context(context: str | None) -> str | None:
-    """Normalize context for consistent inputs (seed 004)."""
+    """Normalize context for consistent inputs (seed 004).
+
+    >>> normalize_context("  two   words ")
+    'two   words'
+    """
     expect(context, (str, type(None)), "context", "text")
     return None if context is None else context.strip()
 
@@ -144,7 +156,11 @@ def plan_input_hash(
     tool_manifest: Sequence[Mapping[str, Any]] | None = None,
     **extra: Any,
 ) -> str:
-    """Compute the deterministic hash (16 hex digits) of planner inputs, extra arguments included."""
+    """Compute the deterministic hash (16 hex digits) of planner inputs, extra arguments included.
+
+    >>> plan_input_hash("agent-1", "say hello") == plan_input_hash("agent-1", "say goodbye")
+    False
+    """
     return read_inputs(agent_id, goal, context_summary, memory_snippets, tool_manifest, **extra).input_hash
 
 

@@ -27,7 +27,11 @@ from planvow.status import Status
 
 
 class DeterminismMode(StrEnum):
-    """What a planner promises about two calls with the same inputs."""
+    """What a planner promises about two calls with the same inputs.
+
+    >>> StubPlanner().get_determinism_mode()
+    <DeterminismMode.FULL: 'full'>
+    """
 
     FULL = "full"
     """Identical plans, byte for byte."""
@@ -38,7 +42,11 @@ class DeterminismMode(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class PlannerOutput:
-    """Structured planner output. `metadata` is authoritative; what varies between calls stands only there."""
+    """Structured planner output. `metadata` is authoritative; what varies between calls stands only there.
+
+    >>> unwrap(StubPlanner().plan("agent-1", "say hello")).plan["steps"][0]["skill"]
+    'echo'
+    """
 
     plan: dict[str, Any]
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -51,7 +59,11 @@ class PlannerOutput:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannerError:
-    """Why there is no plan: a code for programs, a message for people, and whether trying again may help."""
+    """Why there is no plan: a code for programs, a message for people, and whether trying again may help.
+
+    >>> StubPlanner().plan("agent-1", "").code
+    'PLANNER_INVALID_GOAL'
+    """
 
     code: str
     message: str
@@ -78,7 +90,11 @@ def is_semantic_version(version: Any) -> bool:
 
 @runtime_checkable
 class PlannerInterface(Protocol):
-    """Protocol for planner implementations."""
+    """Protocol for planner implementations.
+
+    >>> isinstance(StubPlanner(), PlannerInterface)
+    True
+    """
 
     @property
     def planner_id(self) -> str:
@@ -108,7 +124,11 @@ class PlannerInterface(Protocol):
 
 
 def unwrap(answer: Answer) -> PlannerOutput:
-    """Return the output, or raise the PlannerFailedError that has the error's code."""
+    """Return the output, or raise the PlannerFailedError that has the error's code.
+
+    >>> unwrap(StubPlanner().plan("agent-1", "say hello")).deterministic
+    True
+    """
     if isinstance(answer, PlannerOutput):
         return answer
     expect(answer, PlannerError, "answer", "a PlannerOutput or a PlannerError")
@@ -120,6 +140,15 @@ def keeps_contract(make_plan: Callable[[Any, PlannerInputs], Answer]) -> Callabl
     """Make a planner's `plan` method out of a function over normalised inputs.
 
     The function may raise; the method does not. The page on writing planners shows one.
+
+    >>> from planvow.contract import PlannerError
+    >>> class Never:
+    ...     planner_id, version = "never", "1.0.0"
+    ...     @keeps_contract
+    ...     def plan(self, inputs):
+    ...         return PlannerError(code="PLANNER_INVALID_GOAL", message="no")
+    >>> Never().plan("agent-1", "say hello").code
+    'PLANNER_INVALID_GOAL'
     """
 
     @functools.wraps(make_plan)
@@ -152,7 +181,11 @@ def keeps_contract_async(
 
 
 def safe_plan(planner: PlannerInterface, /, *args: Any, **kwargs: Any) -> Answer:
-    """Call any planner so that the answer keeps the contract, even when the planner itself does not."""
+    """Call any planner so that the answer keeps the contract, even when the planner itself does not.
+
+    >>> safe_plan(StubPlanner(), "agent-1", "say hello").plan["steps"][0]["skill"]
+    'echo'
+    """
     try:
         inputs = _bind(args, kwargs)
         return finish_answer(planner, inputs, planner.plan(**inputs.as_arguments()))

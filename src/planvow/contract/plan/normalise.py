@@ -23,7 +23,11 @@ def read_plan(plan: Mapping[str, Any] | Plan) -> Plan:
 
 
 def normalise_plan(plan: Mapping[str, Any] | Plan) -> dict[str, Any]:
-    """Return valid plan data with every default written out: equal plans then have equal bytes."""
+    """Return valid plan data with every default written out: equal plans then have equal bytes.
+
+    >>> normalise_plan(output.plan) == normalise_plan(normalise_plan(output.plan))
+    True
+    """
     return read_plan(plan).as_dict()
 
 
@@ -36,12 +40,20 @@ def document_hash(document: Mapping[str, Any]) -> str:
 
 
 def plan_hash(plan: Mapping[str, Any] | Plan) -> str:
-    """Return the SHA-256 over the normalised steps. Who planned them does not matter to it."""
+    """Return the SHA-256 over the normalised steps. Who planned them does not matter to it.
+
+    >>> plan_hash(output.plan) == plan_hash(unwrap(StubPlanner().plan("agent-1", "say hello")).plan)
+    True
+    """
     return full_hash([step.as_dict() for step in read_plan(plan).steps], tag=PLAN_TAG)
 
 
 def structural_signature(plan: Mapping[str, Any] | Plan) -> str:
-    """Return a hash of what structural determinism keeps: everything of each step but its parameter values."""
+    """Return a hash of what structural determinism keeps: everything of each step but its parameter values.
+
+    >>> structural_signature(output.plan) == structural_signature(normalise_plan(output.plan))
+    True
+    """
     structure = [
         {
             "step_id": step.step_id,

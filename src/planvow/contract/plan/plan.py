@@ -24,7 +24,11 @@ PLAN_METADATA_FIELDS = ("planner", "planner_version", "model", "deterministic")
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Steps in the order they were planned, and who planned them."""
+    """Steps in the order they were planned, and who planned them.
+
+    >>> Plan(steps=(Step(step_id="a", skill="echo", params={"message": "hi"}),)).steps[0].skill
+    'echo'
+    """
 
     steps: tuple[Step, ...]
     metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -32,7 +32,12 @@ from planvow.errors import chosen
 
 
 class MemoPlanner:
-    """Answers from recordings; asks the inner planner only where the mode allows it."""
+    """Answers from recordings; asks the inner planner only where the mode allows it.
+
+    >>> memo = MemoPlanner(StubPlanner())
+    >>> memo.plan("agent-1", "say hello") == memo.plan("agent-1", "say hello")
+    True
+    """
 
     def __init__(
         self,

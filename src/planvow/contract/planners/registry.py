@@ -48,7 +48,11 @@ class PlannerEntry:
 
 
 class Registry:
-    """Planners by id. Reading it imports none of them."""
+    """Planners by id. Reading it imports none of them.
+
+    >>> default_registry().create("stub").planner_id
+    'stub'
+    """
 
     def __init__(self, entries: Iterable[PlannerEntry], *, default: str | None = None) -> None:
         self._entries: dict[str, PlannerEntry] = {}
@@ -189,6 +193,7 @@ class _SeedTable(Mapping[str, Mapping[str, Any]]):
 
 
 PLANNER_REGISTRY: Mapping[str, Mapping[str, Any]] = _SeedTable()
+"""The registered planners by id, as seed 004 spells the table: looked up in `default_registry()`."""
 
 
 def get(planner_id: str | None = None, **options: Any) -> PlannerInterface:
@@ -203,7 +208,11 @@ def ids() -> tuple[str, ...]:
 
 @cache
 def default_registry() -> Registry:
-    """Return the planners installed in this environment: our own first, then the others by name."""
+    """Return the planners installed in this environment: our own first, then the others by name.
+
+    >>> "htn" in default_registry().ids()
+    True
+    """
     found = sorted(  # independent of the order on disk
         entry_points(group=GROUP),
         key=lambda point: (point.dist is None or point.dist.name != "planvow", point.name, point.value),

@@ -40,7 +40,13 @@ class RuleStep:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanRule:
-    """Goals that contain one of the keywords are reached by these steps, one after the other."""
+    """Goals that contain one of the keywords are reached by these steps, one after the other.
+
+    >>> from planvow.contract.planners.stub import RuleStep
+    >>> rule = PlanRule(keywords=("greet",), steps=(RuleStep(skill="wave", params={}),))
+    >>> unwrap(StubPlanner([rule]).plan("agent-1", "greet ann")).plan["steps"][0]["skill"]
+    'wave'
+    """
 
     keywords: tuple[str, ...]
     steps: tuple[RuleStep, ...]
@@ -70,7 +76,11 @@ DEFAULT_RULES = (
 
 
 class StubPlanner:
-    """Plans by rules. The same inputs and rules give the same bytes."""
+    """Plans by rules. The same inputs and rules give the same bytes.
+
+    >>> unwrap(StubPlanner().plan("agent-1", "say hello")).plan["steps"][0]["params"]
+    {'message': 'say hello'}
+    """
 
     planner_id = "stub"
     determinism = DeterminismMode.FULL

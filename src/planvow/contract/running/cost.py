@@ -38,6 +38,10 @@ class CostModel:
 
     Tokens that a service read from its cache, or wrote into it, are input tokens with a rate of their own; without
     one they cost what other input tokens cost.
+
+    >>> from decimal import Decimal
+    >>> CostModel(base_cents=Decimal("2")).base_cents
+    Decimal('2')
     """
 
     base_cents: Decimal = Decimal(0)
@@ -117,6 +121,9 @@ def estimate(
     """Say what running a plan would cost and whether anything stands in the way. Runs nothing.
 
     Latency is the sum of all time limits: the longest a sequential run may take.
+
+    >>> estimate(output.plan, None).unknown_skills
+    ('echo',)
     """
     problems = validate_plan(plan)
     if problems:

@@ -32,7 +32,11 @@ Progress = Callable[[int, int], None]
 
 
 def budgets_for(transcript: Transcript) -> PlannerBudgets:
-    """Return budgets that cover a transcript of this length, time included."""
+    """Return budgets that cover a transcript of this length, time included.
+
+    >>> budgets_for(read_transcript("ANN: Taxes fell.")).max_tasks
+    1032
+    """
     size = len(transcript.text)
     seed = PlannerBudgets()
     return PlannerBudgets(
@@ -55,7 +59,13 @@ def analyse(
     interrupt: Callable[[], bool] | None = None,
     progress: Progress | None = None,
 ) -> DebateResult:
-    """Take a debate apart."""
+    """Take a debate apart.
+
+    >>> from planvow.adapters.language.choice import load_language
+    >>> said = read_transcript("ANN: Taxes fell by ten percent in 2019.")
+    >>> [claim.text for claim in analyse(said, load_language("lite")).claims]
+    ['Taxes fell by ten percent in 2019']
+    """
     state = DiscourseState(
         transcript_id=transcript.transcript_id,
         transcript_text=transcript.text,
@@ -123,6 +133,7 @@ def _result(
     state: DiscourseState, transcript: Transcript, language: Language, performed: PerformResult
 ) -> DebateResult:
     readings = state.readings
+    relations = state.artifacts_of(ArgumentRelation)
     unasserted = 0
     if readings is not None:
         read = [readings.turn(index) for index in range(readings.turns_read)]
@@ -139,7 +150,8 @@ def _result(
         status=performed.status,
         truncated=performed.truncated,
         diagnostics=state.artifacts_of(DiagnosticArtifact),
-        relations=state.artifacts_of(ArgumentRelation),
+        relations=[relation for relation in relations if relation.is_shown],
+        possible_relations=[relation for relation in relations if not relation.is_shown],
         fact_checks=state.artifacts_of(FactCheck),
         resolutions=state.artifacts_of(TentativeResolution),
         entities=list(state.entities.values()),

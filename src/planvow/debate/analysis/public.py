@@ -16,7 +16,7 @@ from planvow.debate.analysis.result import DebateResult
 from planvow.debate.artifacts import ResolutionStatus
 from planvow.debate.state.entity import EntityType
 
-FORMAT_VERSION = "debate/2"
+FORMAT_VERSION = "debate/3"
 _PLACES = 4
 
 
@@ -29,7 +29,7 @@ _TURN = _named("turn_index speaker speaker_key span text start_ms end_ms boundar
 _CLAIM = _named(
     """
     claim_id text span runs clean_text standalone_text speaker speaker_key turn_index claim_type route requires_review
-    confidence check_worthiness role frame_id method_path reasons start_ms end_ms
+    confidence check_worthiness boundary_confidence role frame_id method_path reasons start_ms end_ms
     """,
     claim_id="artifact_id",
     frame_id="parent_frame_id",
@@ -67,13 +67,18 @@ _DIAGNOSTIC = _named("type severity message context method_path", type="diagnost
 
 
 def public_result(result: DebateResult) -> dict[str, Any]:
-    """Return the whole analysis as plain data."""
+    """Return the whole analysis as plain data.
+
+    >>> sorted(public_result(found))[:3]
+    ['claims', 'diagnostics', 'entities']
+    """
     return {
         "meta": _meta(result),
         "turns": [_row(turn, _TURN) for turn in result.transcript.turns],
         "claims": [_row(claim, _CLAIM) for claim in result.claims],
         "frames": [_row(frame, _FRAME) for frame in result.argument_frames],
         "relations": [_row(relation, _RELATION) for relation in result.relations],
+        "possible_relations": [_row(relation, _RELATION) for relation in result.possible_relations],
         "resolutions": [_row(resolution, _RESOLUTION) for resolution in result.resolutions],
         "fact_checks": [_row(check, _FACT_CHECK) for check in result.fact_checks],
         "entities": [_row(entity, _ENTITY) for entity in result.entities if entity.entity_type is not EntityType.CLAIM],
@@ -155,6 +160,9 @@ def select_claims(
     """Filter public claims; with `top`, the most check-worthy first, else in the order of the text.
 
     A speaker is named by label or key or by any word of the key ("clinton"); types and routes in any case, with - or _.
+
+    >>> [claim["speaker"] for claim in select_claims(public_result(found)["claims"], speakers=["BOB"])]
+    ['BOB']
     """
     wanted_types = {name.lower() for name in types}
     wanted_routes = {name.lower().replace("-", "_") for name in routes}

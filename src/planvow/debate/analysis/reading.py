@@ -5,9 +5,12 @@ entities last heard), so time grows with the length of the debate and memory doe
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from planvow.debate.claims.propositions import Draft, SentenceDraft, read_sentence
 from planvow.debate.claims.trimming import Clause
+from planvow.debate.references.addressee import Addressee
 from planvow.debate.references.mentions import Mention
 from planvow.debate.references.presiding import presiding_speakers
 from planvow.debate.references.references import Antecedent, ReferenceTracker, committed_text
@@ -17,7 +20,8 @@ from planvow.debate.relations.linking import Linker
 from planvow.debate.relations.relations import proposition
 from planvow.debate.relations.stance import Stance, TurnStance
 from planvow.debate.scoring.features import Place
-from planvow.debate.scoring.model import Table, shipped_table
+from planvow.debate.scoring.model import Ranker, Table, shipped_table
+from planvow.debate.speech.restore import Heard, heard
 from planvow.debate.terms.language import (
     ClaimKey,
     ClaimReading,
@@ -30,7 +34,6 @@ from planvow.debate.terms.language import (
 )
 from planvow.debate.terms.transcript import UNKNOWN_SPEAKER, Span, SpeakerTurn, Transcript
 from planvow.debate.words.quotations import overlapping, quoted_spans
-from planvow.debate.words.sentences import split_sentences
 from planvow.debate.words.words import Parser, Sentence
 from planvow.debate.words.wordsets import word_set
 
@@ -40,9 +43,10 @@ _STUDY_NOUNS = word_set("study report survey poll research paper")
 class ParsedLanguage:
     """A language back-end made of a parser and a weight table."""
 
-    def __init__(self, parser: Parser, table: Table | None = None) -> None:
+    def __init__(self, parser: Parser, table: Table | None = None, ranker: Ranker | None = None) -> None:
         self._parser = parser
-        self._table = table if table is not None else shipped_table(parser.name)
+        self._ranker = ranker
+        self._table = table if table is not None else shipped_table(parser.name, ranker.name if ranker else "")
 
     @property
     def name(self) -> str:
@@ -50,24 +54,42 @@ class ParsedLanguage:
 
     @property
     def version(self) -> str:
-        return f"{self._parser.version}, weights {self._table.version}"
+        ranked = f", ranker {self._ranker.name} ({self._ranker.version})" if self._ranker else ""
+        return f"{self._parser.version}, weights {self._table.version}{ranked}"
 
     def read(self, transcript: Transcript) -> Iterator[TurnReading]:
-        spans = [split_sentences(turn.text) for turn in transcript.turns]
-        read = [(turn, span) for turn, span in zip(transcript.turns, spans, strict=True) if not turn.is_preamble]
-        parsed = self._parser.parse((turn.text, span) for turn, span in read)
-        state = _Talk(self._table, voices_of(transcript), presiding_speakers(transcript.turns, spans))
-        for turn, span in zip(transcript.turns, spans, strict=True):
+        hearings = heard(transcript.turns)
+        turns = [  # as long as before, so all places in them are places in what was given
+            replace(turn, text=hearing.text) if hearing.text != turn.text else turn
+            for turn, hearing in zip(transcript.turns, hearings, strict=True)
+        ]
+        spoken = [hearing for turn, hearing in zip(turns, hearings, strict=True) if not turn.is_preamble]
+        parsed = self._parser.parse((hearing.text, hearing.spans) for hearing in spoken)
+        presiding = presiding_speakers(turns, [hearing.spans for hearing in hearings])
+        voices = voices_of(transcript)
+        addressee = Addressee(turns, voices, presiding)
+        state = _Talk(self._table, voices, presiding, addressee, self._ranker)
+        for turn, hearing in zip(turns, hearings, strict=True):
             if turn.is_preamble:
-                yield TurnReading(turn_index=turn.turn_index, sentences=tuple(SentenceReading(span=s) for s in span))
+                sentences = tuple(SentenceReading(span=span) for span in hearing.spans)
+                yield TurnReading(turn_index=turn.turn_index, sentences=sentences)
             else:
-                yield state.read_turn(turn, span, next(parsed))
+                yield state.read_turn(turn, hearing, next(parsed))
 
 
 class _Talk:
     """What is carried from turn to turn."""
 
-    def __init__(self, table: Table, voices: Mapping[str, Voice], presiding: frozenset[str]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        voices: Mapping[str, Voice],
+        presiding: frozenset[str],
+        addressee: Addressee,
+        ranker: Ranker | None,
+    ) -> None:
+        self._addressee = addressee
+        self._ranker = ranker
         self._table = table
         self._voices = voices
         self._presiding = presiding
@@ -76,9 +98,11 @@ class _Talk:
         self._claims: list[Antecedent] = []
         self._after_question = False
 
-    def read_turn(self, turn: SpeakerTurn, spans: Sequence[Span], sentences: Sequence[Sentence]) -> TurnReading:
+    def read_turn(self, turn: SpeakerTurn, hearing: Heard, sentences: Sequence[Sentence]) -> TurnReading:
+        spans = hearing.spans
         name = "" if turn.speaker == UNKNOWN_SPEAKER else speaker_name(turn.speaker)
         self._tracker.start_turn(turn.turn_index, turn.speaker_key, name)
+        self._addressee.start_turn(turn.speaker_key)
         voice = self._voices.get(turn.speaker)
         presides = turn.speaker_key in self._presiding
         quotations = quoted_spans(turn.text, spans)
@@ -92,29 +116,35 @@ class _Talk:
             stance.hear(turn.text, spans[index])
             quoted = overlapping(quotations, *spans[index])
             place = Place(index, len(sentences), self._after_question)
-            draft = read_sentence(words, place, self._table, quoted, presides=presides)
+            meaning = partial(self._ranker.features, turn.text[slice(*spans[index])]) if self._ranker else None
+            draft = read_sentence(words, place, self._table, quoted, presides=presides, meaning=meaning)
+            if index in hearing.questions:
+                draft = SentenceDraft(words, "question")
             kinds.append(SentenceReading(span=spans[index], kind=draft.kind))
             found, pointing = self._tracker.read(words, turn.text, turn.turn_index, self._claims)
             mentions.extend(
                 _mention_reading(mention) for mention in found if mention.is_name or mention.key in _STUDY_NOUNS
             )
             references.extend(pointing)
+            addressed = self._addressee.meant(words) if draft.drafts else {}
             for piece in draft.drafts:
-                claim = _claim(turn, draft, piece, index, voice, pointing, quoted)
+                claim = _claim(turn, draft, piece, index, voice, pointing, quoted, addressed)
+                claim = replace(claim, boundary_confidence=hearing.confidence(index))
                 key = ClaimKey(turn.turn_index, len(claims))
                 claims.append(claim)
                 self._remember(claim, key, piece, turn, index, stance.of(claim.span))
                 if claim.scope != "TURN":
                     scopes.append(ScopeReading(span=claim.span, kind=claim.scope))
         self._after_question = bool(kinds) and kinds[-1].kind == "question"
-        relations = self._linker.relations_of_turn()
+        links = self._linker.relations_of_turn()
         return TurnReading(
             turn_index=turn.turn_index,
             sentences=tuple(kinds),
             mentions=tuple(mentions),
             scopes=tuple(scopes),
             claims=tuple(claims),
-            relations=tuple(relations),
+            relations=tuple(links.shown),
+            possible=tuple(links.possible),
             references=tuple(references),
         )
 
@@ -147,6 +177,7 @@ def _claim(
     voice: Voice | None,
     references: Sequence[ReferenceReading],
     quoted: Sequence[Span],
+    addressed: Mapping[int, str],
 ) -> ClaimReading:
     words, clause = sentence.words, piece.clause
     span = (words[clause.first].start, words[clause.after - 1].end)
@@ -160,7 +191,9 @@ def _claim(
         confidence=round(piece.type.confidence, 4),
         reasons=piece.reasons,
         check_worthiness=piece.check_worthiness,
-        standalone_text=standalone(turn.text, words, clause.first, clause.after, voice, replacements, others_words),
+        standalone_text=standalone(
+            turn.text, words, clause.first, clause.after, voice, replacements, others_words, addressed
+        ),
         scope=piece.scope,
     )
 

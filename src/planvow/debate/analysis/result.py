@@ -24,7 +24,11 @@ from planvow.trace import TraceEvent
 
 @dataclass(frozen=True, kw_only=True)
 class DebateResult:
-    """Everything an analysis found, and how it went (seed 000, section 6)."""
+    """Everything an analysis found, and how it went (seed 000, section 6).
+
+    >>> found.success, len(found.claims)
+    (True, 3)
+    """
 
     success: bool
     artifacts: list[Artifact]
@@ -39,6 +43,8 @@ class DebateResult:
     truncated: bool
     diagnostics: list[DiagnosticArtifact]
     relations: list[ArgumentRelation]
+    possible_relations: list[ArgumentRelation]
+    """Too unsure to be shown by default."""
     fact_checks: list[FactCheck]
     resolutions: list[TentativeResolution]
     """All of them, unresolved ones included, in the order of the text."""

@@ -18,7 +18,11 @@ Span = tuple[int, int]
 
 @dataclass(kw_only=True)
 class Artifact(Journaled, ABC):
-    """Something the analysis found."""
+    """Something the analysis found.
+
+    >>> len(found.artifacts) > len(found.claims)
+    True
+    """
 
     artifact_id: str
     artifact_type: str = field(init=False)

@@ -10,7 +10,11 @@ from planvow.debate.terms.taxonomy import ClaimType, Route, requires_review, rou
 
 @dataclass(kw_only=True)
 class AtomicClaim(Artifact):
-    """A single proposition. `text` is always the transcript between the two ends of `span`."""
+    """A single proposition. `text` is always the transcript between the two ends of `span`.
+
+    >>> found.claims[0].text, found.claims[0].speaker
+    ('Taxes fell by ten percent in 2019', 'ANN')
+    """
 
     text: str
     span: Span
@@ -31,6 +35,8 @@ class AtomicClaim(Artifact):
     """All unbroken runs of the claim's words; `span` is the longest of them."""
     local_span: Span | None = None
     """Where the claim stands in the clean text of its turn."""
+    boundary_confidence: float = 1.0
+    """How sure it is where the claim's sentence begins and ends; below 1 where no mark says so."""
     start_ms: int | None = None
     end_ms: int | None = None
 

@@ -10,7 +10,11 @@ from planvow.debate.artifacts.base import Artifact
 
 @dataclass(kw_only=True)
 class DiagnosticArtifact(Artifact):
-    """A remark about the analysis itself."""
+    """A remark about the analysis itself.
+
+    >>> DiagnosticArtifact(artifact_id="d", diagnostic_type="budget", message="cut short").severity
+    'error'
+    """
 
     diagnostic_type: str
     message: str

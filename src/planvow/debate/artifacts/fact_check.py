@@ -20,7 +20,12 @@ class FactStatus(StrEnum):
 
 @dataclass(kw_only=True)
 class FactCheck(Artifact):
-    """A verdict with its sources. NO_DATA means that nothing was found, not that nothing is wrong."""
+    """A verdict with its sources. NO_DATA means that nothing was found, not that nothing is wrong.
+
+    >>> from planvow.debate.artifacts.fact_check import FactStatus
+    >>> FactCheck(artifact_id="f", claim_id="c", status=FactStatus.VERIFIED, confidence=0.9).confidence
+    0.9
+    """
 
     claim_id: str
     status: FactStatus

@@ -14,7 +14,11 @@ from planvow.debate.terms.language import COMMIT_THRESHOLD
 
 
 class ResolutionStatus(Enum):
-    """How far a reference is resolved."""
+    """How far a reference is resolved.
+
+    >>> ResolutionStatus.AMBIGUOUS.name
+    'AMBIGUOUS'
+    """
 
     TENTATIVE = auto()
     COMMITTED = auto()
@@ -24,7 +28,12 @@ class ResolutionStatus(Enum):
 
 @dataclass(kw_only=True)
 class TentativeResolution(Artifact):
-    """Reference resolution with uncertainty."""
+    """Reference resolution with uncertainty.
+
+    >>> answer = {"status": ResolutionStatus.COMMITTED, "winner": "the mayor"}
+    >>> TentativeResolution(artifact_id="t", source_span=(0, 3), source_text="she", **answer).winner
+    'the mayor'
+    """
 
     source_span: Span
     source_text: str

@@ -4,7 +4,7 @@ The decision to speak of a claim at all is taken for the sentence (that is where
 score belong to the clause. Questions, housekeeping and fillers are left out and named as such.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -70,9 +70,18 @@ def part(words: Sentence, first: int, after: int) -> Sentence:
 
 
 def read_sentence(
-    words: Sentence, place: Place, table: Table, quoted: Sequence[Span] = (), *, presides: bool = False
+    words: Sentence,
+    place: Place,
+    table: Table,
+    quoted: Sequence[Span] = (),
+    *,
+    presides: bool = False,
+    meaning: Callable[[], Features] | None = None,
 ) -> SentenceDraft:
-    """Take a sentence apart; `quoted` are the quoted stretches of its turn, `presides`: its speaker runs the talk."""
+    """Take a sentence apart; `quoted` are the quoted stretches of its turn, `presides`: its speaker runs the talk.
+
+    `meaning` gives features of what the sentence means, where a ranker does.
+    """
     if not words:
         return SentenceDraft(words, "filler")
     features = sentence_features(words, place)
@@ -87,13 +96,15 @@ def read_sentence(
     clauses = [clause for clause in asserting if not is_fragment(words, clause, broken_off)]
     if not clauses:
         return SentenceDraft(words, "filler")
+    meant = meaning() if meaning is not None else {}
+    features |= meant
     factual = table["factual"].probability(features)
     needed = PLAINLY_FACTUAL if presides and _of_talk_or_self(features) else ALWAYS_CLAIMED
     reported = any(reports_another(part(words, clause.first, clause.after)) for clause in clauses)
     argued = not presides and (reported or _is_argued(features, whole, table["argument"]))
     if factual < needed and not argued:
         return SentenceDraft(words, _unargued_kind(words))
-    sentence = _Weighed(words, place, features, factual, table["check_worthy"].probability(features))
+    sentence = _Weighed(words, place, features, meant, factual, table["check_worthy"].probability(features))
     drafts = [_draft(sentence, clause, table, quoted, is_whole=len(whole) == 1) for clause in clauses]
     return SentenceDraft(words, "statement", tuple(drafts))
 
@@ -144,6 +155,7 @@ class _Weighed(NamedTuple):
     words: Sentence
     place: Place
     features: Features
+    meant: Features
     factual: float
     worth: float
 
@@ -153,7 +165,7 @@ def _draft(sentence: _Weighed, clause: Clause, table: Table, quoted: Sequence[Sp
     own, factual, worth = sentence.features, sentence.factual, sentence.worth
     if not is_whole:
         # The clause alone lacks context, the sentence alone lacks focus: their mean did best.
-        own = sentence_features(piece, sentence.place)
+        own = sentence_features(piece, sentence.place) | sentence.meant
         factual = (factual + table["factual"].probability(own)) / 2
         worth = (worth + table["check_worthy"].probability(own)) / 2
     model = table["claim"]

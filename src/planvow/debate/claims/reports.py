@@ -20,7 +20,10 @@ _VAGUE = word_set(
     "people some somebody everybody everyone nobody folk folks many it that this there which what who to let"
 )
 _SUBJECTS = word_set("you he she they")
-_SPEECH_BEGINS = word_set("i we you he she they it this there let yes no look don't do not never")
+_SPEECH_BEGINS = word_set(
+    "i we you he she they it this there let yes no look don't do not never stop go wait come give take buy vote get "
+    "make keep leave trust forget"
+)
 _OPENING = 8  # words within which the verb of saying stands
 _ADDRESSEE = 6  # words between it and the comma
 _FEWEST = 3  # words of what was said

@@ -9,7 +9,10 @@ from typing import Any
 
 from planvow.debate.analysis.public import public_result, select_claims
 from planvow.debate.analysis.result import DebateResult
+from planvow.debate.desk.decisions import Review
+from planvow.debate.desk.review import apply_review
 from planvow.debate.export.aif import to_aif
+from planvow.debate.export.brief import to_brief, to_newsroom
 from planvow.debate.export.html import to_html
 from planvow.debate.export.jsonld import to_jsonld
 from planvow.debate.export.table import to_csv, to_jsonl
@@ -44,11 +47,14 @@ def select(public: dict[str, Any], selection: Selection) -> dict[str, Any]:
         top=selection.top,
     )
     kept = {claim["claim_id"] for claim in claims}
-    relations = [r for r in public["relations"] if r["source"] in kept and r["target"] in kept]
+    related = {
+        name: [r for r in public[name] if r["source"] in kept and r["target"] in kept]
+        for name in ("relations", "possible_relations")
+    }
     frames = [f for f in public["frames"] if any(claim_id in kept for claim_id in f["child_claim_ids"])]
     checks = [c for c in public["fact_checks"] if c["claim_id"] in kept]
     stats = {**public["stats"], "claims_selected": len(claims)}
-    return {**public, "claims": claims, "relations": relations, "frames": frames, "fact_checks": checks, "stats": stats}
+    return {**public, "claims": claims, **related, "frames": frames, "fact_checks": checks, "stats": stats}
 
 
 def _to_json(public: dict[str, Any]) -> str:
@@ -82,14 +88,28 @@ FORMATS: Mapping[str, Format] = {
     "jsonld": Format(
         write=lambda public, _: _to_json(to_jsonld(public)), extension="jsonld", media_type="application/ld+json"
     ),
+    "newsroom": Format(write=lambda public, _: to_newsroom(public), extension="newsroom.csv", media_type="text/csv"),
+    "brief": Format(write=lambda public, _: to_brief(public), extension="brief.html", media_type="text/html"),
     "html": Format(write=to_html, extension="html", media_type="text/html"),
 }
 
 
 def export(
-    result: DebateResult, format_name: str, selection: Selection | None = None, *, title: str = "", media: str = ""
+    result: DebateResult,
+    format_name: str,
+    selection: Selection | None = None,
+    *,
+    title: str = "",
+    media: str = "",
+    review: Review | None = None,
 ) -> str:
-    """Return an analysis as text in one of the FORMATS; `media` is the address of the recording, for time links."""
-    public = select(public_result(result), selection or Selection())
+    """Return an analysis as text in one of the FORMATS; `media` is the address of the recording, for time links.
+
+    With a `review` it is the analysis as its reader left it.
+    """
+    found = public_result(result)
+    if review is not None:
+        found = apply_review(found, review, result.transcript)
+    public = select(found, selection or Selection())
     named = {name: value for name, value in (("title", title), ("media", media)) if value}
     return FORMATS[format_name].write({**public, "meta": {**public["meta"], **named}}, result)

@@ -16,25 +16,31 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
-from itertools import pairwise
 from typing import Any
 
 from planvow.debate.analysis.result import DebateResult
 from planvow.debate.export.argument_map import argument_map
+from planvow.debate.export.marking import Place, pieces, places_by_turn
 from planvow.debate.terms.transcript import SpeakerTurn
 
 _FIELDS = (
-    "claim_id", "clean_text", "standalone_text", "speaker", "speaker_key", "turn_index", "claim_type", "route", "role",
-    "confidence", "check_worthiness", "reasons", "method_path", "frame_id", "span", "start_ms", "requires_review",
+    "claim_id", "text", "clean_text", "standalone_text", "speaker", "speaker_key", "turn_index", "claim_type", "route",
+    "role", "confidence", "check_worthiness", "reasons", "method_path", "frame_id", "span", "start_ms",
+    "requires_review", "boundary_confidence",
 )  # fmt: skip
 
 
-REPORT_TAG = "debate-report/1"
+REPORT_TAG = "debate-report/2"
 
 
 @cache
 def _part(name: str) -> str:
     return files("planvow.debate.export").joinpath("report", name).read_text("utf-8")
+
+
+@cache
+def _script() -> str:
+    return _part("report.js") + _part("review.js")
 
 
 def to_html(public: dict[str, Any], result: DebateResult) -> str:
@@ -49,13 +55,14 @@ def to_html(public: dict[str, Any], result: DebateResult) -> str:
         ],
         "fact_checks": public["fact_checks"],
         "media": public["meta"].get("media", ""),
+        "transcript_id": public["meta"]["transcript_id"],
     }
     values = {
         "policy": escape(_policy()),
         "version": REPORT_TAG,
         "title": escape(title),
         "style": _part("report.css"),
-        "script": _part("report.js"),
+        "script": _script(),
         "summary": _summary(public),
         "notes": _notes(public),
         "filters": _filters(public),
@@ -69,10 +76,10 @@ def to_html(public: dict[str, Any], result: DebateResult) -> str:
 @cache
 def _policy() -> str:
     """Allow the script and the style of the page itself, and no address at all."""
-    allowed = {"script-src": "report.js", "style-src": "report.css"}
+    allowed = {"script-src": _script(), "style-src": _part("report.css")}
     rules = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
-    for directive, name in allowed.items():
-        digest = b64encode(hashlib.sha256(_part(name).encode("utf-8")).digest()).decode("ascii")
+    for directive, part in allowed.items():
+        digest = b64encode(hashlib.sha256(part.encode("utf-8")).digest()).decode("ascii")
         rules.append(f"{directive} 'sha256-{digest}'")
     return "; ".join(rules)
 
@@ -133,10 +140,7 @@ def _counts(values: Iterable[str]) -> list[tuple[str, int]]:
 
 def _turns(public: Mapping[str, Any], result: DebateResult) -> Iterable[str]:
     shown = {claim["claim_id"]: claim for claim in public["claims"]}
-    by_turn: dict[int, list[tuple[int, int, str]]] = {}
-    for claim in result.claims:
-        if claim.artifact_id in shown and claim.turn_index is not None and claim.local_span is not None:
-            by_turn.setdefault(claim.turn_index, []).append((*claim.local_span, claim.artifact_id))
+    by_turn = places_by_turn(public["claims"], result.transcript.turns)
     colours = {key: n % 8 for n, key in enumerate(dict.fromkeys(t.speaker_key for t in result.transcript.turns))}
     media = public["meta"].get("media", "")
     for turn in result.transcript.turns:
@@ -166,22 +170,15 @@ def _clock(ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def _marked(turn: SpeakerTurn, claims: list[tuple[int, int, str]], shown: Mapping[str, Any]) -> Iterable[str]:
-    """Yield the words of a turn; where claims overlap, the shortest of them owns the words."""
-    edges = sorted({0, len(turn.text), *(e for start, end, _ in claims for e in (start, end))})  # reading order
-    waiting = sorted(claims, reverse=True)  # the next one to begin is last
-    open_claims: list[tuple[int, int, str]] = []
-    for start, end in pairwise(edges):
-        open_claims = [claim for claim in open_claims if claim[1] > start]
-        while waiting and waiting[-1][0] <= start:
-            open_claims.append(waiting.pop())
-        words = escape(turn.text[start:end], quote=False)
-        if not open_claims or not words.strip():
+def _marked(turn: SpeakerTurn, claims: list[Place], shown: Mapping[str, Any]) -> Iterable[str]:
+    """Yield the words of a turn with the claims in them."""
+    for text, owner, begins in pieces(turn.text, claims):
+        words = escape(text, quote=False)
+        if owner is None:
             yield words
             continue
-        began, _, owner = min(open_claims, key=lambda claim: (claim[1] - claim[0], claim[2]))
         claim = shown[owner]
         role = " premise" if claim["role"] == "PREMISE" else ""
-        tab = ' tabindex="0" role="button"' if began == start else ""
+        tab = ' tabindex="0" role="button"' if begins else ""
         opening = f'<mark class="t-{claim["claim_type"]}{role}" data-claim="{owner}"{tab}>'
         yield opening + words.replace("\n", f"</mark>\n{opening}") + "</mark>"

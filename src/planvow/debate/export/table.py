@@ -34,10 +34,11 @@ def to_csv(public: dict[str, Any]) -> str:
     for claim in public["claims"]:
         start, end = claim["span"]
         row = {**claim, "start": start, "end": end}
-        writer.writerow([_cell(row[name]) for name in COLUMNS])
+        writer.writerow([cell(row[name]) for name in COLUMNS])
     return out.getvalue()
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
+    """A value as a spreadsheet shows it, whatever it begins with."""
     text = " | ".join(value) if isinstance(value, list) else value
     return f"'{text}" if isinstance(text, str) and _FORMULA.match(text) else text

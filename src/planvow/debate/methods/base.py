@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 DEBATE = PerformDomain("debate")
+"""The task network that takes a transcript apart."""
 DEBATE.deduplicate("EXTRACT_ATOMIC_CLAIM", "EXTRACT_CLAIM", "CLASSIFY_CLAIM_TYPE", "FACT_CHECK_CLAIM")
 
 

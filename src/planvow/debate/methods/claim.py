@@ -103,6 +103,7 @@ class ExtractAtomicClaim(Primitive):
         claim.speaker, claim.speaker_key = turn.speaker, turn.speaker_key
         claim.role = found.role
         claim.check_worthiness = found.check_worthiness
+        claim.boundary_confidence = found.boundary_confidence
         claim.clean_text = turn.text[found.span[0] : found.span[1]].replace("\n", " ")
         claim.standalone_text = found.standalone_text or claim.clean_text
         claim.local_span = found.span

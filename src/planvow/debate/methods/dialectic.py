@@ -15,11 +15,13 @@ class DetectDialecticRelation(Primitive):
 
     def execute(self, state: DiscourseState, task: Task) -> OperatorResult:
         relations = []
-        for found in reading_of(state, task).relations:
+        reading = reading_of(state, task)
+        both = [*((found, True) for found in reading.relations), *((found, False) for found in reading.possible)]
+        for found, is_shown in both:
             source = state.claim_ids.get(claim_key(*found.source))
             target = state.claim_ids.get(claim_key(*found.target))
             if source is None or target is None:
-                state.relations_left_out += 1
+                state.relations_left_out += is_shown
                 continue
             if source == target:
                 continue
@@ -31,6 +33,7 @@ class DetectDialecticRelation(Primitive):
                     target_claim_id=target,
                     confidence=found.confidence,
                     reasons=found.reasons,
+                    is_shown=is_shown,
                 )
             )
         return done(state, task, *relations)

@@ -5,6 +5,7 @@ labels (`MR. SMITH`, `RUTH HINERFELD, CHAIR`), capitalised names of one to four 
 both in brackets or bold. Headings (`SPEAKERS:`), openers (`Note:`), URLs and clock times are not labels. What the rest
 of the transcript does decides doubtful cases: where upper-case labels or time-stamped labels are the rule, a lone
 capitalised word with a colon is just a sentence (spec/000 section 2). `>>` without a name marks a change of speaker.
+In a transcript without capitals `anna:` is a label too, where it opens the text and names come back.
 """
 
 from __future__ import annotations
@@ -40,6 +41,9 @@ _HEADING_LINE = re.compile(
 _OFFICE = re.compile(
     r"(?:The|Mr|Madam|Mrs|Ms)\.? (?:Deputy |Acting |Prime |Lord )*(?:Speaker|Minister|Chair\w*|President|Chancellor)"
     r"|The .{0,40}(?:Secretary|Minister|Attorney|Advocate) .{0,60}"
+)
+_SMALL_LINE = re.compile(
+    r"^[ \t\ufeff]*(?P<label>[^\W\d_][\w.'’-]{0,39}(?: [\w.'’-]{1,30}){0,2})[ \t]*:(?=\s)", re.MULTILINE
 )
 _COLON = re.compile(r":(?=\s)")
 _UPPER_NAME = re.compile(r"[^\W_][\w.'’&/ -]{0,39}")
@@ -92,7 +96,7 @@ class Label:
 
 def find_labels(text: str) -> list[Label]:
     """Return the labels of a transcript in order, and the places where ">>" names nobody."""
-    named = _named_labels(text) or _heading_labels(text)
+    named = _named_labels(text) or _heading_labels(text) or _small_labels(text)
     chevrons = list(_CHEVRON.finditer(text))
     if not chevrons:
         return named
@@ -115,6 +119,20 @@ def _heading_labels(text: str) -> list[Label]:
     if len(found) < 2 or not seated:
         return []
     return [_bare_label(line.start(), line.end(), line["name"]) for line in found]
+
+
+def _small_labels(text: str) -> list[Label]:
+    """Names without capitals, as in speech that was typed along: they open the text, are several, and come back."""
+    lines = [line for line in _SMALL_LINE.finditer(text) if _is_small_name(line["label"])]
+    seen = Counter(line["label"] for line in lines)
+    lines = [line for line in lines if seen[line["label"]] > 1 or " " not in line["label"]]
+    if len(seen) < 2 or max(seen.values()) < 2 or not lines or text[: lines[0].start()].strip():
+        return []
+    return [_bare_label(line.start(), line.end(), line["label"]) for line in lines]
+
+
+def _is_small_name(label: str) -> bool:
+    return label.islower() and label.split()[0].strip(".'’") not in _OPENERS | _HEADINGS
 
 
 def _named_labels(text: str) -> list[Label]:

@@ -20,6 +20,9 @@ def read_transcript(source: bytes | str, *, name: str = "", max_bytes: int = MAX
     """Read a transcript from bytes or text; raise TranscriptError when there is nothing to analyse.
 
     The name (a file name) only settles doubt: a .srt or .vtt without a readable cue is an error and not plain text.
+
+    >>> len(read_transcript("ANN: Taxes fell.\\nBOB: They rose.").turns)
+    2
     """
     if len(source) > max_bytes:
         raise TranscriptTooLargeError(

@@ -3,8 +3,8 @@
 The speaker takes the place of "I", "me" and "my", by name the first time and by pronoun after that where it is
 known and nobody else can be meant, with the verb made to agree; a reference takes the name of what it was
 committed to; asides and false starts go. Nothing else changes: a stand-alone text is a reading aid, never
-a summary; the first person of somebody who is quoted stays, and so do "we" and "you", because who they include is the
-reader's judgement.
+a summary; the first person of somebody who is quoted stays, and so do "we" and most of "you", because who they include
+is the reader's judgement.
 """
 
 import re
@@ -18,6 +18,7 @@ from planvow.debate.words.wordsets import word_set
 
 _THIRD_FORMS = {
     "am": "is",
+    "are": "is",
     "'m": "is",
     "have": "has",
     "'ve": "has",
@@ -46,10 +47,12 @@ def standalone(
     speaker: Voice | None,
     replacements: Mapping[int, str],
     quoted: Collection[int] = (),
+    addressed: Mapping[int, str] | None = None,
 ) -> str:
     """The words `first` to `after` of `text` with `replacements` (word index to text) and the speaker put in.
 
-    Without a speaker (an unlabelled transcript) and in the words `quoted` the first person stays.
+    Without a speaker (an unlabelled transcript) and in the words `quoted` the first person stays. `addressed` has the
+    places of "you" and "your" that mean one person, with the name.
     """
     lowered = [word.text.lower().replace("’", "'") for word in words]
     changed: dict[int, str] = dict(replacements)
@@ -62,7 +65,23 @@ def standalone(
                 named |= _first_person(
                     words, lowered, index, first, after, speaker.name, again if named else {}, changed, dropped
                 )
+    for index, name in (addressed or {}).items():
+        if first <= index < after and index not in quoted and index not in dropped:
+            _second_person(words, lowered, index, after, name, changed)
     return _joined(text, words, first, after, changed, dropped)
+
+
+def _second_person(
+    words: Sentence, lowered: list[str], index: int, after: int, name: str, changed: dict[int, str]
+) -> None:
+    """Put a name in place of "you" or "your", and the verb in agreement with it."""
+    if lowered[index] == "your":
+        changed[index] = f"{name}'s"
+        return
+    changed[index] = name
+    verb = _verb_after(words, index, after)
+    if verb is not None:
+        changed.setdefault(verb, third_person(words[verb].text, words[verb].tag))
 
 
 def _pronoun_gender(

@@ -1,17 +1,19 @@
 """Choosing the target of each proposition once a turn is complete.
 
 A proposition sees its neighbours in the turn on both sides and the last propositions of the turns before. One
-target or none is chosen by the link model; the attack model then says whether it supports or rebuts.
+target or none is chosen by the link model; the attack model then says whether it supports or rebuts. How often
+people drew such a link between claims as they are found is a question of its own: what is too unsure is only possible.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from planvow.debate.relations.contradiction import contradiction
 from planvow.debate.relations.opposites import say_opposites
 from planvow.debate.relations.relations import WINDOW, Proposition, pair_features
 from planvow.debate.relations.stance import Stance, agrees_with, towards
 from planvow.debate.scoring.features import Features
-from planvow.debate.scoring.model import Table
+from planvow.debate.scoring.model import SHOWING, Table
 from planvow.debate.scoring.wording import CONSIDERED, phrases
 from planvow.debate.terms.language import ClaimKey, RelationKind, RelationReading
 from planvow.debate.words.lexicon import FUNCTION_WORDS
@@ -27,8 +29,15 @@ _OPPOSED_CLASSES = (("rising", "falling"), ("falling", "rising"), ("praise", "bl
 _NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
 
 
+class Links(NamedTuple):
+    """Relations of a turn: those that are shown by default, and those that are only possible."""
+
+    shown: list[RelationReading]
+    possible: list[RelationReading]
+
+
 class Linker:
-    """Collects propositions and yields the relations of each finished turn."""
+    """Collects propositions and gives the relations of each finished turn."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -38,64 +47,101 @@ class Linker:
     def add(self, key: ClaimKey, proposition: Proposition) -> None:
         self._turn.append((key, proposition))
 
-    def relations_of_turn(self) -> list[RelationReading]:
+    def relations_of_turn(self) -> Links:
         everything = [*self._earlier, *self._turn]
         props = [proposition for _, proposition in everything]
-        found: list[RelationReading] = []
+        sure: dict[RelationReading, bool] = {}
         for index in range(len(self._earlier), len(everything)):
-            found.extend(self._relations(everything, props, index))
-        found = one_way(found)
+            sure.update(self._relations(everything, props, index))
+        found = one_way(list(sure))
         self._earlier = everything[-REACH_BACK:]
         self._turn = []
-        return found
+        return Links([r for r in found if sure[r]], [r for r in found if not sure[r]])
 
     def _relations(
         self, everything: list[tuple[ClaimKey, Proposition]], props: list[Proposition], index: int
-    ) -> Iterator[RelationReading]:
+    ) -> Iterator[tuple[RelationReading, bool]]:
+        """The relations that leave a proposition, each with whether it is sure enough to be shown."""
         targets = candidates(props, index)
         pairs = [pair_features_at(props, index, target) for target in targets]
         link, attack = self._table["link"], self._table["attack"]
         scores = link.choice(pairs, none_features(props, index))
         others = [props[target].speaker != props[index].speaker for target in targets]
         chosen = chosen_targets(scores, [may_link(props[index], props[target]) for target in targets], link.threshold)
-        answered = _answered(props, index)
-        stance = towards(props[index].stance, is_denial=answered is not None and "negation" in answered.classes)
-        marker = _answering_marker(props, index, stance)
-        if marker and not any(others[at] for at in chosen):
-            shared = {at: bool(props[index].content & props[targets[at]].content) for at, o in enumerate(others) if o}
-            # Who denied in a sentence of its own says next what is so, and that may be about anything.
-            near = [at for at, same in shared.items() if same or _denies_itself(stance, marker)]
-            # What shares its words, then the likeliest; of equals the latest, which is what "but" usually answers.
-            best = max(near, key=lambda at: (shared[at], scores[at], at), default=None)
-            chosen += [] if best is None else [best]
-        elif not marker and (against := _contradicted(props, index, targets)) is not None:
-            marker = against.word
-            # It turns against what the other speaker said, not against the speaker's own words just before.
-            chosen = [at for at in chosen if targets[at] not in (index - 1, against.target)]
-            chosen.append(targets.index(against.target))
-        before = "" if answered is None else answered.speaker
-        for at in chosen:
-            agrees = others[at] and agrees_with(stance, props[targets[at]].speaker, before)
+        answer = _answer(props, index, targets, scores, chosen)
+        for at in answer.chosen:
+            target = props[targets[at]]
+            agrees = others[at] and agrees_with(answer.stance, target.speaker, answer.before)
             probability = attack.probability(pairs[at])
-            answers = bool(marker) and others[at]
+            answers = bool(answer.marker) and others[at]
             likely = is_attack(pairs[at], probability, attack.threshold)
-            attacks = not agrees and (answers or (likely and opposes(props[index], props[targets[at]])))
+            attacks = not agrees and (answers or (likely and opposes(props[index], target)))
             if others[at] and not attacks and not agrees and "agreement" not in props[index].classes:
                 continue  # who does not say so argues neither for another speaker nor against one
             kind: RelationKind = "REBUTTAL" if attacks else "SUPPORT"
-            said = f"answers the other speaker: {marker!r}" if answers else ""
-            said = f"agrees with the other speaker: {stance.phrase!r}" if agrees else said
+            said = f"answers the other speaker: {answer.marker!r}" if answers else ""
+            said = f"agrees with the other speaker: {answer.stance.phrase!r}" if agrees else said
             why = (attack if attacks else link).reasons_for(pairs[at], CONSIDERED)
             # "But" makes an attack at least as likely as not, whatever else speaks against it.
             turned = max(probability, 0.5) if attacks and probability < attack.threshold else probability
-            sure = scores[at] * (turned if attacks else max(0.5, 1 - probability) if agrees else 1 - probability)
-            yield RelationReading(
+            drawn = scores[at] * (turned if attacks else max(0.5, 1 - probability) if agrees else 1 - probability)
+            sure, is_shown = self._shown(kind, pairs[at], drawn)
+            relation = RelationReading(
                 kind=kind,
                 source=everything[index][0],
                 target=everything[targets[at]][0],
                 confidence=round(max(sure, ANSWER_CONFIDENCE) if answers else sure, 4),
                 reasons=(*([said] if said else []), *phrases(why, 2)),
             )
+            # Who says in so many words that they agree or deny is taken at their word.
+            yield relation, is_shown or answers or agrees
+
+    def _shown(self, kind: RelationKind, pair: Features, drawn: float) -> tuple[float, bool]:
+        """How sure a relation is, and whether that is enough to show it."""
+        model = self._table.models.get(SHOWING[kind])
+        if model is None:
+            return drawn, True
+        probability = model.probability(pair)
+        return probability, probability >= model.threshold
+
+
+class _Answer(NamedTuple):
+    """Where a proposition stands to what others said, and the places of its targets."""
+
+    stance: Stance
+    before: str
+    """Who is answered where nobody is named."""
+    marker: str | None
+    """What shows that it turns against another speaker."""
+    chosen: list[int]
+
+
+def _answer(
+    props: list[Proposition], index: int, targets: Sequence[int], scores: Sequence[float], chosen: list[int]
+) -> _Answer:
+    """Read the stance first, then what the words contradict: each may bring a target that the models did not choose."""
+    own, others = props[index], [props[target].speaker != props[index].speaker for target in targets]
+    answered = _answered(props, index)
+    stance = towards(own.stance, is_denial=answered is not None and "negation" in answered.classes)
+    before = "" if answered is None else answered.speaker
+    marker = _answering_marker(props, index, stance)
+    if marker:
+        if not any(others[at] for at in chosen):
+            shared = {at: bool(own.content & props[targets[at]].content) for at, other in enumerate(others) if other}
+            # Who denied in a sentence of its own says next what is so, and that may be about anything.
+            near = [at for at, same in shared.items() if same or _denies_itself(stance, marker)]
+            # What shares its words, then the likeliest; of equals the latest, which is what "but" usually answers.
+            best = max(near, key=lambda at: (shared[at], scores[at], at), default=None)
+            chosen = chosen if best is None else [*chosen, best]
+    elif (against := _contradicted(props, index, targets)) is not None:
+        marker = against.word
+        # It turns against what the other speaker said, not against the speaker's own words just before.
+        kept = [at for at in chosen if targets[at] not in (index - 1, against.target)]
+        chosen = [*kept, targets.index(against.target)]
+    elif stance.kind != "agree" and (against := _denied(props, index, targets)) is not None:
+        marker = against.word
+        chosen = [*(at for at in chosen if not others[at]), targets.index(against.target)]
+    return _Answer(stance, before, marker, chosen)
 
 
 def _answering_marker(props: list[Proposition], index: int, stance: Stance) -> str | None:
@@ -154,6 +200,19 @@ def _contradicted(props: list[Proposition], index: int, targets: Sequence[int]) 
     if best is None or shared[best] < 2 or shared[best] <= len(own.content & before.content):
         return None
     return _Contradicted(word, best)
+
+
+def _denied(props: list[Proposition], index: int, targets: Sequence[int]) -> _Contradicted | None:
+    """What another speaker said that cannot be so if this is: what shares most words with it, the latest of equals."""
+    own = props[index]
+    best: tuple[int, int, str] | None = None
+    for at in targets:
+        if props[at].speaker == own.speaker or own.presides or props[at].presides:
+            continue
+        found = contradiction(own, props[at])
+        if found is not None and (best is None or (found.shared, at) > best[:2]):
+            best = (found.shared, at, found.reason)
+    return None if best is None else _Contradicted(best[2], best[1])
 
 
 def _denies_itself(stance: Stance, marker: str) -> bool:

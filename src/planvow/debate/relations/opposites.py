@@ -25,11 +25,11 @@ for _pair in _PAIRS.split():
 
 def say_opposites(source: Sentence, target: Sentence) -> bool:
     """Whether a word of one sentence is the opposite of a word of the other ("warm", "colder")."""
-    theirs = {form for word in target for form in _forms(word)}
-    return any(not theirs.isdisjoint(OPPOSITES.get(form, ())) for word in source for form in _forms(word))
+    theirs = {form for word in target for form in word_forms(word)}
+    return any(not theirs.isdisjoint(OPPOSITES.get(form, ())) for word in source for form in word_forms(word))
 
 
-def _forms(word: Word) -> tuple[str, ...]:
+def word_forms(word: Word) -> tuple[str, ...]:
     """A word, its lemma, and what is left without "-er" and "-est"."""
     lower = word.text.lower()
     bare = next((lower.removesuffix(end) for end in ("est", "er") if lower.endswith(end) and len(lower) > 5), lower)

@@ -8,16 +8,40 @@ script, and can be replaced by one a user fitted (`planvow debate-train`).
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import Any
+from typing import Any, Protocol
 
 from planvow.debate.errors import WeightsError
 from planvow.debate.scoring.features import Features
 
 FORMAT = "planvow-debate-weights/1"
 MODELS = ("argument", "claim", "factual", "check_worthy", "attack", "link", "person", "thing")
+RANKED = ("factual", "check_worthy")
+"""The models that a ranker brings."""
+VECTOR = "vector:"
+"""How features are called that say what a sentence means: numbers that tell people nothing, so never a reason."""
+SHOWING = {"SUPPORT": "supports", "REBUTTAL": "rebuts"}
+"""How sure a relation is. Tables of planvow before debate/3 have no such models: they show all that they draw."""
+
+
+class Ranker(Protocol):
+    """Something that knows what sentences mean, and adds that to their features."""
+
+    @property
+    def name(self) -> str:
+        """By which it is chosen."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """What its features depend on."""
+        ...
+
+    def features(self, sentence: str) -> Features:
+        """Features whose names begin with `VECTOR`."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +81,7 @@ class Linear:
             (
                 (self.weights[name] * value, name)
                 for name, value in features.items()
-                if name in self.weights and name != "bias"
+                if name in self.weights and name != "bias" and not name.startswith(VECTOR)
             ),
             key=lambda part: (-part[0], part[1]),  # name breaks ties
         )
@@ -76,6 +100,10 @@ class Table:
     def __getitem__(self, name: str) -> Linear:
         return self.models[name]
 
+    def ranked_by(self, other: "Table") -> "Table":
+        """This table with the models of another one in place of its own."""
+        return replace(self, models={**self.models, **other.models})
+
 
 def _logistic(score: float) -> float:
     if score >= 0:
@@ -84,8 +112,8 @@ def _logistic(score: float) -> float:
     return power / (1.0 + power)
 
 
-def table_from_json(text: str) -> Table:
-    """Read a table; raise WeightsError when the text is none."""
+def table_from_json(text: str, *, needed: Collection[str] = MODELS) -> Table:
+    """Read a table that has the models `needed`; raise WeightsError when the text is none."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -102,7 +130,7 @@ def table_from_json(text: str) -> Table:
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WeightsError(f"a broken weight table: {type(error).__name__} {error}") from None
-    missing = [name for name in MODELS if name not in models]
+    missing = [name for name in needed if name not in models]
     if missing:
         raise WeightsError(f"a weight table without the model {missing[0]!r}")
     return table
@@ -135,7 +163,14 @@ def table_to_json(table: Table) -> str:
     return json.dumps(data, indent=1, sort_keys=True) + "\n"
 
 
-def shipped_table(parser: str) -> Table:
-    """The table that comes with the package for the parser "lite" or "spacy"."""
-    place = resources.files("planvow.debate.scoring").joinpath("weights").joinpath(f"{parser}.json")
-    return table_from_json(place.read_text(encoding="utf-8"))
+def shipped_table(parser: str, ranker: str = "") -> Table:
+    """The table that comes with the package for the parser "lite" or "spacy"; with a ranker, its models in place."""
+    table = table_from_json(_shipped(parser))
+    if not ranker:
+        return table
+    return table.ranked_by(table_from_json(_shipped(f"{parser}-{ranker}"), needed=RANKED))
+
+
+def _shipped(name: str) -> str:
+    place = resources.files("planvow.debate.scoring").joinpath("weights").joinpath(f"{name}.json")
+    return place.read_text(encoding="utf-8")

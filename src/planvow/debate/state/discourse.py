@@ -25,7 +25,12 @@ from planvow.kernel.perform.journal import Blackboard
 
 @dataclass
 class DiscourseState(Blackboard):
-    """Everything known about one debate while it is analysed."""
+    """Everything known about one debate while it is analysed.
+
+    >>> transcript = read_transcript("ANN: Taxes fell.")
+    >>> DiscourseState("t", transcript.text, transcript.turns).speaker_turns[0].speaker
+    'ANN'
+    """
 
     kept_on_rollback: ClassVar[frozenset[str]] = frozenset({"task_count", "llm_calls", "llm_tokens_used"})
 

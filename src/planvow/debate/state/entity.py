@@ -21,7 +21,11 @@ class EntityType(StrEnum):
 
 @dataclass(kw_only=True)
 class Entity(Journaled):
-    """Something that is talked about, under one canonical name."""
+    """Something that is talked about, under one canonical name.
+
+    >>> Entity(canonical="the mayor", aliases={"she"}).canonical
+    'the mayor'
+    """
 
     canonical: str
     entity_type: EntityType = EntityType.UNKNOWN

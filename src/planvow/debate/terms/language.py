@@ -81,6 +81,8 @@ class ClaimReading:
     standalone_text: str
     """The claim so that it can be read alone: committed references put in, white space normal."""
     scope: ScopeKind = "TURN"
+    boundary_confidence: float = 1.0
+    """How sure it is where its sentence begins and ends; below 1 where no mark says so."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +93,7 @@ class RelationReading:
     source: ClaimKey
     target: ClaimKey
     confidence: float
+    """How often people drew a link like it between claims as they are found, 0 to 1."""
     reasons: tuple[str, ...] = ()
 
 
@@ -130,6 +133,8 @@ class TurnReading:
     scopes: tuple[ScopeReading, ...] = ()
     claims: tuple[ClaimReading, ...] = ()
     relations: tuple[RelationReading, ...] = ()
+    possible: tuple[RelationReading, ...] = ()
+    """Relations that are less sure than what is shown by default."""
     references: tuple[ReferenceReading, ...] = ()
 
 

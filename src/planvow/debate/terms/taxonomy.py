@@ -12,7 +12,11 @@ REVIEW_BELOW = 0.60  # spec/000: a type held with less confidence is looked at b
 
 
 class ClaimType(Enum):
-    """What kind of statement a claim is."""
+    """What kind of statement a claim is.
+
+    >>> ClaimType.EMPIRICAL.value
+    'empirical'
+    """
 
     EMPIRICAL = "empirical"
     METHODOLOGICAL = "methodological"
@@ -25,7 +29,11 @@ class ClaimType(Enum):
 
 
 class Route(StrEnum):
-    """Where a claim goes from here."""
+    """Where a claim goes from here.
+
+    >>> route_of(ClaimType.NORMATIVE)
+    <Route.FILTERED: 'filtered'>
+    """
 
     FACT_CHECK = "fact_check"
     LOGIC_CHECK = "logic_check"
@@ -43,12 +51,20 @@ _ROUTES = {
 
 
 def route_of(claim_type: ClaimType) -> Route:
-    """Return where claims of a type go."""
+    """Return where claims of a type go.
+
+    >>> route_of(ClaimType.EMPIRICAL)
+    <Route.FACT_CHECK: 'fact_check'>
+    """
     return _ROUTES.get(claim_type, Route.FILTERED)
 
 
 def requires_review(claim_type: ClaimType, confidence: float) -> bool:
-    """Say whether a person should look at the type of a claim."""
+    """Say whether a person should look at the type of a claim.
+
+    >>> requires_review(ClaimType.UNCLASSIFIED, 0.2)
+    True
+    """
     return claim_type is ClaimType.UNCLASSIFIED or confidence < REVIEW_BELOW
 
 

@@ -7,20 +7,23 @@ cut off is noted, because nothing that was not looked at may be called impossibl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 
+from planvow.canonical import canonical_json, to_jsonable
 from planvow.errors import InputError
 from planvow.goals.conditions.goal import ConditionGoal
 from planvow.goals.conditions.keys import OPEN, KeyTree, Pattern, key_pattern, value_word
 from planvow.goals.conditions.terms import Call, Given, Output, Term, choices, misfit
-from planvow.tools.statements import Statement
+from planvow.tools.statements import NOTHING, Statement
 from planvow.tools.tool import ToolEntry
 
 _Asked = tuple[Pattern, str]
 """A key, and which value of it is asked for."""
+_Shown = tuple[str, str]
+"""A key without names, and its value in canonical form."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,29 +39,63 @@ class Reach:
                 raise InputError("expected a whole number of at least 1", place=f"limits.{name}")
 
 
-class ToolShelf:
-    """Tools by what they bring about and produce, made once for many goals."""
+class _Makers:
+    """Names of tools by what they bring about and produce."""
 
-    def __init__(self, tools: Sequence[ToolEntry]) -> None:
-        self.tools = {tool.name: tool for tool in tools}
-        self._by_key = KeyTree()
+    def __init__(self, tools: Iterable[ToolEntry]) -> None:
+        self.by_key = KeyTree()
         self._by_kind: dict[str, list[str]] = {}
-        for tool in self.tools.values():
+        for tool in tools:
             for effect in tool.brings:
-                self._by_key.add(effect, tool.name)
+                self.by_key.add(effect, tool.name)
             for kind in dict.fromkeys(tool.produces.values()):
                 self._by_kind.setdefault(kind, []).append(tool.name)
 
+    def of(self, asked: _Asked | str) -> Iterable[str]:
+        """Return the tools that make a key so, or produce a kind."""
+        return self._by_kind.get(asked, ()) if isinstance(asked, str) else self.by_key.meeting(*asked)
+
+
+class ToolShelf:
+    """Tools by what they bring about and produce, made once for many goals.
+
+    A tool that needs what no tool brings about can be called only in a world that shows it. Such tools lie apart, by
+    that need: however many there are, a goal costs nothing for those whose need the world does not show.
+    """
+
+    def __init__(self, tools: Sequence[ToolEntry]) -> None:
+        self.tools = {tool.name: tool for tool in tools}
+        self._all = _Makers(self.tools.values())
+        self._apart: dict[_Shown, list[str]] = {}
+        for tool in self.tools.values():
+            need = self._unmade(tool)
+            if need is not None:
+                self._apart.setdefault(need, []).append(tool.name)
+        apart = {name for names in self._apart.values() for name in names}
+        self._at_hand = _Makers(tool for tool in self.tools.values() if tool.name not in apart)
+
+    def _unmade(self, tool: ToolEntry) -> _Shown | None:
+        """Return the first need of a tool that only the world can meet. That something is not so, it may meet by
+        saying nothing; what holds a name may be met by many keys: neither counts."""
+        for need in tool.needs:
+            word = value_word(need)
+            absent = need.value is NOTHING or need.value is False
+            if not need.names and not absent and not any(self._all.of((key_pattern(need), word))):
+                return need.key, word
+        return None
+
     def changes(self, statement: Statement) -> bool:
         """Say whether a tool brings about something of this key."""
-        return any(True for _ in self._by_key.meeting(key_pattern(statement), OPEN))
+        return any(True for _ in self._all.by_key.meeting(key_pattern(statement), OPEN))
 
     def keys(self) -> list[str]:
         """Return the keys that tools change, as they write them."""
         return sorted({effect.key for tool in self.tools.values() for effect in tool.brings})
 
-    def helping(self, goal: ConditionGoal) -> list[ToolEntry]:
-        """Return the tools that may be part of a plan for the goal, in order of name."""
+    def helping(self, goal: ConditionGoal, shown: Mapping[str, object] | None = None) -> list[ToolEntry]:
+        """Return the tools that may be part of a plan for the goal, in order of name; in a world that shows this, if
+        it is said, without those that lack something there for good."""
+        makers = [self._all] if shown is None else [self._at_hand, self._woken(shown)]
         found: dict[str, ToolEntry] = {}
         seen: set[_Asked | str] = set()
         todo: list[_Asked | str] = [_asked(statement) for statement in goal.statements]
@@ -68,13 +105,17 @@ class ToolShelf:
             if asked in seen:
                 continue
             seen.add(asked)
-            makers = self._by_kind.get(asked, ()) if isinstance(asked, str) else self._by_key.meeting(*asked)
-            for name in makers:
+            for name in (name for some in makers for name in some.of(asked)):
                 if name not in found:
                     tool = found[name] = self.tools[name]
                     todo.extend(_asked(need) for need in tool.needs)
                     todo.extend(_kinds_needed(tool))
         return [found[name] for name in sorted(found)]
+
+    def _woken(self, shown: Mapping[str, object]) -> _Makers:
+        """Return the tools that lie apart and whose need this world shows."""
+        words = ((key, canonical_json(to_jsonable(value))) for key, value in shown.items())
+        return _Makers(self.tools[name] for word in words for name in self._apart.get(word, ()))
 
 
 def _asked(statement: Statement) -> _Asked:

@@ -35,7 +35,11 @@ COST = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class ToolPlan:
-    """The calls in order, or why there are none."""
+    """The calls in order, or why there are none.
+
+    >>> plan_calls(ConditionGoal(wants={"lamp.on": True}), ()).status
+    <Status.NO_PLAN: 'no_plan'>
+    """
 
     status: Status
     steps: tuple[Step, ...] = ()
@@ -57,10 +61,18 @@ def plan_calls(
     limits: Limits | None = None,
     reach: Reach | None = None,
 ) -> ToolPlan:
-    """Return the cheapest calls after which the goal holds. `facts` is what the world shows: key → value."""
+    """Return the cheapest calls after which the goal holds. `facts` is what the world shows: key → value.
+
+    >>> plan_calls(ConditionGoal(wants={"lamp.on": True}), ()).reason
+    'no tool says that it produces lamp.on'
+    """
     shelf = tools if isinstance(tools, ToolShelf) else ToolShelf(tools)
-    ground = Ground(shelf.helping(goal), goal.given, reach or Reach())
-    return _Planning(goal, shelf, ground, facts or {}, limits or Limits()).run()
+    reach, limits, facts = reach or Reach(), limits or Limits(), facts or {}
+    found = _Planning(goal, shelf, Ground(shelf.helping(goal, facts), goal.given, reach), facts, limits).run()
+    if found.status in (Status.SOLVED, Status.SATISFIED):
+        return found
+    # why there is none is told with the tools that lack something, too
+    return _Planning(goal, shelf, Ground(shelf.helping(goal), goal.given, reach), facts, limits).run()
 
 
 class _Planning:

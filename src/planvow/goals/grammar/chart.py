@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from planvow.goals.grammar.notation import Either, Item, Rule, Words
@@ -15,6 +16,8 @@ from planvow.goals.grammar.tokens import WORD, Token
 
 MOST = 40
 """Edges of one cell with the same end."""
+MOST_EFFORT = 100_000
+"""Beginnings of rules that are tried for one sentence. The most that a wish of the test sets took is 42,000."""
 SLIP_COST = 0.3
 """What a slip of the finger costs."""
 
@@ -25,6 +28,13 @@ class Node:
 
     name: str
     slots: tuple[tuple[str, Any], ...] = ()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:  # nodes hold nodes: counted once, not at every look
+        return hash((self.name, self.slots))
 
     def get(self, slot: str) -> Any:
         """Return what the first slot of that name holds, or None."""
@@ -63,11 +73,18 @@ class Chart:
         self._rules = rules
         self._terminals = terminals
         self._cells: dict[tuple[str, int], tuple[Edge, ...]] = {}
+        self.effort = 0
+        """How many beginnings of rules were tried: what reading costs, counted."""
 
     def readings(self, symbol: str) -> tuple[Edge, ...]:
-        """Return the readings of the whole sentence, the cheapest first."""
+        """Return the readings of the whole sentence, the cheapest first; none of one that is too tangled."""
         whole = [edge for edge in self.at(symbol, 0) if edge.end == len(self.tokens)]
-        return tuple(sorted(whole, key=lambda edge: edge.cost))
+        return () if self.is_tangled else tuple(sorted(whole, key=lambda edge: edge.cost))
+
+    @property
+    def is_tangled(self) -> bool:
+        """Whether there is so much to try that reading was given up: what was found till then is not all."""
+        return self.effort > MOST_EFFORT
 
     def at(self, symbol: str, start: int) -> tuple[Edge, ...]:
         """Return what a symbol can be from here on."""
@@ -98,8 +115,11 @@ class Chart:
         return self.tokens[start].folded not in first.words and self._meant[start] not in first.words
 
     def _sequence(self, items: tuple[Item, ...], start: int) -> Iterator[tuple[int, Slots, float]]:
+        self.effort += 1
         if not items:
             yield start, (), 0
+            return
+        if self.is_tangled:
             return
         for middle, first, cost in self._item(items[0], start):
             for end, rest, more in self._sequence(items[1:], middle):

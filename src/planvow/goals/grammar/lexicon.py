@@ -1,8 +1,7 @@
 """The lexicon: which words can be which part of a wish, from the configuration, the tools at hand, and what ships.
 
 Classes of phrases (`APP`, `PLATFORM`, `DELETE` …) and of single tokens (`quoted`, `bare`, `address` …) are what rules
-refer to. A tool that does exactly one thing to files lends its own verb: `vault.shred_file`, which can `delete_file`,
-makes "shred the file a.txt" a wish.
+refer to. Tools lend words of their own (`lending`).
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from planvow.goals.grammar.chart import SLIP_COST, Edge, Terminal
+from planvow.goals.grammar.lending import Lent, lent_words
 from planvow.goals.grammar.near import is_slip
 from planvow.goals.grammar.notation import words_of
 from planvow.goals.grammar.pages import is_page
 from planvow.goals.grammar.rules import RULES
 from planvow.goals.grammar.tokens import COMMA, QUOTED, STOP, WORD, Token
 from planvow.goals.grammar.verbs import ACTIONS, JOINTS, NAMING, NOUNS, PLURALS, QUERIES, SLIPPERY, VERBS, WORDS
-from planvow.goals.values.config import FILE_ACTIONS, GoalConfig, folded
+from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
 from planvow.goals.values.values import ToolCapability
 
@@ -69,15 +69,25 @@ class Span:
 class Lexicon:
     """The classes of a configuration and its tools."""
 
-    def __init__(self, config: GoalConfig, tools: Iterable[ToolCapability] = ()) -> None:
+    def __init__(
+        self,
+        config: GoalConfig,
+        tools: Iterable[ToolCapability] = (),
+        descriptions: Mapping[str, str] | None = None,
+    ) -> None:
         self.config = config
-        self.phrases = _phrases(config, tools)
+        self.phrases = _phrases(config, lent_words(tools, descriptions or {}))
         self._words = frozenset(word for phrases in self.phrases.values() for phrase in phrases for word in phrase)
         self._of = {
             name: frozenset(word for phrase in phrases for word in phrase) for name, phrases in self.phrases.items()
         }
         self._words |= _RULE_WORDS
         self._longest = {name: max(map(len, phrases)) for name, phrases in self.phrases.items()}
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word of every class and rule."""
+        return self._words
 
     def terminals(self, sentence: str) -> Mapping[str, Terminal]:
         """Return what finds each class in the tokens of a sentence."""
@@ -158,11 +168,11 @@ def _split(text: str) -> Iterator[tuple[str, ...]]:
     return (tuple(phrase.split()) for phrase in text.split(", "))
 
 
-def _phrases(config: GoalConfig, tools: Iterable[ToolCapability]) -> dict[str, Phrases]:
+def _phrases(config: GoalConfig, lent: Lent) -> dict[str, Phrases]:
     verbs: dict[str, dict[tuple[str, ...], str]] = {
         name: {phrase: value for value, text in ways.items() for phrase in _split(text)} for name, ways in VERBS.items()
     }
-    for alias, action in sorted({**config.action_aliases, **_lent_verbs(tools)}.items()):
+    for alias, action in sorted({**lent.verbs, **config.action_aliases}.items()):
         name = action.upper() if action != "append" else "WRITE"
         if name in verbs and alias not in config.implied_types:
             verbs[name].setdefault(tuple(alias.split()), action)
@@ -182,6 +192,7 @@ def _phrases(config: GoalConfig, tools: Iterable[ToolCapability]) -> dict[str, P
             words["CALLED"][(mark, *said.split())] = "CALLED"
     words["CALLED"][(",", "let's", "call", "it")] = words["CALLED"][("let's", "call", "it")] = "CALLED"
     words["PREP"] = {phrase: " ".join(phrase) for phrase in words["PREP"]}
+    words["INTO"] = {phrase: " ".join(phrase) for phrase in words["INTO"]}
     words["CONTENT"] = {phrase: " ".join(phrase) for phrase in words["CONTENT"]}
     apps = {name: name for name in (*config.apps, *config.browsers)} | dict(config.app_aliases)
     browsers = {name: folded(app) for name, app in apps.items() if config.is_browser(name)}
@@ -197,7 +208,10 @@ def _phrases(config: GoalConfig, tools: Iterable[ToolCapability]) -> dict[str, P
         **verbs,
         **words,
         "JOINT": joints,
-        "NOUN": {phrase: noun for noun, text in NOUNS.items() for phrase in _split(text)},
+        "NOUN": {(noun,): kind for noun, kind in lent.nouns.items()}
+        | {phrase: noun for noun, text in NOUNS.items() for phrase in _split(text)},
+        "FILENOUN": {phrase: noun for noun, text in NOUNS.items() if noun != "folder" for phrase in _split(text)},
+        "FOLDERNOUN": dict.fromkeys(_split(NOUNS["folder"]), "folder"),
         "NOUNS": {phrase: noun for noun, text in PLURALS.items() for phrase in _split(text)},
         "MAKES": {(alias,): kind for alias, kind in config.implied_types.items() if _is(config, alias, "create")},
         "UNMAKES": {(alias,): kind for alias, kind in config.implied_types.items() if _is(config, alias, "delete")},
@@ -222,18 +236,6 @@ def _is(config: GoalConfig, alias: str, action: str) -> bool:
 
 def _keyed(names: Mapping[str, str]) -> Phrases:
     return {tuple(name.split()): value for name, value in names.items()} or {("\0",): ""}
-
-
-def _lent_verbs(tools: Iterable[ToolCapability]) -> dict[str, str]:
-    """Return the verbs in the names of tools that do one thing to files: `shred_file`, which can `delete_file`."""
-    known = {word for ways in VERBS.values() for text in ways.values() for phrase in _split(text) for word in phrase}
-    lent: dict[str, str] = {}
-    for tool in sorted(tools, key=lambda tool: tool.name):
-        actions = {word.partition("_")[0] for word in tool.can_achieve if word.partition("_")[2] in ("file", "folder")}
-        verb = re.split(r"[^a-z]+", re.split(r"[./:]", tool.name)[-1].casefold())[0]
-        if len(actions) == 1 and actions <= set(FILE_ACTIONS) and len(verb) > 2 and verb not in known:
-            lent.setdefault(verb, actions.pop())
-    return lent
 
 
 def _quoted(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:

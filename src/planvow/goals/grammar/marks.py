@@ -133,15 +133,21 @@ def said_to_us(query: str) -> Mark | None:
     """Return the first mark in a query that is said to us: a second clause, a condition about somebody, a clock "
     "time."""
     bare = _QUOTES.sub(lambda match: "x" * len(match[0]), query)
+    asks = _ASKS.match(bare) is not None
     for kind, pattern in _SAID_TO_US:
         match = pattern.search(bare)
+        if kind == CONDITION and asks and match is not None and re.fullmatch(r"[^,;–—]*\bif you\b[^,;–—]*", bare, re.I):
+            continue  # "what happens if you …" asks about it
         if match is not None and (match.start() > 0 or kind == TIME):
             return Mark(kind, match[0], match.start(), match.end())
-    asks = _ASKS.match(bare) is not None
     either = None if asks or _IDIOMS.search(bare) else _OR.search(bare)
     if either is not None and either.start() > 0 and either.end() < len(bare):
         return Mark(ALTERNATIVES, either[0], either.start(), either.end())
-    condition = None if asks else re.search(r"\s(?:if|unless)\s", bare, re.I)
+    condition = (
+        None
+        if asks
+        else re.search(r"\s(?:if|unless)\s(?!else\b|then else\b|statements?\b|clauses?\b|not exists\b)", bare, re.I)
+    )
     if condition is not None:
         return Mark(CONDITION, condition[0].strip(), condition.start(), condition.end())
     denied = None if asks else _NOT.search(bare, 1)

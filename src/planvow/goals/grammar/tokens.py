@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+MOST_TOKENS = 80
+"""Longer sentences are not read: charts grow with the square of their length."""
 WORD, QUOTED, COMMA, STOP = "word", "quoted", "comma", "stop"
 _TOKEN = re.compile(
     r"\"(?P<double>[^\"]*)\"|(?<![\w])'(?P<single>[^']*)'(?!\w)|(?P<comma>,|[–—]|--+|(?<=\s)-(?=\s)|…|\.\.\.+(?=\s))"

@@ -24,7 +24,8 @@ VERBS = {
         "over to, transport me to, point the browser at, point the browser to, point my browser at, point my "
         "browser to, "
         "direct the browser to, direct my browser to, send the browser to, aim the browser at, aim my browser "
-        "at, proceed to, zip over to, land on, guide me to, steer me to"
+        "at, go look at, go see, go check out, go and see, go and visit, go and look at, "
+        "proceed to, zip over to, land on, guide me to, steer me to"
     },
     "SEARCH": {
         "search": "search, search up, do a search, run a search, hunt, hunt around, have a search",
@@ -122,6 +123,7 @@ WORDS = {
     "that goes by, and title it, whose name is, with a name of, known as, we'll call, i'll call, and i want it "
     "called, of name, of the name, having the name",
     "PREP": "in, inside, into, on, onto, within, under, at, from, to, over to, in to, on to, inside of",
+    "INTO": "in, into, inside, within",
     "WEB": "online, on the web, on the internet, on the net",
     "CONTENT": "with content, with the content, with the contents, with contents, with text, with the text, "
     "containing, that says, saying"

@@ -97,7 +97,9 @@ class RegisteredGoalPlanner:
                 raise InvalidGoalError("expected a sentence, or goals as JSON", place="goal") from None
         interpreter = self._interpreter
         if "capabilities" in inputs.extra:  # tools of one's own lend their verbs
-            interpreter = GoalInterpreter(self._planner.config, tools=tools.capabilities())
+            interpreter = GoalInterpreter(
+                self._planner.config, tools=tools.capabilities(), descriptions=tools.descriptions
+            )
         found = interpreter.interpret(goal)
         if found.status != UNDERSTOOD or found.meta_goal is None:
             choices = f" (did you mean: {'; '.join(found.choices)}?)" if found.choices else ""
@@ -111,7 +113,11 @@ class RegisteredGoalPlanner:
             tools = ToolRegistry.default(self._planner.config)
         if inputs.skills is None:
             return tools
-        return ToolRegistry(tool for tool in tools.capabilities() if tool.name in inputs.skills)
+        allowed = ToolRegistry(tool for tool in tools.capabilities() if tool.name in inputs.skills)
+        allowed.descriptions.update(
+            (name, tools.descriptions[name]) for name in inputs.skills if name in tools.descriptions
+        )
+        return allowed
 
 
 def _anchors(inputs: PlannerInputs) -> dict[str, str]:

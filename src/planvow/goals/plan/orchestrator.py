@@ -40,7 +40,12 @@ class FailedGoal:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanGraph:
-    """All actions of all goals. `execution_order` is one order that respects every edge."""
+    """All actions of all goals. `execution_order` is one order that respects every edge.
+
+    >>> wish = GoalInterpreter().interpret("open notepad and calculator").meta_goal
+    >>> GoalOrchestrator().plan(wish, WorldState(), ToolRegistry.default().capabilities()).graph.execution_order
+    ('g0_a1', 'g1_a1')
+    """
 
     nodes: tuple[PlannedAction, ...]
     edges: tuple[tuple[str, str], ...]
@@ -51,7 +56,13 @@ class PlanGraph:
 
 @dataclass(frozen=True, kw_only=True)
 class OrchestratorResult:
-    """The joined answer: success, partial, or why nothing is planned."""
+    """The joined answer: success, partial, or why nothing is planned.
+
+    >>> wish = GoalInterpreter().interpret("open notepad and calculator").meta_goal
+    >>> answer = GoalOrchestrator().plan(wish, WorldState(), ToolRegistry.default().capabilities())
+    >>> answer.failed_goals
+    ()
+    """
 
     status: str
     graph: PlanGraph | None = None
@@ -61,7 +72,12 @@ class OrchestratorResult:
 
 
 class GoalOrchestrator:
-    """Plans groups of goals with a goal planner."""
+    """Plans groups of goals with a goal planner.
+
+    >>> wish = GoalInterpreter().interpret("open notepad and calculator").meta_goal
+    >>> GoalOrchestrator().plan(wish, WorldState(), ToolRegistry.default().capabilities()).status
+    'success'
+    """
 
     def __init__(self, planner: GoalPlanner | None = None, *, anchors: Mapping[str, str] | None = None) -> None:
         self.planner = planner or GoalPlanner()

@@ -27,13 +27,18 @@ from planvow.goals.values.values import (
     WorldState,
 )
 
-VERSION = "1.4.0"
+VERSION = "1.5.0"
 SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
 """Supported whenever tools are there; `system_query` is supported when a read-only capability says so."""
 
 
 class GoalPlanner:
-    """Plans single goals. Holds only its configuration and its limits."""
+    """Plans single goals. Holds only its configuration and its limits.
+
+    >>> goal = ToolGoal(goal_type="app_launch", target="calculator")
+    >>> GoalPlanner().plan(goal, WorldState(), ToolRegistry.default().capabilities()).status
+    'success'
+    """
 
     def __init__(self, config: GoalConfig | None = None, *, limits: Limits | None = None) -> None:
         self.config = config or default_config()

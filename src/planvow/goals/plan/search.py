@@ -29,7 +29,11 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How long a plan may be, and how many times the search may look at a tool."""
+    """How long a plan may be, and how many times the search may look at a tool.
+
+    >>> GoalPlanner(limits=Limits(max_calls=3)) is not None, Limits().max_calls
+    (True, 100)
+    """
 
     max_calls: int = 100
     """Where moves have costs: what a plan may cost."""

@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from planvow.errors import InputError, did_you_mean
+from planvow.errors import InputError, did_you_mean, expect
 from planvow.goals.plan.index import ToolIndex
 from planvow.goals.values.config import GoalConfig, default_config
 from planvow.goals.values.values import ToolCapability
 
+_FIELDS = frozenset({"name", "description", "can_achieve", "requires", "effects"})
+
 
 class ToolRegistry:
-    """Tools by name. The same name twice is an error; `index()` is what planners read."""
+    """Tools by name. The same name twice is an error; `index()` is what planners read.
+
+    >>> registry = ToolRegistry([ToolCapability(name="lamp.on", can_achieve=frozenset({"light"}))])
+    >>> registry.get("lamp.on").can_achieve
+    frozenset({'light'})
+    """
 
     def __init__(self, tools: Iterable[ToolCapability] = ()) -> None:
         self._tools: dict[str, ToolCapability] = {}
         self._index: ToolIndex | None = None
+        self.descriptions: dict[str, str] = {}
+        """What tools say about themselves, by name, where a manifest says it: wishes are read with their words, too."""
         for tool in tools:
             self.register(tool)
 
@@ -27,18 +36,22 @@ class ToolRegistry:
 
     @classmethod
     def from_data(cls, rows: Any) -> ToolRegistry:
-        """Read a list of `{"name", "can_achieve", "requires", "effects"}`, as in a capabilities file."""
+        """Read a list of `{"name", "description", "can_achieve", "requires", "effects"}`, as in a capabilities file."""
         if not isinstance(rows, list):
             raise InputError("capabilities are a list", place="capabilities")
         registry = cls()
         for number, row in enumerate(rows):
             place = f"capabilities[{number}]"
-            if not isinstance(row, Mapping) or not set(row) <= {"name", "can_achieve", "requires", "effects"}:
-                raise InputError("a capability has name, can_achieve, requires and effects", place=place)
+            if not isinstance(row, Mapping) or not set(row) <= _FIELDS:
+                raise InputError("a capability has name, description, can_achieve, requires and effects", place=place)
             try:
-                registry.register(ToolCapability(**row))
+                tool = ToolCapability(**{name: value for name, value in row.items() if name != "description"})
             except TypeError:
                 raise InputError("a capability needs a name", place=place) from None
+            registry.register(tool)
+            if "description" in row:
+                expect(row["description"], str, f"{place}.description", "a text")
+                registry.descriptions[tool.name] = row["description"]
         return registry
 
     def register(self, tool: ToolCapability) -> None:

@@ -263,7 +263,9 @@ def read_write(act: Node, context: Context) -> Reading:
         unquoted = act.get("unquoted")
         if unquoted is None or node is None:
             return Doubt(reason=f'{action} what, and where? Say: {action} "TEXT" to the file NAME')
-        if action == "append" and _is_text(unquoted.text):  # what only adds may be said without quotes
+        if (action == "append" or re.fullmatch(r"[\d.,:/-]*\d", unquoted.text)) and _is_text(
+            unquoted.text
+        ):  # what only adds may be said without quotes
             return read_write(Node(act.name, (*act.slots, ("content", Name(unquoted.text, True)))), context)
         said = f'{action} "{unquoted.text}" to the file "{thing_of(node).said}"'
         return Doubt(reason="the text itself, or something to be made up?", choices=(said,))
@@ -289,6 +291,8 @@ def read_write(act: Node, context: Context) -> Reading:
             reason=f"is {thing.said!r} a file?",
             choices=(f'{action} "{content.text}" to the file called "{thing.said}"',),
         )
+    if action == "write" and {"new", "another", "brand new", "fresh"}.intersection(node.every("det")):
+        action = "create"
     goal = file_goal(action, "file", thing.said, content=content.text)
     return _checked(goal, thing) or _as_reading(placed(goal, act, context))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
 from planvow.goals.grammar.chart import Chart, Edge, Node
 from planvow.goals.grammar.lexicon import Lexicon, Name, Span
 from planvow.goals.grammar.marks import QUANTITY, Mark, marks_of, said_to_us
 from planvow.goals.grammar.rules import RULES
-from planvow.goals.grammar.tokens import tokens_of
+from planvow.goals.grammar.tokens import MOST_TOKENS, tokens_of
 from planvow.goals.understand import filing, making, opening, searching
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import Doubt, Reading
@@ -17,10 +18,14 @@ from planvow.goals.understand.joining import joined
 from planvow.goals.understand.wording import said
 from planvow.goals.values.metagoal import MetaGoal
 
-MOST_TOKENS = 80
+MOST_KEPT = 500
+MOST_TOGETHER = 250_000
+"""What all sentences that one wish is rewritten to may take together."""
+TANGLED = "that is too tangled: say it in plainer words, or in parts"
 MARGIN = 1.0
 """A reading that costs less than this more than the best is a rival."""
 SEVERAL = "it can be read in several ways"
+_spent: ContextVar[int] = ContextVar("spent", default=0)
 _DESTROYS = ("delete", "rename", "move", "write")
 _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "search": searching.read_search, "lookup": searching.read_search, "dosearch": searching.read_search,
@@ -73,27 +78,49 @@ class Form:
     """Words that veto and stand in no query and no name."""
 
 
+def _unread(marks: tuple[Mark, ...], reason: str) -> Doubt | Veto:
+    return Veto(marks[0]) if marks else Doubt(reason=reason)
+
+
 class Reader:
     """Reads one sentence with a lexicon."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
+        self._read: dict[str, tuple[MetaGoal | Doubt | Veto, int]] = {}
+
+    def begin(self) -> None:
+        """Begin with another wish: what the last one took is forgotten."""
+        _spent.set(0)
 
     def read(self, sentence: str) -> MetaGoal | Doubt | Veto:
-        """Return the one reading, a doubt, or a veto."""
+        """Return the one reading, a doubt, or a veto. Rewritten sentences come back often, so readings are kept.
+
+        One that is kept counts as if it was read now: what a wish means must not depend on the wishes before it.
+        """
+        if _spent.get() > MOST_TOGETHER:
+            return _unread(tuple(marks_of(sentence)), TANGLED)
+        kept = self._read.get(sentence)
+        if kept is None:
+            if len(self._read) >= MOST_KEPT:
+                self._read.clear()  # also while another thread reads: it holds what it has found
+            chart = self.chart(sentence)
+            kept = self._read[sentence] = self._reading(sentence, chart), chart.effort
+        reading, effort = kept
+        _spent.set(_spent.get() + effort)
+        return reading
+
+    def _reading(self, sentence: str, chart: Chart) -> MetaGoal | Doubt | Veto:
         tokens = tokens_of(sentence)
         marks = tuple(marks_of(sentence))
         if len(tokens) > MOST_TOKENS:
-            return (
-                Veto(marks[0]) if marks else Doubt(reason="that is too long: say it in parts, or put texts in quotes")
-            )
-        chart = Chart(RULES, self._lexicon.terminals(sentence), tokens, self._lexicon.meant)
+            return _unread(marks, "that is too long: say it in parts, or put texts in quotes")
         forms = [form for edge in chart.readings("wish") if (form := self._form(edge, chart, sentence, marks))]
         found = _decided(forms)
         if isinstance(found, Veto):
             return found
         if found is None:
-            return Veto(marks[0]) if marks else Doubt(reason="no rule reads this")
+            return _unread(marks, TANGLED if chart.is_tangled else "no rule reads this")
         if isinstance(found, Doubt):
             return found
         mended = [word for _, word in self._lexicon.mended(tokens)]
@@ -101,9 +128,19 @@ class Reader:
             return Doubt(reason="a slip of the finger in what deletes?", choices=(said(found),))
         return found
 
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word that rules, verbs and names are made of."""
+        return self._lexicon.words
+
+    def chart(self, sentence: str) -> Chart:
+        """Return the chart of a sentence."""
+        tokens = tokens_of(sentence)[:MOST_TOKENS]
+        return Chart(RULES, self._lexicon.terminals(sentence), tokens, self._lexicon.meant)
+
     def things(self, sentence: str) -> tuple[str, ...]:
         """Return the apps, pages, files and folders that a stretch names, as they are said there."""
-        tokens = tokens_of(sentence)
+        tokens = tokens_of(sentence)[:MOST_TOKENS]
         chart = Chart(RULES, self._lexicon.terminals(sentence), tokens)
         found, at = [], 0
         while at < len(tokens):

@@ -9,28 +9,20 @@ may be asked about doubtful sentences, if one is given (`model=`), but what the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from planvow.errors import expect
-from planvow.goals.grammar.corrections import correction_in, corrections_in, inserted, replacements, swapped
-from planvow.goals.grammar.courtesy import (
-    asks_for,
-    elided,
-    is_asked,
-    plain,
-    unglued,
-    without_lead,
-    without_preamble,
-)
-from planvow.goals.grammar.fillers import smooth, spelled_out
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
-from planvow.goals.grammar.remarks import without_afterthought, without_clauses, without_numbers, without_remarks
-from planvow.goals.grammar.tokens import straight
-from planvow.goals.grammar.turns import in_order, pointed, turned
+from planvow.goals.grammar.tokens import MOST_TOKENS, straight, tokens_of
+from planvow.goals.rephrase.corrections import correction_in, corrections_in, inserted, replacements, swapped
+from planvow.goals.rephrase.courtesy import is_asked, plain
+from planvow.goals.rephrase.fillers import smooth, spelled_out
+from planvow.goals.rephrase.struck import struck
 from planvow.goals.understand.doubt import Doubt
 from planvow.goals.understand.forms import SEVERAL, Reader, Veto
+from planvow.goals.understand.otherwise import Otherwise, is_as_typed
 from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
 from planvow.goals.values.metagoal import MetaGoal
@@ -41,13 +33,17 @@ UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understo
 _CHANGES = ("create", "delete", "rename", "move", "copy", "write", "append")
 _NO = re.compile(r"(?<=[,.…–—]) ?no (?=\w)", re.I)
 MOST_CHOICES = 4
-DEEPEST, MOST_WAYS = 3, 24
-"""How often a sentence is put in other words, and how many of these are read each time."""
+LONGEST = 4_000
+"""Characters of a wish: longer texts are no sentences, and reading takes time with their length."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Interpretation:
-    """What a sentence was taken to mean: goals, or doubt with the choices there are."""
+    """What a sentence was taken to mean: goals, or doubt with the choices there are.
+
+    >>> GoalInterpreter().interpret("delete notes").choices
+    ('delete the folder called "notes"', 'delete the file called "notes"')
+    """
 
     status: str
     text: str
@@ -58,12 +54,17 @@ class Interpretation:
     vetoed: bool = False
     """Refused by the rules, whatever else reads it."""
     veto: str | None = None
-    """Why: negation, alternatives, condition, time, quantity or question."""
+    """Why: negation, alternatives, condition, time, quantity, question or length."""
 
 
 class GoalInterpreter:
     """Reads sentences. `model` is asked about doubtful ones, if given: text → MetaGoal or None. `tools` lend their own
-    verbs: a tool `shred_file` that can `delete_file` makes "shred the file a.txt" a wish."""
+    verbs: a tool `shred_file` that can `delete_file` makes "shred the file a.txt" a wish. So do the first words of what
+    they say about themselves (`descriptions`, by name): "Shreds a record" makes "shred the record a.txt" one.
+
+    >>> [goal.goal_type for goal in GoalInterpreter().interpret("open notepad and calculator").meta_goal.goals]
+    ['app_launch', 'app_launch']
+    """
 
     def __init__(
         self,
@@ -71,14 +72,20 @@ class GoalInterpreter:
         *,
         model: Callable[[str], MetaGoal | None] | None = None,
         tools: Iterable[ToolCapability] = (),
+        descriptions: Mapping[str, str] | None = None,
     ) -> None:
         self.config = config or default_config()
-        self._reader = Reader(Lexicon(self.config, tools))
+        self._reader = Reader(Lexicon(self.config, tools, descriptions))
+        self._other = Otherwise(self._reader, self.config)
         self._model = model
 
     def interpret(self, text: str) -> Interpretation:
         """Read a sentence; never guesses."""
         expect(text, str, "text", "a sentence")
+        if len(text) > LONGEST:
+            reason = f"a wish has at most {LONGEST:,} characters, this one {len(text):,}: say it in parts"
+            return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=reason, vetoed=True, veto="length")
+        self._reader.begin()
         found = self._by_rules(text)
         if found.status == UNDERSTOOD or found.vetoed or self._model is None:
             return self._with_choices(found)
@@ -99,17 +106,37 @@ class GoalInterpreter:
             at_once = plain(smooth(spelled_out(straight(text))))
             again = None if at_once in ("", sentence) else self._corrected(text, at_once) or self._read(text, at_once)
             found = again if again is not None and again.status == UNDERSTOOD else found
+        if found.status != UNDERSTOOD and len(tokens_of(sentence)) <= MOST_TOKENS:
+            found = self._last_ways(text, sentence) or found
         changes = found.meta_goal is not None and any(goal.action in _CHANGES for goal in found.meta_goal.goals)
         if changes and is_asked(text):
             reason = "that is a question, not something to be done"
             return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=reason, vetoed=True, veto="question")
         return found
 
+    def _last_ways(self, text: str, sentence: str) -> Interpretation | None:
+        """Read a sentence part by part, or with slips mended wherever they are, if that makes it sure."""
+        meta = self._anew(text, struck(straight(text), self._reader.chart)) or self._other.by_parts(sentence)
+        if meta is None:
+            better = self._other.mended(sentence)
+            again = (
+                None if better is None else self._corrected(text, plain(better)) or self._read(better, plain(better))
+            )
+            meta = again.meta_goal if again is not None else None
+            meta = meta if meta is not None and is_as_typed(meta, text) else None
+        return None if meta is None else Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
+
+    def _anew(self, text: str, said_now: str | None) -> MetaGoal | None:
+        if said_now is None:
+            return None
+        found = self._corrected(text, plain(said_now)) or self._read(said_now, plain(said_now))
+        return found.meta_goal
+
     def _read(self, text: str, sentence: str) -> Interpretation:
         read = self._reader.read(sentence)
         if not isinstance(read, MetaGoal):
             several = isinstance(read, Doubt) and read.reason == SEVERAL
-            read = read if several else self._otherwise(text, sentence) or read
+            read = read if several else self._other.read(text, sentence) or read
         if isinstance(read, Doubt) and re.search(r"…|\.\.\.", sentence):
             before, _, after = re.sub(r"\.\.\.+", "…", sentence).rpartition("…")
             again = self._taken_back(text, before, after.strip(" ,"))
@@ -121,36 +148,6 @@ class GoalInterpreter:
             choices = tuple(_alternatives(sentence, read.mark)) if read.mark.kind == ALTERNATIVES else ()
             return replace(_vetoed(text, read.mark), choices=choices)
         return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=read.reason, choices=read.choices)
-
-    def _otherwise(self, text: str, sentence: str) -> MetaGoal | None:
-        """Read a sentence said in other words: without what is only polite or a remark, and as the order it amounts
-        to. The first way that is sure counts, the nearest first."""
-        seen, waiting = {sentence}, [sentence]
-        for depth in range(DEEPEST):
-            found = [way for one in waiting for way in self._ways(text, one, depth)]
-            waiting = [way for way in dict.fromkeys(found) if way and way not in seen][:MOST_WAYS]
-            seen.update(waiting)
-            for way in waiting:
-                read = self._reader.read(way)
-                if isinstance(read, MetaGoal):
-                    return read
-        return None
-
-    def _ways(self, text: str, sentence: str, depth: int) -> Iterator[str]:
-        yield from in_order(sentence)
-        yield from without_numbers(sentence)
-        yield from map(plain, turned(sentence))
-        yield from pointed(sentence)
-        yield from without_clauses(sentence)
-        yield from without_lead(sentence, asks=asks_for(text))
-        yield from without_remarks(sentence, self._reader.things)
-        if depth == 0:  # with what was taken for politeness: "i want to use gimp, please launch it"
-            yield from without_remarks(spelled_out(straight(text)), self._reader.things)
-        yield from without_afterthought(sentence, self._reader.things)
-        if depth < 2:
-            yield from without_preamble(sentence)
-            yield from unglued(sentence)
-            yield from elided(text, sentence, (*self.config.platforms, *self.config.platform_aliases))
 
     def _corrected(self, text: str, sentence: str) -> Interpretation | None:
         """Read a sentence that takes something back; None when it does not."""

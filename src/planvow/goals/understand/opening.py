@@ -100,6 +100,8 @@ def read_unknown(what: str, config: GoalConfig) -> Reading:
     joined = re.sub(r"[\s-]+", "", folded(word))
     if joined != folded(word) and known_app(joined, config):  # "fire fox"
         return (ToolGoal(goal_type="app_launch", target=folded(config.app(joined))),)
+    if joined != folded(word) and joined in config.homepages:  # "git hub"
+        return (ToolGoal(goal_type="browser_navigate", target=joined),)
     names = {*config.apps, *config.browsers, *config.app_aliases, *config.homepages}
     choices = [f"open {other}" for other in near(folded(word), names)[:3]]
     choices += [f'open the app "{word}"'] if re.fullmatch(r"[\w+.-]+(?: [\w+.-]+)?", word) else []

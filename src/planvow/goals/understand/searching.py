@@ -23,6 +23,13 @@ _ABOUT_BROWSERS = re.compile(
     r"|certificates?|profiles?|slow\w*)\b",
     re.I,
 )
+_LITERALLY = re.compile(
+    r"^(?:(?:the|these|this|that|an?) )?(?:exact |following |literal |whole |quoted )*(?:phrase|words?|term|terms"
+    r"|sentence|quote|quotation"
+    r"|expression|string|saying|text|line|title|lyrics?)[,:]? (?=\"[^\"]*\"$|'.*'$)",
+    re.I,
+)
+"""`the phrase "…"`: what is searched for stands in the quotes."""
 _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
 
 
@@ -34,7 +41,7 @@ def read_search(act: Node, context: Context) -> Reading:
     if context.front is not None:
         platform, browser = platform or context.front.get("platform"), browser or context.front.get("browser")
     where = platform.value if platform is not None else "google" if verb == "google" else None
-    query = span.text.rstrip(" ,")
+    query = _LITERALLY.sub("", span.text.rstrip(" ,"))
     if (
         re.match(r"(?:for\b|[:,;])", query, re.I)
         or (act.name == "dosearch" and re.match(rf"about\b|(?:{one_of(context.config.platforms)}) for\b", query, re.I))

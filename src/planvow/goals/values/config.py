@@ -26,7 +26,12 @@ FILE_ACTIONS = ("create", "delete", "rename", "move", "copy", "read", "write", "
 
 @dataclass(frozen=True, kw_only=True)
 class GoalConfig:
-    """Platforms, browsers, apps, file words and protected places."""
+    """Platforms, browsers, apps, file words and protected places.
+
+    >>> from planvow.goals.values.config import default_config
+    >>> default_config().default_browser
+    'chrome'
+    """
 
     default_platform: str
     default_browser: str
@@ -71,7 +76,13 @@ def default_config() -> GoalConfig:
 
 
 def load_config(path: Path) -> GoalConfig:
-    """Read a user's file on top of ours."""
+    """Read a user's file on top of ours.
+
+    >>> from pathlib import Path
+    >>> _ = Path("goals.toml").write_text('default_browser = "firefox"')
+    >>> load_config(Path("goals.toml")).default_browser
+    'firefox'
+    """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

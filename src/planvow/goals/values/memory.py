@@ -15,7 +15,12 @@ RECALL_S = 2 * 3600
 
 
 class FactsMemory:
-    """The latest fact per subject and predicate."""
+    """The latest fact per subject and predicate.
+
+    >>> memory = FactsMemory([Fact(subject="browser", predicate="url", value="https://example.org", timestamp=100)])
+    >>> [fact.subject for fact in memory.recall(now_s=200)]
+    ['browser']
+    """
 
     def __init__(self, facts: Iterable[Fact] = (), *, retention_s: int = RETENTION_S) -> None:
         self._facts: dict[str, Fact] = {}

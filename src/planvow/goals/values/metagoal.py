@@ -24,7 +24,11 @@ META_TYPES = (SINGLE, INDEPENDENT, DEPENDENT)
 
 @dataclass(frozen=True, kw_only=True)
 class MetaGoal:
-    """Goals and their dependencies (goal index → indices of earlier goals)."""
+    """Goals and their dependencies (goal index → indices of earlier goals).
+
+    >>> MetaGoal.of([ToolGoal(goal_type="app_launch", target="calculator")]).meta_type
+    'single'
+    """
 
     meta_type: str
     goals: tuple[ToolGoal, ...]

@@ -6,6 +6,7 @@ from planvow.goals.values.config import FILE_ACTIONS, default_config
 from planvow.kernel.world.values import FrozenDict
 
 ACTION_ALIASES = default_config().action_aliases
+"""Words for what is done to a file, and the action each stands for."""
 FILE_OPERATION_TOOLS = FrozenDict(
     {
         (action, kind): tool.name

@@ -52,7 +52,11 @@ def _set(this: Any, /, **fields: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolGoal:
-    """One understood wish."""
+    """One understood wish.
+
+    >>> ToolGoal(goal_type="app_launch", target="calculator").target
+    'calculator'
+    """
 
     goal_type: str
     platform: str | None = None
@@ -83,7 +87,11 @@ class ToolGoal:
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """Something a tool found out: subject, predicate, value, and where it comes from."""
+    """Something a tool found out: subject, predicate, value, and where it comes from.
+
+    >>> Fact(subject="browser", predicate="url", value="https://example.org").value
+    'https://example.org'
+    """
 
     subject: str
     predicate: str
@@ -114,7 +122,11 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class WorldState:
-    """What is known about the machine at one moment. The planner only reads it."""
+    """What is known about the machine at one moment. The planner only reads it.
+
+    >>> WorldState(running_apps=frozenset({"editor"})).running_apps
+    frozenset({'editor'})
+    """
 
     browser_running: bool = False
     browser_last_url: str | None = None
@@ -148,7 +160,11 @@ class WorldState:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCapability:
-    """What a tool can do for a goal, what it needs first, and what holds afterwards."""
+    """What a tool can do for a goal, what it needs first, and what holds afterwards.
+
+    >>> ToolCapability(name="lamp.on", can_achieve=frozenset({"light"})).name
+    'lamp.on'
+    """
 
     name: str
     can_achieve: frozenset[str] = frozenset()
@@ -173,7 +189,12 @@ def _words(given: Any, place: str) -> frozenset[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedAction:
-    """One tool call."""
+    """One tool call.
+
+    >>> goal = ToolGoal(goal_type="app_launch", target="calculator")
+    >>> GoalPlanner().plan(goal, WorldState(), ToolRegistry.default().capabilities()).plan.actions[0].tool
+    'system.apps.launch.shell'
+    """
 
     action_id: str
     tool: str
@@ -193,7 +214,12 @@ class PlannedAction:
 
 @dataclass(frozen=True, kw_only=True)
 class GoalPlan:
-    """Tool calls that reach a goal. Never empty; the order of the list respects every dependency."""
+    """Tool calls that reach a goal. Never empty; the order of the list respects every dependency.
+
+    >>> goal = ToolGoal(goal_type="app_launch", target="calculator")
+    >>> GoalPlanner().plan(goal, WorldState(), ToolRegistry.default().capabilities()).plan.total_actions
+    1
+    """
 
     actions: tuple[PlannedAction, ...]
     goal_achieved_by: str
@@ -233,7 +259,12 @@ class Refused:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanResult:
-    """The planner's answer. Without success it says why: a code for programs, a reason for people."""
+    """The planner's answer. Without success it says why: a code for programs, a reason for people.
+
+    >>> goal = ToolGoal(goal_type="app_launch", target="calculator")
+    >>> GoalPlanner().plan(goal, WorldState(), ()).reason_code
+    'no_tool'
+    """
 
     status: str
     plan: GoalPlan | None = None

@@ -49,7 +49,15 @@ class Intent:
 
 
 class Intents:
-    """A collection of intents, each with its one method."""
+    """A collection of intents, each with its one method.
+
+    >>> intents = Intents()
+    >>> @intents.method("review")
+    ... def review(state):
+    ...     return [("files",)]
+    >>> "review" in intents.names
+    True
+    """
 
     def __init__(self, *collections: Intents) -> None:
         self._intents: dict[str, Intent] = {}

@@ -46,6 +46,10 @@ class RequestPlanner:
     `repo_root` defaults to the current folder, `substrate_db` to the index in its data folder, `symbols_db` to the
     same store; for the jsonl substrate both are folders. `intents` stand above the ones planvow.toml defines, and
     those above the shipped ones.
+
+    >>> plan = RequestPlanner("notes").plan_request(request)
+    >>> [step["op"] for step in plan["steps"]]
+    ['READ_SECTION']
     """
 
     def __init__(

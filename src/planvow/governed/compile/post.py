@@ -27,7 +27,11 @@ LEDGER_NAME = "cassette.db"
 
 
 class PostedPlan(tuple[str, str]):
-    """The ids of a stored request: unpacks as (message_id, job_id); step_ids and plan_hash stand beside."""
+    """The ids of a stored request: unpacks as (message_id, job_id); step_ids and plan_hash stand beside.
+
+    >>> post_request_and_plan("r1", request, repo_root="notes").created
+    True
+    """
 
     message_id: str
     job_id: str
@@ -58,6 +62,9 @@ def post_request_and_plan(
     Without a `store`, the `ledger` file is opened; it defaults to `cassette.db` in the repository's data folder.
     Raises PlannerError when there is no plan (nothing is stored then) and IdempotencyConflictError when the key
     belongs to another request.
+
+    >>> post_request_and_plan("r1", request, repo_root="notes").created
+    True
     """
     root = Path(repo_root or Path.cwd())
     request = read_request(request_payload)

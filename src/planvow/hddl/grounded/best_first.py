@@ -3,7 +3,7 @@
 A node is a state and an agenda that starts with a compound task for which there is a real choice: actions in front are
 carried out and tasks with one possible method are decomposed on the way. Nodes that lack what their agenda needs are
 pruned before they are estimated, equal nodes are met once. The node with the smallest estimate (a relaxed plan) is
-expanded next; among equals the one met last.
+expanded next (`frontier` says which among equals).
 
 Estimates are dear. A lazy search estimates a node only when it is taken from the queue, under the estimate of the
 node it came from, the child that the relaxed plan uses first. An eager search estimates every child at once (few
@@ -45,13 +45,20 @@ class BestFirst(Greedy):
     """One greedy best-first search over states and agendas."""
 
     def __init__(
-        self, ground: GroundProblem, relaxed: RelaxedPlan, *, eager: bool, max_depth: int | None = None
+        self,
+        ground: GroundProblem,
+        relaxed: RelaxedPlan,
+        *,
+        eager: bool,
+        diverse: bool = False,
+        max_depth: int | None = None,
     ) -> None:
         self._book = AgendaBook(ground.goal_must, ground.goal_must_not, ground.goal_possible)
         self._below: dict[int, int] = {0: 0}
         self._visited: set[tuple[int, int]] = set()
         agenda = self._book.put((ground.root,), self._book.empty) if ground.is_solvable else self._book.empty
-        super().__init__(ground, relaxed, eager=eager, max_depth=max_depth, start=(ground.init, agenda, None, None))
+        start = (ground.init, agenda, None, None)
+        super().__init__(ground, relaxed, eager=eager, diverse=diverse, max_depth=max_depth, start=start)
 
     def _visit(self, state: int, agenda: Agenda, path: _Path | None, children: Any) -> None:
         if children is None:
@@ -115,15 +122,17 @@ class BestFirst(Greedy):
             return
         self.evaluations += 1
         estimate = self._relaxed.estimate(state, agenda, self._items_below(agenda))
-        if self._is_hopeless(estimate, path.length if path is not None else 0):
+        length = path.length if path is not None else 0
+        if self._is_hopeless(estimate, length):
             return
         if self._eager and len(children) <= MAX_EAGER:
-            self._put(estimate, False, state, agenda, path, children)
+            self._frontier.put(estimate, False, length, (state, agenda, path, children))
             return
         preferred = self._relaxed.preferred(task)
         self.expansions += 1
         for method, child in reversed(children):
-            self._put(estimate, method is not preferred, state, child, _Path(method, path), None)
+            way = _Path(method, path)
+            self._frontier.put(estimate, method is not preferred, length, (state, child, way, None))
 
     def _items_below(self, agenda: Agenda) -> int:
         """Return all items that the tasks of an agenda may bring about, kept for every agenda met."""

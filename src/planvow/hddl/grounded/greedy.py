@@ -1,18 +1,18 @@
-"""What the grounded searches share: a queue ordered by estimates, effort counted slice by slice, a limit on depth.
+"""What the grounded searches share: a frontier ordered by estimates, effort counted slice by slice, a limit on depth.
 
-The node with the smallest estimate comes next; among equals first one that the relaxed plan prefers, then the one met
-last. A limit on depth does not prune: decompositions of the same nodes differ in depth, and nodes do not remember it.
+A limit on depth does not prune: decompositions of the same nodes differ in depth, and nodes do not remember it.
 A plan that nests tasks deeper than the limit is passed over, and after that an empty queue proves nothing.
 """
 
 from __future__ import annotations
 
-import heapq
 from abc import ABC, abstractmethod
 from typing import Any
 
+from planvow.hddl.grounded.frontier import Frontier
 from planvow.hddl.grounded.problem import GroundProblem
-from planvow.hddl.grounded.relaxed import UNREACHABLE, WORK_PER_EXPANSION, RelaxedPlan
+from planvow.hddl.grounded.relaxation import UNREACHABLE
+from planvow.hddl.grounded.relaxed import WORK_PER_EXPANSION, RelaxedPlan
 from planvow.hddl.lifted.derivation import Node
 
 
@@ -25,6 +25,7 @@ class Greedy(ABC):
         relaxed: RelaxedPlan,
         *,
         eager: bool,
+        diverse: bool,
         max_depth: int | None,
         start: tuple[Any, ...],
     ) -> None:
@@ -33,8 +34,9 @@ class Greedy(ABC):
         self._relaxed = relaxed
         self._eager = eager
         self._max_depth = max_depth
-        self._queue: list[tuple[Any, ...]] = [(0, False, 0, *start)] if ground.is_solvable else []
-        self._order = 0
+        self._frontier = Frontier(diverse=diverse)
+        if ground.is_solvable:
+            self._frontier.put(0, False, 0, start)
         self.expansions = 0
         self.evaluations = 0
         self.depth = 0
@@ -49,11 +51,11 @@ class Greedy(ABC):
         """Go on for about `effort` units, or until `solution` or `is_exhausted` is set."""
         stop = self.effort + effort
         while self.solution is None and self.effort < stop:
-            if not self._queue:
+            if not self._frontier:
                 self.is_exhausted = True
                 return
             self._ground.problem.deadline.spend()
-            node = heapq.heappop(self._queue)[3:]
+            node = self._frontier.pop()
             before = self.expansions + self._relaxed.work // WORK_PER_EXPANSION
             self._visit(*node)
             self.effort += max(1, self.expansions + self._relaxed.work // WORK_PER_EXPANSION - before)
@@ -71,11 +73,6 @@ class Greedy(ABC):
     @abstractmethod
     def _visit(self, *node: Any) -> None:
         """Deal with a node taken from the queue."""
-
-    def _put(self, estimate: int, is_less: bool, *node: Any) -> None:
-        """Put a node into the queue under an estimate; `is_less` puts it behind those that are preferred."""
-        self._order -= 1
-        heapq.heappush(self._queue, (estimate, is_less, self._order, *node))
 
     def _is_hopeless(self, estimate: int, length: int) -> bool:
         """Take note of an estimate at a path of this length; say whether there is no way on from there."""

@@ -25,6 +25,7 @@ from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.lifted.schema import EQUAL, Literal, MethodSchema, bits
 
 Call = tuple[int, tuple[int, ...]]
+Trigger = Callable[..., Iterator[Any]] | None
 
 
 class GroundingLimitReached(Exception):
@@ -94,6 +95,8 @@ class Grounder:
         self._queue: deque[Call] = deque()
         """Facts, and calls under their task's predicate number, that wait to be entered."""
         self._known: set[Call] = set()
+        self._triggers: list[Trigger] = []
+        """For every predicate and task the joins that a new fact or call of it enters; empty before the start."""
         self._waiting: dict[Call, list[int]] = {}
         self._missing: list[int] = []
         self.calls: dict[Call, int] = {}
@@ -106,26 +109,44 @@ class Grounder:
 
     def explore(self) -> None:
         """Reach all that can be reached, or raise GroundingLimitReached."""
-        problem = self._problem
-        triggers = self._triggers()
-        for predicate, facts in enumerate(problem.init):
-            if not problem.is_rigid[predicate]:
-                for objects in facts:
-                    self._reach((predicate, objects))
-        self.call(problem.root, ())
-        while self._queue:
+        while not self.advance(self._limit):
+            pass
+
+    def advance(self, units: int) -> bool:
+        """Go on for about so many units; return whether all is reached, or raise GroundingLimitReached."""
+        stop = self.spent + units
+        if not self._triggers:
+            self._begin()
+        while self._queue and self.spent < stop:
             item = self._queue.popleft()
             self._reached.add(*item)
-            trigger = triggers[item[0]]
-            for found in trigger(*item[1]) if trigger is not None else ():
-                self._spend()
-                if found is not None and found not in self.methods:
-                    self.methods[found] = None
-                    self._call_subtasks(*found)
-            for number in self._waiting.pop(item, ()):
-                self._missing[number] -= 1
-                if self._missing[number] == 0:
-                    self._apply(number)
+            self._enter(item)
+        return not self._queue
+
+    def _begin(self) -> None:
+        """Write the joins and reach what holds at the beginning."""
+        self._triggers = self._written_triggers()
+        self._reach_initial()
+        self.call(self._problem.root, ())
+
+    def _reach_initial(self) -> None:
+        for predicate, facts in enumerate(self._problem.init):
+            if not self._problem.is_rigid[predicate]:
+                for objects in facts:
+                    self._reach((predicate, objects))
+
+    def _enter(self, item: Call) -> None:
+        """Follow a fact or call that is new."""
+        trigger = self._triggers[item[0]]
+        for found in trigger(*item[1]) if trigger is not None else ():
+            self._spend()
+            if found is not None and found not in self.methods:
+                self.methods[found] = None
+                self._call_subtasks(*found)
+        for number in self._waiting.pop(item, ()):
+            self._missing[number] -= 1
+            if self._missing[number] == 0:
+                self._apply(number)
 
     def call(self, task: int, objects: tuple[int, ...]) -> int:
         """Return the number of a ground task, discovering it if it is new."""
@@ -202,7 +223,7 @@ class Grounder:
                     terms = change.literal.terms
                     self._reach((change.literal.predicate, tuple(values[t] if t >= 0 else ~t for t in terms)))
 
-    def _triggers(self) -> list[Callable[..., Iterator[Any]] | None]:
+    def _written_triggers(self) -> list[Trigger]:
         """Write one join for each way into each method: by the call of its task, or by one of its literals."""
         problem = self._problem
         predicates = len(problem.predicates)

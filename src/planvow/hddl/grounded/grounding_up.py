@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from planvow.hddl.grounded.grounding import Grounder, values_text
+from planvow.hddl.grounded.grounding import Call, Grounder, Trigger, values_text
 from planvow.hddl.lifted.joins import Joiner, Rule
 from planvow.hddl.lifted.schema import EQUAL, Literal
 
@@ -23,26 +23,21 @@ from planvow.hddl.lifted.schema import EQUAL, Literal
 class UpwardGrounder(Grounder):
     """Completes what can be completed. The results look like those of `Grounder`."""
 
-    def explore(self) -> None:
-        """Complete all that can be completed, or raise GroundingLimitReached."""
-        problem = self._problem
-        predicates = len(problem.predicates)
-        actions = problem.action_count
-        triggers, beginnings = self._rules()
+    def _begin(self) -> None:
+        """Write the joins, complete what needs nothing first and reach what holds at the beginning."""
+        self._triggers, beginnings = self._rules()
         for beginning in beginnings:
-            self._complete_all(beginning(), actions)
-        for predicate, facts in enumerate(problem.init):
-            if not problem.is_rigid[predicate]:
-                for objects in facts:
-                    self._reach((predicate, objects))
-        while self._queue:
-            item = self._queue.popleft()
-            self._reached.add(*item)
-            if predicates <= item[0] < predicates + actions:
-                self._apply(self.calls[item[0] - predicates, item[1]])
-            trigger = triggers[item[0]]
-            if trigger is not None:
-                self._complete_all(trigger(*item[1]), actions)
+            self._complete_all(beginning())
+        self._reach_initial()
+
+    def _enter(self, item: Call) -> None:
+        """Follow a fact that is new, or a task that can be completed."""
+        predicates = len(self._problem.predicates)
+        if predicates <= item[0] < predicates + self._problem.action_count:
+            self._apply(self.calls[item[0] - predicates, item[1]])
+        trigger = self._triggers[item[0]]
+        if trigger is not None:
+            self._complete_all(trigger(*item[1]))
 
     def call(self, task: int, objects: tuple[int, ...]) -> int:
         """Return the number of a ground task that can be completed, noting it if it is new."""
@@ -54,7 +49,8 @@ class UpwardGrounder(Grounder):
             self._queue.append((len(self._problem.predicates) + task, objects))
         return number
 
-    def _complete_all(self, found: Iterator[Any], actions: int) -> None:
+    def _complete_all(self, found: Iterator[Any]) -> None:
+        actions = self._problem.action_count
         entries = []
         for entry in found:  # to the end before anything is completed, which changes the tables that are joined
             self._problem.deadline.spend()
@@ -72,7 +68,7 @@ class UpwardGrounder(Grounder):
                 self.methods[method, values] = None
                 self.call(schema.task, tuple(values[t] if t >= 0 else ~t for t in schema.arguments))
 
-    def _rules(self) -> tuple[list[Callable[..., Iterator[Any]] | None], list[Callable[..., Iterator[Any]]]]:
+    def _rules(self) -> tuple[list[Trigger], list[Callable[..., Iterator[Any]]]]:
         """Write the joins: for every predicate (or task) those it can set off, and those that need nothing first.
 
         Actions are rules under their own numbers, methods under theirs plus the number of actions.

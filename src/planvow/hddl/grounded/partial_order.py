@@ -15,7 +15,7 @@ Source: Höller et al., HTN Planning as Heuristic Progression Search (JAIR 2020)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from planvow.hddl.grounded.greedy import Greedy
 from planvow.hddl.grounded.problem import GroundMethod, GroundProblem, Item
@@ -45,13 +45,20 @@ class PartialOrder(Greedy):
     """One greedy best-first search over states and networks."""
 
     def __init__(
-        self, ground: GroundProblem, relaxed: RelaxedPlan, *, eager: bool, max_depth: int | None = None
+        self,
+        ground: GroundProblem,
+        relaxed: RelaxedPlan,
+        *,
+        eager: bool,
+        diverse: bool = False,
+        max_depth: int | None = None,
     ) -> None:
         self._checks: dict[int, Item] = {}
         self._serial = len(ground.items)
-        self._visited: set[tuple[Any, ...]] = set()
+        self._entries: dict[Entry, Entry] = {}
+        self._visited: set[tuple[int, Network]] = set()
         start = (ground.init, ((ground.root, 0),), None)
-        super().__init__(ground, relaxed, eager=eager, max_depth=max_depth, start=start)
+        super().__init__(ground, relaxed, eager=eager, diverse=diverse, max_depth=max_depth, start=start)
 
     def _visit(self, state: int, network: Network, step: _Step | None) -> None:
         if self._eager:
@@ -67,7 +74,7 @@ class PartialOrder(Greedy):
             return
         state, network, step = self._harmless(state, network, step)
         self._ground.problem.deadline.spend(len(network))
-        node = (state, *((item.serial, before) for item, before in network))
+        node = (state, network)
         if node in self._visited:
             return
         self._visited.add(node)
@@ -76,16 +83,17 @@ class PartialOrder(Greedy):
                 self._found(self._derivation(step))
             return
         estimate = self._estimate(state, network)
-        if self._is_hopeless(estimate, step.length if step is not None else 0):
+        length = step.length if step is not None else 0
+        if self._is_hopeless(estimate, length):
             return
         if self._eager:
-            self._put(estimate, False, state, network, step)
+            self._frontier.put(estimate, False, length, (state, network, step))
             return
         task = next((item for item, before in network if not before and not item.is_action), None)
         preferred = self._relaxed.preferred(task) if task is not None else None
         for after, child, last in list(self._successors(state, network, step))[::-1]:
             is_less = last.method is not None and last.method is not preferred
-            self._put(estimate, is_less, after, child, last)
+            self._frontier.put(estimate, is_less, length, (after, child, last))
 
     def _successors(self, state: int, network: Network, step: _Step | None) -> Iterator[tuple[int, Network, _Step]]:
         is_decomposed = False
@@ -95,7 +103,7 @@ class PartialOrder(Greedy):
             if item.is_action:
                 after = item.applied(state)
                 if after is not None:
-                    yield after, _removed(network, position), _Step(position, None, step)
+                    yield after, self._removed(network, position), _Step(position, None, step)
             elif not is_decomposed:
                 is_decomposed = True
                 for method in item.methods:
@@ -107,7 +115,7 @@ class PartialOrder(Greedy):
         while position < len(network):
             item, before = network[position]
             if not before and item.is_action and not item.may_add | item.may_delete and item.applied(state) is not None:
-                network = _removed(network, position)
+                network = self._removed(network, position)
                 step = _Step(position, None, step)
                 position = 0
             else:
@@ -140,18 +148,35 @@ class PartialOrder(Greedy):
         for first, second in self._ground.problem.methods[method.number].ordering:
             before[second] |= 1 << offset + first
         new += zip(subtasks, before)
+        new = list(map(self._shared, new))
         replaced = ((1 << gained + 1) - 1) << position
         low = (1 << position) - 1
         result: list[Entry] = []
-        for index, (item, predecessors) in enumerate(network):
+        for index, entry in enumerate(network):
             if index == position:
                 result += new
                 continue
+            predecessors = entry[1]
             moved = predecessors & low | predecessors >> position + 1 << position + 1 + gained
             if predecessors >> position & 1:
                 moved |= replaced
-            result.append((item, moved))
+            result.append(entry if moved == predecessors else self._shared((entry[0], moved)))
         return tuple(result)
+
+    def _removed(self, network: Network, position: int) -> Network:
+        """Return the network without the entry at a position; nothing has to wait for it any more."""
+        low = (1 << position) - 1
+        result: list[Entry] = []
+        for index, entry in enumerate(network):
+            if index != position:
+                before = entry[1]
+                moved = before & low | before >> position + 1 << position
+                result.append(entry if moved == before else self._shared((entry[0], moved)))
+        return tuple(result)
+
+    def _shared(self, entry: Entry) -> Entry:
+        """Return the one object that stands for equal entries: networks differ in few of them and are many."""
+        return self._entries.setdefault(entry, entry)
 
     def _check_of(self, method: GroundMethod) -> Item | None:
         if not (method.must or method.must_not or method.test is not None):
@@ -184,13 +209,3 @@ class PartialOrder(Greedy):
                 children += node.decompose(step.method.number, step.method.subtasks)
                 nodes[step.position : step.position + 1] = children
         return root, executed
-
-
-def _removed(network: Network, position: int) -> Network:
-    """Return the network without the entry at a position; nothing has to wait for it any more."""
-    low = (1 << position) - 1
-    return tuple(
-        (item, before & low | before >> position + 1 << position)
-        for index, (item, before) in enumerate(network)
-        if index != position
-    )

@@ -192,6 +192,9 @@ class GroundProblem:
                 else:
                     item.deletes |= bit
         item.deletes &= ~item.adds
+        # What held already is not brought about: whoever made it so before says so.
+        item.may_add &= ~item.must | item.may_delete
+        item.may_delete &= ~item.must_not | item.may_add
         item.sure = [(number, False) for number in bits(item.deletes)] + [(number, True) for number in bits(item.adds)]
 
     def _add_method(self, number: int, values: tuple[int, ...], task: Item, subtasks: tuple[Item, ...]) -> None:

@@ -13,14 +13,12 @@ Hoffmann and Nebel, FF.
 from __future__ import annotations
 
 from planvow.hddl.grounded.problem import GroundMethod, GroundProblem, Item
+from planvow.hddl.grounded.relaxation import Rules, relaxation
 from planvow.hddl.lifted.agenda import Agenda
 from planvow.hddl.lifted.schema import bits
 
-UNREACHABLE = 1 << 30
 WORK_PER_EXPANSION = 150
 """Conditions met by an estimate that count as one unit of effort: about the cost of a lifted expansion."""
-_NEVER = 1 << 20
-"""What is added to the count of a rule that must not fire."""
 
 
 class RelaxedPlan:
@@ -36,33 +34,27 @@ class RelaxedPlan:
                 negated |= method.must_not
             for _, must_not, _, _, _ in item.conditional:
                 negated |= must_not
-        self._negated = negated
         self._false = {number: self._facts + index for index, number in enumerate(bits(negated))}
         self._first_item = self._facts + len(self._false)
         atoms = self._first_item + len(ground.items) + 1
-        self._needed_by: list[list[int]] = [[] for _ in range(atoms)]
-        self._bodies: list[list[int]] = []
-        self._heads: list[list[int]] = []
-        self._sizes: list[int] = []
-        self._rules_of: dict[int, list[int]] = {}
-        self._unreached = [-1] * atoms
-        self._bases: dict[int, list[int]] = {}
-        self._always: list[int] = []
+        self._rules = Rules(atoms, [], [], [], list(bits(negated)), self._facts)
         self._methods: dict[int, GroundMethod] = {}
-        self._supporter: list[int] = []
         for item in ground.items:
             self._deadline.spend(1 + len(item.methods))
             if item.is_action:
                 self._add_action(item)
             for method in item.methods:
                 body = self.atoms(method.must, method.must_not) + [self.done(s) for s in method.subtasks]
-                self._methods[len(self._bodies)] = method
+                self._methods[len(self._rules.bodies)] = method
                 self._add_rule(item.serial, body, [self.done(item)])
         self.goal = self.atoms(ground.goal_must, ground.goal_must_not)
         self.below = self._items_below(ground)
-        self.work = 0
+        self._relaxation = relaxation(self._rules)
+
+    @property
+    def work(self) -> int:
         """Conditions of rules met so far: the measure of effort."""
-        self._weights = [1 + len(rules) for rules in self._needed_by]
+        return self._relaxation.work
 
     def done(self, item: Item) -> int:
         """Return the atom that says that a task is done."""
@@ -78,65 +70,14 @@ class RelaxedPlan:
 
     def estimate_goals(self, state: int, goals: list[int], below: int) -> int:
         """Return the size of a relaxed plan that reaches all goals, a goal listed twice counted once more."""
-        supporter = self._unreached[:]
-        missing = self._base(below)[:]
-        queue = list(bits(state))
-        false = self._false
-        queue += [false[number] for number in bits(self._negated & ~state)]
-        for atom in queue:
-            supporter[atom] = -2
-        heads, needed_by = self._heads, self._needed_by
-        for rule in self._always:
-            if missing[rule] == 0:
-                for head in heads[rule]:
-                    if supporter[head] == -1:
-                        supporter[head] = rule
-                        queue.append(head)
-        for atom in queue:  # grows while it is walked
-            for rule in needed_by[atom]:
-                left = missing[rule] - 1
-                missing[rule] = left
-                if left == 0:
-                    for head in heads[rule]:
-                        if supporter[head] == -1:
-                            supporter[head] = rule
-                            queue.append(head)
-        work = sum(map(self._weights.__getitem__, queue))
-        self.work += work
-        self._deadline.spend(1 + work // WORK_PER_EXPANSION)
-        self._supporter = supporter
-        used: set[int] = set()
-        bodies = self._bodies
-        pending = list(dict.fromkeys(goals))
-        repeated = len(goals) - len(pending)
-        for atom in pending:
-            if supporter[atom] == -1:
-                return UNREACHABLE
-        while pending:
-            rule = supporter[pending.pop()]
-            if rule >= 0 and rule not in used:
-                used.add(rule)
-                pending += bodies[rule]
-        return len(used) + repeated
+        before = self._relaxation.work
+        found = self._relaxation.estimate(state, goals, below)
+        self._deadline.spend(1 + (self._relaxation.work - before) // WORK_PER_EXPANSION)
+        return found
 
     def preferred(self, task: Item) -> GroundMethod | None:
         """Return the method by which the relaxed plan of the last estimate does a task."""
-        return self._methods.get(self._supporter[self.done(task)])
-
-    def _base(self, below: int) -> list[int]:
-        """Return the number of conditions of each rule, out of reach for rules of items that are not below."""
-        base = self._bases.get(below)
-        if base is None:
-            base = self._sizes[:]
-            flags = f"{below:b}"[::-1].ljust(len(self._weights), "0")  # shifting a long integer per item would be slow
-            for serial, rules in self._rules_of.items():
-                if flags[serial] == "0":
-                    for rule in rules:
-                        base[rule] += _NEVER
-            if len(self._bases) > 256:
-                self._bases.clear()
-            self._bases[below] = base
-        return base
+        return self._methods.get(self._relaxation.supporter(self.done(task)))
 
     def _add_action(self, item: Item) -> None:
         body = self.atoms(item.must, item.must_not)
@@ -146,16 +87,9 @@ class RelaxedPlan:
             self._add_rule(item.serial, [*body, *self.atoms(must, must_not)], head)
 
     def _add_rule(self, serial: int, body: list[int], heads: list[int]) -> None:
-        number = len(self._bodies)
-        body = list(dict.fromkeys(body))
-        self._bodies.append(body)
-        self._heads.append(heads)
-        self._sizes.append(len(body))
-        self._rules_of.setdefault(serial, []).append(number)
-        if not body:
-            self._always.append(number)
-        for atom in body:
-            self._needed_by[atom].append(number)
+        self._rules.bodies.append(list(dict.fromkeys(body)))
+        self._rules.heads.append(heads)
+        self._rules.owners.append(serial)
 
     def atoms(self, true: int, false: int) -> list[int]:
         """Return the atoms for facts that hold and facts that do not."""

@@ -176,6 +176,7 @@ class Remark:
 
     place: Place
     text: str
+    code: str = field(default="REMARK", repr=False)
 
     def __str__(self) -> str:
         return f"{self.place}: {self.text}"
@@ -183,7 +184,11 @@ class Remark:
 
 @dataclass(frozen=True, kw_only=True)
 class HddlDomain:
-    """An HDDL domain. `types` always has `object` implicitly and never lists it."""
+    """An HDDL domain. `types` always has `object` implicitly and never lists it.
+
+    >>> [action.name for action in parse_domain(domain_text).actions]
+    ['walk']
+    """
 
     name: str
     requirements: tuple[str, ...] = ()
@@ -270,6 +275,10 @@ class HddlProblem:
 
     `objects` are the problem's own; `all_objects` has the domain's constants too, first. A problem without `:htn`
     (`initial` is None) is a classical one: any executable sequence of actions that reaches the goal solves it.
+
+    >>> problem = parse_problem(problem_text, parse_domain(domain_text))
+    >>> problem.name, problem.domain.name
+    ('to-the-park', 'walks')
     """
 
     name: str

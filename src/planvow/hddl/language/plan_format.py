@@ -51,7 +51,11 @@ class Decomposition:
 
 @dataclass(frozen=True, kw_only=True)
 class HddlPlan:
-    """Actions in the order of execution, the root tasks, and every decomposition."""
+    """Actions in the order of execution, the root tasks, and every decomposition.
+
+    >>> [step.action for step in parse_plan(plan_text).steps]
+    ['walk']
+    """
 
     steps: tuple[PlanStep, ...] = ()
     roots: tuple[int, ...] = ()
@@ -71,7 +75,11 @@ class HddlPlan:
 
 
 def format_plan(plan: HddlPlan) -> str:
-    """Write a plan as IPC-2020 text, ending in a newline."""
+    """Write a plan as IPC-2020 text, ending in a newline.
+
+    >>> format_plan(parse_plan(plan_text)) == plan_text
+    True
+    """
     lines = ["==>"]
     lines += [" ".join((str(step.step_id), step.action, *step.arguments)) for step in plan.steps]
     lines.append(" ".join(("root", *map(str, plan.roots))))
@@ -82,7 +90,11 @@ def format_plan(plan: HddlPlan) -> str:
 
 
 def parse_plan(text: str, *, file: str = "<plan>") -> HddlPlan:
-    """Read IPC-2020 plan text, or raise PlanFormatError with the place. Whether the plan is right is not asked here."""
+    """Read IPC-2020 plan text, or raise PlanFormatError with the place. Whether the plan is right is not asked here.
+
+    >>> len(parse_plan(plan_text).steps)
+    1
+    """
     source = Source(text, file)
     if len(text) > MAX_CHARACTERS:
         raise HddlLimitError(f"the file has {len(text)} characters, the limit is {MAX_CHARACTERS}", source=source, at=0)

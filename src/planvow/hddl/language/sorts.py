@@ -9,12 +9,16 @@ reader says it; nothing is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from planvow.hddl.language.formula import And, Atom, Exists, ForAll, Formula, Imply, Not, Or, Parameter
 from planvow.hddl.language.model import HddlDomain, HddlProblem, Remark, Subtask, TaskNetwork
+from planvow.hddl.language.source import Source
 
 MAX_REMARKS = 10
 """Remarks of this kind per file: after that nobody reads on."""
+
+_NEVER = "METHOD_NEVER_APPLIES"
 
 Types = tuple[str, ...]
 Scope = Mapping[str, Types]
@@ -22,12 +26,22 @@ Scope = Mapping[str, Types]
 
 def domain_remarks(domain: HddlDomain) -> tuple[Remark, ...]:
     """Return what does not fit in the methods and actions, in the order of the file."""
-    return tuple(Remark(place=domain.source.place(at), text=text) for at, text in _few(_in_domain(_Sorts(domain))))
+    return tuple(_remark(domain.source, odd) for odd in _few(_in_domain(_Sorts(domain))))
 
 
 def problem_remarks(problem: HddlProblem) -> tuple[Remark, ...]:
     """Return what does not fit in the initial facts, the tasks to do and the goal."""
-    return tuple(Remark(place=problem.source.place(at), text=text) for at, text in _few(_in_problem(problem)))
+    return tuple(_remark(problem.source, odd) for odd in _few(_in_problem(problem)))
+
+
+class _Odd(NamedTuple):
+    at: int
+    text: str
+    code: str = "TYPE_MISFIT"
+
+
+def _remark(source: Source, odd: _Odd) -> Remark:
+    return Remark(place=source.place(odd.at), text=odd.text, code=odd.code)
 
 
 class _Sorts:
@@ -56,18 +70,19 @@ class _Sorts:
                 yield f"{argument} is {_a(types)}, but {what} takes {_a(parameter.types)} here"
 
 
-def _in_domain(sorts: _Sorts) -> Iterator[tuple[int, str]]:
+def _in_domain(sorts: _Sorts) -> Iterator[_Odd]:
     domain = sorts.domain
     for task in domain.tasks:
         if not domain.methods_for[task.name]:
-            yield task.at, f"task {task.name} has no method: nothing that asks for it can be done"
+            text = f"task {task.name} has no method: nothing that asks for it can be done"
+            yield _Odd(task.at, text, "TASK_WITHOUT_METHOD")
     for method in domain.methods:
         scope = {**sorts.constants, **_typed(method.parameters)}
         for text in sorts.misfits(method.task, method.arguments, domain.task_named[method.task].parameters, scope):
-            yield method.at, f"method {method.name} can never be used: {text}"
+            yield _Odd(method.at, f"method {method.name} can never be used: {text}", _NEVER)
         yield from _in_formula(sorts, method.precondition, scope)
         for subtask, text in _in_network(sorts, method.network, scope):
-            yield subtask.at, f"method {method.name} can never be used: {text}"
+            yield _Odd(subtask.at, f"method {method.name} can never be used: {text}", _NEVER)
     for action in domain.actions:
         scope = {**sorts.constants, **_typed(action.parameters)}
         yield from _in_formula(sorts, action.precondition, scope)
@@ -77,7 +92,7 @@ def _in_domain(sorts: _Sorts) -> Iterator[tuple[int, str]]:
             yield from _in_formula(sorts, effect.atom, inner)
 
 
-def _in_problem(problem: HddlProblem) -> Iterator[tuple[int, str]]:
+def _in_problem(problem: HddlProblem) -> Iterator[_Odd]:
     sorts = _Sorts(problem.domain)
     members = {name: frozenset(found) for name, found in problem.objects_of.items()}
     allowed = {
@@ -95,7 +110,7 @@ def _in_problem(problem: HddlProblem) -> Iterator[tuple[int, str]]:
     if problem.initial is not None:
         scope = {**objects, **_typed(problem.initial.parameters)}
         for subtask, text in _in_network(sorts, problem.initial.network, scope):
-            yield subtask.at, f"this can never be done: {text}"
+            yield _Odd(subtask.at, f"this can never be done: {text}")
     yield from _in_formula(sorts, problem.goal, objects)
 
 
@@ -105,11 +120,11 @@ def _in_network(sorts: _Sorts, network: TaskNetwork, scope: Scope) -> Iterator[t
             yield subtask, text
 
 
-def _in_formula(sorts: _Sorts, formula: Formula, scope: Scope) -> Iterator[tuple[int, str]]:
+def _in_formula(sorts: _Sorts, formula: Formula, scope: Scope) -> Iterator[_Odd]:
     match formula:
         case Atom(predicate=predicate, arguments=arguments):
             for text in sorts.misfits(predicate, arguments, sorts.domain.predicate_named[predicate].parameters, scope):
-                yield formula.at, text
+                yield _Odd(formula.at, text)
         case Not(part=part):
             yield from _in_formula(sorts, part, scope)
         case And(parts=parts) | Or(parts=parts):
@@ -130,12 +145,12 @@ def _a(types: Types) -> str:
     return " or ".join(f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}" for name in types)
 
 
-def _few(found: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+def _few(found: Iterable[_Odd]) -> list[_Odd]:
     """Return the first few distinct remarks, and that there are more."""
-    kept: dict[tuple[int, str], None] = {}
-    for at, text in found:
+    kept: dict[_Odd, None] = {}
+    for odd in found:
         if len(kept) == MAX_REMARKS:
-            kept[at, "more things here and below are of a type that does not fit"] = None
+            kept[_Odd(odd.at, "more things here and below are of a type that does not fit")] = None
             break
-        kept[at, text] = None
+        kept[odd] = None
     return list(kept)

@@ -37,7 +37,12 @@ from planvow.hddl.language.model import (
 
 
 def write_domain(domain: HddlDomain) -> str:
-    """Write a domain as HDDL text, ending in a newline."""
+    """Write a domain as HDDL text, ending in a newline.
+
+    >>> domain = parse_domain(domain_text)
+    >>> write_domain(parse_domain(write_domain(domain))) == write_domain(domain)
+    True
+    """
     sections: list[str] = []
     sections += _section(":requirements", domain.requirements)
     sections += _section(":types", (f"{t.name} - {_types(t.parents)}" for t in domain.types))
@@ -52,7 +57,12 @@ def write_domain(domain: HddlDomain) -> str:
 
 
 def write_problem(problem: HddlProblem) -> str:
-    """Write a problem as HDDL text, ending in a newline."""
+    """Write a problem as HDDL text, ending in a newline.
+
+    >>> problem = parse_problem(problem_text, parse_domain(domain_text))
+    >>> write_problem(problem).splitlines()[0]
+    '(define (problem to-the-park)'
+    """
     sections = [f"(:domain {problem.domain.name})"]
     sections += _section(":requirements", problem.requirements)
     sections += _section(":objects", map(_object, problem.objects))

@@ -38,8 +38,12 @@ class Choice(NamedTuple):
 class LengthLimit(Protocol):
     """Which plans are short enough."""
 
-    def allows(self, actions: int, agenda: Agenda) -> bool:
-        """Say whether a plan may go on with an agenda after so many actions."""
+    def allows(self, price: float, agenda: Agenda) -> bool:
+        """Say whether a plan may go on with an agenda after actions of a price."""
+        ...
+
+    def price(self, action: Any) -> float:
+        """Return what an action adds to the price."""
         ...
 
 
@@ -62,7 +66,7 @@ class _Frame:
     __slots__ = ("ancestor", "children", "choice", "flipped", "length", "rest", "task")
 
     def __init__(
-        self, task: GroundTask, rest: Agenda, children: Iterator[Any], ancestor: _Ancestor, length: int
+        self, task: GroundTask, rest: Agenda, children: Iterator[Any], ancestor: _Ancestor, length: float
     ) -> None:
         self.length = length
         self.task = task
@@ -79,6 +83,8 @@ class DepthFirst:
     `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node. A guided run
     tries those children first after whose first actions the next tasks find most of what they must, and shuffles
     only those of equal rank. After a plan a run can go on to the next one when `plan` is set to None again.
+
+    `start` is the agenda to begin with, the end of it at which a run is done, and the state (`state ^ initial`).
     """
 
     def __init__(
@@ -90,6 +96,7 @@ class DepthFirst:
         guided: bool = False,
         max_depth: int | None = None,
         limit: LengthLimit | None = None,
+        start: tuple[Agenda, Agenda, int] | None = None,
     ) -> None:
         self._workshop = workshop
         self._limit = limit
@@ -98,12 +105,13 @@ class DepthFirst:
         self._repeats = repeats
         self._max_depth = max_depth
         self._stack: list[_Frame] = []
-        self._visited: dict[tuple[int, int], int] = {}
-        """The nodes met, and after how many actions at the soonest."""
-        self._key = 0
-        self._start: Agenda | None = workshop.book.put(
-            (workshop.tables[workshop.problem.root][()],), workshop.book.empty
-        )
+        self._visited: dict[tuple[int, int], float] = {}
+        """The nodes met, and after actions of which price at the least."""
+        if start is None:
+            empty = workshop.book.empty
+            start = workshop.book.put((workshop.tables[workshop.problem.root][()],), empty), empty, 0
+        self._start: Agenda | None = start[0]
+        self._end, self._key = start[1:]
         self._shuffles = 0
         self.effort = 0
         """Expansions, and what else takes as long as one."""
@@ -165,16 +173,16 @@ class DepthFirst:
         facts = workshop.facts
         stack = self._stack
         limit = self._limit
-        length = stack[-1].length if stack else 0
+        length: float = stack[-1].length if stack else 0
         flipped: list[int] = []
         while not agenda.is_dead:
             if limit is not None and not limit.allows(length, agenda):
                 break
             task = agenda.task
-            if task is None:
+            if agenda is self._end:
                 if agenda.must & ~facts.state or agenda.must_not & facts.state:
                     break
-                if workshop.goal_test is not None and not workshop.goal_test():
+                if task is None and workshop.goal_test is not None and not workshop.goal_test():
                     break
                 self.plan = [Choice(frame.task, *frame.choice) for frame in stack if frame.choice is not None]
                 break
@@ -184,7 +192,7 @@ class DepthFirst:
                     break
                 flipped += changes
                 agenda = agenda.rest
-                length += 1
+                length += 1 if limit is None else limit.price(task)
                 continue
             if agenda.must & ~facts.state or agenda.must_not & facts.state:
                 break
@@ -226,7 +234,7 @@ class DepthFirst:
             for index, child in enumerate(first):
                 rank = self._rank(self._workshop.book.put(child[1], rest))
                 if rank is not None:
-                    ranks.append((rank, _mix(self._seed, self._shuffles, index) if self._seed else index, index))
+                    ranks.append((rank, mix(self._seed, self._shuffles, index) if self._seed else index, index))
             first = [first[index] for _, _, index in sorted(ranks)]
         yield from first
         yield from children
@@ -254,7 +262,7 @@ class DepthFirst:
     def _shuffled(self, items: list[Any]) -> list[Any]:
         self._shuffles += 1
         self.effort += len(items) // CHILDREN_PER_EFFORT
-        order = [(_mix(self._seed, self._shuffles, index), index) for index in range(len(items))]
+        order = [(mix(self._seed, self._shuffles, index), index) for index in range(len(items))]
         return [items[index] for _, index in sorted(order)]
 
     def _ancestor(self, task: GroundTask, agenda: Agenda, key: int) -> _Ancestor | None:
@@ -279,7 +287,7 @@ def _chain(first: list[Any], rest: Iterator[Any]) -> Iterator[Any]:
     yield from rest
 
 
-def _mix(*numbers: int) -> int:
+def mix(*numbers: int) -> int:
     """Return a number that looks random and depends on nothing but the arguments (the finaliser of SplitMix64)."""
     value = 0
     for number in numbers:

@@ -49,18 +49,33 @@ class Node:
 
 def leftmost(problem: NormalProblem, choices: Sequence[Any]) -> tuple[Node, list[Node]]:
     """Replay choices (task, method, subtasks) made for the leftmost compound task each time."""
-    root = Node(problem.root, ())
-    agenda = [root]
-    executed: list[Node] = []
+    (root,) = replay(problem, (Node(problem.root, ()),), choices)
+    return root, in_order(root)
+
+
+def replay(problem: NormalProblem, nodes: Iterable[Node], choices: Iterable[Any]) -> list[Node]:
+    """Return nodes like these, broken down by choices made for the leftmost compound task each time."""
+    made = [Node(node.task, node.objects) for node in nodes]
+    agenda = made[::-1]
     remaining = iter(choices)
     while agenda:
         node = agenda.pop()
-        if node.task < problem.action_count:
-            executed.append(node)
-        else:
+        if node.task >= problem.action_count:
             choice = next(remaining)
             agenda.extend(reversed(node.decompose(choice.method, choice.subtasks)))
-    return root, executed
+    return made
+
+
+def in_order(root: Node) -> list[Node]:
+    """Return the actions below a node from left to right."""
+    found: list[Node] = []
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.method is None:
+            found.append(node)
+        pending.extend(reversed(node.children))
+    return found
 
 
 def to_plan(problem: NormalProblem, root: Node, executed: Sequence[Node]) -> HddlPlan:

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from planvow.hddl.lifted.normal import NormalProblem
+from planvow.hddl.lifted.schema import bits
 
 Key: TypeAlias = Any
 """How tables are keyed: `()` for no object, the object itself for one, a tuple for several."""
@@ -41,6 +42,8 @@ class Facts:
         self.tables: list[dict[Key, None]] = [dict.fromkeys(map(key_of, facts)) for facts in problem.init]
         self.columns: dict[tuple[int, ...], int] = {}
         """(predicate,) → its facts; (predicate, position, object) → its facts with the object there; as bit sets."""
+        self._wide: list[dict[tuple[int, int], int]] = [{} for _ in problem.predicates]
+        """By predicate: (position, objects) → its facts with one of these objects there, for sets asked about."""
         self._indexes: list[dict[tuple[int, ...], dict[Key, Any]]] = [{} for _ in problem.predicates]
         self._places: list[list[tuple[dict[Key, Any], Key, Key]]] = []
 
@@ -63,6 +66,10 @@ class Facts:
         columns = self.columns
         for column in ((predicate,), *((predicate, position, o) for position, o in enumerate(objects))):
             columns[column] = columns.get(column, 0) | bit
+        wide = self._wide[predicate]
+        for position, objects_there in wide:
+            if objects_there >> objects[position] & 1:
+                wide[position, objects_there] |= bit
         indexes = self._indexes[predicate]
         self._places.append([(index, *_split(objects, bound)) for bound, index in indexes.items()])
         return number
@@ -116,13 +123,27 @@ class Facts:
         indexes[bound] = index
         return index
 
-    def matching(self, predicate: int, elements: Iterable[object]) -> int:
+    def matching(self, predicate: int, elements: Iterable[Any]) -> int:
         """Return the numbered facts that a ground pattern covers, as a bit set."""
         columns = self.columns
         found = columns.get((predicate,), 0)
+        domains = self.problem.predicate_domains[predicate]
         for position, element in enumerate(elements):
             if isinstance(element, int):
                 found &= columns.get((predicate, position, element), 0)
+            elif domains[position] & ~element[0]:
+                found &= self._among(predicate, position, element[0])
+        return found
+
+    def _among(self, predicate: int, position: int, objects: int) -> int:
+        """Return the numbered facts of a predicate with one of some objects at a position."""
+        wide = self._wide[predicate]
+        found = wide.get((position, objects))
+        if found is None:
+            found = 0
+            for number in bits(objects):
+                found |= self.columns.get((predicate, position, number), 0)
+            wide[position, objects] = found
         return found
 
 

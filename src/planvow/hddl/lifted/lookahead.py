@@ -110,6 +110,8 @@ class Lookahead:
         problem = self._problem
         for number, action in enumerate(problem.actions):
             for change in action.changes:
+                if change.literal in action.condition.literals:
+                    continue  # it held already; whoever made it true before says so
                 elements: list[Element] = list(change.literal.terms)
                 bound = dict(change.variables)
                 for position, term in enumerate(change.literal.terms):

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from planvow.budgets import Deadline
 from planvow.hddl.language import model
 from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
+from planvow.hddl.lifted.expansion import expanded
 from planvow.hddl.lifted.schema import (
     EQUAL,
     ActionSchema,
@@ -33,9 +34,12 @@ from planvow.hddl.lifted.splitting import SPLIT_NAME, split
 
 
 class NormalProblem:
-    """A problem in normal form. `root` is the number of the artificial task to decompose."""
+    """A problem in normal form. `root` is the number of the artificial task to decompose.
 
-    def __init__(self, problem: model.HddlProblem, deadline: Deadline | None = None) -> None:
+    With `write_out`, quantifiers over few objects are replaced by their instances.
+    """
+
+    def __init__(self, problem: model.HddlProblem, deadline: Deadline | None = None, *, write_out: bool = True) -> None:
         self.deadline = deadline or Deadline()
         """Asked by all that works on the problem for long."""
         domain = problem.domain
@@ -65,10 +69,6 @@ class NormalProblem:
         self.task_domains = tuple(domains)
         self.first_artificial = len(self.task_names)
         self.task_names += (SPLIT_NAME,) * (len(domains) - len(self.task_names))
-        by_task: list[list[MethodSchema]] = [[] for _ in self.task_names]
-        for method in self.methods:
-            by_task[method.task].append(method)
-        self.methods_of = tuple(map(tuple, by_task))
         self.is_totally_ordered = all(method.is_totally_ordered for method in self.methods)
         self.is_classical = problem.initial is None
         facts: list[dict[tuple[int, ...], None]] = [{} for _ in self.predicates]
@@ -77,8 +77,32 @@ class NormalProblem:
         self.init = tuple(map(tuple, facts))
         changed = {change.literal.predicate for action in self.actions for change in action.changes}
         self.is_rigid = tuple(number not in changed for number in range(len(self.predicates)))
+        if write_out:
+            self._expand()
+        by_task: list[list[MethodSchema]] = [[] for _ in self.task_names]
+        for method in self.methods:
+            by_task[method.task].append(method)
+        self.methods_of = tuple(map(tuple, by_task))
         self.predicate_domains = self._predicate_domains()
         """For every position of a predicate the objects that facts can have there; joins leave out tests by it."""
+
+    def _expand(self) -> None:
+        """Write quantifiers out in all conditions, now that it is known which facts never change."""
+        rigid = [set(facts) if self.is_rigid[number] else None for number, facts in enumerate(self.init)]
+
+        def truth(predicate: int, objects: tuple[int, ...]) -> bool | None:
+            facts = rigid[predicate]
+            return None if facts is None else objects in facts
+
+        self.goal = expanded(self.goal, truth)
+        self.actions = tuple(
+            action._replace(
+                condition=expanded(action.condition, truth),
+                changes=tuple(c._replace(condition=expanded(c.condition, truth)) for c in action.changes),
+            )
+            for action in self.actions
+        )
+        self.methods = tuple(m._replace(condition=expanded(m.condition, truth)) for m in self.methods)
 
     def members(self, mask: int) -> tuple[int, ...]:
         """Return the objects of a bit set in the order of their declaration."""

@@ -1,32 +1,38 @@
-"""Looking for a shorter plan once there is one: depth-first branch and bound, for a bounded effort.
+"""Looking for a better plan once there is one: depth-first branch and bound, for a bounded effort.
 
-A first plan that was found almost without backtracking is often far from the shortest. Two kinds of runs share one
-limit, the length of the best plan so far, and take turns: one guided run that goes on after each plan it finds, which
+A first plan that was found almost without backtracking is often far from the best. Two kinds of runs share one
+limit, the price of the best plan so far, and take turns: one guided run that goes on after each plan it finds, which
 changes the end of a plan first, and fresh guided runs in which children of equal rank are shuffled, which change its
-beginning. A node is cut when the actions before it and the fewest that its agenda can become reach the limit.
+beginning. A node is cut when the price of the actions before it and the fewest that its agenda can become reach the
+limit.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from planvow.hddl.lifted.agenda import Agenda, Workshop
 from planvow.hddl.lifted.depth_first import DepthFirst
 from planvow.hddl.lifted.derivation import Node, leftmost
 from planvow.hddl.lifted.normal import NormalProblem
+from planvow.hddl.lifted.prices import Prices
 
 
 class Shorter:
-    """Searches for plans of fewer than `actions` actions. `solution` is the shortest found, if any.
+    """Searches for plans of a smaller price. `solution` is the best found, if any.
 
     `slice_effort` is what one run may spend before it is the other's turn: enough to come to a plan.
     """
 
     name = "lifted shorter"
 
-    def __init__(self, workshop: Workshop, *, actions: int, slice_effort: int, max_depth: int | None = None) -> None:
+    def __init__(
+        self, workshop: Workshop, prices: Prices, *, price: float, slice_effort: int, max_depth: int | None = None
+    ) -> None:
         self._workshop = workshop
         self._slice = slice_effort
         self._max_depth = max_depth
-        self._limit = _Limit(workshop.problem, actions)
+        self._limit = _Limit(workshop.problem, prices, price)
         self._main = DepthFirst(workshop, guided=True, max_depth=max_depth, limit=self._limit)
         self._runs = 0
         self.effort = 0
@@ -55,19 +61,20 @@ class Shorter:
         self.effort += max(1, run.effort - before)
         if run.plan is not None:
             self.solution = leftmost(self._workshop.problem, run.plan)
-            self._limit.actions = len(self.solution[1])
+            self._limit.amount = sum(self._limit.price(node) for node in self.solution[1])
             run.plan = None
 
 
 class _Limit:
-    """Plans of fewer than `actions` actions."""
+    """Plans of a smaller price than `amount`."""
 
-    def __init__(self, problem: NormalProblem, actions: int) -> None:
-        self.actions = actions
+    def __init__(self, problem: NormalProblem, prices: Prices, amount: float) -> None:
+        self.amount = amount
+        self._prices = prices
         self._fewest = _fewest_actions(problem)
         self._known = {0: 0}
 
-    def allows(self, actions: int, agenda: Agenda) -> bool:
+    def allows(self, price: float, agenda: Agenda) -> bool:
         known = self._known
         longer = []
         while agenda.serial not in known:
@@ -77,7 +84,10 @@ class _Limit:
         for made in reversed(longer):
             fewest += self._fewest[made.task.task]
             known[made.serial] = fewest
-        return actions + fewest < self.actions
+        return price + fewest < self.amount
+
+    def price(self, action: Any) -> float:
+        return self._prices.of(action.task, action.objects)
 
 
 def _fewest_actions(problem: NormalProblem) -> list[int]:

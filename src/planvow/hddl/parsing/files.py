@@ -16,17 +16,31 @@ _PIECE = 2**20
 
 
 def load_domain(path: Path | str) -> HddlDomain:
-    """Read a domain file."""
+    """Read a domain file.
+
+    >>> load_domain("examples/hddl/tea-domain.hddl").name
+    'tea-round'
+    """
     return parse_domain(read_file(path), file=str(path))
 
 
 def load_problem(domain: Path | str, problem: Path | str) -> HddlProblem:
-    """Read a domain file and a problem file; the problem has the domain in it."""
+    """Read a domain file and a problem file; the problem has the domain in it.
+
+    >>> load_problem("examples/hddl/tea-domain.hddl", "examples/hddl/tea-problem.hddl").name
+    'two-guests'
+    """
     return parse_problem(read_file(problem), load_domain(domain), file=str(problem))
 
 
 def load_plan(path: Path | str) -> HddlPlan:
-    """Read a file in the IPC-2020 plan format."""
+    """Read a file in the IPC-2020 plan format.
+
+    >>> from pathlib import Path
+    >>> _ = Path("go.plan").write_text(plan_text)
+    >>> load_plan("go.plan").roots
+    (1,)
+    """
     return parse_plan(read_file(path), file=str(path))
 
 

@@ -35,7 +35,11 @@ _UNSUPPORTED = {
 
 
 def parse_domain(text: str, *, file: str = "<domain>", deadline: Deadline | None = None) -> HddlDomain:
-    """Read an HDDL domain, or raise a subclass of HddlError that says where and why not."""
+    """Read an HDDL domain, or raise a subclass of HddlError that says where and why not.
+
+    >>> parse_domain(domain_text).name
+    'walks'
+    """
     context = Context(Source(text, file), deadline)
     name, sections = _sections(context, "domain", _DOMAIN_SECTIONS)
     domain = DomainParser(context, name, sections).domain()
@@ -45,7 +49,11 @@ def parse_domain(text: str, *, file: str = "<domain>", deadline: Deadline | None
 def parse_problem(
     text: str, domain: HddlDomain, *, file: str = "<problem>", deadline: Deadline | None = None
 ) -> HddlProblem:
-    """Read an HDDL problem of a domain, or raise a subclass of HddlError that says where and why not."""
+    """Read an HDDL problem of a domain, or raise a subclass of HddlError that says where and why not.
+
+    >>> len(parse_problem(problem_text, parse_domain(domain_text)).init)
+    0
+    """
     context = Context(Source(text, file), deadline)
     name, sections = _sections(context, "problem", _PROBLEM_SECTIONS)
     problem = ProblemParser(context, domain, name, sections).problem()

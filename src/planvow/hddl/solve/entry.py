@@ -12,16 +12,15 @@ from collections.abc import Callable
 from typing import Literal as Word
 
 from planvow.budgets import Budgets, Deadline, Interrupted
-from planvow.errors import InputError
+from planvow.errors import InputError, shown
 from planvow.hddl.language.model import HddlDomain, HddlProblem
 from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.solve.outcome import Outcome, Progress, interrupted_outcome
-from planvow.hddl.solve.portfolio import GROUNDINGS, Ending, Portfolio
+from planvow.hddl.solve.portfolio import Ending, Portfolio
 from planvow.hddl.verify.verifier import verify_plan
 from planvow.status import Status
 
 Search = Word["auto", "lifted", "grounded"]
-MAX_GROUNDED = max(limit for _, limit in GROUNDINGS)
 
 
 def solve(
@@ -30,18 +29,26 @@ def solve(
     *,
     budgets: Budgets | None = None,
     search: Search = "auto",
+    improve: int | None = None,
     interrupt: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Outcome:
-    """Search for a plan; return the outcome with the plan, the proof that there is none, or the budget that ran out."""
+    """Search for a plan; return the outcome with the plan, the proof that there is none, or the budget that ran out.
+
+    `improve` is the effort that goes into a better plan (by the problem's `:metric`, else shorter) once there is one;
+    with 0 the first plan is the answer, with None a little goes into it.
+    """
     if search not in ("auto", "lifted", "grounded"):
         raise InputError(f"search is auto, lifted or grounded; got {search!r}", place="search")
     if problem.domain is not domain and problem.domain != domain:
         raise InputError("the problem was read for another domain", place="problem")
+    if improve is not None and (isinstance(improve, bool) or not isinstance(improve, int) or improve < 0):
+        raise InputError(f"improve is a whole number of at least 0, or None; got {shown(improve)}", place="improve")
     limits = budgets or Budgets()
     deadline = Deadline(interrupt)
     deadline.doing = "a plan was searched for"
-    portfolio = Portfolio(NormalProblem(problem, deadline), search, limits.max_iterations, limits.max_depth)
+    normal = NormalProblem(problem, deadline)
+    portfolio = Portfolio(normal, search, limits.max_iterations, limits.max_depth, improve)
     try:
         verdict = portfolio.run(progress or (lambda _: None))
     except Interrupted as interrupted:
@@ -65,6 +72,8 @@ def solve(
             if hit is None and search == "lifted":
                 ended += ", having looked at one order of a partially ordered problem only; try auto"
             if hit is None and search == "grounded":
-                ended = f"the problem is too large to ground (more than {MAX_GROUNDED:,} calls and methods)"
+                from planvow.hddl.solve.grounding_turns import LIMITS
+
+                ended = f"the problem is too large to ground (more than {max(LIMITS.values()):,} calls and methods)"
             reason = f"{ended} (nothing is proved)"
             return Outcome(status=Status.BUDGET_EXCEEDED, reason=reason, budget=hit, statistics=counts)

@@ -1,36 +1,36 @@
 """Several searches that take turns by counted effort.
 
 The next turn goes to the search that has spent least, in proportion to its share, so who does how much depends on
-counts only. Grounded searches join once the lifted ones have had a head start; their grounding counts as effort,
-and is tried again in another way when it did not fit the first time. A first plan is often a long one, so a little
-more effort goes into a shorter one: branch and bound where a lifted search came to its plan soon, the grounded searches
-where it took much backtracking.
+counts only. Once the lifted searches have had a head start, two ways of grounding join the race like searches; when
+one comes to its end, the grounded searches go on from where it stood. A first plan is often a long one, so a
+little more effort goes into a better one: branch and bound where a lifted search came to its plan soon, the grounded
+searches where it took much backtracking, and then the plan's neighbourhood (`neighbourhood`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from planvow.budgets import BudgetHit
 from planvow.hddl.language.plan_format import HddlPlan
 from planvow.hddl.lifted.agenda import Workshop
-from planvow.hddl.lifted.derivation import Node, to_plan
+from planvow.hddl.lifted.derivation import Node, in_order, to_plan
 from planvow.hddl.lifted.lookahead import Lookahead
+from planvow.hddl.lifted.neighbourhood import Neighbourhood, looking
 from planvow.hddl.lifted.normal import NormalProblem
+from planvow.hddl.lifted.prices import Prices
 from planvow.hddl.lifted.runs import DepthFirstSearch, Restarts
 from planvow.hddl.lifted.shortening import Shorter
 from planvow.hddl.solve.outcome import Progress
+from planvow.hddl.verify.verifier import verify_plan
+
+if TYPE_CHECKING:  # most problems are solved before anything is grounded
+    from planvow.hddl.solve.grounding_turns import Grounding
 
 FIRST_SLICE, LAST_SLICE = 2_000, 10_000
 """Effort of a search's first turn; later turns double what it has spent, up to the second figure."""
-HEAD_START = 3_000
-"""Effort of the lifted searches before anything is grounded."""
-GROUNDINGS = (("down", 30_000), ("up", 300_000), ("down", 1_000_000))
-"""Attempts at grounding, one after the other: the direction, and how many calls and methods may be made."""
-GROUNDED_PER_EFFORT = 10
-"""Calls and methods grounded that count as one unit of effort."""
 
 BRANCH_AND_BOUND = 2_000
 """Effort of a lifted search for a shorter plan; a plan that took half of it or more is not worth it."""
@@ -38,10 +38,31 @@ BACKTRACKING = 4
 """A plan that took more effort than this for each of its tasks is worth an attempt at a shorter one."""
 MAX_EXTRA = 10_000
 """Effort of that attempt at most; otherwise it is four times what was spent before."""
-MAX_EXTRA_GROUNDING = 20_000
-"""Calls and methods grounded for that attempt at most."""
-SHARES = {"lifted guided": 2, "lifted": 1, "lifted restarts": 1, "grounded lazy": 3, "grounded eager": 2}
-"""What each search gets of the whole effort, in proportion."""
+MAX_EXTRA_GROUNDING = 2_000
+"""Effort of grounding for that attempt at most."""
+IMPROVE, IMPROVE_PER_ACTION = 2_000, 5
+"""Effort that goes into the neighbourhood of the plan at last, the larger of both, unless the caller says how much."""
+
+
+class Tuning(NamedTuple):
+    """What the turns depend on. `bench/ipc.py` compares such settings, each on domains it was not chosen on."""
+
+    head_start: int = 3_000
+    """Effort of every lifted search before anything is grounded."""
+    lifted: tuple[int, int, int] = (2, 1, 1)
+    """Shares of the whole effort: guided, in the author's order, restarts."""
+    groundings: tuple[int, int] = (3, 1)
+    """Shares: down, up."""
+    grounded: tuple[int, int] = (3, 2)
+    """Shares: lazy, eager."""
+    diverse: bool = True
+    """Whether the eager search takes every other node from anywhere in its queue."""
+
+
+NAMES = (
+    "lifted guided", "lifted", "lifted restarts", "grounding down", "grounding up", "grounded lazy", "grounded eager",
+)  # fmt: skip
+TUNING = Tuning()
 
 
 class Ending(Enum):
@@ -71,17 +92,31 @@ class Engine(Protocol):
 class Portfolio:
     """The searches for one problem and what they found."""
 
-    def __init__(self, problem: NormalProblem, search: str, max_effort: int | None, max_depth: int | None) -> None:
+    def __init__(
+        self,
+        problem: NormalProblem,
+        search: str,
+        max_effort: int | None,
+        max_depth: int | None,
+        improve: int | None = None,
+    ) -> None:
         self._problem = problem
+        self._prices = Prices(problem)
+        self._improve_effort = improve
         self._engines: list[Engine] = []
+        self._counts: dict[str, int] = {}
         self._best: tuple[Node, list[Node]] | None = None
         self.winner = ""
         self._max_effort = max_effort
         self._max_depth = max_depth
         # A lifted search keeps to a limit on depth as it goes, a grounded one only looks at the plans it finds.
         is_lifted = search == "lifted" or (search == "auto" and max_depth is not None)
-        self._groundings = [] if is_lifted else list(GROUNDINGS)
-        self._head_start = 0 if search == "grounded" else HEAD_START
+        self._is_grounded = is_lifted
+        """Whether everything about grounding is decided."""
+        self._groundings: list[Grounding] = []
+        self._tuning = TUNING
+        self._shares = dict(zip(NAMES, (*TUNING.lifted, *TUNING.groundings, *TUNING.grounded)))
+        self._head_start = 0 if search == "grounded" else TUNING.head_start
         self.effort = 0
         self._workshop: Workshop | None = None
         if search != "grounded":
@@ -95,36 +130,71 @@ class Portfolio:
         verdict: Ending | None = None
         while verdict is None:
             verdict = self._turn(progress)
-        if verdict is Ending.SOLVED:
+        if verdict is Ending.SOLVED and self._improve_effort != 0:
             spent = self.effort
-            with self._problem.deadline.during("a plan that was found was made shorter"):
+            with self._problem.deadline.during("a plan that was found was made better"):
                 self._shorten(spent)
                 self._improve(spent, progress)
+                self._look_around()
         return verdict
 
     def _turn(self, progress: Callable[[Progress], None]) -> Ending | None:
         if self._max_effort is not None and self.effort >= self._max_effort:
             return Ending.SPENT
-        if self._groundings and all(e.effort >= self._head_start or e.is_exhausted for e in self._engines):
-            return self._ground(*self._groundings.pop(0))
+        if not self._is_grounded and not self._groundings and self._is_started():
+            self._begin_groundings()
         engine = self._next_engine()
         if engine is None:
-            self._head_start = 0
-            return None if self._groundings else Ending.SPENT
+            return Ending.SPENT
         self._advance(engine, min(max(FIRST_SLICE, engine.effort), LAST_SLICE), progress)
+        return self._verdict(engine)
+
+    def _verdict(self, engine: Engine) -> Ending | None:
+        """Say whether what a search came to in its turn decides."""
         if engine.solution is not None:
             self._best, self.winner = engine.solution, engine.name
             return Ending.SOLVED
         if engine.is_exhausted and engine.is_proof:
             self.winner = engine.name
             return Ending.PROVED
+        return self._settle_groundings()
+
+    def _is_started(self) -> bool:
+        """Whether the lifted searches have had their head start."""
+        return all(engine.effort >= self._head_start or engine.is_exhausted for engine in self._engines)
+
+    def _begin_groundings(self) -> None:
+        from planvow.hddl.solve.grounding_turns import LIMITS, Grounding
+
+        lookahead = Lookahead(self._problem, in_sequence=self._problem.is_totally_ordered)
+        self._groundings = [Grounding(self._problem, lookahead, direction) for direction in LIMITS]
+
+    def _settle_groundings(self) -> Ending | None:
+        """Where a grounding came to its end, let the grounded searches go on from there."""
+        for grounding in self._groundings:
+            if grounding.is_complete:
+                self._is_grounded = True
+                self._groundings = []
+                searches = grounding.searches(self._max_depth, diverse=self._tuning.diverse)
+                self._counts.update(grounding.statistics())
+                if searches is None:
+                    self.winner = "grounding"
+                    return Ending.PROVED
+                for search in searches:
+                    search.effort = grounding.effort * self._shares[search.name] // self._shares[grounding.name]
+                self._engines += searches
+                return None
+        if self._groundings and all(grounding.is_exhausted for grounding in self._groundings):
+            self._is_grounded = True
+            self._groundings = []
         return None
 
     def _next_engine(self, kind: str = "") -> Engine | None:
         """Return the search whose turn it is: the one that has spent least, in proportion to its share."""
-        able = [engine for engine in self._engines if not engine.is_exhausted and engine.solution is None]
+        racing: list[Engine] = [*self._engines, *self._groundings]
+        able = [engine for engine in racing if not engine.is_exhausted and engine.solution is None]
         able = [engine for engine in able if engine.name.startswith(kind)]
-        return min(able, key=lambda engine: engine.effort / SHARES[engine.name], default=None)
+        return min(able, key=lambda engine: engine.effort / self._shares[engine.name], default=None)
 
     def _advance(self, engine: Engine, effort: int, progress: Callable[[Progress], None]) -> None:
         if self._max_effort is not None:
@@ -150,7 +220,8 @@ class Portfolio:
         extra = self._left(BRANCH_AND_BOUND)
         if self._workshop is None or 2 * spent > extra:
             return
-        shorter = Shorter(self._workshop, actions=len(self._best[1]), slice_effort=2 * spent, max_depth=self._max_depth)
+        price = self._price(self._best)
+        shorter = Shorter(self._workshop, self._prices, price=price, slice_effort=2 * spent, max_depth=self._max_depth)
         shorter.run(extra)
         self.effort += shorter.effort
         if shorter.solution is not None:
@@ -163,15 +234,41 @@ class Portfolio:
         if spent < BACKTRACKING * self._best[0].size() or extra <= 0:
             return
         stop = self.effort + extra
-        if self._groundings == list(GROUNDINGS):
-            self._ground("down", min(extra * GROUNDED_PER_EFFORT, MAX_EXTRA_GROUNDING))
+        if not self._is_grounded and not self._groundings:
+            self._begin_groundings()
+            self._advance(self._groundings[0], min(extra, MAX_EXTRA_GROUNDING), progress)
+            self._settle_groundings()
         while self.effort < stop:
             engine = self._next_engine("grounded")
             if engine is None:
                 return
             self._advance(engine, min(FIRST_SLICE, stop - self.effort), progress)
-            if engine.solution is not None and len(engine.solution[1]) < len(self._best[1]):
+            if engine.solution is not None and self._price(engine.solution) < self._price(self._best):
                 self._best, self.winner = engine.solution, engine.name
+
+    def _look_around(self) -> None:
+        """Break parts of the plan down anew, however long it is, and keep what the verifier accepts."""
+        assert self._best is not None
+        root, executed = self._best
+        usual = max(IMPROVE, IMPROVE_PER_ACTION * len(executed))
+        extra = self._left(usual if self._improve_effort is None else self._improve_effort)
+        if extra <= looking(executed) or executed != in_order(root):  # a plan whose tasks are mixed has no windows
+            return
+        workshop = self._workshop or Workshop(self._problem, Lookahead(self._problem))
+        around = Neighbourhood(workshop, root, self._prices, self._accepts)
+        around.run(extra)
+        self.effort += around.effort
+        if around.solution is not None:
+            self._best, self.winner = around.solution, around.name
+
+    def _accepts(self, root: Node, executed: list[Node]) -> bool:
+        """Whether a plan is right, and nested no deeper than allowed."""
+        if self._max_depth is not None and root.depth(self._problem.root) > self._max_depth:
+            return False
+        return bool(verify_plan(self._problem.source, to_plan(self._problem, root, executed)))
+
+    def _price(self, solution: tuple[Node, list[Node]]) -> float:
+        return sum(self._prices.of(node.task, node.objects) for node in solution[1])
 
     def _left(self, effort: int) -> int:
         """Return an effort, or what is left of the whole one when that is less."""
@@ -193,47 +290,8 @@ class Portfolio:
 
     def statistics(self) -> dict[str, int | str]:
         """Return the counts of all searches, each under the search's name."""
-        counts: dict[str, int | str] = {"effort": self.effort}
+        counts: dict[str, int | str] = {"effort": self.effort, **self._counts}
         for engine in self._engines:
             for name, count in engine.statistics().items():
                 counts[f"{engine.name.replace(' ', '_')}_{name}"] = count
         return counts
-
-    def _ground(self, direction: str, limit: int) -> Ending | None:
-        with self._problem.deadline.during("the problem was grounded"):
-            return self._grounded(direction, limit)
-
-    def _grounded(self, direction: str, limit: int) -> Ending | None:
-        """Ground the problem and let the grounded searches join; a problem without a relaxed plan has none."""
-        from planvow.hddl.grounded.best_first import BestFirst
-        from planvow.hddl.grounded.grounding import Grounder, GroundingLimitReached
-        from planvow.hddl.grounded.grounding_up import UpwardGrounder
-        from planvow.hddl.grounded.partial_order import PartialOrder
-        from planvow.hddl.grounded.problem import GroundProblem, look_ahead
-        from planvow.hddl.grounded.relaxed import RelaxedPlan
-
-        is_sequential = self._problem.is_totally_ordered
-        make_grounder = Grounder if direction == "down" else UpwardGrounder
-        grounder = make_grounder(self._problem, Lookahead(self._problem, in_sequence=is_sequential), limit)
-        try:
-            grounder.explore()
-        except GroundingLimitReached:
-            self.effort += limit // GROUNDED_PER_EFFORT
-            self._head_start = limit // GROUNDED_PER_EFFORT
-            return None
-        self._groundings.clear()
-        ground = GroundProblem(self._problem, grounder)
-        cost = grounder.spent // GROUNDED_PER_EFFORT
-        self.effort += cost
-        if not ground.is_solvable:
-            self.winner = "grounding"
-            return Ending.PROVED
-        if is_sequential:
-            look_ahead(ground)
-        relaxed = RelaxedPlan(ground)
-        make = BestFirst if is_sequential else PartialOrder
-        for eager in (False, True):
-            engine = make(ground, relaxed, eager=eager, max_depth=self._max_depth)
-            engine.effort = cost
-            self._engines.append(engine)
-        return None

@@ -49,6 +49,11 @@ class History:
                 return changes[1][index - 1]
         return fact in self._initial
 
+    def since(self, fact: Fact) -> int:
+        """Return the number of the last step that changed a fact; 0 where none did."""
+        changes = self._changes.get(fact)
+        return changes[0][-1] if changes is not None else 0
+
     def apply(self, action: Action, binding: Binding) -> None:
         """Take one more step: all conditions are read before anything changes, and what is added stays."""
         now = self.length

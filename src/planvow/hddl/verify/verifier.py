@@ -57,7 +57,11 @@ def _rejected(condition: Condition, reason: str, place: str) -> Verdict:
 
 
 def verify_plan(problem: HddlProblem, plan: HddlPlan) -> Verdict:
-    """Check a plan against its problem and say why when it is wrong."""
+    """Check a plan against its problem and say why when it is wrong.
+
+    >>> verify_plan(parse_problem(problem_text, parse_domain(domain_text)), parse_plan(plan_text)).accepted
+    True
+    """
     check = _Check(problem, plan)
     try:
         check.structure()

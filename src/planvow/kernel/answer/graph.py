@@ -35,7 +35,11 @@ class GraphNode:
 
 @dataclass(frozen=True, kw_only=True)
 class SolutionGraph:
-    """A derivation tree, nodes by id."""
+    """A derivation tree, nodes by id.
+
+    >>> [node.item for node in result.solution_graph.nodes][-1]
+    ('walk', 'ann', 'park')
+    """
 
     nodes: tuple[GraphNode, ...]
 

@@ -99,7 +99,11 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     watcher: Watcher | None = None,
 ) -> Result:
-    """Search a problem for its first plan, or for its best one when `optimal` is set."""
+    """Search a problem for its first plan, or for its best one when `optimal` is set.
+
+    >>> solve(make_problem(travel, start, todo)).success
+    True
+    """
     search = Search(problem, interrupt=interrupt, progress=progress, watcher=watcher)
     best: Found | None = None
     for found in search.run():

@@ -76,6 +76,13 @@ class Result:
 
     `success`, `status`, `reason` and `plan` are the answer; `to_text()`, `to_mermaid()`, `explain_text()` show it to
     people; `certificate()` to whoever has to check it; `as_dict()` to programs.
+
+    >>> result.status, result.plan
+    (<Status.SOLVED: 'solved'>, (('walk', 'ann', 'park'),))
+    >>> print(result.to_text())
+    agenda
+    └─ travel(ann, park)  [on_foot]
+       └─ ▸ walk(ann, park)
     """
 
     status: Status

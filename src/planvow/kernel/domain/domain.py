@@ -33,7 +33,11 @@ Amount = int | float | Callable[..., int | float]
 
 @dataclass(frozen=True)
 class Refusal:
-    """Not applicable here, and why."""
+    """Not applicable here, and why.
+
+    >>> refuse("too far to walk")
+    Refusal(reason='too far to walk')
+    """
 
     reason: str
 
@@ -42,13 +46,21 @@ class Refusal:
 
 
 def refuse(reason: str) -> Refusal:
-    """Say that a command or method does not apply, in words that explanations will show."""
+    """Say that a command or method does not apply, in words that explanations will show.
+
+    >>> "too far to walk" in plan(travel, start, [("travel", "ann", "sea")]).explain_text()
+    True
+    """
     return Refusal(reason)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """An atomic step: its model for planning and, if it differs, what really runs."""
+    """An atomic step: its model for planning and, if it differs, what really runs.
+
+    >>> travel.commands["walk"].name, travel.commands["walk"].cost
+    ('walk', 1)
+    """
 
     name: str
     model: Function
@@ -70,7 +82,11 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """One way to break down a task, a goal or a multigoal."""
+    """One way to break down a task, a goal or a multigoal.
+
+    >>> [method.name for method in travel.task_methods["travel"]]
+    ['on_foot']
+    """
 
     name: str
     function: Function
@@ -334,6 +350,9 @@ def split_multigoal(state: Any, multigoal: MultiGoal) -> Iterator[list[Any]]:
     The default method of every multigoal. A goal undone on the way to a later one is reached again; the loop guard ends
     the search on this path when that leads nowhere. Other orders come one goal at a time, so that what begins the same
     is worked out once.
+
+    >>> next(split_multigoal(start, MultiGoal(at={"ann": "park"})))
+    [Goal(predicate='at', subject='ann', value='park'), MultiGoal({'at': {'ann': 'park'}})]
     """
     todo = unmet(state, multigoal.goals())
     yield [*todo, multigoal] if todo else []

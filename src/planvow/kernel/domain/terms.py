@@ -23,7 +23,12 @@ anything and returns an item."""
 
 
 class Goal(NamedTuple):
-    """One triple that must hold: `Goal("pos", "a", "table")`."""
+    """One triple that must hold: `Goal("pos", "a", "table")`.
+
+    >>> goal = Goal("at", "ann", "park")
+    >>> goal.predicate, goal.value
+    ('at', 'park')
+    """
 
     predicate: str
     subject: Hashable
@@ -31,7 +36,12 @@ class Goal(NamedTuple):
 
 
 class MultiGoal:
-    """Triples that must hold together. `goal.pos["a"]` reads like a state; equality is by content."""
+    """Triples that must hold together. `goal.pos["a"]` reads like a state; equality is by content.
+
+    >>> both = MultiGoal(at={"ann": "park", "bob": "park"})
+    >>> both.at["bob"]
+    'park'
+    """
 
     __slots__ = ("__dict__", "_key", "_tag")
     _key: int
@@ -99,7 +109,11 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True)
 class Annotated:
-    """An item with metadata: times, relations and required entities that propagators read (seed 001, section 5.1)."""
+    """An item with metadata: times, relations and required entities that propagators read (seed 001, section 5.1).
+
+    >>> attach_metadata(("walk", "ann", "park"), {"duration": "PT5M"}).item
+    ('walk', 'ann', 'park')
+    """
 
     item: Item
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -120,7 +134,11 @@ def attach_metadata(
     temporal_constraints: Mapping[str, object] | None = None,
     entity_constraints: Mapping[str, object] | Sequence[object] | None = None,
 ) -> Annotated:
-    """Wrap an item with temporal and entity constraints; wrapping again merges, the later word winning."""
+    """Wrap an item with temporal and entity constraints; wrapping again merges, the later word winning.
+
+    >>> attach_metadata(("walk", "ann", "park"), {"deadline": "PT1H"}, {"type": "guide"}).metadata
+    {'temporal': {'deadline': 'PT1H'}, 'entity': [{'type': 'guide'}]}
+    """
     inner, before = (item.item, dict(item.metadata)) if isinstance(item, Annotated) else (item, {})
     for place, written, kinds in (
         ("temporal_constraints", temporal_constraints, (Mapping,)),

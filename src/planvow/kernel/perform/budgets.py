@@ -14,7 +14,11 @@ from planvow.budgets import check_limits, hard, soft
 
 @dataclass(frozen=True)
 class PlannerBudgets:
-    """What one run may spend. None means no limit."""
+    """What one run may spend. None means no limit.
+
+    >>> PlannerBudgets(max_tasks=10).max_depth
+    12
+    """
 
     max_tasks: int | None = hard(1000)
     max_depth: int | None = hard(12)

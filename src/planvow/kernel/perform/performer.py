@@ -35,7 +35,11 @@ from planvow.trace import TraceRecorder
 
 
 class HTNPlanner:
-    """Runs tasks of one domain. Each `run` starts afresh; the planner can be used again."""
+    """Runs tasks of one domain. Each `run` starts afresh; the planner can be used again.
+
+    >>> HTNPlanner(PlannerBudgets(max_tasks=10)).budgets.max_tasks
+    10
+    """
 
     def __init__(
         self,

@@ -46,7 +46,11 @@ class ParkedTask:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannerStats:
-    """What was spent."""
+    """What was spent.
+
+    >>> found.stats.llm_calls
+    0
+    """
 
     tasks_executed: int = 0
     llm_calls: int = 0

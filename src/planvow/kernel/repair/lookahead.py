@@ -33,7 +33,11 @@ Execute = Callable[[State, Any], Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:
-    """A command that did not do what its model said."""
+    """A command that did not do what its model said.
+
+    >>> Failure(command=("walk", "ann", "park"), node_id=2, reason="it rains").reason
+    'it rains'
+    """
 
     command: Any
     node_id: int
@@ -46,7 +50,11 @@ class Failure:
 
 @dataclass(frozen=True, kw_only=True)
 class Execution:
-    """What happened while acting."""
+    """What happened while acting.
+
+    >>> run_lazy_lookahead(travel, start, todo).executed
+    (('walk', 'ann', 'park'),)
+    """
 
     status: Status
     """solved when a whole plan ran, satisfied when nothing was to be done, else why it ended."""
@@ -66,7 +74,11 @@ class Execution:
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
-    """The states a plan leads through: the first is the one it starts in."""
+    """The states a plan leads through: the first is the one it starts in.
+
+    >>> [state.at["ann"] for state in simulate(result).states]
+    ['home', 'park']
+    """
 
     states: tuple[State, ...]
     failure: Failure | None = None
@@ -100,6 +112,10 @@ def run_lazy_lookahead(
     failure with its text as the reason. `view` gives what the planner may know of the real state, `observe` is told of
     every failure before the next plan, `patience` says how often a command is tried again and how long it is kept out.
     The given state stays as it is. In a plan with times, what was done ended as planned and the next plan starts after.
+
+    >>> run = run_lazy_lookahead(travel, start, todo)
+    >>> run.status, run.state.at["ann"]
+    (<Status.SOLVED: 'solved'>, 'park')
     """
     if max_tries < 1:
         raise InputError(f"max_tries is a whole number of at least 1, got {max_tries!r}", place="max_tries")
@@ -146,7 +162,11 @@ def run_lazy_lookahead(
 
 
 def simulate(result: Result, state: State | None = None, start: int = 0) -> Simulation:
-    """Return the states that a plan leads through from its step `start` on, up to the first command that fails."""
+    """Return the states that a plan leads through from its step `start` on, up to the first command that fails.
+
+    >>> simulate(result).states[-1].at["ann"]
+    'park'
+    """
     real = (state if state is not None else result.problem.state).draft()
     states = [real.snapshot()]
     commands = result.problem.domain.commands

@@ -26,6 +26,9 @@ class Patience:
 
     `Patience(chances=1)` keeps out for good what failed once; `Patience(retries=2)` runs a command up to three times
     before it counts as failed; `Patience(plans_banned=0, chances=None)` never keeps anything out.
+
+    >>> run_lazy_lookahead(travel, start, todo, patience=Patience(retries=2)).tries
+    1
     """
 
     retries: int = 0

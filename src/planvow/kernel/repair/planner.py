@@ -28,6 +28,10 @@ class Planner:
     Scores start empty for every call unless `scores` are given; what was learned comes back in `result.scores`. With
     `remember=True` the planner starts each call with what the one before has learned: they go in and out by value, and
     their hash is part of the inputs of the plan, so a plan can be made again from `planner.scores` as it was.
+
+    >>> planner = Planner(travel)
+    >>> planner.find_plan(start, todo).plan
+    (('walk', 'ann', 'park'),)
     """
 
     def __init__(

@@ -48,6 +48,9 @@ def replan(
 
     Where no plan was found, `fail_node_id` is one that `find_failed_nodes()` gives. Nothing was done and no command has
     failed in the world, so nothing is kept out: the whole agenda is planned again from the state that was observed.
+
+    >>> replan(result, start, fail_node_id=2).status  # walking failed, and there is no other way
+    <Status.NO_PLAN: 'no_plan'>
     """
     if not isinstance(result, Result):
         hint = "give the Result that plan() returned"

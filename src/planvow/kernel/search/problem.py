@@ -29,7 +29,12 @@ OBJECTIVES = ("cost", "steps", "makespan", "tardiness")
 
 @dataclass(frozen=True, kw_only=True)
 class Problem:
-    """A domain, a state and an agenda, with how to search."""
+    """A domain, a state and an agenda, with how to search.
+
+    >>> problem = make_problem(travel, start, todo, budgets=Budgets(max_iterations=100))
+    >>> solve(problem).plan
+    (('walk', 'ann', 'park'),)
+    """
 
     domain: Domain
     state: State

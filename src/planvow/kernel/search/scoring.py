@@ -32,7 +32,11 @@ _TABLES = ("activity", "tries", "wins", "strikes")
 
 
 class Scores:
-    """Activity, tries, wins and strikes by method id."""
+    """Activity, tries, wins and strikes by method id.
+
+    >>> plan(travel, start, todo, selection="learned", scores=Scores()).success
+    True
+    """
 
     def __init__(self) -> None:
         self.activity: dict[str, float] = {}

@@ -133,7 +133,11 @@ class Watcher(Protocol):
 
 
 class Progress(NamedTuple):
-    """How far a running search is."""
+    """How far a running search is.
+
+    >>> Progress(iterations=1000, depth=3, backtracks=7).depth
+    3
+    """
 
     iterations: int
     depth: int

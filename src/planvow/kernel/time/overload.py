@@ -8,6 +8,7 @@ orders would find it out too, after as many of them as there are; this is asked 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from heapq import nsmallest
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -62,7 +63,7 @@ def _fitting(need: Requirement, pool: Pool) -> frozenset[str]:
 def _is_too_much(works: list[Work], capacity: int) -> bool:
     """Say whether between some two moments more has to be done than a capacity allows, in ticks or in number."""
     by_end = sorted(works, key=lambda work: (work.latest, -work.ticks))
-    for begin in sorted({work.earliest for work in works})[:BEGINNINGS]:
+    for begin in nsmallest(BEGINNINGS, {work.earliest for work in works}):
         ticks = units = 0
         shortest: int | None = None
         for _, latest, taken, used in (work for work in by_end if work.earliest >= begin):

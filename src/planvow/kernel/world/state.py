@@ -51,6 +51,10 @@ class State:
     """A world state: `State(at={"ann": "home"})` says that ann is at home, and `state.at["ann"]` reads it.
 
     Equality and hash are by content and ignore time stamps; hashing a state seals it.
+
+    >>> world = State(at={"ann": "home"})
+    >>> world.at["ann"]
+    'home'
     """
 
     __slots__ = ("__dict__", "__name__", "_facts", "_journal", "_log", "_metadata")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_type_hints
 
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain.domain import Domain
@@ -120,7 +120,23 @@ def whole(name: str, found: Problem | Domain) -> Mapping[str, Any]:
     problem = problem_of(found)
     line = described(name, found)
     methods = {each.method_id: " ".join((each.function.__doc__ or "").split()) for each in problem.domain.methods()}
-    return {**vars(line), "methods": methods, "state": problem.state.get_triples_as_array()}
+    types: dict[str, dict[str, str]] = {}
+    for each in problem.domain.methods():
+        if each.kind == "task":
+            types.setdefault(each.subject, _types(each.function))
+    return {**vars(line), "types": types, "methods": methods, "state": problem.state.get_triples_as_array()}
+
+
+_TYPES = {bool: "bool", int: "int", float: "float", str: "str"}
+
+
+def _types(function: Any) -> dict[str, str]:
+    """Return the types that a method names for its arguments; those it says nothing about are left out."""
+    try:
+        known = get_type_hints(function)
+    except Exception:  # a name that is imported for checkers only
+        known = {}
+    return {name: _TYPES[known[name]] for name in _parameters(function) if known.get(name) in _TYPES}
 
 
 def _parameters(function: Any) -> list[str]:

@@ -33,6 +33,30 @@ def explained(outcome: Outcome, told: Any) -> dict[str, Any]:
     return {**told.explain_plan(), **own}
 
 
+def in_words(problem: HddlProblem, outcome: Outcome, interrupt: Callable[[], bool] | None = None) -> str | None:
+    """Return the explanation of a partially ordered problem; None for others, which the kernel explains."""
+    from planvow.hddl.solve.words import obstacles_in_words, plan_in_words
+
+    if not _is_partially_ordered(problem):
+        return None
+    if outcome.plan is not None:
+        return plan_in_words(problem, outcome.plan)
+    return f"{outcome.status}: {outcome.reason}\n{obstacles_in_words(problem, interrupt)}"
+
+
+def drawn(problem: HddlProblem, outcome: Outcome) -> str | None:
+    """Return the tree of a plan of a partially ordered problem; None for others, which the kernel draws."""
+    from planvow.hddl.solve.words import tree_of_plan
+
+    return tree_of_plan(outcome.plan) if outcome.plan is not None and _is_partially_ordered(problem) else None
+
+
+def _is_partially_ordered(problem: HddlProblem) -> bool:
+    from planvow.hddl.bind.binding import is_totally_ordered
+
+    return problem.initial is not None and not is_totally_ordered(problem)
+
+
 def explanation_text(outcome: Outcome, told: Any) -> str:
     """Return the explanation in sentences, with what it rests on."""
     if outcome.plan is not None:

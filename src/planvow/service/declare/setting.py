@@ -24,6 +24,8 @@ class Setting:
     """Python domains by name, alone or with the problem they come with."""
     ledger: str | None = None
     """Where the ledger is; None for the one of the current folder."""
+    lend: Callable[[], AbstractContextManager[Any]] | None = None
+    """Lends that ledger to whoever writes, where the way in keeps it open from call to call."""
     root: Path | None = None
     """Root of the repository that governed requests are about."""
     data: Path | None = None
@@ -62,6 +64,8 @@ class Setting:
 
     def open_ledger(self, *, looking: bool = True, must_exist: bool = True) -> Any:
         """Open the ledger, to look at unless something is to be written."""
+        if self.lend is not None and not looking:
+            return self.lend()
         return hook("open_ledger")(self.ledger, must_exist=must_exist, looking=looking)
 
     def deadline(self, max_seconds: float | None) -> Callable[[], bool] | None:

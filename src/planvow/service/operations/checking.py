@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from planvow.errors import InputError
-from planvow.hddl.parsing.text import parse_domain, parse_problem
-from planvow.kernel.domain.finding import ERROR, WARNING, Finding
+from planvow.hddl.lint.check import check_texts
+from planvow.hddl.lint.finding import HddlFinding
+from planvow.kernel.domain.finding import ERROR, Finding
 from planvow.kernel.search.problem import Problem
 from planvow.service.common import domains
 from planvow.service.declare.document import document
@@ -33,6 +32,10 @@ class FindingLine:
     severity: str
     message: str
     place: str
+    line: int | None = None
+    """Of an HDDL file, counted from 1; so is the column."""
+    column: int | None = None
+    hint: str | None = None
 
 
 @document
@@ -51,7 +54,7 @@ def check_domain(asked: CheckQuestion, setting: Setting) -> Answer:
         names, found = _of_hddl(asked, setting)
     else:
         names, found = _of_python(asked, setting)
-    lines = [FindingLine(code=f.code, severity=f.severity, message=f.message, place=f.place) for f in found]
+    lines = [_line(finding) for finding in found]
     ok = not any(finding.severity == ERROR for finding in found)
     return Answer(output=CheckAnswer(ok=ok, domains=names, findings=lines), whole=found)
 
@@ -72,22 +75,26 @@ def _of_python(asked: CheckQuestion, setting: Setting) -> tuple[list[str], list[
 
 
 def _of_hddl(asked: CheckQuestion, setting: Setting) -> tuple[list[str], list[Finding]]:
-    try:
-        domain = parse_domain(asked.hddl_domain, file=setting.called.get("domain", "domain"))
-        remarks = [str(remark) for remark in domain.remarks]
-        if asked.hddl_problem:
-            problem = parse_problem(asked.hddl_problem, domain, file=setting.called.get("problem", "problem"))
-            remarks += [str(remark) for remark in problem.remarks]
-    except InputError as error:
-        fault = Finding(code=error.code, severity=ERROR, message=error.message, place=error.place or "domain")
-        return [], [fault]
-    return [domain.name], list(_remarked(remarks))
+    domain, found = check_texts(
+        asked.hddl_domain,
+        asked.hddl_problem,
+        domain_file=setting.called.get("domain", "domain"),
+        problem_file=setting.called.get("problem", "problem"),
+    )
+    return [domain.name] if domain else [], list(found)
 
 
-def _remarked(remarks: list[str]) -> Iterator[Finding]:
-    for remark in remarks:
-        place, _, message = remark.partition(": ")
-        yield Finding(code="REMARK", severity=WARNING, message=message or place, place=place if message else "domain")
+def _line(finding: Finding) -> FindingLine:
+    placed = finding if isinstance(finding, HddlFinding) else None
+    return FindingLine(
+        code=finding.code,
+        severity=finding.severity,
+        message=finding.message,
+        place=finding.place,
+        line=placed.line if placed else None,
+        column=placed.column if placed else None,
+        hint=placed.hint if placed else None,
+    )
 
 
 CHECK_DOMAIN = Operation(

@@ -8,7 +8,7 @@ from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.settle import open_doubts
 from planvow.canonical import to_jsonable
 from planvow.errors import InputError
-from planvow.service.common.hddl_view import explanation_text, kernel_result
+from planvow.service.common.hddl_view import explanation_text, in_words, kernel_result
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
@@ -99,6 +99,9 @@ def _of_hddl(asked: ExplainQuestion, setting: Setting) -> Answer:
     limits = {name: getattr(asked, name) for name in ("max_iterations", "max_depth", "max_seconds")}
     question = HddlQuestion(domain=asked.hddl_domain, problem=asked.hddl_problem, **limits)
     problem, outcome = solve_hddl(question, setting).whole
+    words = None if asked.details else in_words(problem, outcome)
+    if words is not None:
+        return Answer(output=ExplainAnswer(text=words, status=outcome.status.value), whole=outcome)
     told = kernel_result(problem, outcome)
     details = details_of(told) if asked.details else None
     output = ExplainAnswer(text=explanation_text(outcome, told), status=outcome.status.value, details=details)

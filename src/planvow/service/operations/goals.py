@@ -97,7 +97,8 @@ def _wish(asked: GoalQuestion, setting: Setting) -> Answer:
     if asked.goals is not None:
         meta: MetaGoal | None = meta_goal_from_data(asked.goals)
     else:
-        found = GoalInterpreter(config, tools=registry.capabilities()).interpret(asked.wish)
+        interpreter = GoalInterpreter(config, tools=registry.capabilities(), descriptions=registry.descriptions)
+        found = interpreter.interpret(asked.wish)
         meta = found.meta_goal if found.status == UNDERSTOOD else None
     if meta is None:
         return _doubt(found)

@@ -35,6 +35,8 @@ class HddlQuestion:
     problem: str
     """Text of the HDDL problem."""
     search: Literal["auto", "lifted", "grounded"] = "auto"
+    improve: int | None = None
+    """Effort for a better plan (by `:metric`, else shorter) once there is one; 0 keeps the first."""
     max_iterations: int | None = None
     max_depth: int | None = None
     max_seconds: float | None = None
@@ -90,7 +92,13 @@ def solve_hddl(asked: HddlQuestion, setting: Setting) -> Answer:
     try:
         with setting.limited(), span("search"):
             outcome = solve(
-                problem.domain, problem, budgets=budgets, search=asked.search, interrupt=interrupt, progress=told
+                problem.domain,
+                problem,
+                budgets=budgets,
+                search=asked.search,
+                improve=asked.improve,
+                interrupt=interrupt,
+                progress=told,
             )
     except MemoryLimitError as error:
         outcome = Outcome(status=Status.INTERRUPTED, reason=error.message, search=asked.search)

@@ -13,7 +13,7 @@ CALLED = "called"
 
 @document
 class CalledLine:
-    """A call that changed a job, or would have: posted again it changes nothing."""
+    """A call that changed a job, or would have: posted again it changes nothing, and some are refused."""
 
     job_id: str
     operation: str
@@ -23,6 +23,12 @@ class CalledLine:
     """From where: an address, or the protocol."""
     at: int
     """Milliseconds since 1970."""
+    refused: str = ""
+    """The code with which it was refused; empty where it was done."""
+    reason: str = ""
+    """Why it was refused."""
+    times: int = 1
+    """How many such calls this line stands for: refusals are noted once a minute."""
 
 
 def note_call(ledger: Any, job_id: str, operation: str, setting: Setting) -> None:
@@ -35,8 +41,14 @@ def note_call(ledger: Any, job_id: str, operation: str, setting: Setting) -> Non
 def calls_of(ledger: Any, job_id: str) -> list[CalledLine]:
     """Return who asked what of a job, in order."""
     found = [(seen.document[CALLED], seen.at) for seen in observations_of(ledger, job_id) if _is_call(seen.document)]
+    words = ("operation", "by", "origin", "refused", "reason")
     return [
-        CalledLine(job_id=job_id, at=at, **{name: str(said.get(name, "")) for name in ("operation", "by", "origin")})
+        CalledLine(
+            job_id=job_id,
+            at=at,
+            times=said["times"] if isinstance(said.get("times"), int) else 1,
+            **{name: str(said.get(name, "")) for name in words},
+        )
         for said, at in found
     ]
 

@@ -1,9 +1,11 @@
-"""What a person decides about a posted plan: approve, deny, cancel, put back; each with a name and a reason."""
+"""What a person decides about a posted plan: approve, deny, cancel, put back, repair; each with a name and a reason."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
+from planvow.agent.record.jobs import INTENT
+from planvow.agent.record.wanted import want_repair
 from planvow.cassette.dossier.approvals import approve, deny, open_questions
 from planvow.cassette.ledger.schedule import Decider
 from planvow.cassette.operate.requeue import WHY, requeue_dead
@@ -69,16 +71,18 @@ def decide(asked: DecideQuestion, setting: Setting) -> Answer:
 
 @document
 class OperateQuestion:
-    """A job that somebody wants to end, or the steps that dead workers hold."""
+    """A job that somebody wants to end or to have repaired, or the steps that dead workers hold."""
 
-    action: Literal["cancel", "requeue"]
-    """requeue puts back what workers hold that are known to be dead."""
+    action: Literal["cancel", "requeue", "repair"]
+    """requeue puts back what workers hold that are known to be dead; repair lets the agent plan the rest anew."""
     by: str
     """Who decides: a name."""
     reason: str
     """Why; kept with the job."""
     job_id: str = ""
-    """The job to cancel."""
+    """The job to cancel, or any job of the agent's run to repair."""
+    observed: dict[str, Any] | None = None
+    """For a repair: what is the case now, as somebody saw it: {"open": {"shop": true}}."""
 
 
 @document
@@ -88,33 +92,55 @@ class OperateAnswer:
     action: str
     by: str
     steps: int
-    """Steps that were cancelled or put back."""
+    """Steps that were cancelled or put back, or that a repair plans anew."""
     running: int
     """Steps that run still: cancelled ones end when their workers hear of it, others wait for their lease."""
     left: list[str]
     """Why what was not put back stays where it is."""
+    sha256: str = ""
+    """Of a repair: the hash of the note that asks for it; who pursues the run next takes it up."""
 
 
 def operate(asked: OperateQuestion, setting: Setting) -> Answer:
-    """End a job, or put back what dead workers held."""
+    """End a job, put back what dead workers held, or ask for a repair."""
     if not asked.reason.strip():
         raise InputError("a decision needs a reason", place="reason", hint="it is kept with the job")
-    with setting.open_ledger(looking=False) as ledger:
-        if asked.action == "cancel":
-            ledger.check_known(job_id=asked.job_id)
-            with ledger.transaction():
-                done = ledger.cancel(asked.job_id, Decider(made_by=asked.by, why=asked.reason))
-                note_call(ledger, asked.job_id, "operate cancel", setting)
-            steps, running, left = done.cancelled, done.running, list[str]()
-        else:
-            with ledger.transaction():
-                put = requeue_dead(ledger, asked.by, why=f"{asked.reason} ({WHY})")
-                for job_id in sorted({row.job_id for row in put.put_back}):
-                    note_call(ledger, job_id, "operate requeue", setting)
-            steps, running = put.expired + len(put.put_back), len(put.left)
-            left = [f"{row.lease.worker_id} holds {row.lease.step_id}: {row.why}" for row in put.left]
-    output = OperateAnswer(action=asked.action, by=asked.by, steps=steps, running=running, left=left)
-    return Answer(output=output)
+    with setting.open_ledger(looking=False) as ledger, ledger.transaction():
+        done = _DONE[asked.action](asked, ledger, setting)
+    return Answer(output=OperateAnswer(action=asked.action, by=asked.by, **done))
+
+
+def _cancelled(asked: OperateQuestion, ledger: Any, setting: Setting) -> dict[str, Any]:
+    ledger.check_known(job_id=asked.job_id)
+    done = ledger.cancel(asked.job_id, Decider(made_by=asked.by, why=asked.reason))
+    note_call(ledger, asked.job_id, "operate cancel", setting)
+    return {"steps": done.cancelled, "running": done.running, "left": []}
+
+
+def _put_back(asked: OperateQuestion, ledger: Any, setting: Setting) -> dict[str, Any]:
+    put = requeue_dead(ledger, asked.by, why=f"{asked.reason} ({WHY})")
+    for job_id in sorted({row.job_id for row in put.put_back}):
+        note_call(ledger, job_id, "operate requeue", setting)
+    left = [f"{row.lease.worker_id} holds {row.lease.step_id}: {row.why}" for row in put.left]
+    return {"steps": put.expired + len(put.put_back), "running": len(put.left), "left": left}
+
+
+def _repair_asked(asked: OperateQuestion, ledger: Any, setting: Setting) -> dict[str, Any]:
+    """Planning the rest takes the agent's code, and going on its tools: who has them takes the note up."""
+    ledger.check_known(job_id=asked.job_id)
+    job = ledger.job(asked.job_id)
+    if job.intent != INTENT:
+        hint = "who planned it posts what replaces the rest: post_plan, or planvow cassette post"
+        raise InputError("this plan was posted by a planner and not by an agent", place="job_id", hint=hint)
+    sha256 = want_repair(ledger, job.run_id, by=asked.by, reason=asked.reason, observed=asked.observed)
+    last = ledger.jobs(run_id=job.run_id)[-1].job_id
+    note_call(ledger, last, "operate repair", setting)
+    open_steps = [step for step in ledger.steps(last) if step.status in ("PENDING", "LEASED")]
+    running = sum(step.status == "LEASED" for step in open_steps)
+    return {"steps": len(open_steps) - running, "running": running, "left": [], "sha256": sha256}
+
+
+_DONE = {"cancel": _cancelled, "requeue": _put_back, "repair": _repair_asked}
 
 
 DECIDE = Operation(
@@ -132,14 +158,14 @@ DECIDE = Operation(
 )
 OPERATE = Operation(
     name="operate",
-    summary="Cancel a job, or put back what dead workers held, with a name and a reason.",
+    summary="Cancel a job, put back what dead workers held, or ask for a repair, with a name and a reason.",
     question=OperateQuestion,
     output=OperateAnswer,
     run=operate,
     right=Right.OPERATE,
     read_only=False,
     missing={
-        COMMAND_LINE: "`cassette cancel` and `cassette requeue` do it there",
+        COMMAND_LINE: "`cassette cancel`, `cassette requeue` and `agent repair` do it there",
         MCP: "an operator decides and not a model",
     },
 )

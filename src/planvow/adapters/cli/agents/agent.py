@@ -1,4 +1,4 @@
-"""`planvow agent`: run, resume, why, runs, diff, settle, approve and deny."""
+"""`planvow agent`: run, resume, why, runs, diff, settle, approve, deny and repair."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from planvow.adapters.machine.files import read_json
 from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry
 from planvow.agent.record.jobs import run_ids
 from planvow.agent.record.view import Run, view
+from planvow.agent.record.wanted import want_repair
 from planvow.agent.run.people import approve_step, deny_step
 from planvow.agent.run.settle import settle as settle_step
 from planvow.cassette.work.values import new_worker_id
@@ -182,6 +183,24 @@ def deny(
     with opened(repo_root, store) as ledger:
         deny_step(ledger, run_id, step, by=by, reason=reason)
     print_result(f"denied by {by}: {reason}")
+
+
+@app.command()
+def repair(
+    run_id: RunId,
+    by: By,
+    reason: Annotated[str, typer.Option(help="Why.")],
+    observed: Annotated[
+        Path | None, typer.Option(help='JSON file with what is the case now: {"open": {"shop": true}}.')
+    ] = None,
+    repo_root: RepoRoot = HERE,
+    store: StoreLocation = None,
+) -> None:
+    """Ask for what is left of a run to be planned anew, also of one that was given up; `resume` does it."""
+    seen = None if observed is None else read_json(observed)
+    with opened(repo_root, store) as ledger:
+        want_repair(ledger, run_id, by=by, reason=reason, observed=seen)
+    print_result(f"{by} asked for a repair: {reason}")
 
 
 def _report(run: Run, as_json: bool) -> None:

@@ -16,7 +16,8 @@ from planvow.adapters.cli.frame.output import note, print_error, print_result
 from planvow.adapters.cli.frame.progress import progress_bar
 from planvow.adapters.cli.frame.table import terminal_width
 from planvow.adapters.cli.viewing.records import debate as debate_lines
-from planvow.adapters.language.choice import load_language
+from planvow.adapters.language.choice import NAMED, load_language
+from planvow.adapters.machine.debate_store import keep as keep_analysis
 from planvow.adapters.machine.files import read_text, write_text
 from planvow.adapters.models.anthropic_client import DEFAULT_MODEL, AnthropicClient
 from planvow.adapters.models.recording_files import DirectoryRecordings
@@ -24,6 +25,8 @@ from planvow.canonical import canonical_json
 from planvow.debate.analysis.assist import ModelAssistant
 from planvow.debate.analysis.facts import FactStore
 from planvow.debate.analysis.result import DebateResult
+from planvow.debate.desk.decisions import Review, read_review
+from planvow.debate.errors import ReviewError
 from planvow.debate.export.formats import FORMATS, Selection, export
 from planvow.debate.readers.read import MAX_BYTES
 from planvow.debate.scoring.model import table_from_json
@@ -48,6 +51,8 @@ class _Options:
     means: Means
     media: str
     trace: Path | None
+    review: Review | None
+    keep: Path | None
     quiet: bool
 
 
@@ -81,6 +86,7 @@ def debate(
     top: Annotated[int | None, typer.Option(min=1, help="Only the N most check-worthy claims, best first.")] = None,
     min_score: Annotated[float, typer.Option(min=0, max=1, help="Only claims at least this check-worthy.")] = 0.0,
     language: Annotated[str, typer.Option(help="Language back-end: auto, spacy or lite.")] = "auto",
+    ranker: Annotated[str, typer.Option(help="How checkable claims are told: named or minilm.")] = NAMED,
     weights: Annotated[Path | None, typer.Option(help="Weight table made by planvow debate-train.")] = None,
     facts: Annotated[Path | None, typer.Option(help="Fact store to check EMPIRICAL claims against.")] = None,
     max_fact_checks: Annotated[int | None, typer.Option(min=0, help="Fact-check at most N claims.")] = None,
@@ -93,6 +99,11 @@ def debate(
     max_llm_calls: Annotated[int, typer.Option(min=0, help="Ask the model at most N times per transcript.")] = 100,
     max_llm_tokens: Annotated[int, typer.Option(min=0, help="Spend at most N tokens per transcript.")] = 50_000,
     media: Annotated[str, typer.Option(help="Address of the recording, for time links in the report.")] = "",
+    review: Annotated[
+        Path | None, typer.Option(help="Review file saved by the report: its decisions are kept in this run.")
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Store the analysis below the working root.")] = False,
+    root: Annotated[Path, typer.Option(help="Working root for --keep.")] = Path(),
     trace: Annotated[Path | None, typer.Option(help="Debug export of the task stream: a file, or a folder.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")] = False,
 ) -> None:
@@ -127,7 +138,7 @@ def debate(
         selection=selection,
         asked=asked,
         means=Means(
-            language=load_language(language, table_from_json(read_text(weights)) if weights else None),
+            language=load_language(language, table_from_json(read_text(weights)) if weights else None, ranker),
             fact_checker=FactStore.open(facts) if facts else None,
             max_fact_checks=max_fact_checks,
             assistant=_assistant(model, recordings) if llm else None,
@@ -137,6 +148,8 @@ def debate(
         ),
         media=_media(media),
         trace=trace,
+        review=_review(review),
+        keep=root if keep else None,
         quiet=quiet,
     )
     # An analysis keeps nearly all it makes: looking for garbage every few hundred objects is a seventh of its time.
@@ -169,16 +182,29 @@ def _analyse_one(source: Source, options: _Options, trace: Path | None, prefix: 
             note(f"{source.name}: {diagnostic.severity}: {diagnostic.message}")
     if trace:
         _write(trace, canonical_json([_event(event) for event in result.trace]) + "\n")
-    if options.format_name == TEXT:
-        return _text(result, options.selection, source.title), result
-    return export(result, options.format_name, options.selection, title=source.title, media=options.media), result
+
+    def written(format_name: str, selection: Selection) -> str:
+        return export(result, format_name, selection, title=source.title, media=options.media, review=options.review)
+
+    if options.keep is not None:
+        name = keep_analysis(options.keep, written("json", Selection()), result.transcript.text)
+        if not options.quiet:
+            note(f"{source.name}: kept as {name}")
+    if options.format_name != TEXT:
+        return written(options.format_name, options.selection), result
+    whole = json.loads(written("json", Selection()))
+    chosen = None if options.selection.is_everything else json.loads(written("json", options.selection))["claims"]
+    return "\n".join(debate_lines(whole, terminal_width(), chosen)), result
 
 
-def _text(result: DebateResult, selection: Selection, title: str) -> str:
-    """Return the analysis as a person reads it: counts, then the chosen claims; the most check-worthy if none are."""
-    whole = json.loads(export(result, "json", Selection(), title=title))
-    chosen = json.loads(export(result, "json", selection, title=title))["claims"] if selection != Selection() else None
-    return "\n".join(debate_lines(whole, terminal_width(), chosen))
+def _review(path: Path | None) -> Review | None:
+    if path is None:
+        return None
+    try:
+        return read_review(read_text(path))
+    except ReviewError as error:
+        error.place = ": ".join(part for part in (str(path), error.place) if part)
+        raise
 
 
 def _media(address: str) -> str:

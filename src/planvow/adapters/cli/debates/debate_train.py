@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +11,10 @@ from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_result
 from planvow.adapters.language.choice import load_parser
 from planvow.adapters.machine.files import read_text, write_text
-from planvow.debate.errors import LabelsError
-from planvow.debate.scoring.fit import fit, read_labels
+from planvow.debate.desk.decisions import FORMAT, read_review
+from planvow.debate.desk.review import labels_of
+from planvow.debate.errors import LabelsError, ReviewError
+from planvow.debate.scoring.fit import LABELS, MIN_ROWS, fit, read_labels
 from planvow.debate.scoring.model import shipped_table, table_to_json
 
 app = typer.Typer(rich_markup_mode=None)
@@ -22,7 +25,8 @@ def debate_train(
     labels: Annotated[
         Path,
         typer.Argument(
-            metavar="LABELS", help="JSON Lines: text and any of argument, role, factual, check_worthy; debate, speaker."
+            metavar="LABELS",
+            help="JSON Lines: text and any of argument, role, factual, check_worthy; debate, speaker. Or a review.",
         ),
     ],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="File for the table; else stdout.")] = None,
@@ -32,9 +36,9 @@ def debate_train(
     if output is not None:
         check_place(output)
     try:
-        labelled = read_labels(read_text(labels).split("\n"))
-    except LabelsError as error:
-        error.place = f"{labels}: {error.place}"
+        labelled = read_labels(_lines(read_text(labels)))
+    except (LabelsError, ReviewError) as error:
+        error.place = f"{labels}: {error.place}" if error.place else str(labels)
         raise
     parser = load_parser(language)
     table = fit(labelled, parser, shipped_table(parser.name))
@@ -45,3 +49,16 @@ def debate_train(
     else:
         write_text(output, text, parents=True)
         print_result(f"weights {table.version} for {table.parser} in {output}")
+
+
+def _lines(text: str) -> list[str]:
+    """The rows of a label file, or those that a review is worth: of each label only where it can teach."""
+    if not text.lstrip().startswith("{") or f'"{FORMAT}"' not in text:
+        return text.split("\n")
+    rows = labels_of(read_review(text))
+    for label in LABELS:
+        answers = [row[label] for row in rows if label in row]
+        if len(answers) < MIN_ROWS or len(set(answers)) < 2:
+            for row in rows:
+                row.pop(label, None)
+    return [json.dumps(row) for row in rows if any(label in row for label in LABELS)]

@@ -6,7 +6,8 @@ import glob
 import hashlib
 import os
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -20,12 +21,15 @@ from planvow.adapters.batch.output import Output, finished
 from planvow.adapters.batch.pools import Processes, Workers
 from planvow.adapters.cli.doors.given import Domains, load_domains, setting_of
 from planvow.adapters.cli.frame import typer_later as typer
+from planvow.adapters.cli.frame.ending import ended_in_order
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.frame.progress import progress_bar
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.databases.opening import open_ledger
 from planvow.adapters.machine.memory import memory_limit
+from planvow.agent.run.kept import KeptStore
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.service.batch.answering import Line, Means, versions
 from planvow.service.batch.items import Item, item
@@ -97,9 +101,9 @@ def batch(
     about = {"kind": kind.value, "versions": dict(means.versions), "modules": dict((*asked_of, *asking))}
     manifest = finished(out, about, items) if resume else None
     if manifest is None:
-        sending = None if post is None else partial(_post, replace(setting, client="planvow batch"), post)
         output = Output(out, about, resume=resume)
-        manifest = _answered(output, items, partial(_workers, means, ray, workers), chunk=chunk, post=sending)
+        with ended_in_order(), _posting(setting, post) as sending:
+            manifest = _answered(output, items, partial(_workers, means, ray, workers), chunk=chunk, post=sending)
     if not manifest["inputs"]:
         what = "; Python files are taken by name or pattern, not from a folder" if kind is Kind.PLAN else ""
         note(f"planvow: no inputs of kind {kind} were found{what}")
@@ -182,6 +186,20 @@ def _spelled_out(given: str) -> list[str]:
     if not given.endswith(".py") or os.path.exists(given):
         return [given]
     return sorted(glob.glob(given, recursive=True)) or [given]
+
+
+@contextmanager
+def _posting(setting: Setting, run_id: str | None) -> Iterator[Callable[[Item, Line], None] | None]:
+    """Give what posts a plan, to one ledger that stays open; None where none is to be posted."""
+    if run_id is None:
+        yield None
+        return
+    kept = KeptStore(lambda: open_ledger(setting.ledger))
+    kept.keep()
+    try:
+        yield partial(_post, replace(setting, client="planvow batch", lend=kept.lent), run_id)
+    finally:
+        kept.close()
 
 
 def _post(setting: Setting, run_id: str, asked: Item, line: Line) -> None:

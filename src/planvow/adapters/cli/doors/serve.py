@@ -25,6 +25,8 @@ from planvow.service.declare.operation import Right
 app = typer.Typer()
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
 EVERYWHERE = ("", "0.0.0.0", "::")
+ENDING_SECONDS = 2
+"""How long a server that is told to end waits for its callers; streams of open pages would last for ever."""
 MOST_AT_ONCE = 200
 """Connections; each may hold a body in memory."""
 
@@ -129,6 +131,7 @@ def serve(
             log_level="warning",
             access_log=False,
             limit_concurrency=MOST_AT_ONCE,
+            timeout_graceful_shutdown=ENDING_SECONDS,  # open pages keep their streams
             proxy_headers=False,  # whom a proxy speaks for is read by us, from declared addresses only
         )
     finally:

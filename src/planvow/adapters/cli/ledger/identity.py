@@ -68,6 +68,7 @@ def grant(
     ],
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
+    as_json: AsJson = False,
 ) -> None:
     """Let a role of PostgreSQL take parts in the ledger. The owner grants; every part also reads."""
     with opened(repo_root, store) as ledger:
@@ -76,7 +77,10 @@ def grant(
                 "a ledger in a file has no roles", hint="whoever may write the file may do everything; see postgres.md"
             )
         ledger.grant(role, *parts)
-    print_result(f"{role}: {', '.join(parts)}")
+    if as_json:
+        print_json({"role": role, "parts": parts})
+    else:
+        print_result(f"{role}: {', '.join(parts)}")
 
 
 def name_of_key(ledger: Store, signer: Signer) -> str:

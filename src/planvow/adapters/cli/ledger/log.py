@@ -66,6 +66,7 @@ def prove(
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
     output: Output = None,
+    as_json: AsJson = False,
 ) -> None:
     """Print a proof that somebody with a checkpoint can check without the ledger: of one entry, or of growth."""
     if sum(choice is not None for choice in (receipt, job_id, index, since)) != 1:
@@ -80,6 +81,8 @@ def prove(
         print_json(proof)
     else:
         write_text(output, canonical_json(proof) + "\n")
+        if as_json:
+            print_json({"file": str(output), "tree_size": newest.tree_size, "root": newest.root})
 
 
 def check_proof_command(

@@ -47,6 +47,9 @@ def plan(
         int | None, typer.Option(min=1, help="Interrupt beyond this much memory; never changes a plan.")
     ] = None,
     search: Annotated[str | None, typer.Option(help="auto, lifted or grounded (HDDL); auto when not given.")] = None,
+    improve: Annotated[
+        int | None, typer.Option(min=0, help="Effort for a better HDDL plan once there is one; 0 keeps the first.")
+    ] = None,
 ) -> None:
     """Find a plan. Exit code 0: a plan; 1: none, with the reason.
 
@@ -73,6 +76,7 @@ def plan(
             max_seconds=max_seconds,
             max_memory_mb=max_memory_mb,
             search=search or "auto",
+            improve=improve,
             certificate=certificate,
             tree=tree,
             explain=explain,
@@ -83,6 +87,8 @@ def plan(
         raise InputError("expected one Python file, or a domain and a problem in HDDL", place=files[1])
     if search is not None:
         raise InputError("only HDDL problems have several searches to choose from", place="--search")
+    if improve is not None:
+        raise InputError("only HDDL plans are improved after they are found", place="--improve")
     keep_stdout_for_results()
     with memory_limit(max_memory_mb):
         result = _solve(files[0], max_iterations, max_depth, max_seconds)

@@ -21,7 +21,7 @@ from planvow.errors import EXIT_REFUSED, InputError
 from planvow.hddl.language.plan_format import format_plan
 from planvow.hddl.parsing.files import read_file
 from planvow.hddl.solve.outcome import Outcome
-from planvow.service.common.hddl_view import explained, explanation_text, kernel_result
+from planvow.service.common.hddl_view import drawn, explained, explanation_text, in_words, kernel_result
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.hddl import SOLVE_HDDL, HddlAnswer, HddlQuestion
 
@@ -39,6 +39,7 @@ def plan_hddl(
     max_seconds: float | None = None,
     max_memory_mb: int | None = None,
     search: str = "auto",
+    improve: int | None = None,
     certificate: Path | None = None,
     tree: bool = False,
     explain: bool = False,
@@ -53,6 +54,7 @@ def plan_hddl(
             domain=read_file(domain_file),
             problem=read_file(problem_file),
             search=search,  # type: ignore[arg-type]
+            improve=improve,
             max_iterations=max_iterations,
             max_depth=max_depth,
             prove=certificate is not None,
@@ -71,7 +73,10 @@ def plan_hddl(
     if text is not None and plan_out is not None:
         write_text(plan_out, text)
     told: Any = None
-    if problem is not None and (explain or html or (outcome.plan is not None and (certificate or tree))):
+    words = in_words(problem, outcome, late) if explain and problem is not None and not as_json and not html else None
+    drawing = drawn(problem, outcome) if tree and problem is not None else None
+    wants_more = certificate or (tree and drawing is None)
+    if problem is not None and ((explain and words is None) or html or (outcome.plan is not None and wants_more)):
         with memory_limit(max_memory_mb):
             told = kernel_result(problem, outcome, late)
     if outcome.plan is not None and certificate is not None:
@@ -85,14 +90,16 @@ def plan_hddl(
         explanation = {"explanation": explained(outcome, told)} if explain and told else {}
         print_json({**_record(made.output), **explanation})
     else:
-        _show(outcome, told.to_text() if tree and outcome.plan else text, plan_out)
+        _show(outcome, drawing or (told.to_text() if tree and outcome.plan else text), plan_out)
         if text is None and not explain:
             note("  hint: --explain says how far the search came and what stopped it")
         if proof is not None:
             note(f"planvow: wrote a proof that there is none to {certificate}")
         elif "certified" in made.output.statistics:
             note("planvow: not certified: a proof that can be checked would be too large, or has no known form")
-        if explain and told:
+        if words is not None:
+            print_result(words)
+        elif explain and told:
             print_result(explanation_text(outcome, told))
     if not outcome.status.is_success:
         raise typer.Exit(EXIT_REFUSED)

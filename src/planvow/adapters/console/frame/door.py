@@ -93,4 +93,4 @@ def _bearing(request: Request, token: str) -> Request:
     """Return the same request as if the token had come with it the way programs send it."""
     kept = [(name, value) for name, value in request.scope["headers"] if name != b"authorization"]
     header = (b"authorization", f"Bearer {token}".encode("utf-8", "replace"))
-    return Request({**request.scope, "headers": [*kept, header]})
+    return Request({**request.scope, "headers": [*kept, header]}, request.receive)  # it hears when the browser has gone

@@ -15,14 +15,17 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from planvow.adapters.console.frame.door import Door, Refuses, remember_visit, visit_of
 from planvow.adapters.console.frame.rendering import HEADERS, page
-from planvow.cassette.errors import NoLedgerError
+from planvow.cassette.errors import LedgerBusyError, LedgerUnreachableError, NoLedgerError, StorageError
 from planvow.errors import InputError, PlanvowError
 from planvow.service.declare.document import Refusal, refusal_of
 from planvow.service.declare.errors import RightMissingError, TooManyCallsError
 from planvow.service.declare.operation import Right
 from planvow.service.declare.setting import Setting
 
-_MOST_FIELDS = 32
+_MOST_FIELDS = 500
+DECISIONS = {"approve": "decide", "deny": "decide", "cancel": "operate", "requeue": "operate", "repair": "operate"}
+"""What people may decide on a page, and the operation that records it."""
+_AWAY = (LedgerUnreachableError, LedgerBusyError, StorageError)
 _OPEN = ("/sign-in", "/sign-out")
 """What needs no right."""
 
@@ -62,9 +65,10 @@ class Console:
         own: Callable[[Request], Setting],
         count: Callable[[Request], None],
         read: Callable[[Request], Awaitable[bytes]],
+        refused: Callable[[str, PlanvowError, Request, str], None],
     ) -> None:
         self.setting = setting
-        self._ask, self._own, self._count, self._read = ask, own, count, read
+        self._ask, self._own, self._count, self._read, self._refused = ask, own, count, read, refused
         self.door = Door(may)
         self.of_link: Callable[[Request, str], Awaitable[Any]] = _no_link
         """How a link of the playground becomes a plan again; the playground says so."""
@@ -76,6 +80,15 @@ class Console:
     def own(self, request: Request) -> Setting:
         """Return the setting with the name of whoever asks, as the server knows it: the ledger keeps it."""
         return self._own(self.door.bearing(request))
+
+    async def note_refused(self, request: Request, form: Mapping[str, str], error: PlanvowError) -> None:
+        """Let the ledger know of a decision that was refused, and of who sent it.
+
+        Notes are counted by name: what is no decision has none, or whoever makes words up could write one for each.
+        """
+        word, job_id = form.get("decision", ""), form.get("job_id", "")
+        name = f"console {word}" if word in DECISIONS else "console"
+        await asyncio.to_thread(self._refused, name, error, self.door.bearing(request), job_id)
 
     def page(self, shown: Callable[[Console, Request], Awaitable[Answer]]) -> Any:
         """Return what answers a request for a page."""
@@ -94,12 +107,15 @@ class Console:
         """Return what answers a form: one of our own pages made it for this browser, or nothing is done."""
 
         async def answer(request: Request) -> Response:
+            form: Mapping[str, str] = {}
             try:
                 self._admit(request)
                 form = await asyncio.to_thread(_fields, await self._read(request))
                 self.door.check_form(request, form)
                 made = await done(self, request, form)
             except PlanvowError as error:
+                if request.url.path.endswith("/act"):
+                    await self.note_refused(request, form, error)
                 made = _told(error, 400 if isinstance(error, InputError) else 409)
             return made if isinstance(made, Response) else await self._rendered(request, made)
 
@@ -154,6 +170,8 @@ def _told(error: PlanvowError, status: int) -> Shown:
         status = 403
     elif isinstance(error, TooManyCallsError):
         status, headers = 429, {"Retry-After": str(max(1, math.ceil(error.seconds)))}
+    elif isinstance(error, _AWAY):
+        status, headers = 503, {"Retry-After": "2"}
     values = {"refusal": refusal_of(error), "status": status}
     return Shown(template="refused.html", values=values, status=status, headers=headers)
 

@@ -1,20 +1,23 @@
-"""What people do on pages: sign in, approve, deny, cancel, put back. Each decision is an operation of the service."""
+"""What people do on pages: sign in, approve, deny, cancel, put back, repair. Each decision is an operation."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from fastapi import Request
 
 from planvow.adapters.console.frame.rendering import address
-from planvow.adapters.console.pages.desk import Answer, Console, Shown, see_other
+from planvow.adapters.console.pages.desk import DECISIONS, Answer, Console, Shown, see_other
+from planvow.adapters.console.views.facts import read_facts
 from planvow.errors import InputError
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.declare.errors import RightMissingError
 from planvow.service.declare.reading import read_question
 
-_DECISIONS = {"approve": "decide", "deny": "decide", "cancel": "operate", "requeue": "operate"}
+_FACTS = ("fact1", "fact2", "fact3")
 
 
 async def sign_in(console: Console, request: Request) -> Answer:
@@ -43,9 +46,9 @@ async def leave(console: Console, request: Request, form: Mapping[str, str]) -> 
 async def act(console: Console, request: Request, form: Mapping[str, str]) -> Answer:
     """Record what somebody decided, and show the run again."""
     word = form.get("decision", "")
-    if word not in _DECISIONS:
+    if word not in DECISIONS:
         raise InputError(f"there is no decision {word!r:.40}", place="decision")
-    operation = OPERATIONS[_DECISIONS[word]]
+    operation = OPERATIONS[DECISIONS[word]]
     refused = console.door.refusal(request, operation.right)
     if refused is not None:
         raise RightMissingError(refused.message, place="token", hint="sign in with the token of the server's start")
@@ -55,8 +58,15 @@ async def act(console: Console, request: Request, form: Mapping[str, str]) -> An
     question = read_question(operation, {**given, name: word, "by": form.get("by", "").strip()})
     if not form.get("by", "").strip():
         raise InputError("a decision has a name", place="by", hint="say who decides")
+    if word == "repair":
+        question = replace(question, observed=_observed(form))
     await asyncio.to_thread(operation, question, console.own(request))
     return see_other(address("run", id=form.get("run_id", "")) + "#decisions")
+
+
+def _observed(form: Mapping[str, str]) -> Any:
+    """Return what somebody says is the case now; None where nothing was said."""
+    return read_facts((form.get(field, "") for field in _FACTS), "facts") or None
 
 
 def _known(question: type) -> Mapping[str, object]:

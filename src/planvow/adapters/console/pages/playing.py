@@ -17,13 +17,18 @@ from fastapi.responses import JSONResponse
 from planvow.adapters.console.frame.rendering import HEADERS, address
 from planvow.adapters.console.pages.desk import Answer, Asked, Console, Shown, see_other
 from planvow.adapters.console.pages.plans import Known, made_here
+from planvow.adapters.console.views.forms import DomainForm, domain_form, form_question
 from planvow.adapters.console.views.given import given_json
 from planvow.adapters.console.views.plan import contract_view
 from planvow.adapters.console.views.play import KINDS, meters, question_of, shown_fields
+from planvow.canonical import to_jsonable
 from planvow.errors import InputError
 from planvow.service.catalogue import OPERATIONS
+from planvow.service.common.domains import find, whole
+from planvow.service.common.domains import names as domain_names
 from planvow.service.declare.operation import Right
 
+_EXAMPLES = ("tea", "parcels")
 MOST_LINK = 30_000
 MOST_TEXT = 1_000_000
 
@@ -57,13 +62,24 @@ async def play(console: Console, request: Request) -> Answer:
     kind, fields = unpacked(link) if link else (request.query_params.get("kind", "hddl"), {})
     if kind not in KINDS:
         raise InputError(f"there is no playground for {kind!r:.40}", place="kind", hint=f"one of {', '.join(KINDS)}")
+    names = domain_names(console.setting)
+    given = request.query_params.get("example", "")
+    example = given if given in _EXAMPLES else "" if link else _EXAMPLES[0]
     values: dict[str, Any] = {
+        "form": None,
+        "examples": _EXAMPLES, "example": example,
         "kind": kind, "kinds": KINDS, "link_to": link, "answer": None, "refusal": None, "view": None, "meters": (),
-        "domains": sorted(console.setting.domains),
+        "domains": names,
     }  # fmt: skip
-    if link:
+    if kind == "domain" and names:
+        fields = {"domain": request.query_params.get("domain", "") or names[0], "goal": "", "facts": "", **fields}
+        values["form"] = await asyncio.to_thread(_form, console, fields)
+    if link and "draft" not in request.query_params:
         values |= await _answered(console, request, kind, fields, link)
-    return Shown(template="play.html", values={**values, "fields": {**shown_fields(kind), **_samples(kind), **fields}})
+    return Shown(
+        template="play.html",
+        values={**values, "fields": {**shown_fields(kind), **_samples(kind, example or _EXAMPLES[0]), **fields}},
+    )
 
 
 async def ask(console: Console, request: Request, form: Mapping[str, str]) -> Answer:
@@ -72,7 +88,21 @@ async def ask(console: Console, request: Request, form: Mapping[str, str]) -> An
     if kind not in KINDS:
         raise InputError("which playground?", place="kind")
     fields = {name: form.get(name, "").replace("\r\n", "\n") for name in shown_fields(kind)}
-    return see_other(address("play", ask=packed(kind, fields)) + "#answer")
+    is_draft = bool(form.get("add") or form.get("drop"))
+    if kind == "domain" and "shaped" in form:
+        fields = await asyncio.to_thread(lambda: form_question(_whole(console, fields["domain"]), form))
+    link = address("play", ask=packed(kind, fields), draft="1" if is_draft else "")
+    return see_other(f"{link}#{'agenda' if is_draft else 'answer'}")
+
+
+def _whole(console: Console, name: str) -> Mapping[str, Any]:
+    """Return what a domain can be asked, as JSON data."""
+    told: Mapping[str, Any] = to_jsonable(whole(name, find(console.setting, name)))
+    return told
+
+
+def _form(console: Console, fields: Mapping[str, str]) -> DomainForm:
+    return domain_form(_whole(console, fields["domain"]), fields["goal"], fields["facts"])
 
 
 async def marks(console: Console, request: Request, form: Mapping[str, str]) -> Answer:
@@ -154,10 +184,10 @@ async def of_link(console: Console, request: Request, link: str) -> Known:
     return await known_answer(console, request, kind, fields, asked.content)
 
 
-def _samples(kind: str) -> dict[str, str]:
+def _samples(kind: str, example: str) -> dict[str, str]:
     """Return the example that a panel opens with."""
     if kind == "hddl":
-        return {part: _example(f"hddl/tea-{part}.hddl") for part in ("domain", "problem")}
+        return {part: _example(f"hddl/{example}-{part}.hddl") for part in ("domain", "problem")}
     return {"request": _example("governed/request.json")} if kind == "request" else {}
 
 

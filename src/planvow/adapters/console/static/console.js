@@ -1,5 +1,4 @@
 // Small help for pages that work without it: live regions, relative times, copied ids, keys.
-const LIVE_MS = 1500;
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 const words = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 
@@ -32,27 +31,45 @@ function replace(region, fresh) {
   tellTimes(fresh);
 }
 
-async function follow() {
-  let mark = null;
-  for (;;) {
-    await new Promise((done) => setTimeout(done, LIVE_MS));
-    const region = document.querySelector("[data-live]");
-    if (region === null || "finished" in region.dataset) return;
-    if (document.hidden || isBusy(region)) continue;
-    try {
-      const answer = await fetch(location.href, { headers: mark ? { "If-None-Match": mark } : {} });
-      region.classList.toggle("stale", !(answer.ok || answer.status === 304));
-      if (!answer.ok) continue;
+// The server says when something has happened; what the page shows is fetched then, and only if it is another.
+let source = null, mark = null, seen = null, isDue = false, isFetching = false;
+const region = () => document.querySelector("[data-live]");
+
+function listen() {
+  const live = region();
+  if (live === null || "finished" in live.dataset || document.hidden || source !== null) return;
+  const address = new URL(live.dataset.live, location.href);
+  address.searchParams.set("mark", seen ?? live.dataset.mark);
+  source = new EventSource(address);
+  source.addEventListener("open", () => region()?.classList.remove("stale"));
+  source.addEventListener("changed", (event) => { seen = event.lastEventId; isDue = true; refresh(); });
+  source.addEventListener("error", () => {
+    region()?.classList.add("stale"); // the server is gone; what was seen stays
+    if (source?.readyState === EventSource.CLOSED) { hush(); setTimeout(listen, 3000); }
+  });
+}
+
+function hush() {
+  source?.close();
+  source = null;
+}
+
+async function refresh() {
+  if (!isDue || isFetching || isBusy(region())) return;
+  isDue = false;
+  isFetching = true;
+  try {
+    const answer = await fetch(location.href, { headers: mark ? { "If-None-Match": mark } : {} });
+    if (answer.ok) {
       const isFirst = mark === null;
       mark = answer.headers.get("ETag");
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const fresh = page.querySelector("[data-live]");
-      const now = document.querySelector("[data-live]");
-      if (fresh && now && !isBusy(now) && !(isFirst && sameText(fresh, now))) replace(now, document.adoptNode(fresh));
-    } catch {
-      region.classList.add("stale"); // the server is gone; what was seen stays
+      const fresh = page.querySelector("[data-live]"), now = region();
+      if (fresh && now && isBusy(now)) isDue = true; // somebody has begun to write: theirs comes first
+      else if (fresh && now && !(isFirst && sameText(fresh, now))) replace(now, document.adoptNode(fresh));
+      if (fresh && "finished" in fresh.dataset) hush();
     }
-  }
+  } catch { isDue = true; } finally { isFetching = false; }
 }
 
 function sameText(one, other) {
@@ -110,5 +127,9 @@ function openTarget() {
 addEventListener("hashchange", openTarget);
 openTarget();
 tellTimes(document);
-setInterval(() => tellTimes(document), 15000);
-follow();
+setInterval(() => { tellTimes(document); refresh(); }, 5000);
+// A browser keeps few connections to one server: tabs that nobody looks at give theirs back.
+document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
+document.addEventListener("toggle", () => setTimeout(refresh, 50), true);
+addEventListener("pagehide", hush);
+listen();

@@ -55,14 +55,20 @@ for (const editor of editors) {
 const cancel = form?.querySelector("[data-cancel]");
 const state = form?.querySelector("[data-state]");
 form?.addEventListener("submit", async (event) => {
+  if (event.submitter && "draft" in event.submitter.dataset) return; // a task more or less: the page comes anew
   event.preventDefault();
   solving?.abort();
   solving = new AbortController();
   const began = Date.now();
   cancel.hidden = false;
-  const clock = setInterval(() => { state.textContent = `searching for ${Math.round((Date.now() - began) / 1000)} s…`; }, 250);
+  let far = "";
+  const clock = setInterval(() => { state.textContent = `searching for ${Math.round((Date.now() - began) / 1000)} s${far && `: ${far}`}…`; }, 250);
+  const watch = [...crypto.getRandomValues(new Uint32Array(3))].join("-");
+  const progress = new EventSource(`/console/progress?watch=${watch}`);
+  progress.addEventListener("progress", (event) => { far = JSON.parse(event.data).words; });
   try {
-    const answer = await fetch("/console/play", { method: "POST", body: new URLSearchParams(new FormData(form)), signal: solving.signal });
+    const headers = { "X-Planvow-Watch": watch };
+    const answer = await fetch("/console/play", { method: "POST", body: new URLSearchParams(new FormData(form)), headers, signal: solving.signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("[data-answer]");
     if (!fresh) { state.textContent = page.querySelector(".reason")?.textContent ?? "refused"; return; }
@@ -74,6 +80,7 @@ form?.addEventListener("submit", async (event) => {
     state.textContent = "Cancelled: the search was ended.";
   } finally {
     clearInterval(clock);
+    progress.close();
     cancel.hidden = true;
   }
 });

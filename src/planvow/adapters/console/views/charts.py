@@ -37,6 +37,11 @@ class Chart:
     height: int
     has_windows: bool
     left_out: int
+    entities: tuple[tuple[str, int], ...] = ()
+    """Who or what is needed, with its row."""
+    uses: tuple[TimeBar, ...] = ()
+    """When each of them is needed, and for what."""
+    entities_height: int = 0
     width: int = _LEFT + _WIDTH + 20
 
 
@@ -112,13 +117,45 @@ def chart_of(
                 entities=using,
             )
         )
+    rows, uses = _uses(timed, x, address)
     return Chart(
+        entities=tuple(rows.items()),
+        uses=uses,
+        entities_height=34 + len(rows) * _ROW,
         bars=tuple(bars),
         ticks=tuple((x(span * part // 4), ticks_text(span * part // 4)) for part in range(5)),
         height=34 + len(bars) * _ROW,
         has_windows=bool(windows),
         left_out=max(0, len(timed) - MOST_BARS),
     )
+
+
+def _uses(
+    steps: Sequence[Mapping[str, Any]], x: Callable[[int], float], address: Callable[[int], str]
+) -> tuple[dict[str, int], tuple[TimeBar, ...]]:
+    """Return a row for each entity that steps need, and when it is needed for what."""
+    rows: dict[str, int] = {}
+    uses = []
+    for step in steps[:MOST_BARS]:
+        text = item_text(step.get("command"))
+        for entity in map(str, step.get("entities") or ()):
+            y = rows.setdefault(entity, 26 + len(rows) * _ROW)
+            begin, width = x(step["start"]), max(2.0, round(x(step["end"]) - x(step["start"]), 1))
+            tip = f"{entity}: {text}, {ticks_text(step['start'])} – {ticks_text(step['end'])}"
+            uses.append(
+                TimeBar(
+                    text=cut(text, max(1, int((width - 6) / 7))) if width > 20 else "",
+                    tip=tip,
+                    href=address(int(step.get("node") or 0)),
+                    y=y,
+                    x=begin,
+                    width=width,
+                    window_x=begin,
+                    window_width=0,
+                    entities=entity,
+                )
+            )
+    return rows, tuple(uses)
 
 
 def graph_of(

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Any
 
+from planvow.adapters.console.views.facts import suggested
 from planvow.adapters.console.views.lanes import Lanes, attempt_word, lanes_of
 from planvow.adapters.console.views.runs import CANCELLED, FAILED, HELD, asked_text, state_of
-from planvow.adapters.console.views.texts import call_text, cut, item_text, shortened
+from planvow.adapters.console.views.texts import call_text, cut, fact_text, item_text, shortened
 
 _STEP_WORDS = {
     "COMMITTED": "done", "PENDING": "waiting", "LEASED": "running", "FAILED": "failed", "DEAD": "failed",
@@ -110,6 +111,12 @@ class RunView:
     waiting: tuple[Any, ...]
     why: str
     finished: bool
+    mark: str = ""
+    repair: str = ""
+    """The repair that somebody asked for and that nobody has made yet."""
+    may_repair: bool = False
+    facts: tuple[str, ...] = ()
+    """What the latest plan took for the case, as people write it."""
     resume: str = ""
     """The command that goes on with an agent's run: it calls tools, so it is given where those are."""
 
@@ -137,10 +144,12 @@ def run_view(seen: Any) -> RunView:
         plans.append(_plan(job, numbers[job.status.job_id], seen, count))
         count += len(job.steps)
     last = planned[-1]
-    ended = next((_origin(job) for job in reversed(seen.jobs) if not job.steps and _origin(job).get("status")), None)
+    ended = not seen.jobs[-1].steps and _origin(seen.jobs[-1]).get("status")
     late = any(s.state.lease_expires_at and s.state.lease_expires_at < seen.now for s in last.steps)
     state = FAILED if ended else state_of(last.status, late=late, asked=bool(seen.questions))
     finished = bool(ended) or all(job.status.finished for job in seen.jobs)
+    repair = next((str(asked) for job_id, asked in seen.repairs if job_id == seen.jobs[-1].status.job_id), "")
+    repair = "" if state == "done" else repair
     return RunView(
         run_id=seen.run_id,
         state=state,
@@ -152,7 +161,11 @@ def run_view(seen: Any) -> RunView:
         words=_words(seen, numbers),
         waiting=tuple(seen.questions),
         why=seen.why,
-        finished=finished and state != HELD,
+        finished=finished and state != HELD and not repair,
+        mark=seen.mark,
+        repair=repair,
+        may_repair=seen.status is not None and state != "done",
+        facts=suggested(seen.facts),
         resume="" if seen.status is None or state == "done" else f"planvow agent resume AGENT.py {quote(seen.run_id)}",
     )
 
@@ -249,12 +262,15 @@ def _receipt(row: Any, numbers: Mapping[str, int]) -> ReceiptLine:
 
 
 def _words(seen: Any, numbers: Mapping[str, int]) -> tuple[Word, ...]:
-    """Return what was asked of people and what they decided, in order."""
+    """Return what was asked of people and what they decided, in order; each about a plan, or about the end of one."""
+    places, at = dict[str, int](), 1
+    for job in seen.jobs:
+        places[job.status.job_id] = at = numbers.get(job.status.job_id, at)
     found = [
         Word(
             at=row.at,
             what=f"{row.kind.value} of {'the plan' if row.step_id is None else f'step {row.ordinal}'}"
-            f" (plan {numbers.get(row.job_id, '?')})",
+            f" (plan {places[row.job_id]})",
             by=row.by or "",
             reason=row.reason,
             sha256=row.sha256,
@@ -264,9 +280,18 @@ def _words(seen: Any, numbers: Mapping[str, int]) -> tuple[Word, ...]:
     for job in seen.jobs:
         for action in job.actions:
             step = "" if action.ordinal is None else f" step {action.ordinal}"
-            what = f"{action.kind.lower()}{step} (plan {numbers.get(job.status.job_id, '?')})"
+            what = f"{action.kind.lower()}{step} (plan {places[job.status.job_id]})"
             found.append(Word(at=action.at, what=what, by=action.made_by, reason=action.why, sha256=""))
+    for job_id, asked in seen.repairs:
+        about = ", ".join(fact_text(tuple(fact)) for fact in asked.facts)
+        what = f"repair asked for (plan {places[job_id]})"
+        why = f"{asked.reason} ({about})" if about else asked.reason
+        found.append(Word(at=asked.at, what=what, by=asked.by, reason=why, sha256=asked.sha256))
     for line in seen.called:
-        what = f"call of {line.operation} (plan {numbers.get(line.job_id, '?')})"
-        found.append(Word(at=line.at, what=what, by=line.by, reason=f"from {line.origin}", sha256=""))
+        what = f"call of {line.operation} (plan {places[line.job_id]})"
+        why = f"from {line.origin}"
+        if line.refused:
+            many = "" if line.times == 1 else f" {line.times} times"
+            what, why = f"refused{many}: {what}", f"{line.refused}, {line.reason}; {why}"
+        found.append(Word(at=line.at, what=what, by=line.by, reason=cut(why), sha256=""))
     return tuple(sorted(found, key=lambda word: word.at))

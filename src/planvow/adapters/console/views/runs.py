@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planvow.adapters.console.views.texts import counted, cut, item_text
+from planvow.adapters.console.views.texts import cut, item_text
 from planvow.cassette.ledger.model import JobStatus
 
 RUNNING, WAITING, HELD, STUCK, FAILED, DONE, CANCELLED = (
@@ -15,6 +15,7 @@ RUNNING, WAITING, HELD, STUCK, FAILED, DONE, CANCELLED = (
 )  # fmt: skip
 STATES = (HELD, STUCK, RUNNING, WAITING, FAILED, DONE, CANCELLED)
 WORDS = {HELD: "waits for a person"}
+_VERBS = {each: f"is {each}" for each in STATES} | {HELD: "waits for a person", WAITING: "waits", FAILED: "failed"}
 SINCE = {"hour": 3_600_000, "day": 86_400_000, "week": 604_800_000}
 
 
@@ -43,51 +44,47 @@ class RunsView:
     counts: tuple[tuple[str, int], ...]
     planners: tuple[str, ...]
     looked_at: int
+    counted: int
+    """How many runs the counts are of; the newest that fit."""
+    has_more: bool
     older: str | None
     empty: str
     """Why nothing is shown; empty where something is."""
+    mark: str = ""
+
+
+def lines_of(seen: Any, state: str = "") -> tuple[RunLine, ...]:
+    """Return the runs of a page that are in a state, or all."""
+    lines = (_line(list(jobs), seen) for jobs in seen.runs.values())
+    return tuple(line for line in lines if state in ("", line.state))
 
 
 def runs_view(
-    seen: Any, *, state: str = "", find: str = "", planner: str = "", since: str = "", before: str = ""
+    pages: Sequence[Any], newest: Any, planners: Iterable[str], asked: Mapping[str, str], mark: str = ""
 ) -> RunsView:
-    """Return the list of those that were asked for, and how many there are of each state."""
-    lines = [_line(jobs, seen) for jobs in _by_run(seen.jobs).values()]
-    planners = tuple(sorted({line.planner for line in lines}))
-    oldest = seen.now - SINCE[since] if since in SINCE else 0
-    wanted = find.casefold()
-    fitting = [
-        line
-        for line in lines
-        if line.created_at >= oldest
-        and planner in ("", line.planner)
-        and wanted in f"{line.run_id} {line.title} {line.note} {line.plan_hash} {line.job_id}".casefold()
-    ]
-    counts = Counter(line.state for line in fitting)
-    shown = tuple(line for line in fitting if state in ("", line.state))
+    """Return the list of those that were asked for, and how many of the newest are in each state."""
+    state = asked.get("state", "")
+    lines = tuple(line for seen in pages for line in lines_of(seen, state))
+    counts = Counter(line.state for line in lines_of(newest))
     return RunsView(
-        lines=shown,
+        lines=lines,
         counts=tuple((each, counts[each]) for each in STATES if counts[each] or each == state),
-        planners=planners,
-        looked_at=len(seen.jobs),
-        older=seen.older,
-        empty="" if shown else _why_empty(lines, {"state": state, "find": find, "planner": planner, "since": since}),
+        planners=tuple(planners),
+        looked_at=sum(len(seen.runs) for seen in pages),
+        counted=len(newest.runs),
+        has_more=newest.older is not None,
+        older=pages[-1].older,
+        empty="" if lines else _why_empty(asked, pages[-1].older is not None),
+        mark=mark,
     )
 
 
-def _why_empty(lines: list[RunLine], filters: Mapping[str, str]) -> str:
-    if not lines:
-        return "Nothing was posted to this ledger yet."
-    words = {"state": "the state “{}”", "find": "the words “{}”", "planner": "the planner “{}”", "since": "the last {}"}
-    told = [words[name].format(value) for name, value in filters.items() if value]
-    return f"{counted(len(lines), 'run')} here, and none with {' and '.join(told)}."
-
-
-def _by_run(jobs: Iterable[JobStatus]) -> dict[str, list[JobStatus]]:
-    found: dict[str, list[JobStatus]] = {}
-    for job in jobs:
-        found.setdefault(job.run_id, []).append(job)
-    return found
+def _why_empty(asked: Mapping[str, str], has_older: bool) -> str:
+    words = {"state": "that {}", "find": "with “{}”", "planner": "of the planner “{}”", "since": "of the last {}"}
+    told = [text.format(_VERBS.get(asked[name], asked[name])) for name, text in words.items() if asked.get(name)]
+    if not told:
+        return "No older run is here." if asked.get("before") else "Nothing was posted to this ledger yet."
+    return f"There is no run {' and '.join(told)}{' among those looked at; older ones follow' if has_older else ''}."
 
 
 def _line(jobs: list[JobStatus], seen: Any) -> RunLine:

@@ -51,7 +51,7 @@ def state_view(certificate: Mapping[str, Any], asked: str) -> StateView:
             changed=bool(number) and before.get(name) != value,
             before=before.get(name, _ABSENT) if number and before.get(name) != value else "",
         )
-        for name, value in sorted(facts.items())
+        for name, value in sorted(facts.items(), key=lambda fact: (before.get(fact[0]) == fact[1], fact[0]))
     ]
     text = item_text(steps[number - 1].get("command")) if number else ""
     return StateView(step=number, last=len(steps), text=text, facts=tuple(lines))

@@ -26,6 +26,27 @@ function wanted() {
     (!words || claim.standalone_text.toLowerCase().includes(words) || claim.clean_text.toLowerCase().includes(words));
 }
 
+function findWords(words) {
+  // What is looked for is shown wherever it is said, claim or not; the page's text stays as it is.
+  const ranges = [];
+  for (const turn of $$(".turn")) {
+    turn.classList.remove("said");
+    if (!words || !turn.textContent.toLowerCase().includes(words)) continue;
+    const walker = document.createTreeWalker(turn, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.data.toLowerCase();
+      for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + words.length);
+        ranges.push(range);
+      }
+    }
+    turn.classList.add("said");
+  }
+  if (window.CSS?.highlights) CSS.highlights.set("find", new Highlight(...ranges));
+}
+
 const STEP = 300;
 let listed = STEP;
 let matching = data.claims;
@@ -37,19 +58,24 @@ function refresh() {
   const shown = new Set(matching.map((claim) => claim.claim_id));
   const all = shown.size === data.claims.length;
   const only = $("#only").checked;
+  const words = $("#find").value.trim().toLowerCase();
+  findWords(words);
   for (const mark of $$("[data-claim]:not(li)")) mark.classList.toggle("off", !shown.has(mark.dataset.claim));
   for (const turn of $$(".turn")) {
-    const off = !all && !turn.querySelector("mark[data-claim]:not(.off)");
+    const off = !turn.classList.contains("said") && (!all || words !== "") && !turn.querySelector("mark[data-claim]:not(.off)");
     turn.classList.toggle("off", off);
     turn.hidden = off && only;
   }
   for (const exchange of $$(".exchange")) exchange.hidden = !all && !exchange.querySelector(".node:not(.off)");
   $("#score-out").textContent = Number($("#score").value).toFixed(2);
   $("#count").textContent = all ? `${shown.size} claim${shown.size === 1 ? "" : "s"}` : `${shown.size} of ${data.claims.length} claims`;
-  $("#active").textContent = all ? "" : "(active)";
+  const said = $$(".turn.said").length;
+  if (words) $("#count").textContent += `, said in ${said} turn${said === 1 ? "" : "s"}`;
+  $("#active").textContent = all && !words ? "" : "(active)";
   ranked = [...matching].sort((a, b) => b.check_worthiness - a.check_worthiness || a.span[0] - b.span[0]);
   $("#ranking").replaceChildren(...ranked.slice(0, listed).map(rankedItem));
   $("#more").hidden = ranked.length <= listed;
+  showDecisions();
   $("#more").textContent = `Show all ${ranked.length} (now ${Math.min(listed, ranked.length)})`;
 }
 
@@ -78,6 +104,7 @@ function clock(ms) {
 function choose(id, { scroll = true, behavior = "smooth" } = {}) {
   const claim = byId.get(id);
   if (!claim) return;
+  if (linking && linking.claim !== claim) return finishLink(claim);
   chosen = id;
   const near = data.relations.filter((relation) => relation.source === id || relation.target === id);
   for (const mark of $$("mark[data-claim]")) {
@@ -99,6 +126,9 @@ function choose(id, { scroll = true, behavior = "smooth" } = {}) {
     const exchange = place.closest(".exchange");
     if (exchange) exchange.open = true;
     place.scrollIntoView({ block: "center", behavior });
+  } else if (place && getComputedStyle(detail).position === "fixed") {
+    // On a phone the sheet comes up from below: the claim must not end up under it.
+    if (place.getBoundingClientRect().bottom > detail.getBoundingClientRect().top) place.scrollIntoView({ block: "center", behavior });
   }
 }
 
@@ -109,7 +139,7 @@ function closer() {
 }
 
 function unchoose() {
-  chosen = null;
+  chosen = linking = null;
   for (const place of $$(".chosen, .near-support, .near-rebuttal")) place.classList.remove("chosen", "near-support", "near-rebuttal");
   $('[data-view="map"].view').classList.remove("focus");
   detail.replaceChildren(element("p", { class: "empty" }, "Select a claim."));
@@ -135,10 +165,11 @@ function detailOf(claim, near) {
     ["worth checking", percent(claim.check_worthiness)],
     ["at", `characters ${claim.span[0]} to ${claim.span[1]}`],
   ];
+  if (claim.boundary_confidence < 1) facts.push(["sentence", `cut without marks, ${percent(claim.boundary_confidence)} sure`]);
   if (claim.start_ms !== null) facts.push(["time", timeLink(claim)]);
   const list = element("dl", {});
   for (const [name, ...values] of facts) list.append(element("dt", {}, name), element("dd", {}, ...values));
-  parts.push(list);
+  parts.push(list, ...reviewOf(claim));
   if (claim.clean_text !== claim.standalone_text) parts.push(...section("As spoken", [element("li", {}, claim.clean_text)]));
   if (claim.reasons.length) parts.push(...section("Why this type", claim.reasons.map((reason) => element("li", {}, reason))));
   const verdicts = data.fact_checks.filter((check) => check.claim_id === claim.claim_id);
@@ -150,7 +181,7 @@ function detailOf(claim, near) {
     const other = byId.get(leaving ? relation.target : relation.source);
     if (!other) return null;
     const text = `${words[leaving ? "out" : "in"][relation.type]} (${percent(relation.confidence)}), ${other.speaker}: ${other.clean_text}`;
-    return element("li", { class: relation.type.toLowerCase(), "data-claim": other.claim_id, tabindex: "0", role: "button" }, text);
+    return element("li", { class: relation.type.toLowerCase(), "data-claim": other.claim_id, tabindex: "0", role: "button" }, text, leaving ? unlinker(relation) : "");
   }).filter(Boolean);
   if (related.length) parts.push(...section("Relations", related));
   const references = data.resolutions.filter((r) => r.span[0] >= claim.span[0] && r.span[1] <= claim.span[1]);
@@ -217,10 +248,11 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return choose(holder.dataset.claim, { scroll: false });
   }
-  if (event.target.matches?.("input[type=search]")) return;
+  if (event.target.matches?.("input[type=search], select")) return;
   if (event.key === "j") walk(1);
   else if (event.key === "k") walk(-1);
   else if (event.key === "Escape" && chosen) unchoose();
+  else reviewKey(event.key);
 });
 $("#next").addEventListener("click", () => walk(1));
 $("#back").addEventListener("click", () => walk(-1));
@@ -240,11 +272,9 @@ $("#reset").addEventListener("click", () => {
   refresh();
 });
 if (matchMedia("(max-width: 720px)").matches) $("#filters").open = false;
-refresh();
 
 function followAddress(behavior) {
   const asked = new URLSearchParams(location.hash.slice(1)).get("claim");
   if (asked && asked !== chosen) choose(asked, { behavior });
 }
 window.addEventListener("hashchange", () => followAddress("smooth"));
-followAddress("instant");

@@ -1,0 +1,165 @@
+"""Which IPC instances `ipc.py` runs, what the peers came to, and how one is run: in a limited process of its own."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+CPU_SECONDS = 30
+MEMORY_BYTES = 4 << 30
+CALIBRATION = 0.115
+"""CPU seconds of the calibration loop on the cores on which the peers were measured, while these were quiet."""
+DATA = Path(os.environ.get("PLANVOW_SHARED", Path(__file__).parents[1] / "../shared")) / "data"
+SHARED = DATA / "ipc2020"
+Rows = dict[str, dict[str, str]]
+
+
+class Job(NamedTuple):
+    """One instance: its track ("total-order", "partial-order", "features", "largest"), domain, name and files."""
+
+    track: str
+    domain: str
+    name: str
+    domain_file: Path
+    problem_file: Path
+
+    @property
+    def group(self) -> str:
+        """The domain as tables name it."""
+        return f"{self.domain}-PO" if self.track in ("partial-order", "largest") else self.domain
+
+    @property
+    def key(self) -> str:
+        """The instance as tables name it."""
+        return f"{self.group} {self.name}"
+
+
+def jobs() -> Iterator[Job]:
+    """Yield the sample: the peers' instances, the feature tests, and of others three by file size, up to the median."""
+    for domain, name in peers():
+        yield _job("total-order", SHARED / "total-order" / domain, name)
+    for name in sorted(path.stem for path in (SHARED / "feature-tests").glob("*.hddl")):
+        if not name.endswith("-domain"):
+            yield _job("features", SHARED / "feature-tests", name)
+    for track in ("total-order", "partial-order"):
+        folders = list((DATA / "ipc-more" / track).iterdir())
+        if track == "partial-order":
+            folders += (SHARED / track).iterdir()
+        for folder in sorted(folders, key=lambda folder: folder.name):
+            names = by_size(folder)
+            for name in (names[0], names[len(names) // 4], names[len(names) // 2]):
+                yield _job(track, folder, name)
+            if track == "partial-order":
+                yield _job("largest", folder, names[-1])
+
+
+def by_size(folder: Path) -> list[str]:
+    """Return a folder's problems, the smallest file first."""
+    problems = [path for path in folder.glob("*.hddl") if not path.stem.endswith("domain")]
+    return [path.stem for path in sorted(problems, key=lambda path: (path.stat().st_size, path.name))]
+
+
+def _job(track: str, folder: Path, name: str) -> Job:
+    own = folder / f"{name}-domain.hddl"
+    return Job(track, folder.name, name, own if own.exists() else folder / "domain.hddl", folder / f"{name}.hddl")
+
+
+def peers() -> dict[tuple[str, str], Rows]:
+    """Return the peers' figures: (domain, instance) → solver → row."""
+    found: dict[tuple[str, str], Rows] = {}
+    with (SHARED / "peers.csv").open() as file:
+        for row in csv.DictReader(file):
+            found.setdefault((row["domain"], row["instance"]), {})[row["solver"]] = row
+    return dict(sorted(found.items()))
+
+
+def fold_of(domain: str, folds: int) -> int:
+    """Return the fold of a domain; both tracks and all variants of a domain (`Satellite-GTOHP`) are in one."""
+    names = {path.name.split("-")[0] for path in DATA.glob("ipc*/*-order/*")}
+    return sorted(names).index(domain.split("-")[0]) % folds
+
+
+def calibration() -> float:
+    """Return how much slower this machine is now than the one on which the limits were set; at least 1."""
+    spent = []
+    for _ in range(5):
+        started = time.process_time()
+        table = {number: number for number in range(1000)}
+        total = 0
+        for number in range(1_000_000):
+            total += table[number % 1000] & number
+        spent.append(time.process_time() - started)
+    return max(1.0, sorted(spent)[2] / CALIBRATION)
+
+
+def measure(job: Job, search: str, tuning: dict[str, Any], seconds: float, *, accelerated: bool) -> dict[str, Any]:
+    """Solve in a process of its own and verify the plan here."""
+    request = [str(job.domain_file), str(job.problem_file), search, json.dumps(tuning), str(seconds)]
+    command = [sys.executable, __file__, *request, "accelerated" if accelerated else "plain"]
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=limit, text=True)
+    assert process.stdout is not None
+    output = process.stdout.read()
+    _, _, usage = os.wait4(process.pid, 0)
+    result: dict[str, Any] = json.loads(output) if output.strip() else {"status": "killed"}
+    result["cpu_s"] = round(usage.ru_utime + usage.ru_stime, 3)
+    result["peak_mb"] = usage.ru_maxrss // 1024
+    text = result.pop("plan", None)
+    if text is not None:
+        result["verified"] = _is_valid(job, text)
+        result["plan_sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    return result
+
+
+def _is_valid(job: Job, text: str) -> bool:
+    from planvow.hddl.language.plan_format import parse_plan
+    from planvow.hddl.parsing.files import load_problem
+    from planvow.hddl.verify.verifier import verify_plan
+
+    return bool(verify_plan(load_problem(job.domain_file, job.problem_file), parse_plan(text)))
+
+
+def _solve(domain: str, problem: str, search: str, tuning: str, seconds: str, kernel: str) -> None:
+    """The child: solve, and print one JSON document with the plan and where the time went."""
+    started = time.process_time()
+    from planvow.hddl.language.plan_format import format_plan
+    from planvow.hddl.parsing.files import load_problem
+    from planvow.hddl.solve import portfolio
+    from planvow.hddl.solve.entry import solve
+
+    imported = time.process_time()
+    chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in json.loads(tuning).items()}
+    portfolio.TUNING = portfolio.TUNING._replace(**chosen)
+    if kernel == "plain":
+        sys.modules["planvow_accelerator"] = None  # type: ignore[assignment]  # as if it were not installed
+    loaded = load_problem(domain, problem)
+    parsed = time.process_time()
+    end = float(seconds) - 1
+    outcome = solve(loaded.domain, loaded, search=search, interrupt=lambda: time.process_time() > end)  # type: ignore[arg-type]
+    solved = time.process_time()
+    record = {
+        "status": outcome.status,
+        "search": outcome.search,
+        "length": len(outcome.plan.steps) if outcome.plan else None,
+        "plan": format_plan(outcome.plan) if outcome.plan else None,
+        "statistics": dict(outcome.statistics),
+        "phases": {"start": imported, "parse": parsed - imported, "solve": solved - parsed, "python": started},
+    }
+    print(json.dumps(record))
+
+
+if __name__ == "__main__":
+    _solve(*sys.argv[1:])

@@ -1,0 +1,235 @@
+"""A ledger on PostgreSQL as queues: a discrete-event simulation of posters, workers, one server and its log.
+
+    run = Run(Load(workers=8), costs)        # as fast as it goes: steps are always there
+    run = Run(Load(workers=8, rate=500.0), costs)   # steps arrive by Poisson, in jobs of so many
+    print(run.finished / run.seconds)
+
+A worker takes a step, spends its own CPU on it, does what the step says, then completes it and claims the next in one
+transaction: it waits for the chain of the step's job (one completion at a time), for a core of the server, and for the
+write-ahead log. One flush of that log serves everybody who waited when it began. Posts, checkpoints of the ledger's
+log and vacuum take cores of the same server. Same costs, load and seed: same result.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+import random
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Then = Callable[[], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Costs:
+    """Service times in seconds, as measured: of a step, of a post for each of its steps, of an entry of the log."""
+
+    client: float
+    server: float
+    flush: float
+    post: float = 0.0
+    post_once: float = 0.0
+    entry: float = 0.0
+    entries: float = 0.0
+    """How many entries of the log a step makes."""
+    vacuum: float = 0.0
+    before: float = 0.0
+    """How long the server's process waits for a core before it has the job's lock, where others use the machine."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Load:
+    """What runs against how many cores. No rate: steps are always there."""
+
+    workers: int
+    cores: int = 1000
+    jobs: int = 0
+    """How many jobs the workers share, in turn, when steps are always there; 0: each has its own."""
+    steps: int = 20_000
+    rate: float | None = None
+    steps_a_job: int = 100
+    work: float = 0.0
+    """Seconds that a step itself takes, outside the ledger."""
+    spread: bool = True
+    """Take steps of the jobs in turn (`work --spread`), not all of the oldest first."""
+    checkpoint_every: float = 1.0
+    seed: int = 1
+
+
+class Clock:
+    """Simulated time: things that happen later, in order."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._later: list[tuple[float, int, Then]] = []
+        self._number = itertools.count()
+
+    def after(self, seconds: float, then: Then) -> None:
+        heapq.heappush(self._later, (self.now + seconds, next(self._number), then))
+
+    def run(self, goes_on: Callable[[], bool]) -> None:
+        while self._later and goes_on():
+            self.now, _, then = heapq.heappop(self._later)
+            then()
+
+
+class Station:
+    """So many servers and one queue, first come first served; a lock is one that is told when to end."""
+
+    def __init__(self, clock: Clock, servers: int) -> None:
+        self._clock = clock
+        self._free = servers
+        self._queue: deque[tuple[float, Then]] = deque()
+        self.busy = self.waited = 0.0
+        self.begun = 0
+
+    def ask(self, then: Then) -> None:
+        """Get a server, at once or when it is one's turn."""
+        self._queue.append((self._clock.now, then))
+        self._begin()
+
+    def leave(self) -> None:
+        self._free += 1
+        self._begin()
+
+    def serve(self, seconds: float, then: Then) -> None:
+        """Get a server, keep it for so long, and go on."""
+
+        def end() -> None:
+            self.busy += seconds
+            self.leave()
+            then()
+
+        self.ask(lambda: self._clock.after(seconds, end))
+
+    def _begin(self) -> None:
+        while self._free and self._queue:
+            since, then = self._queue.popleft()
+            self._free -= 1
+            self.begun += 1
+            self.waited += self._clock.now - since
+            then()
+
+
+class WriteAheadLog:
+    """Commits that wait for the disk: one flush at a time, for all that wait when it begins."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self._clock = clock
+        self._seconds = seconds
+        self._waiting: list[Then] = []
+        self._flushing = False
+        self.flushes = self.commits = 0
+
+    def commit(self, then: Then) -> None:
+        self.commits += 1
+        self._waiting.append(then)
+        if not self._flushing:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._flushing, served = True, self._waiting
+        self._waiting = []
+        self.flushes += 1
+
+        def end() -> None:
+            self._flushing = False
+            for then in served:
+                then()
+            if self._waiting and not self._flushing:
+                self._flush()
+
+        self._clock.after(self._seconds, end)
+
+
+class Run:
+    """One simulated stretch of time, until so many steps are finished."""
+
+    def __init__(self, load: Load, costs: Costs) -> None:
+        self.load, self.costs = load, costs
+        self.clock = Clock()
+        self.cores = Station(self.clock, load.cores)
+        self.wal = WriteAheadLog(self.clock, costs.flush)
+        self.finished = self.arrived = self.unlogged = 0
+        self.delays: list[float] = []
+        self._random = random.Random(load.seed)
+        self._ready: deque[tuple[float, Station, int]] = deque()
+        self._idle: deque[int] = deque()
+        self._turns = itertools.count()
+        self._own = [Station(self.clock, 1) for _ in range(load.jobs or load.workers)]
+        for worker in range(load.workers):
+            self._next(worker)
+        if load.rate is not None:
+            self._arrive()
+        if costs.entry:
+            self.clock.after(load.checkpoint_every, self._checkpoint)
+        self.clock.run(lambda: self.finished < load.steps)
+        self.seconds = self.clock.now
+
+    @property
+    def rate(self) -> float:
+        return self.finished / self.seconds
+
+    @property
+    def utilisation(self) -> float:
+        return self.cores.busy / self.seconds / self.load.cores
+
+    def delay(self, share: float) -> float:
+        """Return how long a step lay there before a worker began it, for so many of them."""
+        return sorted(self.delays)[math.ceil(share * len(self.delays)) - 1] if self.delays else 0.0
+
+    def _next(self, worker: int) -> None:
+        if self.load.rate is None:
+            self._work(worker, self._own[next(self._turns) % len(self._own) if self.load.jobs else worker])
+        elif self._ready:
+            since, job, left = self._ready.popleft()
+            if left > 1:
+                (self._ready.append if self.load.spread else self._ready.appendleft)((since, job, left - 1))
+            self.delays.append(self.clock.now - since)
+            self._work(worker, job)
+        else:
+            self._idle.append(worker)
+
+    def _work(self, worker: int, job: Station) -> None:
+        def completed() -> None:
+            job.leave()
+            self.finished += 1
+            self.unlogged += 1
+            self._next(worker)
+
+        def complete() -> None:
+            seconds = self.costs.server + self.costs.vacuum
+            self.cores.serve(seconds, lambda: self.wal.commit(completed))
+
+        self.clock.after(self.costs.client + self.load.work + self.costs.before, lambda: job.ask(complete))
+
+    def _arrive(self) -> None:
+        count, rate = self.load.steps_a_job, self.load.rate
+        assert rate is not None
+        self.clock.after(self._random.expovariate(rate / count), self._post)
+
+    def _post(self) -> None:
+        count = self.load.steps_a_job
+        job = Station(self.clock, 1)
+
+        def posted() -> None:
+            self.arrived += count
+            self._ready.append((self.clock.now, job, count))
+            for _ in range(min(len(self._idle), count)):
+                self._next(self._idle.popleft())
+
+        self.cores.serve(self.costs.post_once + count * self.costs.post, lambda: self.wal.commit(posted))
+        self._arrive()
+
+    def _checkpoint(self) -> None:
+        """Give places to all that was finished: one at a time, in one process of the server."""
+        entries, self.unlogged = self.unlogged * self.costs.entries, 0
+        seconds = entries * self.costs.entry
+
+        def logged() -> None:
+            self.wal.commit(lambda: self.clock.after(max(0.0, self.load.checkpoint_every - seconds), self._checkpoint))
+
+        self.cores.serve(seconds, logged)

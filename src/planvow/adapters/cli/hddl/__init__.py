@@ -1,0 +1,1 @@
+"""`planvow hddl`: commands about HDDL files as texts."""

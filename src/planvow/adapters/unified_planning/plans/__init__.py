@@ -1,0 +1,1 @@
+"""Plans between HDDL and unified-planning: converted, judged, improved."""

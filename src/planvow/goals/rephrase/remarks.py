@@ -1,0 +1,229 @@
+"""What is said around a wish and asks for nothing: remarks before it, reasons after it, clauses that are only polite.
+
+A remark is dropped only where it can change nothing: it asks for nothing itself, names no other thing than the wish
+does, and sets no condition, time or choice. A thing that a remark names and the wish only points at ("… could you open
+it?") takes the place of the pointing word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from planvow.goals.grammar.marks import NEGATION, marks_of
+from planvow.goals.rephrase.courtesy import ASKING, plain
+from planvow.goals.rephrase.turns import GERUNDS
+
+Things = Callable[[str], tuple[str, ...]]
+"""What finds the apps, pages, files and folders that a stretch names."""
+_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
+_CUT = re.compile(
+    r"\s*(?:[,;!?–—]+|\.+|:|…|\s-)\s+(?:(?:so|and|but|anyway|anyhow|therefore|hence|thus|then"
+    r"|well)\b,?\s+)*",
+    re.I,
+)
+_SO = re.compile(r"\s+(?:so|and so|and)\s+(?=(?:can|could|would|will|please|i need you|i want you|i'd like"
+                 r"|i would like|i need|i want|let's)\b)|\s+but\s+"
+                 r"(?=(?:can|could|would|will|please|might)\b)", re.I)  # fmt: skip
+_SUBJECT = re.compile(
+    r"(?:and |so |well |but |oh |you know |also )*(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|the|it|it's|this"
+    r"|that|that's|there|there's|here's|hope|hoping|"
+    r"sorry|thanks|you're|you|today|his|her|he|she|they|nothing|nobody|everyone|somebody|someone|people|these"
+    r"|those|time|what a|"
+    r"guess|got|had|been|apologies|long|busy|good|a|an|another|some|no|oh|as|since|seeing|because|given|"
+    r"okay|ok|alright|right|yes|yeah|great|cool|hey|hi|hello|dear|listen|"
+    r"\w+'s|[A-Z]\w+ (?:says|said|told|wants|needs|asked|is|has|recommended|mentioned|sent))\b",
+)  # fmt: skip
+_VERBAL = re.compile(
+    r"\b(?:is|are|was|were|am|'m|has|have|had|need|needs|want|wants|will|can|could|feel|feels|love|loves|like|likes"
+    r"|hate|"
+    r"hates|think|thinks|know|hope|got|get|told|said|says|recommended|mentioned|sent|do|does|did|keep|keeps|look"
+    r"|looks|use|work|works|"
+    r"would|wanted|needed|promised|heard|read|saw|been|running|waiting|trying|going|miss|might|remember|forgot|lost"
+    r"|\w+ed)\b"
+    r"|\b\w+'(?:s|re|ve|m|ll|d)\b", re.I,
+)  # fmt: skip
+_BINDS = re.compile(
+    r"\b(?:should|must|has to|have to be|needs to be|ought|only|just the|except|instead|also|too|both|make sure"
+    r"|ensure|careful|"
+    r"everything|unless|first|last|then|after that|version|full ?screen|window|tab|incognito|private|silently"
+    r"|quietly|again|"
+    r"twice|times|backwards?|reverse|sorted|alphabetical\w*|capital\w*|upper|lower|bold|close|quit|stop|play|download|"
+    r"cancel|ask|wait|either|another one|different|other)\b", re.I,
+)  # fmt: skip
+"""Words with which an afterthought says how it should be done."""
+_STATIVE = re.compile(
+    r"(?:i|we) (?:really |just |still )?(?:don't|do not|can't|cannot|can not|couldn't|didn't|haven't|never"
+    r"|no longer|won't) "
+    r"(?:really |even |quite |seem to |want to )?(?:know|remember|find|see|recall|understand|care|mind|trust"
+    r"|need|use|have|think|like|believe|"
+    r"get|feel|seen?|got|had|heard|sleep|wait|bother|forget)\b|i'm not (?:sure|certain|good|great|feeling"
+    r"|very)\b|it(?:'s| is) "
+    r"not (?:urgent|important|much|needed)|there's nothing|nothing (?:beats|like|better)|i have nothing against"
+    r"|no (?:rush|hurry|"
+    r"pressure|worries|problem|big deal|offence|offense)\b|not (?:to be rude|that it matters|sure why)\b"
+    r"|it isn't (?:much|urgent|needed)", re.I,
+)  # fmt: skip
+"""Negations that say how somebody is, not what to leave undone."""
+_YOURS = (
+    r"(?:are|is|be|were|have|had|got|get|find|a|an|the|some|spare|free|moment|moments|minute|minutes|min|second"
+    r"|seconds|sec|"
+    r"chance|time|mind|bother|do|don't|wouldn't|would|could|can|will|please|like|wish|want|okay|ok|alright|fine|able"
+    r"|willing|"
+    r"happen|kind|so|nice|good|enough|ready|up|for|feel|around|busy|aren't|not|too|very|really|possibly|much|to|me"
+    r"|us|helpful|awake|listening|in|"
+    r"the|mood|help|bit|of|few|just|next|ever|feeling|generous|there|at|all|still|also)"
+)
+_ITS = (
+    r"(?:is|isn't|wouldn't|would|be|not|too|much|trouble|a|an|bother|bothersome|okay|ok|alright|all|right|fine"
+    r"|possible|"
+    r"convenient|with|you|by|pleases|suits|works|for|please|problem|no|any|big|deal|inconvenience|imposition|ask"
+    r"|asking|to|the|same|helps|"
+    r"at|of|hassle|so|difficult|hard|allowed|permitted|an|option|cool|your|convenience|good|hardship)"
+)
+_POLITE_CLAUSE = re.compile(
+    r"(?:(?<=^)|(?<=[,.!–—] )|(?<=\s))(?:if|when|whenever|once|as soon as|wherever)\s+(?:"
+    rf"(?:you|you're|you've|you'd)(?:\s+{_YOURS})*"
+    r"|(?:it|it's|it'd|that|that's|this is)(?!\s+(?:is\s+)?not\s+(?:possible|ok|okay|fine|allowed|an option))"
+    rf"(?!\s+isn't\s+(?:possible|ok|okay|fine|allowed|an option))(?:\s+{_ITS})+"
+    r"|i(?:\s+(?:may|might|could|can|ask|trouble|bother|suggest|be|so|bold|you))+)(?=[,.!?:–—]|$)",
+    re.I,
+)
+_REASON = re.compile(
+    r"[\s,]+(?:because|'?cause|cuz|coz|since|as|so that|so|in order that|given that|seeing as|seeing that"
+    r"|now that|considering)"
+    r"\s+(?=(?:i|i'm|i've|i'd|i'll|we|we're|my|it|it's|the|there|there's|that's|this|he|she|they|our)\b)"
+    r"|[\s,]+because\s+(?=of\b)", re.I,
+)  # fmt: skip
+_POINTS = re.compile(r"\b(?:(?P<to>(?<=go )|(?<=me )|(?<=us )|(?<=over )|(?<=head ))there|it(?! is| was|'s)"
+                     r"|that one|this one|one of those|one|that"
+                     r"(?= please|$|,| for me| now)|that (?:site|page|app|program|file|folder|website|thing)"
+                     r"|this (?:site|page|app|program|"
+                     r"file|folder|website|thing)|the (?:site|page|app|program|file|folder"
+                     r"|website))\b", re.I)  # fmt: skip
+_SEARCHING = re.compile(
+    r"\b(?:search|google|look|find|hunt|bing|duckduckgo|ddg|youtube|wikipedia|reddit"
+    r"|amazon)\b",
+    re.I,
+)
+
+
+_QUESTION = re.compile(
+    r"(?:i (?:really |just )?(?:need|want|would like|'d like|have) to (?:know|find out|learn)|i'd (?:like"
+    r"|love) to (?:know|find out)|i wonder|i'm curious|i am curious"
+    r"|i don't know|i(?:'ve| have) no idea|do you know) (?P<what>(?:who|what|when|where|why|how|which"
+    r"|whether)\b.+)", re.I,
+)  # fmt: skip
+_LOOK_IT_UP = re.compile(
+    r"(?:look (?:it|that|this) up|google (?:it|that)|search (?:for )?(?:it|that)|find out|find (?:it"
+    r"|that) out)(?P<where> on .+)?",
+    re.I,
+)
+
+
+def without_clauses(sentence: str) -> Iterator[str]:
+    """Yield a sentence without clauses that are only polite: "whenever it suits you", "if that's alright with you"."""
+    hidden = _hidden(sentence)
+    match = _POLITE_CLAUSE.search(hidden)
+    if match is None:
+        return
+    before, after = sentence[: match.start()].rstrip(" ,.!–—-"), sentence[match.end() :].lstrip(" ,.!?–—-")
+    if _SEARCHING.search(hidden) and before and hidden[: match.start()].rstrip()[-1:] not in ",.!–—":
+        return
+    if not before or not after:
+        yield plain(before or after)
+    elif hidden[: match.start()].rstrip()[-1:] in ",.!–—":
+        yield plain(f"{before} {after}")
+
+
+def without_remarks(sentence: str, things: Things) -> Iterator[str]:
+    """Yield what follows remarks, with what they name where the wish only points at it."""
+    hidden = _hidden(sentence)
+    for cut in sorted([*_CUT.finditer(hidden), *_SO.finditer(hidden)], key=lambda cut: cut.start()):
+        remark, rest = sentence[: cut.start()], sentence[cut.end() :]
+        if not rest or not _is_remark(remark) or not (_VERBAL.search(remark) or _STATIVE.search(remark)):
+            continue
+        named, asked = things(remark), plain(rest)
+        others = things(asked)
+        if not _asks(remark) and all(thing in others or thing.split()[-1] in asked.casefold() for thing in named):
+            yield asked
+        question, look = _QUESTION.match(remark), _LOOK_IT_UP.fullmatch(asked)
+        if question is not None and look is not None:
+            yield f"look up {question['what']}{look['where'] or ''}"
+        points = _POINTS.search(_hidden(asked))
+        later = points is not None and all(asked.find(other) > points.start() for other in others)
+        if points is not None and len(named) == 1 and later and not _SEARCHING.search(asked):
+            thing = named[0] if points["to"] is None else f"to {named[0]}"
+            yield f"{asked[: points.start()]}{thing}{asked[points.end() :]}"
+
+
+def without_afterthought(sentence: str, things: Things) -> Iterator[str]:
+    """Yield what stands before a reason or a remark that follows it."""
+    hidden = _hidden(sentence)
+    searched = _SEARCHING.search(hidden)
+    for cut in (*_REASON.finditer(hidden), *_CUT.finditer(hidden)):
+        wish, remark = sentence[: cut.start()], sentence[cut.end() :]
+        is_reason = cut.re is _REASON
+        if (
+            not wish
+            or not _is_remark(remark, after=True)
+            or (
+                searched
+                and not re.match(
+                    r"(?:i|i'm|i've|my"
+                    r"|we)\b",
+                    remark,
+                    re.I,
+                )
+            )
+        ):
+            continue
+        if _BINDS.search(remark) or things(remark) or (not is_reason and not _VERBAL.search(remark)):
+            continue
+        yield plain(wish)
+
+
+_SORTED = re.compile(r"(?:^|(?P<and>[\s,;.]+))(?:step\s+)?(?:\(?\d[.):]|(?:step|number)\s+\d:?)\s+(?=[a-z])", re.I)
+
+
+def without_numbers(sentence: str) -> Iterator[str]:
+    """Yield numbered steps as steps: "1. open notepad 2. open word"."""
+    hidden = _hidden(sentence)
+    found = list(_SORTED.finditer(hidden))
+    if len(found) > 1 and found[0].start() == 0:
+        ends = [*(match.start() for match in found[1:]), len(sentence)]
+        yield ", then ".join(sentence[m.end() : end].strip(" ,;.") for m, end in zip(found, ends, strict=True))
+
+
+def _hidden(sentence: str) -> str:
+    return _QUOTES.sub(lambda match: '"' + "x" * (len(match[0]) - 2) + '"', sentence)
+
+
+def _asks(remark: str) -> bool:
+    words = set(re.findall(r"[\w']+", remark.casefold()))
+    return bool(words & ASKING) or any(f" {form} " in f" {remark.casefold()} " for form in GERUNDS if " " not in form)
+
+
+def _is_remark(remark: str, *, after: bool = False) -> bool:
+    """Say whether somebody only talks about something: nothing that vetoes, but for how somebody feels."""
+    if not _SUBJECT.match(remark[:1].lower() + remark[1:]) and not _SUBJECT.match(remark):
+        return False
+    told = _STATIVE.search(remark)
+    marks = [mark for mark in marks_of(remark) if mark.text.casefold() not in ("but", "the day", "soon", "today")]
+    if any(mark.kind != NEGATION for mark in marks) or (marks and told is None):
+        return False
+    if told is not None and len(marks) > 1:
+        return False
+    done = any(
+        re.search(rf"\b{re.escape(form)}\b", remark, re.I)
+        for form in ("opened", "deleted", "renamed", "moved", "closed")
+    )
+    return not done and not (
+        after
+        and re.match(
+            r"(?:a|an|another|some|no|good|he|she|they|you)\b|.*\b(?:said"
+            r"|says|told)\b",
+            remark,
+            re.I,
+        )
+    )

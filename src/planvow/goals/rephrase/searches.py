@@ -1,0 +1,141 @@
+"""Searches said otherwise: by the name of a platform and what is wanted there, in whatever order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from planvow.goals.rephrase.fillers import VERB_WORDS
+
+_WANT = (
+    r"(?:(?:i|we)(?:'d| would)? (?:really |just |also |now )*(?:want|need|like|love|wish|have|feel like|fancy)(?: "
+    r"you)?(?: to)?"
+    r"|i'm (?:trying|hoping|looking|going) to|help me(?: to)?|let me|let's|let us|can (?:i|you|we)|could (?:i|you"
+    r"|we)|please|i wanna|i gotta) "
+)
+_FIND = (
+    r"(?:watch|watching|see|seeing|read(?: up)?(?: about| on)?|hear|find out(?: about)?|find(?: me| us)?"
+    r"|look(?:ing)? (?:up|for|at|into)|search(?:ing)?(?: for| up)?"
+    r"|learn(?: more)?(?: about)?|check out|check|browse(?: for)?|shop(?: for)?|get(?: me| us)?|show(?: me| us)?"
+    r"|pull up|bring up|dig up|look around for|discover|explore"
+    r"|research|hunt for|fetch(?: me)?|know(?: more)?(?: about)?|google|compare|listen to|stream|scout for|go for"
+    r"|view|have|give me)"
+)
+_SOME = (
+    r"(?:any |some |a few |anything (?:on|about|for) |something (?:on|about|for) |stuff (?:on|about) "
+    r"|things about |an? )?"
+)
+_STUFF = (
+    r"(?:info|information|facts|details|material|knowledge|something|anything|stuff|things|everything there is) "
+    r"(?:on|about|regarding|concerning) "
+)
+_ON = r"(?:on|in|from|via|through|using|with|over on|off|at) (?:the )?"
+_NO_QUERY = re.compile(
+    r"(?:for|and|is|are|was|has|the)?$|(?:please|thanks|now|it|that|this|them|one|me|here|there|again|first|too)$"
+    r"|(?:and|or|is|was|has|to|on|in|are|not|please|for|now|if|then|versus|vs|me|us|up|search|at|it|about|more)\b"
+    r"|.*\b(?:it|that|this|them) (?:there|here|up|for me)?$",
+    re.I,
+)
+_THERE = re.compile(
+    r"[,.;!?]+\s*(?:so |and )?(?:please |kindly |can you |could you |would you |will you |just )+(?:search|look"
+    r"|check|find|google|go look|have a look)"
+    r"(?: for| up)?(?: (?:that|it|there|them|this|on there|one|some))*(?: (?:please|for me|there))*$",
+    re.I,
+)
+"""`…, could you search for that?`: what is wished stands before it."""
+_WEB = r"(?:the )?(?:web|internet|net)|online"
+
+
+@lru_cache(maxsize=8)
+def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    p = "(?P<p>" + "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name))) + ")"
+    here = f"{p}(?: (?:website|site|page|app|search))?"
+    q, web = r"(?P<q>\S.*?)", rf"(?:{_WEB})"
+    frames = (
+        rf"(?:please )?(?:see|check|find out|look|tell me|let me know|let's see) (?:if|whether|what) {here} (?:has"
+        rf"|have|offers|sells|says|knows|got)(?: got)?(?: to (?:say|offer))? {_SOME}(?:on |about |for )?{q}",
+        rf"(?:do|does|has|would) {here} (?:have|sell|offer|know|carry|got|say) (?:of )?{_SOME}(?:on |about )?{q}",
+        rf"(?:what|anything|what's|whats)(?: is| are)?(?: there)? on {here} (?:about|on|for|regarding) {q}",
+        rf"(?:{_WANT})?(?:do|run|make|perform|try|start|have|conduct|give me)? ?(?:a |an |me a )(?:quick |little "
+        rf"|fast |simple |short |new )*{here}(?: search| lookup| query| hunt)? (?:for|on|of|about) {q}",
+        rf"{here}(?: (?:search|lookup|query|thread search|video search|search for|for))?(?:,|:| [-–—>]+) (?:search "
+        rf"for |search |find me |find |look up |show me |look for |for )?{q}",
+        rf"{here} search(?: for)? {q}",
+        rf"(?:{_WANT})?(?:{_FIND} )?{q} ?(?:,|:| [-–—]) ?(?:on |in |via |use |using |from )?{p}",
+        rf"(?:{_WANT})?{_FIND} {_STUFF}{q} {_ON}{here}",
+        rf"(?:{_WANT})(?:to )?{_FIND} {q} {_ON}{here}",
+        rf"(?:go |come |go and |just |quickly )*(?:find out|discover|read about|read up on|go watch) {q} {_ON}{here}",
+        rf"(?:show|locate|display|map|plot) (?:me )?{q} on {here}",
+        rf"(?:{_WANT})?(?:pull up|bring up|open|show me|see|get|view|go to|read) (?:the )?{here} (?:page|article"
+        rf"|entry|repo|listing|video|thread)s? (?:for|on|about) {q}",
+        rf"{here} (?:page|article|entry) (?:for|on|about) {q}",
+        rf"(?:let me |let's |i want to |i'd (?:love|like) to |i would (?:love|like) to )?(?:see|hear|find out|know) "
+        rf"what {here} (?:thinks|says|has to say|knows|has) (?:about|on|of) {q}",
+        rf"show (?:me |us )?(?:the )?{here} (?:results (?:for|on|about) ){q}",
+        rf"(?:show|get|find|give|fetch|bring)(?: me| us)? (?:the |some |any )?{here} (?P<q>(?:answers|videos?|posts?"
+        rf"|threads?|repos|repositories|articles?|listings|questions|clips|tutorials|projects|discussions|deals"
+        rf"|reviews|entries|recipes|directions|route|pictures|images|code|issues|packages|libraries) \S.*?)",
+        rf"(?:search|look|find|hunt|dig|browse|check|seek)(?: around)? (?:in|on|at|through|inside|within|over|around"
+        rf"|across) (?:the )?{here}(?: for| after|,| the) (?!for )(?:(?:the )?(?:word|term|phrase) )?{q}",
+        rf"(?:go|head|hop|get|pop|jump|switch|take me|use)(?: over)?(?: (?:on|to|onto|up))? {here}(?:,)? (?:and|to"
+        rf"|then|and then|&)(?: then)? (?:find me|find|search for|search up|search|look for|look up|look|show me"
+        rf"|get me|hunt for|check for|seek|browse for|browse|query|pull up) {q}",
+        rf"(?:put|plug|type|enter|throw|drop|pop|stick|feed|punch|key|paste|write) {q} (?:in|into|to|on|at) (?:the "
+        rf")?{here}(?:'s)?(?: (?:search|bar|box|field|search bar|search box))*",
+        rf"(?:have|get|make|let|tell|ask) {here} (?:to )?(?:search for|search|look up|look for|look|find|show me"
+        rf"|show) (?:me |us )?(?:for |up )?{q}",
+        rf"(?:use|try|consult|ask|query|hit|check|search|comb|browse|scan) {here} (?:for|about|to (?:find|search"
+        rf"|search for|look up|look for|get|see|check)|on)(?: out)?(?: about)? {q}",
+        rf"{here} (?:for|about) {q}",
+        rf"(?:pull|bring|call|dig) up (?:some |any |the )?{q} {_ON}{here}",
+        rf"{q} (?:is|are) what (?:i want|i need|i'm looking for|i'm after) (?:on|from) {here}",
+        rf"(?:i'm|i am|we're) (?:looking|searching|hunting|after|on the hunt)(?: around)?(?: for)? {_SOME}{q} "
+        rf"{_ON}{here}",
+        rf"(?:any|got any|are there any|is there(?: any| an?)?|some) {q} on {here}",
+    )
+    plain = (
+        rf"(?:{_WANT})?(?:{_FIND} )?{_STUFF}{q} (?:on|from|off|in|over|via|through) {web}",
+        rf"(?:{_WANT})?(?:to )?{_FIND} {q} (?:on|from|off|in|over|via|through) {web}",
+        rf"(?:{_WANT})?(?:{_FIND} )?{q} online",
+        rf"(?:{web}|search|search engine|query|google)(?:,|:| [-–—]) {q}(?:\? (?:search|google|look up)(?: it| "
+        rf"that)?)?",
+        r"(?:(?:i'm|i am|we're) (?:after|looking for|searching for|hunting for|in need of)|i (?:want|need|'d like)"
+        r"|i'd like) (?:a |an |some )?(?P<q>[^,;.]+?)[,;.] (?:so |and )?(?:please |can you |could you )?(?:search"
+        r"|google|look|find|hunt)(?: for| up)? (?:one|it|some|them|that|those)(?: online| up| for me)*",
+        rf"(?:{_WANT})?(?:do|run|make|perform|try|start|have|conduct) (?:a |an |me a )(?:quick |little |fast |simple "
+        rf"|short |web |internet |online )*(?:search|lookup|query|google)(?: online| on the web)? (?:for|on|of"
+        rf"|about) {q}",
+        rf"(?:search|comb|scour|browse|trawl|check|query|ask|consult|try|use|scan|hit) {web} (?:for|about|on|to "
+        rf"find) {q}",
+        rf"{q}(?:\?|,|:| [-–—]) (?:please )?(?:google|search|look up|search for|web search|search online)(?: it| "
+        rf"that| this)?(?: up)?(?: for me)?",
+        rf"what does {web} (?:say|know|have) (?:about|on) {q}",
+    )
+    return (
+        *((re.compile(frame, re.I), "search {p} for {q}") for frame in frames),
+        *((re.compile(frame, re.I), "search for {q}") for frame in plain),
+    )
+
+
+def searched(sentence: str, platforms: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence as the search it amounts to."""
+    sentence = _THERE.sub("", sentence)
+    platforms = tuple(name for name in platforms if name != "so")  # a small word, too
+    for frame, order in _frames(platforms):
+        match = frame.fullmatch(sentence)
+        if match is None:
+            continue
+        query = match["q"].strip(" ,.!?:")
+        first = query.partition(" ")[0].casefold()
+        again = match["q"].casefold().partition(" for ")
+        if again[1] and again[0].split()[-1:] and again[0].split()[-1] in platforms:
+            continue
+        if (
+            not query
+            or first in VERB_WORDS
+            or _NO_QUERY.match(query)
+            or re.search(r"[;\"]|\b(?:and then|then)\b", query)
+        ):
+            continue
+        yield order.format(p=match["p"] if "p" in frame.groupindex else "", q=query)

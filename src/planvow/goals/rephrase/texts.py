@@ -1,0 +1,91 @@
+"""Writing said otherwise: what a file shall say, hold or end with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_F = r"(?P<f>(?:the |my |our )?(?:text |new )?(?:file )?(?:called |named )?(?:\"[^\"]+\"|[\w./~-]+\.\w+))"
+_Q = r"(?P<q>\"[^\"]*\"|'[^']*')"
+_B = (
+    r"(?P<q>\"[^\"]*\"|'[^']*'"
+    r"|[^\s\",;:]+(?: (?!and\b|then\b|or\b|to\b|in\b|into\b|instead\b|if\b|not\b)[^\s\",;:]+){0,5})"
+)
+_IN = r"(?:to|in|into|onto|inside|within|on)"
+_END = (
+    r"(?:at|to|onto|on) (?:the )?(?:very )?(?:end|bottom|foot|tail|back) (?:of|in)|after the (?:last|final) line "
+    r"(?:of|in)|as (?:the|a) "
+    r"(?:last|final|new|next) line (?:of|in|to|at the end of)|below (?:everything|the rest) in|underneath what's in"
+    r"|to what(?:'s| is) (?:already )?in"
+)
+_LINE = (
+    r"(?:(?:a|an|one|the|this|another|one more|a new|another new|the new|the following|this new|one last|a final) )?"
+    r"(?:(?:line|sentence|text|words?|note|entry|phrase|message|item|row|remark|string|paragraph)"
+    r"(?: (?:saying|reading|that says|that reads|which says|with|containing|of))?)[,:]?"
+)
+_ADD = r"(?:append|add|put|insert|tack|tack on|attach|write|stick|log|place|drop|squeeze in|slip in|include|type)"
+_FRAMES = tuple(
+    (re.compile(frame, re.I), order)
+    for frame, order in (
+        (rf"(?:extend|supplement|complement|augment|amend|expand|complete|lengthen|enlarge|continue|grow|update) "
+         rf"{_F} (?:by|with) (?:{_LINE} )?{_Q}", "append"),
+        (rf"(?:end|finish|close|conclude|round off) {_F} (?:with|by adding) (?:{_LINE} )?{_Q}", "append"),
+        (rf"(?:log|chalk up|register) {_Q} {_IN} {_F}", "append"),
+        (rf"{_ADD}(?: on)? {_LINE} {_Q},? (?:too )?(?:{_IN}|{_END}) {_F}", "append"),
+        (rf"(?:append|add|tack|tack on|insert|attach|include|put|write|stick|place),? {_Q},? (?:{_END}) "
+         rf"{_F}", "append"),
+        (rf"{_ADD} {_LINE} (?:{_END}) {_F}(?::|,| saying| reading) {_B}", "append"),
+        (rf"(?:append|add|tack|insert|attach|include)(?: on)? (?:{_LINE} )?{_IN} {_F}(?::|,| saying| reading) "
+         rf"{_B}", "append"),
+        (rf"(?:(?:{_END})|{_IN}) {_F},? (?:please )?(?:append|add|tack on|insert|include)(?: {_LINE})?:? "
+         rf"{_B}", "append"),
+        (rf"(?:let|make|have) {_F} (?:say|contain|read|hold|state|show|be)(?: just| only)?(?: {_LINE})?:? "
+         rf"{_B}", "write"),
+        (rf"{_F} (?:shall|should|must|needs to|has to|ought to|is to|will) (?:say|contain|read|hold|state|consist "
+         rf"of)(?: just| only)?(?: {_LINE})?:? {_B}", "write"),
+        (rf"(?:i want|i need|i'd like|i would like|we want|we need) {_F} to (?:say|contain|read|hold|state)(?: just| "
+         rf"only)?(?: {_LINE})?:? {_B}", "write"),
+        (rf"(?:set|reset|update|change)(?: the (?:contents?|text) of)? {_F} to (?:{_LINE} )?(?P<q>\"[^\"]*\"|'[^']*'"
+         rf"|-?\d+)", "write"),
+        (rf"(?:overwrite|replace|fill|populate)(?: (?:the contents? of|everything in|what's in|all of))? {_F} "
+         rf"(?:with|by) (?:just |only )?(?:{_LINE} )?{_Q}", "write"),
+        (rf"(?:write|save|store|put|place|enter|type|stick),? (?:{_LINE} )?{_Q},? (?:down )?(?:{_IN}|as) "
+         rf"{_F}", "write"),
+        (rf"(?:write|save|store|put|place|enter|type) {_IN} {_F}(?::|,|-)? (?:{_LINE} )?{_Q}", "write"),
+        (rf"(?:the )?(?:contents?|text) of {_F} (?:should|shall|must) (?:be|read)(?: just)?:? {_B}", "write"),
+    )
+)  # fmt: skip
+_MADE = tuple(
+    re.compile(frame, re.I)
+    for frame in (
+        r"(?P<m>(?:new|create|make|i need|i want|i'd like|set up|start|add"
+        r"|generate)\b[^\":]*?\b[\w-]+\.\w+[^\":]*?),? (?:and )?(?:with|containing|holding|that (?:says|reads"
+        r"|contains|holds)|which (?:says|reads|contains)|saying|reading|content|contents|text|its text|it says"
+        r"|inside it|in it)(?: (?:the |just )*(?:text|contents?|words?|line|sentence|message|number))?:? "
+        r"(?P<q>\"[^\"]*\"|\S+)(?: (?:in|inside) (?:it|there))?",
+        r"(?P<m>(?:new|create|make|i need|i want|i'd like|set up|start|add"
+        r"|generate)\b[^\":]*?\b[\w-]+\.\w+[^\":]*?),? (?:text|contents?|with (?:the )?(?:text|contents?|words|line"
+        r"|following(?: text)?|sentence)|saying|reading|that (?:says|reads)|it says|which (?:says|reads)): "
+        r"(?P<q>\"[^\"]*\"|[^\",;:]+)",
+    )
+)
+
+
+def written(sentence: str) -> Iterator[str]:
+    """Yield a sentence as the plain order to write something, or to make a file with it."""
+    for frame, verb in _FRAMES:
+        match = frame.fullmatch(sentence)
+        if match is not None:
+            yield f"{verb} {_quoted(match['q'])} to {_plain(match['f'])}"
+    for frame in _MADE:
+        match = frame.fullmatch(sentence)
+        if match is not None:
+            yield f"{match['m'].rstrip(' ,')} with the text {_quoted(match['q'])}"
+
+
+def _quoted(text: str) -> str:
+    return text if text[:1] in "\"'" and len(text) > 1 else f'"{text}"'
+
+
+def _plain(file: str) -> str:
+    return re.sub(r"^(?:the |my |our )?(?:text |new )?", "the ", file) if re.search(r"\bfile\b", file) else file

@@ -1,0 +1,76 @@
+"""Groundings that take turns with the searches, slice by slice; where one ends, the searches on what it made begin.
+
+There are two ways to ground, from the root down and from the actions up, and which is the smaller one is not known
+before. So both run, by counted effort like everything else; the first to come to its end wins and the other is dropped.
+"""
+
+from __future__ import annotations
+
+from planvow.hddl.grounded.best_first import BestFirst
+from planvow.hddl.grounded.greedy import Greedy
+from planvow.hddl.grounded.grounding import Grounder, GroundingLimitReached
+from planvow.hddl.grounded.grounding_up import UpwardGrounder
+from planvow.hddl.grounded.partial_order import PartialOrder
+from planvow.hddl.grounded.problem import GroundProblem, look_ahead
+from planvow.hddl.grounded.relaxed import RelaxedPlan
+from planvow.hddl.lifted.derivation import Node
+from planvow.hddl.lifted.lookahead import Lookahead
+from planvow.hddl.lifted.normal import NormalProblem
+
+LIMITS = {"down": 1_000_000, "up": 300_000}
+"""How many calls and methods may be made in each direction."""
+GROUNDED_PER_EFFORT = 10
+"""Calls and methods grounded that count as one unit of effort."""
+
+
+class Grounding:
+    """One way to ground a problem. It proves nothing and finds no plan; `is_complete` says that it came to its end."""
+
+    depth = 0
+    best_heuristic: int | None = None
+    solution: tuple[Node, list[Node]] | None = None
+    is_proof = False
+
+    def __init__(self, problem: NormalProblem, lookahead: Lookahead, direction: str) -> None:
+        self.name = f"grounding {direction}"
+        self._problem = problem
+        make = Grounder if direction == "down" else UpwardGrounder
+        self._grounder: Grounder | None = make(problem, lookahead, LIMITS[direction])
+        self._spent = 0
+        self.effort = 0
+        self.is_exhausted = False
+        self.is_complete = False
+
+    def run(self, effort: int) -> None:
+        """Go on for about so many units of effort."""
+        assert self._grounder is not None
+        with self._problem.deadline.during("the problem was grounded"):
+            try:
+                self.is_complete = self._grounder.advance(effort * GROUNDED_PER_EFFORT)
+            except GroundingLimitReached:
+                self.is_exhausted = True
+        self._spent = self._grounder.spent
+        self.effort = max(self.effort + 1, self._spent // GROUNDED_PER_EFFORT)
+        if self.is_exhausted:
+            self._grounder = None  # the largest thing there is
+
+    def searches(self, max_depth: int | None, *, diverse: bool) -> list[Greedy] | None:
+        """Return the searches on what was grounded; None when there is no relaxed plan, and so no plan."""
+        assert self._grounder is not None
+        problem = self._problem
+        with problem.deadline.during("the problem was grounded"):
+            ground = GroundProblem(problem, self._grounder)
+            self._grounder = None
+            if not ground.is_solvable:
+                return None
+            if problem.is_totally_ordered:
+                look_ahead(ground)
+            relaxed = RelaxedPlan(ground)
+        make = BestFirst if problem.is_totally_ordered else PartialOrder
+        lazy = make(ground, relaxed, eager=False, max_depth=max_depth)
+        eager = make(ground, relaxed, eager=True, diverse=diverse, max_depth=max_depth)
+        return [lazy, eager]
+
+    def statistics(self) -> dict[str, int]:
+        """Return counts of what was done."""
+        return {"grounded": self._spent}

