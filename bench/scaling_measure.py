@@ -85,6 +85,7 @@ def together(server: PostgresServer, workers: int, steps: int, *, one_job: bool)
     for each in people:
         assert each.stdout is not None
         assert each.stdout.readline() == "ready\n"
+    flushed = Flushed(server)
     for each in people:
         assert each.stdin is not None
         each.stdin.write("go\n")
@@ -107,7 +108,25 @@ def together(server: PostgresServer, workers: int, steps: int, *, one_job: bool)
         "client_stretch": 1 + total(2) / total(1),
         "server_stretch": 1 + total(4) / total(3),
         "connections": max(one["connections"] for one in told),
+        **flushed.since(),
     }
+
+
+class Flushed:
+    """How long the server itself took to bring its write-ahead log to the disk, and how often it did."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        self._server = server
+        self._before = self._now()
+
+    def _now(self) -> tuple[int, float]:
+        with psycopg.connect(self._server.conninfo, autocommit=True) as connection:
+            connection.execute("SELECT pg_stat_force_next_flush()")
+            return connection.execute("SELECT wal_sync, wal_sync_time FROM pg_stat_wal").fetchone()
+
+    def since(self) -> dict[str, float]:
+        times, milliseconds = (now - before for now, before in zip(self._now(), self._before, strict=True))
+        return {"flushes": times, "flush_ms": milliseconds / times}
 
 
 def flush_ms(folder: Path, times: int = 200) -> float:
@@ -236,6 +255,9 @@ def measured(cycles: int) -> dict[str, Any]:
     """Return every figure the simulation needs, from one run on a PostgreSQL of its own."""
     server = PostgresServer(durable=True)
     try:
+        with psycopg.connect(server.conninfo, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET track_wal_io_timing = on")
+            connection.execute("SELECT pg_reload_conf()")
         task = {"cycles": cycles, "kind": "postgres", "conninfo": server.conninfo, "schema": "whole"}
         task["postmaster"] = server.pid
         store = open_one(task)

@@ -156,6 +156,15 @@ def test_every_page_is_quiet_fits_its_width_and_is_accessible(opened, server, ho
     assert page.outside == []
 
 
+def test_on_paper_attempts_are_drawn_and_moments_are_moments(opened, server):
+    page = opened(at("run", id="monday"))
+    page.emulate_media(media="print")
+    assert page.locator(".chart .bar, svg .bar").first.is_visible()
+    assert not page.locator("header.bar").is_visible()
+    written = page.evaluate("getComputedStyle(document.querySelector('time'), '::after').content")
+    assert written.strip('"') == page.locator("time").first.get_attribute("title")
+
+
 def test_names_and_texts_stay_names_and_texts(opened, server):
     page = opened("/console/", known=True)
     with SqliteStore(server.ledger) as store:

@@ -65,6 +65,7 @@ class PostgresServer:
             os.chown(self.folder, 65534, 65534)
         self._inside = [*inside, *NOBODY] if inside else []
         self._settings = ["max_connections=150", f"listen_addresses={at}", f"unix_socket_directories={self.folder}"]
+        self._settings.append("autovacuum_naptime=1d")  # what it does to counts and plans is no test's business
         if not durable:  # a killed server loses nothing: the operating system stays up
             self._settings += ["fsync=off", "full_page_writes=off"]
         self.conninfo = f"host={self.folder} user=postgres dbname=postgres"

@@ -253,6 +253,14 @@ def test_a_machine_with_other_versions_refuses_the_chunk():
         answer_chunk(means, packed([]))
 
 
+def test_a_machine_with_another_repository_refuses_governed_requests_and_nothing_else():
+    means = Means(make_setting=pickle.dumps(Setting), versions=versions(), repository=("", "another index", ""))
+    wish, request = item("a", "goal", {"wish": "open youtube"}), item("b", "govern", {"request": {}})
+    assert len(answer_chunk(means, packed([wish]))) == 1
+    with pytest.raises(InputError, match="this repository is not as the batch found it"):
+        answer_chunk(means, packed([wish, request]))
+
+
 @pytest.mark.slow
 def test_an_input_that_ends_its_process_takes_no_other_with_it(tmp_path):
     (tmp_path / "switches.py").write_text(MODULE)

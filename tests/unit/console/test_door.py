@@ -94,6 +94,9 @@ def test_every_page_has_the_policy_and_no_style_or_script_inside(tmp_path):
         assert " style=" not in answer.text
         assert not re.search(r"\son\w+=", answer.text), place
     assert door.get("/console/static/..%2Frendering.py").status_code == 404
+    nowhere = door.get("/console/playground")
+    assert (nowhere.status_code, nowhere.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "there is no such page" in nowhere.text
     assert door.get("/").headers["location"] == "/console/"
 
 

@@ -24,7 +24,6 @@ from planvow.service.declare.setting import Setting
 from planvow.service.operations.hddl import SOLVE_HDDL, HddlQuestion
 from planvow.status import Status
 
-PLACES = 14
 DOMAIN = """(define (domain walk) (:types place) (:predicates (at ?p - place) (road ?a ?b - place) (seen ?p - place))
  (:task visit :parameters (?p - place))
  (:method there :parameters (?p - place) :task (visit ?p) :precondition (at ?p) :ordered-subtasks (look ?p))
@@ -33,12 +32,19 @@ DOMAIN = """(define (domain walk) (:types place) (:predicates (at ?p - place) (r
  (:action go :parameters (?a ?b - place) :precondition (and (at ?a) (road ?a ?b)) :effect (and (not (at ?a)) (at ?b)))
  (:action look :parameters (?p - place) :precondition (at ?p) :effect (seen ?p)))
 """
-ROADS = " ".join(f"(road p{a} p{b})" for a in range(PLACES) for b in range(PLACES) if a != b)
-NAMES = " ".join(f"p{n}" for n in range(PLACES))
-PROBLEM = f"""(define (problem round) (:domain walk) (:objects {NAMES} - place)
- (:htn :ordered-subtasks (and {" ".join(f"(visit p{n})" for n in range(PLACES))}))
- (:init (at p0) {ROADS}))
+
+
+def problem_of(places: int) -> str:
+    """Return a problem whose tasks visit so many places, with a road between any two."""
+    names = [f"p{n}" for n in range(places)]
+    roads = " ".join(f"(road {a} {b})" for a in names for b in names if a != b)
+    tasks = " ".join(f"(visit {name})" for name in names)
+    return f"""(define (problem round) (:domain walk) (:objects {" ".join(names)} - place)
+ (:htn :ordered-subtasks (and {tasks})) (:init (at p0) {roads}))
 """
+
+
+PROBLEM = problem_of(14)
 
 
 @dataclass
@@ -59,7 +65,7 @@ def round_trip():
 
 @pytest.mark.parametrize("search", ["auto", "lifted", "grounded"])
 def test_a_call_ends_at_the_question_that_is_answered_with_yes_at_whatever_stage(search):
-    problem = round_trip()
+    problem = parse_problem(problem_of(9), parse_domain(DOMAIN))  # solved once for each question
     never = Patience(10**9)
     whole = solve(problem.domain, problem, search=search, interrupt=never)
     assert whole.status is Status.SOLVED

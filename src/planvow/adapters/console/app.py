@@ -16,6 +16,7 @@ from planvow.adapters.console.pages.plans import diff, export, plan
 from planvow.adapters.console.pages.playing import ask, marks, of_link, play
 from planvow.adapters.console.pages.proofs import check, proof
 from planvow.adapters.console.pages.records import design, run, runs
+from planvow.errors import InputError
 
 __all__ = ["Asked", "Console", "mount"]
 _KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
@@ -44,13 +45,15 @@ _FORMS = {
 }
 
 
+async def _nowhere(_console: Console, request: Request) -> Any:
+    raise InputError(
+        "there is no such page", place=request.url.path[:200], hint="the bar above names the pages there are"
+    )
+
+
 def mount(app: FastAPI, console: Console) -> None:
     """Hang the console's pages into an application, below /console."""
     console.of_link = partial(of_link, console)
-    for place, shown in _PAGES.items():
-        app.get(f"/console/{place}", include_in_schema=False)(console.page(shown))
-    for place, done in _FORMS.items():
-        app.post(f"/console/{place}", include_in_schema=False)(console.form(done))
 
     @app.get("/console/static/{name}", include_in_schema=False)
     async def asset(name: str) -> Response:
@@ -59,6 +62,12 @@ def mount(app: FastAPI, console: Console) -> None:
         if found is None:
             return Response("there is no such file\n", status_code=404, media_type="text/plain", headers=HEADERS)
         return Response(found, headers=headers, media_type=_KINDS[name.rpartition(".")[2]])
+
+    for place, shown in _PAGES.items():
+        app.get(f"/console/{place}", include_in_schema=False)(console.page(shown))
+    app.get("/console/{place:path}", include_in_schema=False)(console.page(_nowhere))
+    for place, done in _FORMS.items():
+        app.post(f"/console/{place}", include_in_schema=False)(console.form(done))
 
     @app.get("/", include_in_schema=False)
     @app.get("/console", include_in_schema=False)

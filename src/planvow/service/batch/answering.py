@@ -1,6 +1,7 @@
 """A chunk of inputs in, lines out: the same bytes whichever process or machine answers.
 
-A chunk names the versions of whoever asks; a machine with others refuses it, since its plans might have other bytes.
+A chunk names the versions of whoever asks, and the state of the repository that governed requests are about; a machine
+with others refuses it, since its plans might have other bytes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from planvow.service.batch.items import KINDS, Item, unpacked
 from planvow.service.declare.document import Refusal, data_of, refusal_of
 from planvow.service.declare.reading import read_question
 from planvow.service.declare.setting import Setting
+from planvow.service.operations.requests import repository_state
 from planvow.status import Status
 
 OWN = ("governed", "goal", "hddl", "htn", "tools")
@@ -48,6 +50,8 @@ class Means:
     make_setting: bytes
     """A pickled function without arguments."""
     versions: tuple[tuple[str, str], ...]
+    repository: tuple[str, ...] | None = None
+    """The state of the repository, where governed requests may come; None where nobody looked."""
 
 
 @cache
@@ -64,6 +68,11 @@ def _setting(make_setting: bytes) -> Setting:
     return made
 
 
+@lru_cache(maxsize=4)
+def _repository(make_setting: bytes) -> tuple[str, ...]:
+    return repository_state(_setting(make_setting))
+
+
 def answer_chunk(means: Means, chunk: bytes) -> list[Line]:
     """Answer every input of a chunk, in order."""
     if means.versions != versions():
@@ -71,8 +80,12 @@ def answer_chunk(means: Means, chunk: bytes) -> list[Line]:
         ours = ", ".join(f"{name} {version}" for name, version in versions())
         hint = "install the same planvow on every machine"
         raise InputError(f"this machine has {ours}; the batch was started with {theirs}", place="versions", hint=hint)
-    setting = _setting(means.make_setting)
-    return [answered(item, setting) for item in unpacked(chunk)]
+    setting, items = _setting(means.make_setting), unpacked(chunk)
+    governed = means.repository is not None and any(item.kind == "govern" for item in items)
+    if governed and means.repository != _repository(means.make_setting):
+        hint = "bring the same repository with its index to every machine, at the same place"
+        raise InputError("this repository is not as the batch found it", place=str(setting.root), hint=hint)
+    return [answered(item, setting) for item in items]
 
 
 def answered(item: Item, setting: Setting) -> Line:

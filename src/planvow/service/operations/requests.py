@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
 from planvow.errors import InputError
 from planvow.governed.compile.planner import RequestPlanner
-from planvow.governed.sections.config import load_config
-from planvow.governed.substrate.interface import default_path
+from planvow.governed.sections.config import CONFIG_NAME, load_config
+from planvow.governed.substrate.interface import KINDS, default_path, open_substrate
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
@@ -51,6 +52,19 @@ def request_planner(setting: Setting, substrate: str) -> RequestPlanner:
         raise InputError("there is no such folder", place=str(root))
     folder = setting.data or load_config(root).data_in(root)
     return RequestPlanner(root, default_path(folder, substrate), intents=setting.intents)
+
+
+def repository_state(setting: Setting) -> tuple[str, ...]:
+    """Return what two machines must agree on to compile alike: the repository's settings and its indexes."""
+    root = setting.root or Path.cwd()
+    if not root.is_dir():
+        return ()
+    settings, folder = root / CONFIG_NAME, setting.data or load_config(root).data_in(root)
+    found = [settings.read_text() if settings.is_file() else ""]
+    for kind in KINDS:
+        with closing(open_substrate(kind, default_path(folder, kind))) as index:
+            found.append(index.meta().index_hash)
+    return tuple(found)
 
 
 COMPILE_REQUEST = Operation(

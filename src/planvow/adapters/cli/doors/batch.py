@@ -7,7 +7,7 @@ import hashlib
 import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -34,6 +34,7 @@ from planvow.errors import EXIT_REFUSED, InputError
 from planvow.service.batch.answering import Line, Means, versions
 from planvow.service.batch.items import Item, item
 from planvow.service.declare.setting import Setting
+from planvow.service.operations.requests import repository_state
 from planvow.service.records.posting import POST_PLAN, PostQuestion
 
 app = typer.Typer()
@@ -90,14 +91,15 @@ def batch(
     inputs = list(chain.from_iterable(map(_spelled_out, inputs))) if kind is Kind.PLAN else inputs
     modules = [given for given in inputs if _is_module(given)] if kind is Kind.PLAN else []
     asked_of, asking = tuple(map(_known, domains or ())), tuple(map(_known, modules))
-    make_setting = partial(_setting, asked_of, asking, repo_root, store, max_memory_mb)
+    make_setting = partial(_setting, Path.cwd(), asked_of, asking, repo_root, store, max_memory_mb)
     setting = make_setting()
     is_module = frozenset(modules).__contains__
     check_inputs(given for given in inputs if not is_module(given))
     items = chain.from_iterable(
         _of_module(given) if is_module(given) else read_inputs(kind, [given]) for given in inputs
     )
-    means = Means(make_setting=pickle.dumps(make_setting), versions=versions())
+    known = repository_state(setting)
+    means = Means(make_setting=pickle.dumps(make_setting), versions=versions(), repository=known)
     about = {"kind": kind.value, "versions": dict(means.versions), "modules": dict((*asked_of, *asking))}
     manifest = finished(out, about, items) if resume else None
     if manifest is None:
@@ -152,13 +154,19 @@ def _sha256(path: Path) -> str:
 
 
 def _setting(
+    here: Path,
     domains: Sequence[tuple[str, str]],
     modules: Sequence[tuple[str, str]],
     repo_root: Path,
     store: str | None,
     max_memory_mb: int | None,
 ) -> Setting:
-    """Return the setting that every process works in; `modules` are inputs themselves, `domains` are asked about."""
+    """Return the setting that every process works in; `modules` are inputs themselves, `domains` are asked about.
+
+    Paths are meant from where the batch was started, so a process that a cluster started elsewhere goes there first.
+    """
+    with suppress(OSError):  # another machine need not have the folder when nothing in it is asked for
+        os.chdir(here)
     for target, sha256 in (*domains, *modules):
         if _known(target) != (target, sha256):
             hint = "bring the same files to every machine, at the same place"
