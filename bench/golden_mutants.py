@@ -82,8 +82,12 @@ def _tested(source: Path, site: Site) -> str | None:
 def _work(todo: Any, ready: Any, done: Any, *, quick: bool) -> None:
     """Say what is wrong without any mutant, then try mutants until there are no more."""
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder))
-        ready.put(bench.killer(None))
+        try:
+            bench = Bench(Path(folder))
+            ready.put(bench.killer(None))
+        except Exception as error:  # or whoever waits for this worker waits for ever
+            ready.put(f"{type(error).__name__}: {error}")
+            return
         while (site := todo.get()) is not None:
             start = time.monotonic()
             killer = bench.killer(site)
@@ -103,6 +107,8 @@ def run(sites: list[Site], workers: int, *, quick: bool = False) -> Iterator[Fat
         each.start()
     for _ in people:
         if (wrong := ready.get()) is not None:
+            for each in people:
+                each.terminate()
             raise SystemExit(f"without any mutant: {wrong}")
     for _ in sites:
         yield done.get()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from command_line import planvow
 
+ROOT = Path(__file__).resolve().parents[2]
 ROUGH = """; tea
 (define   (domain tea)
 (:predicates (hot) (full)) ; what may hold
@@ -42,6 +45,13 @@ def test_check_names_what_would_change_and_write_changes_it(tmp_path):
     assert (done.returncode, done.stdout) == (0, "rough.hddl\n")
     assert (tmp_path / "rough.hddl").read_text() == TIDY
     assert planvow(tmp_path, "hddl", "format", "--check", "rough.hddl").returncode == 0
+
+
+def test_our_own_examples_are_in_the_layout():
+    files = sorted((ROOT / "examples/hddl").glob("*.hddl"))
+    assert files
+    done = planvow(ROOT, "hddl", "format", "--check", *files)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_encoding_and_line_ends_stay(tmp_path):

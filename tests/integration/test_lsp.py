@@ -149,10 +149,11 @@ def test_a_session_from_the_first_mistake_to_the_formatted_file(session):
     async def layout(editor, domain):
         options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
         which = lsp.TextDocumentIdentifier(uri=domain)
+        editor.replace(domain, DOMAIN.replace("\n  (:types", "\n (:types"))
         (edit,) = await editor.client.text_document_formatting_async(
             lsp.DocumentFormattingParams(text_document=which, options=options)
         )
-        assert edit.new_text == format_text(DOMAIN)
+        assert edit.new_text == format_text(DOMAIN) == DOMAIN
         editor.replace(domain, edit.new_text)
         again = await editor.client.text_document_formatting_async(
             lsp.DocumentFormattingParams(text_document=which, options=options)

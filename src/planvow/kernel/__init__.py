@@ -14,7 +14,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
     from planvow.kernel.answer.graph import SolutionGraph
     from planvow.kernel.answer.planning import plan, plans, solve
     from planvow.kernel.answer.result import Result
-    from planvow.kernel.domain.domain import Command, Domain, Method, Refusal, refuse, split_multigoal
+    from planvow.kernel.domain.domain import Command, Domain, Method, Refusal, refuse
+    from planvow.kernel.domain.multigoals import split_multigoal
     from planvow.kernel.domain.terms import Annotated, Goal, MultiGoal, attach_metadata
     from planvow.kernel.repair.lookahead import Execution, Failure, Simulation, run_lazy_lookahead, simulate
     from planvow.kernel.repair.patience import Patience
@@ -43,7 +44,7 @@ _HOMES = {
     "Method": "domain.domain",
     "Refusal": "domain.domain",
     "refuse": "domain.domain",
-    "split_multigoal": "domain.domain",
+    "split_multigoal": "domain.multigoals",
     "Annotated": "domain.terms",
     "Goal": "domain.terms",
     "MultiGoal": "domain.terms",

@@ -79,11 +79,6 @@ class Stn:
         self._next: dict[Point, list[Any]] = {}
         self._log: list[Any] = []
 
-    def add_point(self, point: Point) -> None:
-        """Make a point known; a known one stays as it is."""
-        if point not in self._time:
-            self._join(point, FLOOR, None)
-
     def add(
         self,
         start: Point,

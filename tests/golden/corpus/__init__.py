@@ -11,6 +11,7 @@ from golden.corpus.case import Case
 from golden.corpus.cellar import CASES as CELLAR
 from golden.corpus.contract import CASES as CONTRACT
 from golden.corpus.debate import CASES as DEBATE
+from golden.corpus.decisions import CASES as DECISIONS
 from golden.corpus.dictated import CASES as DICTATED
 from golden.corpus.doors import CASES as DOORS
 from golden.corpus.dossiers import CASES as DOSSIERS
@@ -46,6 +47,7 @@ CASES: tuple[Case, ...] = (
     *GOVERNED,
     *LEDGER,
     *DOSSIERS,
+    *DECISIONS,
     *LOGS,
     *WORK,
     *DEBATE,

@@ -29,6 +29,7 @@ from planvow.debate.readers.wall import boundary_weight
 from planvow.debate.scoring.fit import fit, read_labels
 from planvow.debate.scoring.model import Linear, Table, shipped_table, table_to_json
 from planvow.debate.scoring.wording import describe
+from planvow.debate.speech.restore import heard
 from planvow.debate.terms.language import Language
 
 OURS = ROOT / "tests/golden/transcripts"
@@ -208,6 +209,16 @@ def boundaries() -> str:
     return as_json([boundary_weight(before, after) for before, after in pairs])
 
 
+def bare_speech() -> str:
+    """Sentences cut out of speech without marks, and how sure each is of its ends."""
+    text = (
+        "ANN: rents rose by nine percent last year and nobody built a single house in the north we should build more "
+        "because flats are short the mayor said so himself"
+    )
+    (said,) = heard(read_transcript(text.encode()).turns)
+    return as_json([[said.text[start:end], sure] for (start, end), sure in zip(said.spans, said.confidences)])
+
+
 def wordings() -> str:
     """Names of features as people read them."""
     names = ("between:contrast_back", "source_starts:so_forward", "source_opens:but_back", "target_opens:and_back")
@@ -320,6 +331,7 @@ CASES = (
     Case("debate/reviewed", "debate review", reviewed),
     Case("debate/at-the-desk", "debate", at_the_desk),
     Case("debate/wordings", "debate", wordings),
+    Case("debate/bare-speech", "debate", bare_speech),
     Case("debate/unnamed-voices", "debate", unnamed_voices),
     Case("debate/boundaries", "debate", boundaries),
 )

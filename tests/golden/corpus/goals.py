@@ -50,6 +50,7 @@ WISHES = {
     "refused": "delete the folder /etc",
     "vague": "do something nice",
     "longer-name": "search cafes on google maps",
+    "longer-name-said-freely": "pop google maps open",
 }
 NEEDS = {"login", "consent", "network"}
 TOOLS = (
@@ -289,6 +290,17 @@ def world() -> str:
     )
 
 
+def own_tools() -> str:
+    """Tools from a file, with everything that can be said of one."""
+    rows = [
+        {"name": "lamp.on", "description": "light the lamp", "can_achieve": ["light"], "requires": ["power"],
+         "effects": ["lamp.lit"]},
+        {"name": "bell"},
+    ]  # fmt: skip
+    registry = ToolRegistry.from_data(rows)
+    return as_json([registry.capabilities(), registry.descriptions])
+
+
 def tools() -> str:
     return as_json(ToolRegistry.default().capabilities())
 
@@ -319,4 +331,5 @@ CASES = (
     Case("goals/patterns", "goal plan", patterns),
     Case("goals/world", "goal plan", world),
     Case("goals/tools", "goal plan", tools),
+    Case("goals/own-tools", "goal plan", own_tools),
 )

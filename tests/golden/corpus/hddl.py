@@ -21,6 +21,7 @@ from planvow.hddl import (
     write_problem,
 )
 from planvow.hddl.bind.binding import bind
+from planvow.hddl.lint.check import check_texts
 
 OURS = ROOT / "tests/golden/hddl"
 EXAMPLE = ROOT / "examples/hddl"
@@ -119,6 +120,21 @@ def refused_plans() -> str:
     return as_json(said)
 
 
+def remarked() -> str:
+    """What is said of a domain that means otherwise: two remarks at one place, two reasons of which one is named."""
+    domain = """(define (domain odd) (:requirements :typing :hierarchy :negative-preconditions) (:types place)
+      (:predicates (at ?p - place) (dry ?p - place) (seen ?p - place))
+      (:task go :parameters (?p - place)) (:task rest :parameters (?p - place))
+      (:method m :parameters (?p ?q - place) :task (go ?p)
+        :precondition (and (dry ?p) (not (dry ?p)) (at ?p) (not (at ?p))) :ordered-subtasks (and (move ?p)))
+      (:action swim :parameters (?p - place) :precondition (and (dry ?p) (not (dry ?p)) (seen ?p)) :effect (at ?p))
+      (:action move :parameters (?p - place) :precondition (seen ?p) :effect (at ?p)))"""
+    problem = """(define (problem p) (:domain odd) (:objects a - place)
+      (:htn :ordered-subtasks (and (go a))) (:init (dry a)))"""
+    _, found = check_texts(domain, problem)
+    return as_json([[each.line, each.column, each.code, each.severity, each.message, each.hint] for each in found])
+
+
 def cases() -> Iterator[Case]:
     for domain, problems in PROBLEMS.items():
         for problem in problems:
@@ -140,4 +156,5 @@ CASES = (
     Case("hddl/delivery.one.explained", "hddl explanation", lambda: explained("delivery", "one")),
     Case("hddl/pairs.bound", "hddl certificate", lambda: bound("pairs", "four")),
     Case("hddl/delivery.refused", "hddl text", refused_plans),
+    Case("hddl/remarked", "hddl text", remarked),
 )

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 from warnings import warn
 
-from unified_planning.engines import Credits, Engine
 from unified_planning.engines.mixins import AnytimePlannerMixin, OneshotPlannerMixin, PlanValidatorMixin
 from unified_planning.engines.mixins.anytime_planner import AnytimeGuarantee
-from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
 from unified_planning.engines.results import (
     FailedValidationReason,
     LogLevel,
@@ -19,7 +17,7 @@ from unified_planning.engines.results import (
 )
 from unified_planning.plans import PlanKind
 
-from planvow.adapters.unified_planning.kinds import supported_kind
+from planvow.adapters.unified_planning.described import DescribedEngine
 from planvow.adapters.unified_planning.plans.validation import judge
 from planvow.adapters.unified_planning.problems.costs import quality
 from planvow.adapters.unified_planning.problems.errors import (
@@ -29,17 +27,8 @@ from planvow.adapters.unified_planning.problems.errors import (
     UpUnsupportedError,
 )
 from planvow.adapters.unified_planning.problems.translation import to_hddl
-from planvow.adapters.unified_planning.solving import NAME, Call, settings_of
+from planvow.adapters.unified_planning.solving import NAME, Call
 
-CREDITS = Credits(
-    "planvow",
-    "planvow contributors",
-    "",
-    "",
-    "Apache-2.0",
-    "Hierarchical planning with verified plans, the same in every run",
-    "Hierarchical planning with verified plans, the same in every run: one-shot, anytime, validation and replanning.",
-)
 _REASONS = {
     "action": FailedValidationReason.INAPPLICABLE_ACTION,
     "precondition": FailedValidationReason.INAPPLICABLE_ACTION,
@@ -47,38 +36,19 @@ _REASONS = {
 }
 
 
-class PlanvowEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+class PlanvowEngine(DescribedEngine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
     """What `OneshotPlanner`, `AnytimePlanner` and `PlanValidator` give for hierarchical problems."""
 
+    called = NAME
+
     def __init__(self, **options: Any) -> None:
-        Engine.__init__(self)
+        DescribedEngine.__init__(self, options)
         OneshotPlannerMixin.__init__(self)
         AnytimePlannerMixin.__init__(self)
-        self._settings = settings_of(options)
-
-    @property
-    def name(self) -> str:
-        return NAME
-
-    @staticmethod
-    def get_credits(**options: Any) -> Any:
-        return CREDITS
-
-    @staticmethod
-    def supported_kind() -> Any:
-        return supported_kind()
-
-    @staticmethod
-    def supports(problem_kind: Any) -> bool:
-        return bool(problem_kind <= supported_kind())
 
     @staticmethod
     def supports_plan(plan_kind: Any) -> bool:
         return bool(plan_kind == PlanKind.HIERARCHICAL_PLAN)
-
-    @staticmethod
-    def satisfies(optimality_guarantee: Any) -> bool:
-        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
 
     @staticmethod
     def ensures(anytime_guarantee: Any) -> bool:

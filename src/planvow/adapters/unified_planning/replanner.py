@@ -8,46 +8,22 @@ from __future__ import annotations
 from typing import Any
 from warnings import warn
 
-from unified_planning.engines import Engine
 from unified_planning.engines.mixins import ReplannerMixin
-from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
 from unified_planning.exceptions import UPUsageError
 
-from planvow.adapters.unified_planning.engine import CREDITS
-from planvow.adapters.unified_planning.kinds import supported_kind
-from planvow.adapters.unified_planning.solving import Call, settings_of
-
-NAME = "planvow-replanner"
+from planvow.adapters.unified_planning.described import DescribedEngine
+from planvow.adapters.unified_planning.solving import Call
 
 
-class PlanvowReplanner(Engine, ReplannerMixin):  # type: ignore[misc]
+class PlanvowReplanner(DescribedEngine, ReplannerMixin):  # type: ignore[misc]
     """What `Replanner` gives for hierarchical problems. It works on a copy: the problem it was given stays as it is."""
 
+    called = "planvow-replanner"
+
     def __init__(self, problem: Any, error_on_failed_checks: bool = True, **options: Any) -> None:
-        Engine.__init__(self)
+        DescribedEngine.__init__(self, options)
         ReplannerMixin.__init__(self, problem, error_on_failed_checks)
-        self._settings = settings_of(options)
         self._removed: dict[str, None] = {}
-
-    @property
-    def name(self) -> str:
-        return NAME
-
-    @staticmethod
-    def get_credits(**options: Any) -> Any:
-        return CREDITS
-
-    @staticmethod
-    def supported_kind() -> Any:
-        return supported_kind()
-
-    @staticmethod
-    def supports(problem_kind: Any) -> bool:
-        return bool(problem_kind <= supported_kind())
-
-    @staticmethod
-    def satisfies(optimality_guarantee: Any) -> bool:
-        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
 
     def _resolve(self, timeout: float | None = None, output_stream: Any = None) -> Any:
         return Call(self._problem, self._settings, timeout, output_stream, tuple(self._removed)).answer()

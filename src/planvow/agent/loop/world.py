@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planvow.kernel.answer.result import Result
-from planvow.kernel.domain.domain import Command, Method, unmet
+from planvow.kernel.domain.domain import Command, Method
+from planvow.kernel.domain.multigoals import unmet
 from planvow.kernel.domain.terms import Check, Goal, MultiGoal, item_text
 from planvow.kernel.repair.acting_step import Deviation, act, see, write
 from planvow.kernel.repair.replay import Walk, replay_plan

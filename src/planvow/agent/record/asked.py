@@ -78,9 +78,9 @@ def _order(facts: Sequence[Any]) -> list[int] | None:
     return None if order == list(range(len(order))) else order
 
 
-def asked_again(problem: Problem) -> Asked:
-    """Return the documents of a problem that a repair came to."""
-    options = {
+def options_of(problem: Problem) -> dict[str, Any]:
+    """Return the options of a problem as an agent takes them."""
+    return {
         "budgets": problem.budgets,
         "selection": problem.selection,
         "blacklist": problem.blacklist,
@@ -90,8 +90,12 @@ def asked_again(problem: Problem) -> Asked:
         "max_cost": problem.max_cost,
         "time": timing_of(problem),
     }
+
+
+def asked_again(problem: Problem) -> Asked:
+    """Return the documents of a problem that a repair came to."""
     todo = [as_goal(item.goal) if isinstance(item, Check) else item for item in problem.todo]
-    return ask(todo, problem.state, options)
+    return ask(todo, problem.state, options_of(problem))
 
 
 def _listed(todo: Iterable[Any]) -> list[Any]:

@@ -16,13 +16,9 @@ from typing import Any
 
 from planvow.cassette.databases.attested import hashed_rules
 from planvow.cassette.databases.sqlite_reading import NoLock, check_current, is_read_only, read_only_address
+from planvow.cassette.databases.sqlite_troubles import translated
 from planvow.cassette.errors import (
-    ArchivedError,
     CassetteError,
-    JobBudgetError,
-    LedgerBusyError,
-    NothingToDecideError,
-    StorageError,
     TamperedError,
 )
 from planvow.cassette.files.durable_folder import make_folder, synchronise_way_to
@@ -32,15 +28,9 @@ from planvow.cassette.ledger.process_guard import open_ledgers
 from planvow.cassette.ledger.statements import Migration, migrations, named_statements
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.ledger.stored_rows import Row
-from planvow.errors import InputError, RefusedError
+from planvow.errors import InputError
 
 BUSY_TIMEOUT_MS = 60_000
-BYTES_USED_UP = "cassette: the job has used up its bytes"
-NOTHING_TO_DECIDE = (
-    "cassette: there is nothing to decide here",
-    "cassette: the decision is about another plan or step",
-)
-ARCHIVED = "cassette: this request was archived"
 _FILES = ("queries.sql", "log.sql", "audit.sql", "sqlite.sql", "sqlite_log.sql")
 
 # A driver may add these words to the schema; the ledger never does once it is open.
@@ -49,7 +39,6 @@ _DENIED = (
     "SQLITE_CREATE_INDEX", "SQLITE_CREATE_VIEW", "SQLITE_CREATE_TEMP_TRIGGER", "SQLITE_DROP_TABLE",
     "SQLITE_DROP_TRIGGER", "SQLITE_DROP_INDEX", "SQLITE_DROP_VIEW", "SQLITE_DROP_TEMP_TRIGGER", "SQLITE_PRAGMA",
 )  # fmt: skip
-_DISK_TROUBLE = ("disk I/O error", "disk is full", "readonly database", "unable to open database file")
 _TOUCH = ("user_version", "0")  # writes the first page as it is
 _FORGET = ("wal_checkpoint", "TRUNCATE")
 _READ_ONLY_PRAGMAS = {
@@ -260,7 +249,7 @@ class SqliteFile(Store):
         try:
             yield
         except (self._driver.DatabaseError, UnicodeDecodeError) as error:
-            raise self._translated(error) from error
+            raise translated(error, self._driver, self.path) from error
 
     @contextmanager
     def _relaxed(self) -> Iterator[None]:
@@ -305,7 +294,7 @@ class SqliteFile(Store):
             finally:
                 self._in_transaction = False
         except self._driver.DatabaseError as error:
-            raise self._translated(error) from error
+            raise translated(error, self._driver, self.path) from error
         finally:
             self._lock.release()
 
@@ -325,7 +314,7 @@ class SqliteFile(Store):
         try:
             found = self._hand.execute(self._sql[name], values).fetchall()
         except (self._driver.DatabaseError, UnicodeDecodeError) as error:
-            raise self._translated(error) from error
+            raise translated(error, self._driver, self.path) from error
         if not found:
             return []
         columns = [column[0] for column in self._hand.description]
@@ -372,22 +361,6 @@ class SqliteFile(Store):
             target.unlink(missing_ok=True)
             raise
 
-    def _translated(self, error: Exception) -> CassetteError | RefusedError:
-        text = str(error)
-        if _is_damage(error):
-            return TamperedError(text, place=str(self.path), hint="move the file away and go on from a sound backup")
-        if BYTES_USED_UP in text:
-            return JobBudgetError("the job has used up the bytes its plan allows")
-        if text in NOTHING_TO_DECIDE:
-            return NothingToDecideError(text.removeprefix("cassette: "))
-        if ARCHIVED in text:
-            return ArchivedError(text)
-        if isinstance(error, self._driver.OperationalError) and ("locked" in text or "busy" in text):
-            return LedgerBusyError(f"{text}", place=str(self.path))
-        if any(words in text for words in _DISK_TROUBLE):
-            return StorageError(text, place=str(self.path))
-        return CassetteError(f"{type(error).__name__}: {text}", place=str(self.path))
-
 
 def _is_in_wal_mode(path: Path) -> bool:
     """Read it off the file's header, whose 19th byte is 2 for a write-ahead log (https://sqlite.org/fileformat.html)."""
@@ -396,11 +369,6 @@ def _is_in_wal_mode(path: Path) -> bool:
             return file.read(19)[18:] == b"\x02"
     except OSError:
         return False
-
-
-def _is_damage(error: Exception) -> bool:
-    # A damaged schema can hold bytes that are no text at all.
-    return isinstance(error, UnicodeDecodeError) or "malformed" in str(error) or "not a database" in str(error)
 
 
 def _as_dict(cursor: Any, row: tuple[Any, ...]) -> Row:

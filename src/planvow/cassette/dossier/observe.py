@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from planvow.canonical import canonical_json, to_jsonable
-from planvow.cassette.dossier.model import Erased
 from planvow.cassette.dossier.private import Guard, private_text
 from planvow.cassette.dossier.read import manifest_of, privacy_of, values_by_name
 from planvow.cassette.errors import UnknownStepError
@@ -60,11 +59,6 @@ def _observation(store: Store, note: Row, steps: tuple[str, ...]) -> Observation
         seen = content["observation"]
     step_id = None if note["ordinal"] == WHOLE_PLAN else steps[note["ordinal"] - 1]
     return Observation(step_id=step_id, document=seen, at=note["created_at"], sha256=note["sha256"])
-
-
-def was_erased(observation: Observation) -> bool:
-    """Say whether an observation was private and is gone."""
-    return isinstance(observation.document, Erased)
 
 
 def ordinal_of(store: Store, job_id: str, step_id: str | None) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,22 @@ from planvow.cassette.ledger.log_entries import Checkpoint
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.log.proofs import root_at
 from planvow.cassette.proof.check_seals import stored_payload
-from planvow.cassette.signing.dsse import Signer, Verifier, envelope, unsigned_payload, verified_payload
+from planvow.cassette.signing.dsse import Signer, Verifier, envelope
+from planvow.cassette.signing.statements import Form, read_kept
 from planvow.errors import InputError, NotCanonicalError
 from planvow.verdict import Fault
 
 PAYLOAD_TYPE = "application/vnd.planvow.checkpoint.v1+json"
 STATEMENT = "checkpoint/1"
-FIELDS = ("log_id", "tree_size", "root", "created_at")
+FIELDS = {"log_id": str, "tree_size": int, "root": str, "created_at": int}
+_FORM = Form(
+    name="checkpoint",
+    version=STATEMENT,
+    payload_type=PAYLOAD_TYPE,
+    fields=FIELDS,
+    of="log",
+    written_by="cassette checkpoint --checkpoint-to FILE",
+)
 
 
 def checkpoint_statement(checkpoint: Checkpoint) -> dict[str, Any]:
@@ -49,22 +58,7 @@ def sign_checkpoint(store: Store, checkpoint: Checkpoint, *signers: Signer) -> N
 
 def read_checkpoint(wrapped: Any, *, accepted: Sequence[Verifier] = ()) -> Checkpoint:
     """Return what a kept envelope says; with keys, one of them must have signed it, else SignatureError."""
-    if not isinstance(wrapped, Mapping):
-        raise InputError("this is not a checkpoint", hint="`cassette checkpoint --checkpoint-to FILE` writes one")
-    payload = (
-        verified_payload(wrapped, PAYLOAD_TYPE, *accepted) if accepted else unsigned_payload(wrapped, PAYLOAD_TYPE)
-    )
-    try:
-        said = json.loads(payload)
-        if said["checkpoint"] != STATEMENT:
-            raise InputError(f"a checkpoint of another version: {said['checkpoint']!r:.60}, expected {STATEMENT!r}")
-        kept = Checkpoint(**{name: said[name] for name in FIELDS})
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"the checkpoint says nothing of a log: {type(error).__name__} {error}") from None
-    numbers = (kept.tree_size, kept.created_at)
-    if not all(isinstance(text, str) for text in (kept.log_id, kept.root)) or any(type(n) is not int for n in numbers):
-        raise InputError("the checkpoint says nothing of a log: a field is of another type")
-    return kept
+    return Checkpoint(**read_kept(_FORM, wrapped, accepted))
 
 
 def check_signatures(store: Store, accepted: Sequence[Verifier], signed: list[int]) -> Iterator[Fault]:

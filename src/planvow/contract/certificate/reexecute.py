@@ -24,8 +24,9 @@ from planvow.contract.checking.form_1 import FORMAT as FORMAT_1
 from planvow.contract.checking.tree import Derivation
 from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, REEXECUTED, judged, not_proved
 from planvow.errors import PlanvowError
-from planvow.kernel.domain.domain import SPLIT, Command, Domain, Method, Refusal
+from planvow.kernel.domain.domain import Command, Domain, Method, Refusal
 from planvow.kernel.domain.metadata import duration_of
+from planvow.kernel.domain.multigoals import SPLIT
 from planvow.kernel.domain.propagator import is_constraint
 from planvow.kernel.domain.terms import Annotated, Goal, MultiGoal, normal_item
 from planvow.kernel.search.problem import Problem

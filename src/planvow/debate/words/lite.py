@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from planvow.debate.words.lexicon import CLASS_OF, NUMBER_WORDS, WORD_CLASSES
+from planvow.debate.words.forms import ADJECTIVE_ENDINGS, DAYS, IRREGULAR, MONTHS, NOUN_ENDINGS, TAGGED, VERBS
+from planvow.debate.words.lexicon import CLASS_OF
 from planvow.debate.words.names import FEMALE_NAMES, LANDS, MALE_NAMES, PEOPLES, TITLES
 from planvow.debate.words.words import Sentence, Span, Word
-from planvow.debate.words.wordsets import word_set
 
 _TOKEN = re.compile(
     r"""(?:[A-Za-z]\.){2,}|\$|\d+(?:[.,]\d+)*(?:st|nd|rd|th|s|m|bn|k)?%?|[A-Za-zÀ-ɏ]+(?:['’-][A-Za-zÀ-ɏ]+)*\.?(?=\s[A-Z])|"""
@@ -22,133 +22,6 @@ _TOKEN = re.compile(
 _CAPITALISED = re.compile(r"(?<![\w'’])[A-Z][a-zÀ-ɏ]+")
 _CLITIC = re.compile(r"^(.+?)(n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 _ABBREVIATIONS = frozenset(t + "." for t in TITLES if len(t) <= 5) | {"vs.", "jr.", "sr."}
-
-_TAGGED: dict[str, tuple[str, str, str]] = {}
-
-
-def _table(pos: str, tag: str, words: str, lemma: str | None = None) -> None:
-    for word in words.split():
-        _TAGGED[word] = (pos, tag, lemma or word)
-
-
-_table("DET", "DT", "the a an every each no any some another either neither all both half")
-_table("PRON", "DT", "this that these those")
-_table("PRON", "PRP", "i you he she it we they me him us them myself yourself himself herself itself")
-_table("PRON", "PRP", "ourselves themselves")
-_table("PRON", "PRP", "somebody someone anybody anyone everybody everyone nobody something anything")
-_table("PRON", "PRP", "everything nothing none one")
-_table("PRON", "PRP$", "my your his her its our their mine yours hers ours theirs")
-_table("PRON", "WP", "who what whom whose whoever whatever")
-_table("PRON", "WDT", "which")
-_table("SCONJ", "WRB", "when where why how whenever wherever")
-_table("PRON", "EX", "there")
-_table("ADP", "IN", "of in on at by for from with without about against between among through during")
-_table("ADP", "IN", "before after above below over under into")
-_table("ADP", "IN", "onto upon across toward towards within per via despite behind beyond near since")
-_table("ADP", "IN", "until except like as out off up down around")
-_table("SCONJ", "IN", "because although though while whereas unless if whether than so")
-_table("CCONJ", "CC", "and but or nor yet plus")
-_table("PART", "TO", "to")
-_table("PART", "RB", "not n't n’t")
-_table("PART", "POS", "'s ’s", "'s")
-_table("AUX", "MD", "will would shall should can could may might must ought wo ca 'll ’ll 'd ’d cannot")
-_table("AUX", "VBZ", "is", "be")
-_table("AUX", "VBP", "are am 'm 're ’m ’re", "be")
-_table("AUX", "VBD", "was were", "be")
-_table("AUX", "VB", "be", "be")
-_table("AUX", "VBN", "been", "be")
-_table("AUX", "VBG", "being", "be")
-_table("AUX", "VBZ", "has", "have")
-_table("AUX", "VBP", "have 've ’ve", "have")
-_table("AUX", "VBD", "had", "have")
-_table("VERB", "VBG", "having", "have")
-_table("AUX", "VBP", "do", "do")
-_table("AUX", "VBZ", "does", "do")
-_table("AUX", "VBD", "did", "do")
-_table("INTJ", "UH", "yes yeah well oh okay ok uh um no please hello hi bye thanks")
-_table("ADV", "RB", "never always often sometimes now then here today tomorrow tonight yesterday again")
-_table("ADV", "RB", "already still ever just only even also too")
-_table("ADV", "RB", "very really quite almost perhaps maybe soon later instead however therefore thus")
-_table("ADV", "RB", "moreover away back ago together once")
-_table("ADV", "RBR", "more less better worse further")
-_table("ADV", "RBS", "most least")
-_table("ADJ", "JJ", "many much few several such other same new old good great bad big small high low long")
-_table("ADJ", "JJ", "short own right wrong sure able")
-_table("ADJ", "JJ", "important different large free true real full public last next first second third")
-_table("ADJ", "JJ", "young poor rich hard clear whole")
-_table("ADJ", "JJS", "best worst biggest largest highest lowest greatest")
-_table("ADJ", "JJR", "bigger larger higher lower greater smaller fewer")
-_table("NUM", "CD", " ".join(NUMBER_WORDS - {"one", "half", "third", "quarter"}))
-
-_IRREGULAR: dict[str, tuple[str, str]] = {}
-for _line in """
-say said said|tell told told|think thought thought|know knew known|go went gone|get got gotten
-|make made made|take took taken|see saw seen|come came come|give gave given|find found found
-|feel felt felt|leave left left|keep kept kept|begin began begun|show showed shown|hear heard heard
-|run ran run|hold held held|bring brought brought|write wrote written|sit sat sat|stand stood stood
-|lose lost lost|pay paid paid|meet met met|lead led led|understand understood understood
-|speak spoke spoken|spend spent spent|grow grew grown|win won won|buy bought bought|send sent sent
-|build built built|fall fell fallen|cut cut cut|rise rose risen|drive drove driven|break broke broken
-|sell sold sold|fight fought fought|teach taught taught|choose chose chosen|become became become
-|mean meant meant|put put put|set set set|let let let|hurt hurt hurt|shoot shot shot
-|forget forgot forgotten|eat ate eaten|draw drew drawn|wear wore worn|throw threw thrown
-|catch caught caught|deal dealt dealt|lie lied lied|steal stole stolen|hide hid hidden|lay laid laid
-|lend lent lent|bear bore borne|shut shut shut|hit hit hit|cost cost cost|read read read
-""".replace("\n", "").split("|"):
-    _base, _past, _participle = _line.split()
-    _IRREGULAR[_participle] = (_base, "VBN")
-    _IRREGULAR[_past] = (_base, "VBD")
-_VERBS = (
-    frozenset(
-        word
-        for name in (
-            "saying",
-            "asking",
-            "thinking",
-            "wanting",
-            "causing",
-            "rising",
-            "falling",
-            "change",
-            "voting",
-            "giving",
-            "doing",
-            "showing",
-            "liking",
-        )
-        for word in WORD_CLASSES[name]
-    )
-    | frozenset(_base for _base, _ in _IRREGULAR.values())
-    | word_set(
-        """
-    need spend pay cost save earn try use call talk happen live look help let
-    """
-    )
-)
-_PAST_SAME = word_set("cut put set let hurt cost hit shut read run come become")
-_ADJECTIVE_ENDINGS = ("ous", "ful", "ive", "able", "ible", "ical", "less", "ish", "ary")
-_NOUN_ENDINGS = (
-    "tion",
-    "sion",
-    "ment",
-    "ness",
-    "ity",
-    "ance",
-    "ence",
-    "ship",
-    "ism",
-    "ist",
-    "hood",
-    "age",
-    "ure",
-    "cy",
-)
-_MONTHS = word_set(
-    """
-    january february march april june july august september october november december
-    """
-)
-_DAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
 
 
 class LiteParser:
@@ -225,19 +98,19 @@ def read_words(text: str, start: int, end: int, names: frozenset[str] = frozense
 def _opens_with_name(form: str, following: str, names: frozenset[str]) -> bool:
     """At the start of a sentence a capital says nothing, unless the word has one elsewhere or the next has one too."""
     lower = form.lower()
-    if not form[:1].isupper() or lower in CLASS_OF or lower in _VERBS:
+    if not form[:1].isupper() or lower in CLASS_OF or lower in VERBS:
         return False
     return lower in names or (following[:1].isupper() and following[1:].islower() and not lower.endswith(("ly", "ing")))
 
 
 def _tag(form: str, previous: Word | None, opens: bool) -> tuple[str, str, str]:
     lower = form.lower()
-    if not lower[0].isalnum() and lower not in _TAGGED:
+    if not lower[0].isalnum() and lower not in TAGGED:
         return ("SYM", "$", form) if form in "$£€%" else ("PUNCT", form[0] if form[0] in ".,:" else ":", form)
     if lower[0].isdigit():
         return "NUM", "CD", form
-    if lower in _TAGGED:
-        return _TAGGED[lower]
+    if lower in TAGGED:
+        return TAGGED[lower]
     if (
         form[0].isupper()
         and (not opens or lower in MALE_NAMES or lower in FEMALE_NAMES or lower.rstrip(".") in TITLES)
@@ -253,12 +126,12 @@ def _open_class(lower: str, previous: Word | None) -> tuple[str, str, str]:
         previous.pos in ("PROPN", "NOUN") or previous.tag in ("PRP", "WP", "WDT", "EX")
     )
     after_determiner = previous is not None and (previous.pos == "DET" or previous.tag == "PRP$")
-    if lower in _IRREGULAR:
-        base, tag = _IRREGULAR[lower]
+    if lower in IRREGULAR:
+        base, tag = IRREGULAR[lower]
         if previous is not None and previous.pos == "AUX":
             tag = "VB" if previous.tag == "MD" else "VBN"
         return "VERB", tag, base
-    if after_to and lower in _VERBS:
+    if after_to and lower in VERBS:
         return "VERB", "VB", lower
     if lower.endswith("ly"):
         return "ADV", "RB", lower
@@ -269,16 +142,16 @@ def _open_class(lower: str, previous: Word | None) -> tuple[str, str, str]:
         return "VERB", "VBN" if participle else "VBD", _base_of(lower, 2)
     if lower.endswith("s") and not lower.endswith(("ss", "us", "is")):
         base = _singular(lower)
-        if base in _VERBS and after_nominal and not after_determiner:
+        if base in VERBS and after_nominal and not after_determiner:
             return "VERB", "VBZ", base
         return "NOUN", "NNS", base
-    if lower in _VERBS and not after_determiner:
+    if lower in VERBS and not after_determiner:
         return "VERB", "VB" if previous is None or after_to else "VBP", lower
-    if lower.endswith(_ADJECTIVE_ENDINGS):
+    if lower.endswith(ADJECTIVE_ENDINGS):
         return "ADJ", "JJ", lower
     if lower.endswith("est") and len(lower) > 5:
         return "ADJ", "JJS", lower
-    if after_to and not lower.endswith(_NOUN_ENDINGS):
+    if after_to and not lower.endswith(NOUN_ENDINGS):
         return "VERB", "VB", lower
     return "NOUN", "NN", lower
 
@@ -291,7 +164,7 @@ def _base_of(lower: str, ending: int) -> str:
         stem[:-1] if len(stem) > 2 and stem[-1] == stem[-2] else stem,
         stem[:-1] + "y" if stem.endswith("i") else stem,
     ):
-        if base in _VERBS:
+        if base in VERBS:
             return base
     if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "ls":
         return stem[:-1]
@@ -356,7 +229,7 @@ def _with_entities(words: list[Word]) -> Iterator[Word]:
             named = lower in MALE_NAMES or lower in FEMALE_NAMES or lower.rstrip(".") in TITLES
             kind = (
                 "DATE"
-                if lower in _MONTHS or lower in _DAYS
+                if lower in MONTHS or lower in DAYS
                 else inside
                 if inside in ("PERSON", "ORG")
                 else "PERSON"

@@ -118,7 +118,7 @@ class Summary:
         left = {id(method): len(method.network.subtasks) for method in self.domain.methods}
         done = {action.name for action in self.domain.actions}
         done |= {method.task for method in self.domain.methods if not left[id(method)]}
-        waiting = deque(sorted(done))
+        waiting = deque(done)
         while waiting:
             for method, _ in self._callers[waiting.popleft()]:
                 left[id(method)] -= 1

@@ -9,7 +9,7 @@ domain. Seed 001, sections 2.2 and 5.4.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -18,7 +18,6 @@ from planvow.hooks import hook
 from planvow.kernel.domain.entities import capability_set
 from planvow.kernel.domain.finding import Finding
 from planvow.kernel.domain.metadata import duration_of, moments, predicate_names
-from planvow.kernel.domain.terms import Goal, MultiGoal
 from planvow.kernel.errors import DomainError
 from planvow.kernel.world.values import FrozenDict
 
@@ -329,39 +328,6 @@ class Domain:
         if any(held.name == method.name for held in table):
             raise DomainError(f"two methods of {method.subject!r} are called {method.name!r}", place=self.name)
         table.append(method)
-
-
-def unmet(state: State, goals: Iterable[Goal]) -> list[Goal]:
-    """Return the goals that do not hold."""
-    return [goal for goal in goals if not holds(state, goal)]
-
-
-def holds(state: State, goal: Goal) -> bool:
-    """Say whether a goal's triple is in the state."""
-    return (
-        bool(type(state).has(state, goal.subject, goal.predicate))
-        and state.get_predicate(goal.subject, goal.predicate) == goal.value
-    )
-
-
-def split_multigoal(state: Any, multigoal: MultiGoal) -> Iterator[list[Any]]:
-    """Reach the unmet goals one by one, then look at the whole again: in the order as written, or in any other.
-
-    The default method of every multigoal. A goal undone on the way to a later one is reached again; the loop guard ends
-    the search on this path when that leads nowhere. Other orders come one goal at a time, so that what begins the same
-    is worked out once.
-
-    >>> next(split_multigoal(start, MultiGoal(at={"ann": "park"})))
-    [Goal(predicate='at', subject='ann', value='park'), MultiGoal({'at': {'ann': 'park'}})]
-    """
-    todo = unmet(state, multigoal.goals())
-    yield [*todo, multigoal] if todo else []
-    if len(todo) > 1:
-        for goal in todo:
-            yield [goal, multigoal]
-
-
-SPLIT = Method(name="split_multigoal", function=split_multigoal, subject="", kind="multigoal")
 
 
 def is_amount(cost: Any) -> bool:

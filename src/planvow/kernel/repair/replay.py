@@ -14,7 +14,8 @@ from types import GeneratorType
 from typing import Any
 
 from planvow.kernel.answer.result import Result
-from planvow.kernel.domain.domain import Command, Method, Refusal, unmet
+from planvow.kernel.domain.domain import Command, Method, Refusal
+from planvow.kernel.domain.multigoals import unmet
 from planvow.kernel.domain.propagator import is_constraint
 from planvow.kernel.domain.terms import Annotated, Check, Goal, MultiGoal, item_text, normal_item
 from planvow.kernel.errors import NotReproducedError

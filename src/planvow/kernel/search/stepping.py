@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from types import GeneratorType
 from typing import Any
 
-from planvow.kernel.domain.domain import Command, Refusal, unmet
+from planvow.kernel.domain.domain import Command, Refusal
+from planvow.kernel.domain.multigoals import unmet
 from planvow.kernel.domain.terms import Annotated, Check, normal_item
 from planvow.kernel.errors import MethodWroteError, MutableValueError, WrongReturnError
 from planvow.kernel.search.agenda import Agenda

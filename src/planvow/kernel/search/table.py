@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from types import MethodType
 from typing import Any
 
-from planvow.kernel.domain.domain import SPLIT, Amount, Command, Method
+from planvow.kernel.domain.domain import Amount, Command, Method
+from planvow.kernel.domain.multigoals import SPLIT
 from planvow.kernel.domain.terms import Check, Goal, MultiGoal, is_sequence, normal_item
 from planvow.kernel.errors import UnknownItemError
 from planvow.kernel.search.problem import Problem

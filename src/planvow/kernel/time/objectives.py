@@ -20,7 +20,6 @@ from planvow.kernel.time.shop import Shop
 from planvow.temporal import Stn
 
 MAKESPAN, TARDINESS = "makespan", "tardiness"
-TIMED = (MAKESPAN, TARDINESS)
 PROVING = 2_000
 """How many decisions are spent on a better schedule, or on proving that there is none."""
 

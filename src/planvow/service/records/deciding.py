@@ -119,7 +119,7 @@ def _cancelled(asked: OperateQuestion, ledger: Any, setting: Setting) -> dict[st
 
 def _put_back(asked: OperateQuestion, ledger: Any, setting: Setting) -> dict[str, Any]:
     put = requeue_dead(ledger, asked.by, why=f"{asked.reason} ({WHY})")
-    for job_id in sorted({row.job_id for row in put.put_back}):
+    for job_id in dict.fromkeys(row.job_id for row in put.put_back):
         note_call(ledger, job_id, "operate requeue", setting)
     left = [f"{row.lease.worker_id} holds {row.lease.step_id}: {row.why}" for row in put.left]
     return {"steps": put.expired + len(put.put_back), "running": len(put.left), "left": left}

@@ -9,9 +9,8 @@ from typing import Any
 
 from planvow.adapters.cli.frame.output import note
 from planvow.adapters.machine.modules import load_module, problem_in
-from planvow.contract.certificate.asked import timing_of
+from planvow.agent.record.asked import options_of
 from planvow.errors import InputError
-from planvow.kernel.search.problem import Problem
 from planvow.kernel.world.state import State
 from planvow.service.agent import Agent, Event
 
@@ -72,17 +71,3 @@ def _tell(event: Event) -> None:
     step = f" step {event.ordinal}" if event.ordinal else ""
     text = f": {event.text}" if event.text else ""
     note(f"{event.kind}{step}{text}")
-
-
-def options_of(problem: Problem) -> dict[str, Any]:
-    """Return the options of a problem as an agent takes them."""
-    return {
-        "budgets": problem.budgets,
-        "selection": problem.selection,
-        "blacklist": problem.blacklist,
-        "capabilities": problem.capabilities,
-        "loop_guard": problem.loop_guard,
-        "optimal": problem.optimal,
-        "max_cost": problem.max_cost,
-        "time": timing_of(problem),
-    }

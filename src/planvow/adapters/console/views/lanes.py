@@ -8,7 +8,7 @@ from typing import Any
 
 from planvow.adapters.console.views.texts import call_text, item_text, shortened, span_text
 
-WIDTH, LEFT, ROW, BAR, TOP = 1000, 130, 30, 18, 22
+WIDTH, LEFT, ROW, TOP = 1000, 130, 30, 22
 _GAP = 34
 _IDLE_SHARE = 0.25
 """An idle stretch longer than this share of the busy time is pressed together."""
