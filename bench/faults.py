@@ -1,9 +1,10 @@
 """The fault tests at length: more kills, more states, more flips, longer races. Exit 1 when anything is not zero.
 
-    python bench/faults.py [--only F3,F9] [--scale 1.0] [--minutes 30] [--json FILE]
+    python bench/faults.py [--only F3,F9] [--scale 1.0] [--seed 0] [--minutes 30] [--json FILE]
 
-`--scale` multiplies the counts. The harnesses are those of `tests/faults`, where the short forms stand with their
-negative controls; here they only run longer. F3 and F4 need `strace`, F8 needs `faketime`, F25 `ip`.
+`--scale` multiplies the counts, `--seed` changes who is killed when (F1, F2), so that short runs add up to a long one.
+The harnesses are those of `tests/faults`, where the short forms stand with their negative controls; here they only run
+longer. F3 and F4 need `strace`, F8 needs `faketime`, F25 `ip`.
 """
 
 from __future__ import annotations
@@ -30,22 +31,22 @@ BOTH = ("sqlite", "postgres")
 STEPS_PER_KILL = 8  # a worker records five or so before it dies: enough that work is left when the last is killed
 
 
-def f1(scale: float, folder: Path) -> None:
+def f1(scale: float, folder: Path, seed: int = 0) -> None:
     """Kills on SQLite."""
     from test_f01_f02_kills import kills
 
     wanted = max(1, round(2000 * scale))
-    run = kills(folder, jobs=10, steps=wanted * STEPS_PER_KILL // 10, min_kills=wanted, seed=7)
+    run = kills(folder, jobs=10, steps=wanted * STEPS_PER_KILL // 10, min_kills=wanted, seed=7 + seed)
     TABLE.add("F1 kills on SQLite", f"{run.kills} kill -9, {run.acks} acknowledged", **run.wrong)
 
 
-def f2(scale: float, folder: Path) -> None:
+def f2(scale: float, folder: Path, seed: int = 0) -> None:
     """Kills, commits that fail and servers that go down on PostgreSQL."""
     from test_f01_f02_kills import kills_and_restarts
 
     wanted, restarts = max(1, round(2000 * scale)), max(1, round(200 * scale))
     run, restarted, failed = kills_and_restarts(
-        folder, jobs=10, steps=wanted * STEPS_PER_KILL // 10, min_kills=wanted, restarts=restarts, seed=8
+        folder, jobs=10, steps=wanted * STEPS_PER_KILL // 10, min_kills=wanted, restarts=restarts, seed=8 + seed
     )
     done = f"{run.kills} kill -9, {restarted} restarts, {failed} failed commits, {run.acks} acknowledged"
     TABLE.add("F2 kills on PostgreSQL", done, **run.wrong)
@@ -284,13 +285,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(PARTS), help="parts, with commas between them: F1,F18")
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=0, help="added to the seeds of F1 and F2")
     parser.add_argument("--minutes", type=float, default=0.0, help="how long F22 keeps its snapshot open at least")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     names = [name.strip().upper() for name in options.only.split(",")]
     if unknown := [name for name in names if name not in PARTS]:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
-    parts = {**PARTS, "F22": partial(f22, minutes=options.minutes)}
+    seeded = {"F1": partial(f1, seed=options.seed), "F2": partial(f2, seed=options.seed)}
+    parts = {**PARTS, **seeded, "F22": partial(f22, minutes=options.minutes)}
     for name in names:
         before = len(TABLE.rows)
         with tempfile.TemporaryDirectory() as folder:

@@ -11,9 +11,12 @@ import sys
 import time
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from ledgers import as_migrated_to, chained, independent, post, sqlite_ledger
+from planvow.cassette.databases import postgres
+from planvow.cassette.ledger.schedule import Decider
 from planvow.cassette.ledger.statements import migrations
 from planvow.cassette.proof.verify import verify_ledger
 from postgres_server import postgres_ledger, running_server
@@ -135,6 +138,63 @@ def test_f15_one_of_many_processes_upgrades_a_used_ledger(tmp_path, fault_table)
     done = f"{PROCESSES} processes at once"
     fault_table.add("F15 upgrade on sqlite", done, crashed=crashed, lost=lost, findings=findings)
     assert (crashed, lost, findings) == (0, 0, 0)
+
+
+def used_ledger_before_the_last(monkeypatch, schema: str) -> tuple[dict, list[dict]]:
+    """A PostgreSQL ledger from before its last migration, half worked off, with a lease that is still held."""
+    with monkeypatch.context() as then:
+        then.setattr(postgres, "migrations", lambda dialect: migrations(dialect)[:-1])
+        with postgres_ledger(schema) as store:
+            job = post(store, chained(6))
+            for outcome in ("SUCCESS", "ABORTED", "SUCCESS"):
+                store.complete(store.claim("w"), outcome, {"output": "kept"})
+            assert store.claim("w", job_id=job).ordinal == 3
+            store.checkpoint()
+            receipts = store.rows("audit_receipts")
+    return {"kind": "postgres", "conninfo": running_server().conninfo, "schema": schema}, receipts
+
+
+def judged(schema: str, receipts: list[dict]) -> dict[str, int]:
+    """What an upgrade has damaged, and whether work goes on: the held lease is completed and the rest is done."""
+    with postgres_ledger(schema) as store:
+        lost = int(store.rows("audit_receipts") != receipts)
+        findings = len(verify_ledger(store).faults)
+        (job,) = store.jobs()
+        assert store.claim("x") is None  # the lease from before still counts
+        store.requeue_of(["w"], Decider(made_by="ann"))
+        while claim := store.claim("w"):
+            store.complete(claim, "SUCCESS")
+        unfinished = store.job(job.job_id).steps - store.job(job.job_id).committed
+        return {"lost": lost, "findings": findings + len(verify_ledger(store).faults), "unfinished": unfinished}
+
+
+def test_f15_one_of_many_processes_upgrades_a_used_ledger_on_postgres(monkeypatch, fault_table):
+    task, receipts = used_ledger_before_the_last(monkeypatch, "upgraded_at_once")
+    crashed = sum(process.wait() != 0 for process in boot(task, PROCESSES))
+    wrong = {"crashed": crashed, **judged(task["schema"], receipts)}
+    fault_table.add("F15 upgrade on postgres", f"{PROCESSES} processes at once", **wrong)
+    assert wrong == dict.fromkeys(wrong, 0)
+
+
+def test_f15_an_upgrade_killed_in_the_middle_has_not_begun_on_postgres(monkeypatch, fault_table):
+    """It waits for somebody who reads the steps, and dies there: nothing of it is in force."""
+    task, receipts = used_ledger_before_the_last(monkeypatch, "upgrade_killed")
+    with psycopg.connect(task["conninfo"], autocommit=True) as watching, psycopg.connect(task["conninfo"]) as reading:
+        reading.execute(f"SELECT count(*) FROM {task['schema']}.cassette_step_states")
+        (process,) = boot(task, 1)
+        waits = "SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"
+        while not watching.execute(waits).fetchall():
+            assert process.poll() is None
+        process.kill()
+        process.wait()
+        reading.rollback()
+    with monkeypatch.context() as then:
+        then.setattr(postgres, "migrations", lambda dialect: migrations(dialect)[:-1])
+        with postgres_ledger(task["schema"]) as store:  # refused by version if the newest had been recorded
+            assert len(store.rows("rows_migrations")) == len(migrations("postgres")) - 1
+    wrong = judged(task["schema"], receipts)
+    fault_table.add("F15 killed upgrade on postgres", "1 kill -9 while it waits for a lock", **wrong)
+    assert wrong == dict.fromkeys(wrong, 0)
 
 
 def test_control_migrating_without_a_lock_breaks(tmp_path):

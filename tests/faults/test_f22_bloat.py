@@ -20,7 +20,7 @@ def test_f22_claims_stay_cheap_while_a_snapshot_is_kept_open(fault_table):
 def test_control_a_claim_that_looks_at_every_lease_there_was_is_found_dear():
     """What the claim function did before: the session never remembers that it has looked."""
     with postgres_ledger() as store:
-        store._connection.execute("ALTER FUNCTION cassette_lease_has_run_out SET planvow.looked = ''")
+        store._connection.execute("ALTER FUNCTION cassette_claim SET planvow.looked = ''")
         run = work_under_an_old_snapshot(store, cycles=CYCLES)
     assert run.wrong["over_10_times"] == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
@@ -94,6 +95,33 @@ def test_a_lease_that_ended_long_ago_unseen_is_found_by_a_new_session_at_once(st
     let_leases_have_ended_long_ago(store)
     with postgres_ledger(store.schema) as other:
         assert other.claim("w").fence == 2
+
+
+def test_a_completion_sent_again_while_the_first_is_on_its_way_gets_the_same_receipt(store):
+    """The second waits for the first, whose answer was lost, and finds what it wrote; it did not come late."""
+    post(store, independent(1))
+    claim = store.claim("w")
+    with postgres_ledger(store.schema) as other, ThreadPoolExecutor(1) as thread:
+        with store.transaction():
+            first = store.complete(claim, "SUCCESS", {"output": 1})
+            second = thread.submit(other.complete, claim, "SUCCESS", {"output": 1})
+            waits = "SELECT 1 FROM pg_stat_activity WHERE pid = %s AND wait_event_type = 'Lock'"
+            backend = other._connection.info.backend_pid
+            while not store._connection.execute(waits, (backend,)).fetchone():
+                assert not second.done()
+                store._connection.execute("SELECT pg_stat_clear_snapshot()")
+        assert second.result() == first
+    assert len(store.receipts(claim.job_id)) == 1
+
+
+def test_a_step_that_two_workers_reach_for_goes_to_one_and_the_other_takes_the_next(store):
+    """Picking and leasing are one statement; a row that somebody holds is passed over, not waited for."""
+    post(store, independent(3))
+    with postgres_ledger(store.schema) as other, store.transaction():
+        mine = store.claim("w")
+        assert (mine.ordinal, other.claim("x").ordinal) == (1, 2)
+        assert store.claim("w").ordinal == 3
+        assert other.claim("x") is None
 
 
 def test_a_plan_larger_than_the_wire_takes_at_once_is_stored(store):
