@@ -263,6 +263,7 @@ def test_the_lexicon_holds_what_the_configuration_names():
         "please open YouTube after my nap",
         "search YouTube for Andre, oh what's the word, Andre Rieu",
         "search for apple cake recipes, none with nuts please",
+        "move a.jpg to pics and b.jpg to pics",
     ],
 )
 def test_what_a_reading_would_leave_out_is_asked_about(sentence):
@@ -289,7 +290,8 @@ READ_ON_PURPOSE = {
     "google the weather in oslo and the weather in bergen",
 }
 """Wishes of sets 3, 4 and 7 that are meant otherwise by their labels: an app that is introduced as one is opened
-whatever its name, only verbs are mended, not the names of new files, and who googles one thing and another may want both."""
+whatever its name, only verbs are mended, not the names of new files, and who googles one thing and another may want
+both."""
 
 
 def scorer():

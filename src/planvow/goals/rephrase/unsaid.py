@@ -33,6 +33,9 @@ def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | 
             reason = check(text, goal)
             if reason is not None:
                 return reason
+    places = [goal.destination for goal in several if goal.destination and not goal.destination.endswith("/")]
+    if len(places) > len({*places}):
+        return "several things cannot have one name: is that a folder?"
     said = folded(" ".join(f"{goal.query} {goal.target} {goal.content}" for goal in several))
     return _later(text, said) or _elsewhere(text, said, several, config)
 
