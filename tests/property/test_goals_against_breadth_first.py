@@ -3,7 +3,10 @@ up to 500 tools. `bench/goals.py` does the same with 5,000."""
 
 from __future__ import annotations
 
+import pytest
+
 from planvow.goals import GoalOrchestrator, GoalPlanner, MetaGoal, ToolGoal
+from planvow.goals.plan import narrow
 from tool_registries import (
     GOAL_WORD,
     UNDECIDED,
@@ -16,6 +19,14 @@ from tool_registries import (
 
 GOAL = ToolGoal(goal_type="system_query", query="x")
 REGISTRIES = 100
+
+
+@pytest.fixture(params=["as it is", "in small parts"], autouse=True)
+def looked_at(request, monkeypatch):
+    """Plan as always, and again with parts so small that almost every registry is wider."""
+    if request.param == "in small parts":
+        monkeypatch.setattr(narrow, "WHOLE", 8)
+        monkeypatch.setattr(narrow, "SHARE", 1)
 
 
 def carried_out(actions, tools, world):

@@ -8,6 +8,7 @@ from planvow.errors import InputError
 from planvow.goals import Fact, GoalPlanner, ToolCapability, ToolGoal, WorldState
 from planvow.goals.plan.callings import Wanted, problem_for
 from planvow.goals.plan.index import ToolIndex, effects_of
+from planvow.goals.plan.narrow import WHOLE, narrowed
 from planvow.goals.plan.search import Limits
 from planvow.goals.values.config import default_config
 
@@ -192,6 +193,58 @@ def test_search_costs_what_the_chain_costs_and_not_what_the_registry_holds():
     wanted = [Wanted("browser_search")]
     small = problem_for(wanted, ToolIndex(chain), frozenset(), ())
     assert problem_for(wanted, ToolIndex(chain + noise), frozenset(), ()) == small
+
+
+def wide(apps, depth):
+    """Apps that can each open the session, after so many calls of their own."""
+    return [
+        tool(f"app{app}.t{step}", [f"app{app}.w{step - 1}"] if step else [], [f"app{app}.w{step}"])
+        for app in range(apps)
+        for step in range(depth)
+    ] + [
+        tool(f"app{app}.open", [f"app{app}.w{depth - 1}"] if depth else [], ["session", f"x{app}"])
+        for app in range(apps)
+    ]
+
+
+@pytest.mark.parametrize("depth", [0, 1, 4])
+def test_of_thousands_of_usable_tools_few_are_looked_at_and_the_plan_is_proved(depth):
+    index = ToolIndex([search("session"), *wide(2000, depth)])
+    problem, found, _ = narrowed([Wanted("browser_search")], index, frozenset(), (), Limits())
+    assert found.verdict == "proved_minimal"
+    assert [problem.callings[number].tool.name for number in found.moves] == [
+        *(f"app0.t{step}" for step in range(depth)),
+        "app0.open",
+        "s",
+    ]
+    assert len(problem.moves) < WHOLE
+
+
+def test_the_one_short_way_among_thousands_is_found():
+    short = [tool("zz.open", ["network"], ["session"]), tool("zz.net", gives=["network"])]
+    result = planned(search("session"), *wide(2000, 4), *short)
+    assert (tools_of(result), result.proof) == (["zz.net", "zz.open", "s"], "proved_minimal")
+
+
+def test_what_thousands_of_tools_lack_is_named():
+    lacking = [tool(f"app{app}.open", [f"key{app}"], ["session"]) for app in range(2000)]
+    result = planned(search("session"), *lacking)
+    assert (result.status, result.blocker, result.proof) == ("blocked", "key0", "no_plan")
+
+
+def test_a_launcher_outside_the_part_is_thought_of():
+    many = [tool(f"app{app}.open", [f"key{app}", "app_running:x"], ["session"]) for app in range(400)]
+    keys = [tool(f"key{app}", gives=[f"key{app}"]) for app in range(400)]
+    launcher = tool("launch", gives=["app_running"])
+    result = planned(search("session"), *many, *keys, launcher)
+    assert (tools_of(result), result.proof) == (["launch", "key0", "app0.open", "s"], "proved_minimal")
+
+
+def test_chains_of_two_hundred_calls_are_found_by_what_every_plan_must_do():
+    links = [tool(f"t{i}", [f"w{i - 1}"] if i else [], [f"w{i}"]) for i in range(200)]
+    few_steps = Limits(max_calls=300, max_steps=1)  # a search would need more
+    result = planned(search("w199"), *links, limits=few_steps)
+    assert (len(tools_of(result)), result.proof) == (201, "proved_minimal")
 
 
 def test_a_browser_that_is_not_installed_is_not_used():

@@ -60,19 +60,26 @@ class ToolShelf:
     """Tools by what they bring about and produce, made once for many goals.
 
     A tool that needs what no tool brings about can be called only in a world that shows it. Such tools lie apart, by
-    that need: however many there are, a goal costs nothing for those whose need the world does not show.
+    that need: however many there are, a goal costs nothing for those whose need the world does not show. Of tools that
+    differ in nothing but their name the first serves, unless they produce values: two of a kind may be needed.
     """
 
     def __init__(self, tools: Sequence[ToolEntry]) -> None:
         self.tools = {tool.name: tool for tool in tools}
-        self._all = _Makers(self.tools.values())
+        alike: dict[str, str] = {}
+        serving = [
+            tool
+            for tool in sorted(self.tools.values(), key=lambda tool: tool.name)
+            if tool.produces or alike.setdefault(_sort_of(tool), tool.name) == tool.name
+        ]
+        self._all = _Makers(serving)
         self._apart: dict[_Shown, list[str]] = {}
-        for tool in self.tools.values():
+        for tool in serving:
             need = self._unmade(tool)
             if need is not None:
                 self._apart.setdefault(need, []).append(tool.name)
         apart = {name for names in self._apart.values() for name in names}
-        self._at_hand = _Makers(tool for tool in self.tools.values() if tool.name not in apart)
+        self._at_hand = _Makers(tool for tool in serving if tool.name not in apart)
 
     def _unmade(self, tool: ToolEntry) -> _Shown | None:
         """Return the first need of a tool that only the world can meet. That something is not so, it may meet by
@@ -116,6 +123,12 @@ class ToolShelf:
         """Return the tools that lie apart and whose need this world shows."""
         words = ((key, canonical_json(to_jsonable(value))) for key, value in shown.items())
         return _Makers(self.tools[name] for word in words for name in self._apart.get(word, ()))
+
+
+def _sort_of(tool: ToolEntry) -> str:
+    """Return everything about a tool that a plan can show but its name."""
+    told = ("name", "description", "origin", "output_schema")
+    return canonical_json({name: value for name, value in tool.as_dict().items() if name not in told})
 
 
 def _asked(statement: Statement) -> _Asked:

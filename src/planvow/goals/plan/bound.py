@@ -8,7 +8,9 @@ as much for the next round: what one round has counted no other counts again.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from heapq import heappop, heappush
+from operator import ne
 from typing import NamedTuple
 
 _FAR = 1 << 60
@@ -40,6 +42,13 @@ class _Costs(NamedTuple):
     dearest: list[int]
 
 
+class _Cut(NamedTuple):
+    """Moves of which every plan makes one, and what the cheapest of them still costs."""
+
+    moves: list[int]
+    least: int
+
+
 class LandmarkBound:
     """The bound for one set of moves and one goal; `steps` counts the moves looked at so far."""
 
@@ -67,20 +76,42 @@ class LandmarkBound:
 
     def __call__(self, state: int) -> int | None:
         """Return how many calls are still needed at least, or None when no number of them will do."""
+        return self.counting(state)[0]
+
+    def counting(self, state: int) -> tuple[int | None, bytes]:
+        """Return the bound, and for each move whether it was counted: what was not, brings the goal no nearer."""
+        bound, prices = 0, self._prices[:]
+        for cut in self._cuts(state, prices):
+            if cut is None:
+                return None, b""
+            bound += cut.least
+        return bound, bytes(map(ne, prices, self._prices))
+
+    def forced(self, state: int) -> list[int]:
+        """Return moves that every plan makes, in order of number, where they are all that the bound counts; else
+        none."""
+        found = []
+        for cut in self._cuts(state, self._prices[:]):
+            if cut is None or len(cut.moves) > 1:
+                return []
+            found.append(cut.moves[0])
+        return sorted(found)
+
+    def _cuts(self, state: int, prices: list[int]) -> Iterator[_Cut | None]:
+        """Yield sets of moves of which every plan makes one, until the goal is free; None if it cannot be reached."""
         holding = self._words(state)
-        prices = self._prices[:]
-        bound = 0
         while True:
             costs = self._costs(holding, prices)
             if costs.of_word[self._goal] >= _FAR:
-                return None
+                yield None
+                return
             if costs.of_word[self._goal] == 0:
-                return bound
+                return
             cut = self._cut(holding, prices, costs)
             least = min(prices[number] for number in cut)
             for number in cut:
                 prices[number] -= least
-            bound += least
+            yield _Cut(cut, least)
 
     def possible(self, state: int) -> tuple[list[int], int | None]:
         """Return the moves that can ever be made, and the length of the longest row of them that the goal needs."""

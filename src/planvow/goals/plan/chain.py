@@ -1,8 +1,8 @@
 """The fewest tool calls that achieve some goal words, in an order that says what rests on what; or why there are none.
 
-The calls that can matter become moves (`callings.py`), the search finds the fewest (`search.py`); here they get their
-order and their reasons. Among equally short plans a goal's preferred tool goes before all, then the tool whose name
-comes first. Requirements are met in order of their names, each right before it is used.
+The calls that can matter become moves (`callings.py`, `narrow.py`), the search finds the fewest (`search.py`); here
+they get their order and their reasons. Among equally short plans a goal's preferred tool goes before all, then the
+tool whose name comes first. Requirements are met in order of their names, each right before it is used.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from planvow.goals.plan.bound import LandmarkBound
-from planvow.goals.plan.callings import Calling, CallingProblem, Wanted, problem_for
+from planvow.goals.plan.callings import Calling, CallingProblem, Wanted
 from planvow.goals.plan.index import ToolIndex
+from planvow.goals.plan.narrow import narrowed
 from planvow.goals.plan.search import Found, Limits, Proof, fewest_moves
 from planvow.tools.words import key_of
 
@@ -47,11 +48,12 @@ def shortest_chain(
 ) -> Chain:
     """Return the fewest calls that achieve all the goal words when these words hold already."""
     limits = limits or Limits()
-    problem = problem_for(wanted, index, holding, browsers)
-    found = fewest_moves(problem.moves, problem.start, problem.goal, limits)
+    problem, found, whole = narrowed(wanted, index, holding, browsers, limits)
+    if not found.moves and found.verdict is Proof.NO_PLAN:
+        reachable = _reachable(problem, holding) if whole else index.reachable(holding)
+        return Chain(found.verdict, blocker=_unmeetable(wanted, index, reachable))
     if not found.moves:
-        blocker = _unmeetable(wanted, problem, index, holding) if found.verdict is Proof.NO_PLAN else None
-        return Chain(found.verdict, blocker=blocker)
+        return Chain(found.verdict)
     calls = _with_preferred(problem, found, len(wanted), limits)
     return Chain(found.verdict, tuple(_links(calls, wanted, holding)))
 
@@ -162,13 +164,15 @@ def _first_uses(calls: list[Calling], wanted: Sequence[Wanted], rests_on: list[t
     return words
 
 
-def _unmeetable(
-    wanted: Sequence[Wanted], problem: CallingProblem, index: ToolIndex, holding: frozenset[str]
-) -> str | None:
+def _reachable(problem: CallingProblem, holding: frozenset[str]) -> frozenset[str]:
+    """Return the words that can ever hold, however many calls are made."""
+    possible, _ = LandmarkBound(problem.moves, problem.goal).possible(problem.start)
+    return holding.union(*(problem.callings[i].brings for i in possible))
+
+
+def _unmeetable(wanted: Sequence[Wanted], index: ToolIndex, reachable: AbstractSet[str]) -> str | None:
     """Return a requirement that no tools can ever meet, however many, for the first tool that would achieve a goal;
     None if each goal has one that could be called some day."""
-    possible, _ = LandmarkBound(problem.moves, problem.goal).possible(problem.start)
-    reachable = holding.union(*(problem.callings[i].brings for i in possible))
     for want in wanted:
         lacks = [tool.requires - reachable for tool in index.achieving(want.word)]
         if all(lacks):

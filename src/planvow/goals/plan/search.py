@@ -2,8 +2,8 @@
 
 States are sets of words as bits. A state is kept with the fewest moves that lead to it, and taken up again only where
 fewer do. The bound (`bound.py`) never says too much, so the first plan that comes up is proved shortest. A child is put
-in line with its parent's bound less the move's cost and gets its own only when its turn comes. Everything is numbered:
-the same moves give the same plan.
+in line with its parent's bound, less the move's cost where the bound counted it, and gets its own only when its turn
+comes. Everything is numbered: the same moves give the same plan.
 """
 
 from __future__ import annotations
@@ -71,11 +71,15 @@ class _Search:
         """The fewest moves known to each state."""
         self.came_by: dict[int, tuple[int, int]] = {}
         self.bounds: dict[int, int | None] = {}
+        self.counted: dict[int, bytes] = {}
+        """The moves that a state's bound counted, until it has its children."""
         self.line: list[tuple[int, int, int, int, int]] = []
         self.order = 0
         self.cut_off = False
 
     def run(self) -> Found:
+        if forced := self._forced():
+            return Found(Proof.MINIMAL, forced)
         self._put(self.start, 0, 0)
         while self.line:
             total, _, _, made, state = heappop(self.line)
@@ -94,9 +98,27 @@ class _Search:
             self._children(state, made, left)
         return Found(Proof.CALL_LIMIT if self.cut_off else Proof.NO_PLAN)
 
+    def _forced(self) -> tuple[int, ...]:
+        """Return the moves that every plan makes, where they are a plan when each is made as soon as it can be, the
+        lowest number first: what the search would find, however long."""
+        left, state, path = self.bound.forced(self.start), self.start, []
+        while left:
+            number = next((number for number in left if not self.moves[number].needs & ~state), None)
+            if number is None:
+                return ()
+            left.remove(number)
+            path.append(number)
+            state = (state & ~self.moves[number].deletes) | self.moves[number].adds
+        if state & self.goal != self.goal:  # what costs nothing is never counted
+            free = (i for i, move in enumerate(self.moves) if not move.cost and not move.needs & ~state)
+            path += [i for i in free if (state | self.moves[i].adds) & self.goal == self.goal][:1]
+            state |= self.moves[path[-1]].adds if path else 0
+        cost = sum(self.moves[number].cost for number in path)
+        return tuple(path) if state & self.goal == self.goal and cost <= self.limits.max_calls else ()
+
     def _bound(self, state: int) -> int | None:
         if state not in self.bounds:
-            self.bounds[state] = self.bound(state)
+            self.bounds[state], self.counted[state] = self.bound.counting(state)
         return self.bounds[state]
 
     def _put(self, state: int, made: int, left: int) -> None:
@@ -109,6 +131,7 @@ class _Search:
 
     def _children(self, state: int, made: int, left: int) -> None:
         self.bound.steps += len(self.moves)
+        counted = self.counted.pop(state, None) or self.bound.counting(state)[1]
         for number, move in enumerate(self.moves):
             if move.needs & ~state:
                 continue
@@ -117,7 +140,8 @@ class _Search:
             if then < self.made.get(after, then + 1):
                 self.made[after] = then
                 self.came_by[after] = (state, number)
-                self._put(after, then, max(left - move.cost, self.bounds.get(after) or 0))
+                still = left - move.cost if counted[number] else left
+                self._put(after, then, max(still, self.bounds.get(after) or 0))
 
     def _path(self, state: int) -> tuple[int, ...]:
         path = []
