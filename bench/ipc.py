@@ -16,8 +16,9 @@ folds, and on each fold stands the setting that was best on the others. That is 
 every machine: most solved within a counted effort, then the least of it. What is reported is measured under the limit
 of CPU time. The last line is the verdict and the exit code is 1 when a gate is missed.
 
-The parts: `full`, `training` (all settings by counted effort), `folds` (what the folds ask for), `alone` (lifted and
-grounded), `accelerated` (which needs the accelerator installed; without it the parity gate stays open).
+The parts: `full`, `training` (all settings by counted effort), `folds` (what the folds ask for), `accelerated` (full
+with the accelerator, if that is installed; else the parity gate stays open) and `alone` (one search at a time: lifted,
+grounded or another that `solve` knows).
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ from pathlib import Path
 from typing import Any
 
 from ipc_records import Records, Result
-from ipc_sample import CPU_SECONDS, SHARED, How, Job, calibration, jobs, measure, peers
+from ipc_sample import CPU_SECONDS, SHARED, How, Job, calibration, jobs, measure
 from ipc_tables import CHOSEN, SEARCHES, SETTINGS, Tables, best_length, is_solved
 
 CALIBRATED_SECONDS = 60
 """How long a calibration stands."""
 TRAINING_EFFORT = 200_000
 """The effort within which settings are compared."""
-PARTS = ("full", "training", "folds", "alone", "accelerated")
+PARTS = ("full", "training", "folds", "accelerated", "alone")
 IS_ACCELERATED = find_spec("planvow_accelerator") is not None
 Run = tuple[str, Job, How]
 
@@ -55,7 +56,7 @@ def main() -> int:
     sample = [job for job in jobs() if wanted.search(job.key)]
     for part in PARTS if not options.report else ():
         if part in options.parts.split(","):
-            for batch in _batches(part, sample, records):
+            for batch in _batches(part, sample, records, options.alone.split(",")):
                 runs = [run for run in batch if run[0] not in records and not _is_same(records, run)]
                 _run_all(records, runs, options.workers)
     tables = Tables(records.results, sample)
@@ -67,6 +68,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", default=",".join(PARTS), help="which parts, with commas between")
+    parser.add_argument("--alone", default=",".join(SEARCHES), help="the searches that run alone, on total order")
     parser.add_argument("--only", default="", help="only instances whose «domain instance» matches this pattern")
     parser.add_argument("--records", default="", help="a file of results: what it has is not run again")
     parser.add_argument(
@@ -77,7 +79,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _batches(part: str, sample: list[Job], records: Records) -> Iterator[list[Run]]:
+def _batches(part: str, sample: list[Job], records: Records, alone: list[str]) -> Iterator[list[Run]]:
     """Yield what belongs to a part; a batch may ask what earlier ones came to."""
     judged = [job for job in sample if job.is_judged]
     if part == "full":
@@ -90,8 +92,8 @@ def _batches(part: str, sample: list[Job], records: Records) -> Iterator[list[Ru
         validated = Tables(records.results, sample).validated()
         yield [(job.run(f"auto/{name}"), job, How("auto", _tuning(name))) for job, name in validated.items()]
     elif part == "alone":
-        measured = [job for job in judged if job.track == "total-order" and (job.domain, job.name) in peers()]
-        yield [(job.run(search), job, How(search)) for search in SEARCHES for job in measured]
+        ordered = [job for job in judged if job.track == "total-order"]
+        yield [(job.run(search), job, How(search)) for search in alone for job in ordered]
     elif IS_ACCELERATED:
         yield [(job.run("accelerated"), job, How("auto", is_accelerated=True)) for job in sample]
 

@@ -56,10 +56,10 @@ class Job(NamedTuple):
 def jobs() -> Iterator[Job]:
     """Yield the sample: the peers' instances, the feature tests, and of others three by file size, up to the median."""
     for domain, name in peers():
-        yield _job("total-order", SHARED / "total-order" / domain, name)
+        yield job_of("total-order", SHARED / "total-order" / domain, name)
     for name in sorted(path.stem for path in (SHARED / "feature-tests").glob("*.hddl")):
         if not name.endswith("-domain"):
-            yield _job("features", SHARED / "feature-tests", name)
+            yield job_of("features", SHARED / "feature-tests", name)
     for track in ("total-order", "partial-order"):
         folders = list((DATA / "ipc-more" / track).iterdir())
         if track == "partial-order":
@@ -67,9 +67,9 @@ def jobs() -> Iterator[Job]:
         for folder in sorted(folders, key=lambda folder: folder.name):
             names = by_size(folder)
             for name in (names[0], names[len(names) // 4], names[len(names) // 2]):
-                yield _job(track, folder, name)
+                yield job_of(track, folder, name)
             if track == "partial-order":
-                yield _job("largest", folder, names[-1])
+                yield job_of("largest", folder, names[-1])
 
 
 def by_size(folder: Path) -> list[str]:
@@ -78,7 +78,8 @@ def by_size(folder: Path) -> list[str]:
     return [path.stem for path in sorted(problems, key=lambda path: (path.stat().st_size, path.name))]
 
 
-def _job(track: str, folder: Path, name: str) -> Job:
+def job_of(track: str, folder: Path, name: str) -> Job:
+    """Return an instance of a folder, with the domain file of its own where there is one."""
     own = folder / f"{name}-domain.hddl"
     return Job(track, folder.name, name, own if own.exists() else folder / "domain.hddl", folder / f"{name}.hddl")
 
