@@ -89,8 +89,12 @@ def _batches(part: str, sample: list[Job], records: Records, alone: list[str]) -
             how = How("auto", _tuning(setting), TRAINING_EFFORT, IS_ACCELERATED)
             yield [(job.run(f"training/{setting}"), job, how) for job in judged]
     elif part == "folds":
-        validated = Tables(records.results, sample).validated()
-        yield [(job.run(f"auto/{name}"), job, How("auto", _tuning(name))) for job, name in validated.items()]
+        validated = Tables(records.results, list(jobs())).validated()
+        yield [
+            (job.run(f"auto/{validated[job]}"), job, How("auto", _tuning(validated[job])))
+            for job in judged
+            if validated
+        ]
     elif part == "alone":
         ordered = [job for job in judged if job.track == "total-order"]
         yield [(job.run(search), job, How(search)) for search in alone for job in ordered]
