@@ -9,6 +9,7 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,14 +43,23 @@ class Job(NamedTuple):
         """The instance as tables name it."""
         return f"{self.group} {self.name}"
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether settings are compared on it."""
+        return self.track in ("total-order", "partial-order")
+
+    def run(self, name: str) -> str:
+        """Return the key of a run of this instance, by a search or a setting of a name."""
+        return f"{name} {self.track} {self.key}"
+
 
 def jobs() -> Iterator[Job]:
     """Yield the sample: the peers' instances, the feature tests, and of others three by file size, up to the median."""
     for domain, name in peers():
-        yield _job("total-order", SHARED / "total-order" / domain, name)
+        yield job_of("total-order", SHARED / "total-order" / domain, name)
     for name in sorted(path.stem for path in (SHARED / "feature-tests").glob("*.hddl")):
         if not name.endswith("-domain"):
-            yield _job("features", SHARED / "feature-tests", name)
+            yield job_of("features", SHARED / "feature-tests", name)
     for track in ("total-order", "partial-order"):
         folders = list((DATA / "ipc-more" / track).iterdir())
         if track == "partial-order":
@@ -57,9 +67,9 @@ def jobs() -> Iterator[Job]:
         for folder in sorted(folders, key=lambda folder: folder.name):
             names = by_size(folder)
             for name in (names[0], names[len(names) // 4], names[len(names) // 2]):
-                yield _job(track, folder, name)
+                yield job_of(track, folder, name)
             if track == "partial-order":
-                yield _job("largest", folder, names[-1])
+                yield job_of("largest", folder, names[-1])
 
 
 def by_size(folder: Path) -> list[str]:
@@ -68,7 +78,8 @@ def by_size(folder: Path) -> list[str]:
     return [path.stem for path in sorted(problems, key=lambda path: (path.stat().st_size, path.name))]
 
 
-def _job(track: str, folder: Path, name: str) -> Job:
+def job_of(track: str, folder: Path, name: str) -> Job:
+    """Return an instance of a folder, with the domain file of its own where there is one."""
     own = folder / f"{name}-domain.hddl"
     return Job(track, folder.name, name, own if own.exists() else folder / "domain.hddl", folder / f"{name}.hddl")
 
@@ -101,20 +112,33 @@ def calibration() -> float:
     return max(1.0, sorted(spent)[2] / CALIBRATION)
 
 
-def measure(job: Job, search: str, tuning: dict[str, Any], seconds: float, *, accelerated: bool) -> dict[str, Any]:
-    """Solve in a process of its own and verify the plan here."""
-    request = [str(job.domain_file), str(job.problem_file), search, json.dumps(tuning), str(seconds)]
-    command = [sys.executable, __file__, *request, "accelerated" if accelerated else "plain"]
+class How(NamedTuple):
+    """A search, changes to the `Tuning` of `auto`, the effort it may spend, and whether the accelerator is used."""
 
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+    search: str
+    tuning: tuple[tuple[str, Any], ...] = ()
+    effort: int | None = None
+    is_accelerated: bool = False
+
+
+def measure(job: Job, how: How, seconds: float) -> dict[str, Any]:
+    """Solve in a process of its own and verify the plan here."""
+    command = [sys.executable, __file__, str(job.domain_file), str(job.problem_file), json.dumps(how), str(seconds)]
+
+    def limit() -> None:  # the process ends by itself before that, unless it hangs
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 5, int(seconds) + 6))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=limit, text=True)
-    assert process.stdout is not None
-    output = process.stdout.read()
-    _, _, usage = os.wait4(process.pid, 0)
-    result: dict[str, Any] = json.loads(output) if output.strip() else {"status": "killed"}
+    with tempfile.TemporaryFile("w+") as complaints:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, preexec_fn=limit, text=True)
+        assert process.stdout is not None
+        output = process.stdout.read()
+        _, ended, usage = os.wait4(process.pid, 0)
+        complaints.seek(0)
+        last = complaints.read().splitlines()[-1:]
+    result: dict[str, Any] = {"status": "killed", "ended": [os.waitstatus_to_exitcode(ended), *last]}
+    if output.strip():
+        result = json.loads(output)
     result["cpu_s"] = round(usage.ru_utime + usage.ru_stime, 3)
     result["peak_mb"] = usage.ru_maxrss // 1024
     text = result.pop("plan", None)
@@ -132,23 +156,32 @@ def _is_valid(job: Job, text: str) -> bool:
     return bool(verify_plan(load_problem(job.domain_file, job.problem_file), parse_plan(text)))
 
 
-def _solve(domain: str, problem: str, search: str, tuning: str, seconds: str, kernel: str) -> None:
+def _solve(domain: str, problem: str, told: str, seconds: str) -> None:
     """The child: solve, and print one JSON document with the plan and where the time went."""
     started = time.process_time()
+    from planvow.budgets import Budgets
     from planvow.hddl.language.plan_format import format_plan
     from planvow.hddl.parsing.files import load_problem
     from planvow.hddl.solve import portfolio
     from planvow.hddl.solve.entry import solve
 
     imported = time.process_time()
-    chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in json.loads(tuning).items()}
+    how = How(*json.loads(told))
+    chosen: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in how.tuning}
     portfolio.TUNING = portfolio.TUNING._replace(**chosen)
-    if kernel == "plain":
+    if not how.is_accelerated:
         sys.modules["planvow_accelerator"] = None  # type: ignore[assignment]  # as if it were not installed
     loaded = load_problem(domain, problem)
     parsed = time.process_time()
     end = float(seconds) - 1
-    outcome = solve(loaded.domain, loaded, search=search, interrupt=lambda: time.process_time() > end)  # type: ignore[arg-type]
+    budgets = None if how.effort is None else Budgets(max_iterations=how.effort)
+    outcome = solve(
+        loaded.domain,
+        loaded,
+        search=how.search,  # type: ignore[arg-type]
+        budgets=budgets,
+        interrupt=lambda: time.process_time() > end,
+    )
     solved = time.process_time()
     record = {
         "status": outcome.status,
@@ -156,6 +189,7 @@ def _solve(domain: str, problem: str, search: str, tuning: str, seconds: str, ke
         "length": len(outcome.plan.steps) if outcome.plan else None,
         "plan": format_plan(outcome.plan) if outcome.plan else None,
         "statistics": dict(outcome.statistics),
+        "is_grounded": "planvow.hddl.solve.grounding_turns" in sys.modules,
         "phases": {"start": imported, "parse": parsed - imported, "solve": solved - parsed, "python": started},
     }
     print(json.dumps(record))

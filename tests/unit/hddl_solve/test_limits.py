@@ -17,6 +17,8 @@ from planvow.hddl.grounded.grounding import Grounder
 from planvow.hddl.grounded.grounding_up import UpwardGrounder
 from planvow.hddl.grounded.problem import GroundProblem, look_ahead
 from planvow.hddl.grounded.relaxed import RelaxedPlan
+from planvow.hddl.lifted.agenda import Workshop
+from planvow.hddl.lifted.depth_first import DepthFirst
 from planvow.hddl.lifted.lookahead import Lookahead
 from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.solve.entry import solve
@@ -105,6 +107,18 @@ def test_grounding_asks_once_in_so_many_units_and_what_is_built_from_it_too(make
     look_ahead(ground)
     RelaxedPlan(ground)
     assert patience.asked - built >= 2 * ground.method_count // ASK_EVERY > 2
+
+
+def test_ranking_many_children_asks_too():
+    patience = Patience(10**9)
+    problem = NormalProblem(round_trip(), Deadline(patience))
+    workshop = Workshop(problem, Lookahead(problem))
+    effort = 0
+    for seed in range(20):
+        run = DepthFirst(workshop, guided=True, seed=seed)
+        run.run(1_000)
+        effort += run.effort
+    assert patience.asked > 5 * effort // ASK_EVERY > 100
 
 
 def test_a_deadline_asks_at_once_then_once_in_so_many_units():

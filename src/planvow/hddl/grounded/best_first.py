@@ -143,7 +143,9 @@ class BestFirst(Greedy):
             agenda = agenda.rest
         found = known[agenda.serial]
         for longer in reversed(chain):
-            found |= self._relaxed.below[longer.task.serial]
+            more = found | self._relaxed.below(longer.task)
+            if more != found:
+                found = more
             known[longer.serial] = found
         return found
 

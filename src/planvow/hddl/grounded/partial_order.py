@@ -61,11 +61,15 @@ class PartialOrder(Greedy):
         super().__init__(ground, relaxed, eager=eager, diverse=diverse, max_depth=max_depth, start=start)
 
     def _visit(self, state: int, network: Network, step: _Step | None) -> None:
-        if self._eager:
-            for child in self._successors(state, network, step):
-                self._reach(*child)
+        """Go on from a node that was reached (eager), or reach one whose last step is still to be done (lazy).
+
+        Most nodes of a lazy search never have their turn, so they wait as a step and the network before it.
+        """
+        if not self._eager:
+            self._reach(state, network if step is None else self._after(network, step), step)
         else:
-            self._reach(state, network, step)
+            for after, last in self._steps(state, network, step):
+                self._reach(after, self._after(network, last), last)
         self.expansions += 1
 
     def _reach(self, state: int, network: Network, step: _Step | None) -> None:
@@ -91,11 +95,12 @@ class PartialOrder(Greedy):
             return
         task = next((item for item, before in network if not before and not item.is_action), None)
         preferred = self._relaxed.preferred(task) if task is not None else None
-        for after, child, last in list(self._successors(state, network, step))[::-1]:
+        for after, last in list(self._steps(state, network, step))[::-1]:
             is_less = last.method is not None and last.method is not preferred
-            self._frontier.put(estimate, is_less, length, (after, child, last))
+            self._frontier.put(estimate, is_less, length, (after, network, last))
 
-    def _successors(self, state: int, network: Network, step: _Step | None) -> Iterator[tuple[int, Network, _Step]]:
+    def _steps(self, state: int, network: Network, step: _Step | None) -> Iterator[tuple[int, _Step]]:
+        """Yield what can be done next, and the state after it."""
         is_decomposed = False
         for position, (item, before) in enumerate(network):
             if before:
@@ -103,11 +108,17 @@ class PartialOrder(Greedy):
             if item.is_action:
                 after = item.applied(state)
                 if after is not None:
-                    yield after, self._removed(network, position), _Step(position, None, step)
+                    yield after, _Step(position, None, step)
             elif not is_decomposed:
                 is_decomposed = True
                 for method in item.methods:
-                    yield state, self._decomposed(network, position, method), _Step(position, method, step)
+                    yield state, _Step(position, method, step)
+
+    def _after(self, network: Network, step: _Step) -> Network:
+        """Return the network after a step."""
+        if step.method is None:
+            return self._removed(network, step.position)
+        return self._decomposed(network, step.position, step.method)
 
     def _harmless(self, state: int, network: Network, step: _Step | None) -> tuple[int, Network, _Step | None]:
         """Carry out free actions and checks that hold and change nothing."""
@@ -132,7 +143,7 @@ class PartialOrder(Greedy):
                 goals += relaxed.atoms(item.must, item.must_not)
             else:
                 goals.append(relaxed.done(item))
-                below |= relaxed.below[item.serial]
+                below |= relaxed.below(item)
         return relaxed.estimate_goals(state, goals, below)
 
     def _decomposed(self, network: Network, position: int, method: GroundMethod) -> Network:

@@ -6,6 +6,7 @@ is used, and every answer and every count is the same: plans do not depend on it
 
 from __future__ import annotations
 
+from operator import add
 from typing import NamedTuple, Protocol
 
 from planvow.hddl.lifted.schema import bits
@@ -15,6 +16,8 @@ FORMAT = 1
 """Of the rules and of what a relaxation does with them; an accelerator of another format is left aside."""
 _NEVER = 1 << 20
 """What is added to the count of a rule that must not fire."""
+_KEPT = 4_000_000
+"""Counts of rules that are kept, in lists for one set of tasks each."""
 
 
 class Rules(NamedTuple):
@@ -64,6 +67,7 @@ class PlainRelaxation:
         self._sizes = list(map(len, rules.bodies))
         self._always = [rule for rule, body in enumerate(rules.bodies) if not body]
         self._weights = [1 + len(needing) for needing in self._needed_by]
+        self._owners = max(rules.owners, default=0) + 1
         self._negated = sum(1 << fact for fact in rules.negated)
         self._false = {fact: rules.first_false + index for index, fact in enumerate(rules.negated)}
         self._bases: dict[int, list[int]] = {}
@@ -121,13 +125,10 @@ class PlainRelaxation:
         """Return the number of conditions of each rule, out of reach for rules of tasks that are not below."""
         base = self._bases.get(below)
         if base is None:
-            flags = f"{below:b}"[::-1]  # shifting a long integer per rule would be slow
-            known = len(flags)
-            base = [
-                size if owner < known and flags[owner] == "1" else size + _NEVER
-                for size, owner in zip(self._sizes, self._rules.owners)
-            ]
-            if len(self._bases) > 256:
+            flags = f"{below:b}"[::-1].ljust(self._owners, "0")  # shifting a long integer per rule would be slow
+            extras = [0 if flag == "1" else _NEVER for flag in flags]
+            base = list(map(add, self._sizes, map(extras.__getitem__, self._rules.owners)))
+            if len(self._bases) > min(256, _KEPT // (1 + len(base))):
                 self._bases.clear()
             self._bases[below] = base
         return base

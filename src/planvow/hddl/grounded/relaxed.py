@@ -27,6 +27,7 @@ class RelaxedPlan:
     def __init__(self, ground: GroundProblem) -> None:
         self._deadline = ground.problem.deadline
         self._facts = len(ground.fact_numbers)
+        self._items = len(ground.items)
         negated = ground.goal_must_not
         for item in ground.items:
             negated |= item.must_not if item.is_action else 0
@@ -46,9 +47,9 @@ class RelaxedPlan:
             for method in item.methods:
                 body = self.atoms(method.must, method.must_not) + [self.done(s) for s in method.subtasks]
                 self._methods[len(self._rules.bodies)] = method
-                self._add_rule(item.serial, body, [self.done(item)])
+                self._add_rule(item, body, [self.done(item)])
         self.goal = self.atoms(ground.goal_must, ground.goal_must_not)
-        self.below = self._items_below(ground)
+        self._below = self._tasks_below(ground)
         self._relaxation = relaxation(self._rules)
 
     @property
@@ -81,35 +82,48 @@ class RelaxedPlan:
 
     def _add_action(self, item: Item) -> None:
         body = self.atoms(item.must, item.must_not)
-        self._add_rule(item.serial, body, [*self.atoms(item.adds, item.deletes), self.done(item)])
+        self._add_rule(item, body, [*self.atoms(item.adds, item.deletes), self.done(item)])
         for must, must_not, _, bit, becomes in item.conditional:
             head = self.atoms(bit, 0) if becomes else self.atoms(0, bit)
-            self._add_rule(item.serial, [*body, *self.atoms(must, must_not)], head)
+            self._add_rule(item, [*body, *self.atoms(must, must_not)], head)
 
-    def _add_rule(self, serial: int, body: list[int], heads: list[int]) -> None:
+    def _add_rule(self, item: Item, body: list[int], heads: list[int]) -> None:
         self._rules.bodies.append(list(dict.fromkeys(body)))
         self._rules.heads.append(heads)
-        self._rules.owners.append(serial)
+        self._rules.owners.append(self._bit(item))
 
     def atoms(self, true: int, false: int) -> list[int]:
         """Return the atoms for facts that hold and facts that do not."""
         return [*bits(true), *(self._false[number] for number in bits(false) if number in self._false)]
 
-    def _items_below(self, ground: GroundProblem) -> list[int]:
-        """Return, by serial, the items (as bits) that decomposing each item may bring about, itself included."""
-        below = [0] * (len(ground.items) + 1)
-        for item in ground.actions:
-            below[item.serial] = 1 << item.serial
-        children = {
-            task.serial: list({sub.serial for method in task.methods for sub in method.subtasks})
-            for task in ground.tasks
-        }
+    def below(self, item: Item) -> int:
+        """Return the items (as bits) that decomposing an item may bring about, itself included."""
+        return 1 << self._bit(item) if item.is_action else self._below[item.serial]
+
+    def _bit(self, item: Item) -> int:
+        """Return the bit of an item; those that are found last, and below most others, have the low ones."""
+        return self._items - item.serial
+
+    def _tasks_below(self, ground: GroundProblem) -> dict[int, int]:
+        """Return, by serial, what is below every compound task."""
+        below: dict[int, int] = {}
+        children: dict[int, list[int]] = {}
+        for task in ground.tasks:
+            subtasks = {subtask.serial: subtask for method in task.methods for subtask in method.subtasks}
+            self._deadline.spend(1 + len(subtasks))
+            own = bytearray(self._items // 8 + 1)
+            for item in (task, *subtasks.values()):
+                if item is task or item.is_action:
+                    bit = self._bit(item)
+                    own[bit >> 3] |= 1 << (bit & 7)
+            below[task.serial] = int.from_bytes(own, "little")
+            children[task.serial] = [serial for serial, item in subtasks.items() if not item.is_action]
         changed = True
         while changed:
             changed = False
             for task in reversed(ground.tasks):
-                self._deadline.spend()
-                found = 1 << task.serial
+                self._deadline.spend(1 + len(children[task.serial]))
+                found = below[task.serial]
                 for serial in children[task.serial]:
                     found |= below[serial]
                 if found != below[task.serial]:

@@ -231,7 +231,9 @@ class DepthFirst:
             self.effort += len(first) // CHILDREN_PER_EFFORT
             self._shuffles += 1
             ranks = []
+            deadline = self._workshop.problem.deadline
             for index, child in enumerate(first):
+                deadline.spend(1 + len(child[1]))
                 rank = self._rank(self._workshop.book.put(child[1], rest))
                 if rank is not None:
                     ranks.append((rank, mix(self._seed, self._shuffles, index) if self._seed else index, index))
