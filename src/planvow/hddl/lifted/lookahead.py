@@ -13,7 +13,7 @@ preconditions and effects of compound tasks is that of PANDADealer (Olz and Berc
 here only where it is provable.
 
 With `in_sequence`, a method's subtasks are read as done in the listed order with nothing in between. Without, they are
-done in any order the method allows, with other tasks in between, and a literal that is pulled up must hold at some time,
+done in any order the method allows, other tasks in between, and a literal that is pulled up must hold at some time,
 not at once. That serves to find plans. It proves nothing: another task may bring a literal about, and may be able to do
 so only after an earlier subtask of the same method, which then waits for itself. With `is_proof` only that is pulled up
 which is needed before anything of the method is done, and what never changes.
