@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+import hddl_vans
 from console_worlds import HOSTILE, fill, keep_debates
 from mcp_servers import TRAVEL, free_port, pigeons, serving
 from planvow.adapters.console.frame.analyses import open_analysis
@@ -417,6 +418,7 @@ def test_hddl_is_marked_while_somebody_types_solved_and_kept_as_a_link(opened, s
     other.click("text=State")
     other.click("text=next")
     assert "after step 1 of 13" in other.inner_text("main")
+    assert "(in Robby kitchen)" in other.inner_text("main")
     other.click("[data-run]")
     other.wait_for_selector("text=after step 3 of 13")
     other.click("[data-run]")
@@ -532,6 +534,36 @@ def test_the_report_needs_no_server_and_shows_the_reasons(opened, server, tmp_pa
         assert page.locator("text=re-executed").count() > 0
         assert page.troubles == []
         assert page.evaluate("document.querySelectorAll('[style]').length") == 0
+
+
+def test_the_report_of_an_hddl_plan_shows_its_own_tree_order_and_verdict(opened, server, tmp_path):
+    """Two vans, each with its parcel: what one does has nothing to do with the other."""
+    for name, text in (("d.hddl", hddl_vans.DOMAIN), ("p.hddl", hddl_vans.PROBLEM)):
+        (tmp_path / name).write_text(text, "utf-8")
+    path = tmp_path / "report.html"
+    words = [sys.executable, "-m", "planvow", "plan", "d.hddl", "p.hddl", "--html", str(path)]
+    subprocess.run(words, check=True, capture_output=True, cwd=tmp_path)
+    for how in THEMES.values():
+        page = opened(path.as_uri(), how=how)
+        page.click("[data-tree] a:has-text('deliver(a, hill)')")
+        assert "it applies at the beginning: (at a depot)" in page.inner_text("#why")
+        assert "(at a hill) is false" in page.inner_text("#why")
+        page.click(".order a:has-text('unload(a')")
+        assert "(in a red)" in page.inner_text("#why")
+        assert "the plan solves the problem" in page.inner_text("main")
+        assert ":htn" not in page.inner_text("main")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.troubles == []
+        assert serious(page) == []
+
+
+def test_a_problem_without_a_plan_is_explained_in_the_playground(opened, server):
+    page = opened("/console/play")
+    page.fill("[name=problem]", page.input_value("[name=problem]").replace("(kettle kitchen)", ""))
+    page.click("button:has-text('Solve')")
+    page.wait_for_selector("[data-answer] h3:has-text('Why there is none')", timeout=60_000)
+    assert "nothing satisfies (kettle ?kitchen)" in page.inner_text("[data-answer]")
+    assert page.troubles == []
 
 
 def test_what_is_smuggled_into_a_report_neither_runs_nor_calls_home(opened, tmp_path):

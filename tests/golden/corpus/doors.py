@@ -26,7 +26,7 @@ from planvow.service.batch.answering import answered as line_of
 from planvow.service.batch.items import item
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.common.domains import names
-from planvow.service.common.hddl_view import explained, kernel_result
+from planvow.service.common.hddl_view import explained
 from planvow.service.declare.operation import Right
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.comparing import DIFF, DiffQuestion
@@ -137,7 +137,7 @@ def hddl() -> str:
 def solved(asked: HddlQuestion) -> list[Any]:
     answer = SOLVE_HDDL(asked, setting())
     problem, outcome = answer.whole
-    told = explained(outcome, kernel_result(problem, outcome))
+    told = explained(problem, outcome)
     plain = {name: value for name, value in asdict(answer.output).items() if name != "statistics"}
     return [plain, told["success"], told["status"], told["reason"]]
 

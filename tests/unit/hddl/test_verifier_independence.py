@@ -44,5 +44,9 @@ def test_the_verifier_reaches_no_solver_and_no_kernel(checker, allowed):
 
 def test_no_solver_uses_the_verifiers_own_reading():
     users = {module for module in MODULES if "planvow.hddl.verify.history" in imported(module)}
-    assert users <= {"verify.verifier", "verify.matching", "solve.words"}  # the last tells of a plan and makes none
+    assert users <= {
+        "verify.verifier",
+        "verify.matching",
+        "solve.derivation",
+    }  # the last tells of a plan and makes none
     assert users

@@ -78,3 +78,30 @@ def test_left_recursion_that_must_be_pumped_is_found_by_every_search() -> None:
         outcome = solve(domain, problem, search=search, budgets=Budgets(max_iterations=50_000))
         assert outcome.status is Status.SOLVED, search
         assert [step.action for step in outcome.plan.steps] == ["b", "a", "a", "a"]
+
+
+@pytest.mark.parametrize("search", ["auto", "grounded"])
+def test_tasks_that_can_only_be_done_with_the_help_of_others_in_between_are_done(search: str) -> None:
+    """What a later subtask needs comes from another task, which can bring it about only after an earlier subtask."""
+    domain = parse_domain("""(define (domain d) (:predicates (open) (full) (sugar) (stirred))
+      (:task tea :parameters ()) (:task sweeten :parameters ())
+      (:method m :parameters () :task (tea) :ordered-subtasks (and (unlid) (drink)))
+      (:method n :parameters () :task (sweeten) :ordered-subtasks (and (pour) (stir)))
+      (:action unlid :parameters () :effect (and (open) (sugar)))
+      (:action pour :parameters () :effect (full))
+      (:action stir :parameters () :precondition (sugar) :effect (stirred))
+      (:action drink :parameters () :precondition (full) :effect (not (full))))""")
+    both = "(define (problem p) (:domain d) (:htn :subtasks (and (tea) (sweeten))) (:init) (:goal (stirred)))"
+    helped = parse_domain(
+        """(define (domain d) (:predicates (open) (full)) (:task tea :parameters ())
+      (:method m :parameters () :task (tea) :ordered-subtasks (and (unlid) (drink)))
+      (:action unlid :parameters () :effect (open))
+      (:action pour :parameters () :precondition (open) :effect (full))
+      (:action drink :parameters () :precondition (full) :effect (not (full))))"""
+    )
+    alone = "(define (problem p) (:domain d) (:htn :subtasks (and (tea) (pour))) (:init))"
+    for read, text in ((domain, both), (helped, alone)):
+        outcome = solve(read, parse_problem(text, read), search=search)
+        assert outcome.status is Status.SOLVED
+        kept_full = text.replace("(:goal (stirred))", "").replace("(:init)", "(:init) (:goal (full))")
+        assert solve(read, parse_problem(kept_full, read), search=search).status is Status.NO_PLAN

@@ -19,26 +19,33 @@ _PARTS = (("tree", "Tree"), ("times", "Timeline"), ("order", "Order"), ("steps",
 
 def report(
     *,
-    certificate: Mapping[str, Any] | None,
-    details: Mapping[str, Any],
-    verdict: Mapping[str, Any] | None,
     status: str,
     reason: str,
     explanation: str,
     title: str,
+    certificate: Mapping[str, Any] | None = None,
+    details: Mapping[str, Any] | None = None,
+    verdict: Mapping[str, Any] | None = None,
+    texts: Mapping[str, str] | None = None,
+    remark: str = "",
 ) -> str:
-    """Return the report of a plan, or of why there is none."""
-    view = None
+    """Return the report of a plan, or of why there is none.
+
+    `texts` are what else can be copied out of it, `remark` is what else is to be said of its proof.
+    """
+    view, shown = None, None
+    details = details or {}
     if certificate is not None:
+        shown = {**certificate, **(details.get("derivation") or {})}
         view = plan_view(
-            certificate,
+            shown,
             decisions=details.get("decisions") or (),
             order=details.get("order"),
             times=details.get("times") or (),
             address=lambda node: f"#n{node}",
         )
     style, script = _text("console.css"), _text("tree.js")
-    parts = [part for part in _PARTS if view is not None and _has(view, part[0])]
+    parts = [part for part in _PARTS if _has(view, part[0], bool(verdict or remark))]
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -55,22 +62,25 @@ def report(
         reason=reason,
         explanation=explanation,
         title=title if view is None else view.title,
-        exports=_exports(certificate),
+        remark=remark,
+        exports={**_exports(certificate, shown), **(texts or {})},
         address=lambda node: f"#n{node}",
     )
 
 
-def _has(view: Any, part: str) -> bool:
+def _has(view: Any, part: str, is_judged: bool) -> bool:
+    if view is None:
+        return part == "proof" and is_judged
     held = {"tree": view.tree, "times": view.chart, "order": view.graph}
     return part not in held or held[part] is not None
 
 
-def _exports(certificate: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return what can be copied out of the report."""
-    if certificate is None:
+def _exports(certificate: Mapping[str, Any] | None, shown: Mapping[str, Any] | None) -> dict[str, str]:
+    """Return what can be copied out of the report: pictures of the plan as it is shown, and its certificate."""
+    if certificate is None or shown is None:
         return {}
     kept = {"certificate": json.dumps(certificate, ensure_ascii=False, separators=(",", ":"))}
-    return {"Mermaid": exported("mermaid", certificate), "DOT": exported("dot", certificate), **kept}
+    return {"Mermaid": exported("mermaid", shown), "DOT": exported("dot", shown), **kept}
 
 
 def _text(name: str) -> str:

@@ -21,7 +21,6 @@ from planvow.adapters.lsp.names import (
 
 _SECTION = re.compile(r"\(\s*(:[a-z]+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
-_WORD = re.compile(r"[^\s();]*\Z")
 KEYWORD = "keyword"
 _DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":task", ":action", ":method")
 _PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":htn", ":metric")
@@ -50,12 +49,19 @@ class Proposal:
     kind: str
 
 
+def word_start(text: str) -> int:
+    """Return where the word begins that a text ends with."""
+    start = len(text)
+    while start and text[start - 1] not in " \t\r\n\f\v();":
+        start -= 1
+    return start
+
+
 def proposals(desk: Desk, document: Document, offset: int) -> list[Proposal]:
     """Return what fits at an offset and begins with what is typed there, in the order of declaration."""
     before = document.lines.text[:offset]
-    word = _WORD.search(before)
-    typed = word.group() if word else ""
-    start = offset - len(typed)
+    start = word_start(before)
+    typed = before[start:]
     opened = [match for match in _SECTION.finditer(before) if match.group(1).lower() in SECTIONS]
     section = opened[-1].start() if opened else 0
     known = _Known(desk, document, section)

@@ -77,7 +77,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.documents: dict[str, Document] = {}
-        self._neighbours: dict[Path, tuple[int, Document]] = {}
+        self._neighbours: dict[Path, tuple[tuple[int, int], Document]] = {}
 
     def check(self, document: Document) -> list[HddlFinding]:
         """Read a document anew and return what is to be said about it; nothing that is typed raises."""
@@ -115,14 +115,11 @@ class Desk:
             return document
         named = _NAMES_DOMAIN.search(document.lines.text)
         wanted = named.group(1).lower() if named else None
-        for other in self.documents.values():
-            if (
-                wanted is not None
-                and other.opening == ("domain", other.opening[1])
-                and other.opening[1].lower() == wanted
-            ):
-                return other
-        return next((near for near in self._nearby(document) if wanted in (None, near.opening[1].lower())), None)
+        near = next((near for near in self._nearby(document) if wanted in (None, near.opening[1].lower())), None)
+        if near is not None or wanted is None:
+            return near
+        elsewhere = [other for other in self.documents.values() if other.opening == ("domain", other.opening[1])]
+        return next((other for other in elsewhere if other.opening[1].lower() == wanted), None)
 
     def problems_of(self, document: Document) -> Iterator[Document]:
         """Yield the open problems of a domain."""
@@ -131,24 +128,25 @@ class Desk:
                 yield other
 
     def _nearby(self, document: Document) -> Iterator[Document]:
-        """Yield the domains in a document's folder that are not open, the one named after it first."""
+        """Yield the domains around a document, open ones as they are in the editor, the one named after it first."""
         path = document.path
-        if path is None or not path.parent.is_dir():
+        if path is None:
             return
-        first = [path.with_name(f"{path.stem}-domain.hddl"), path.with_name("domain.hddl")]
-        files = [*first, *sorted(path.parent.glob("*domain*.hddl"))[:_MOST_FILES]]
-        is_open = {other.path for other in self.documents.values()}
+        is_open = {other.path: other for other in self.documents.values() if other is not document}
+        files = [path.with_name(f"{path.stem}-domain.hddl"), path.with_name("domain.hddl")]
+        files += [file for file in is_open if file is not None and file.parent == path.parent]
+        for folder in (path.parent, path.parent.parent):  # instances often lie in a folder below their domain
+            files += sorted(folder.glob("*domain*.hddl"))[:_MOST_FILES] if folder.is_dir() else []
         for file in dict.fromkeys(files):
-            if file.is_file() and file not in is_open:
-                near = self._read(file)
-                if near is not None and near.opening[0] == "domain":
-                    yield near
+            near = is_open.get(file) or (self._read(file) if file.is_file() else None)
+            if near is not None and near.opening == ("domain", near.opening[1]) and near.opening[1]:
+                yield near
 
     def _read(self, file: Path) -> Document | None:
         try:
             state = file.stat()
             kept = self._neighbours.get(file)
-            if kept is not None and kept[0] == state.st_mtime_ns:
+            if kept is not None and kept[0] == (state.st_mtime_ns, state.st_size):
                 return kept[1]
             if state.st_size > _LARGEST_NEIGHBOUR:
                 return None
@@ -156,7 +154,7 @@ class Desk:
         except (OSError, InputError):
             return None
         self.check(document)
-        self._neighbours[file] = (state.st_mtime_ns, document)
+        self._neighbours[file] = ((state.st_mtime_ns, state.st_size), document)
         return document
 
 

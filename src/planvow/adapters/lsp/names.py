@@ -19,6 +19,8 @@ SECTIONS = frozenset({
 })  # fmt: skip
 _CONNECTIVES = frozenset({"and", "or", "not", "imply", "when", "=", "increase", "minimize", "maximize"})
 _QUANTIFIERS = frozenset({"forall", "exists"})
+_DEEPEST = 100
+"""Levels of a formula that are looked at; nobody writes so many."""
 _SUBTASKS = frozenset({":subtasks", ":tasks", ":ordered-subtasks", ":ordered-tasks"})
 _FORMULAS = frozenset({":precondition", ":effect", ":constraints"})
 
@@ -204,14 +206,16 @@ def _term(word: Token, scope: int) -> Name:
     return Name(OBJECT, word.text, word.at)
 
 
-def _formula(tree: Tree, scope: int) -> Iterator[Name]:
+def _formula(tree: Tree, scope: int, depth: int = 0) -> Iterator[Name]:
     head = tree.head
+    if depth > _DEEPEST:
+        return
     if head in _QUANTIFIERS:
         trees = list(tree.trees())
         if trees:
             yield from _typed(trees[0].items, VARIABLE, scope)
         for part in trees[1:]:
-            yield from _formula(part, scope)
+            yield from _formula(part, scope, depth + 1)
     elif head in ("sortof", "sort-of"):
         words = [word for word in tree.words() if word.text != "-"][1:]
         yield from (_term(word, scope) for word in words[:1])
@@ -219,7 +223,7 @@ def _formula(tree: Tree, scope: int) -> Iterator[Name]:
     elif head in _CONNECTIVES or not head:
         numeric = head == "increase" or (head == "=" and any(tree.trees()))
         for part in tree.trees():
-            yield from _call(part, FUNCTION, scope) if numeric else _formula(part, scope)
+            yield from _call(part, FUNCTION, scope) if numeric else _formula(part, scope, depth + 1)
         if head == "=":
             yield from (_term(word, scope) for word in list(tree.words())[1:] if not _is_number(word.text))
     else:

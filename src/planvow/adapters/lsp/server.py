@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from planvow._version import __version__
-from planvow.adapters.lsp.completing import KEYWORD, proposals
+from planvow.adapters.lsp.completing import KEYWORD, proposals, word_start
 from planvow.adapters.lsp.desk import Desk, Document
 from planvow.adapters.lsp.lines import UTF16, Lines
 from planvow.adapters.lsp.looking_up import Found, declarations, describe, name_at, occurrences
@@ -68,6 +70,9 @@ class HddlServer(LanguageServer):
         super().__init__("planvow", __version__)
         self.desk = Desk()
         self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self.may_leave = False
+        self.left_early = False
+        """Whether the editor told the server to exit without having told it to shut down, which is a failure."""
         _register(self)
 
     def update(self, uri: str, lines: Lines, version: int | None) -> None:
@@ -77,12 +82,22 @@ class HddlServer(LanguageServer):
         self._later(uri)
 
     def leave(self, uri: str) -> None:
-        """Forget a text that the editor has closed, and what was said about it."""
+        """Forget a text that the editor has closed, and what was said about it; what is on the disk counts now."""
+        document = self.desk.documents.get(uri)
+        problems = [] if document is None else list(self.desk.problems_of(document))
         self.desk.documents.pop(uri, None)
         waiting = self._waiting.pop(uri, None)
         if waiting is not None:
             waiting.cancel()
         self._publish(uri, None, [])
+        for problem in problems:
+            self._later(problem.uri)
+
+    def read_problems(self) -> None:
+        """Read all open problems anew: a domain on the disk may be another one than before."""
+        for document in list(self.desk.documents.values()):
+            if document.opening[0] == "problem":
+                self._later(document.uri)
 
     def _later(self, uri: str) -> None:
         before = self._waiting.pop(uri, None)
@@ -124,6 +139,10 @@ def _register(server: HddlServer) -> None:
         (lsp.TEXT_DOCUMENT_DID_OPEN, _did_open),
         (lsp.TEXT_DOCUMENT_DID_CHANGE, _did_change),
         (lsp.TEXT_DOCUMENT_DID_CLOSE, _did_close),
+        (lsp.INITIALIZED, _initialized),
+        (lsp.SHUTDOWN, _shut_down),
+        (lsp.EXIT, _exit),
+        (lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, _files_changed),
         (lsp.TEXT_DOCUMENT_DEFINITION, _definition),
         (lsp.TEXT_DOCUMENT_REFERENCES, _references),
         (lsp.TEXT_DOCUMENT_HOVER, _hover),
@@ -158,6 +177,30 @@ def _did_change(server: HddlServer, params: lsp.DidChangeTextDocumentParams) -> 
 
 def _did_close(server: HddlServer, params: lsp.DidCloseTextDocumentParams) -> None:
     server.leave(params.text_document.uri)
+
+
+async def _initialized(server: HddlServer, params: lsp.InitializedParams) -> None:
+    """Ask to be told when HDDL files change on the disk, of editors that can be asked."""
+    workspace = server.client_capabilities.workspace
+    watched = workspace.did_change_watched_files if workspace is not None else None
+    if watched is None or not watched.dynamic_registration:
+        return
+    wanted = lsp.DidChangeWatchedFilesRegistrationOptions(watchers=[lsp.FileSystemWatcher(glob_pattern="**/*.hddl")])
+    asked = lsp.Registration(id="hddl-files", method=lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, register_options=wanted)
+    with suppress(JsonRpcException):  # an editor that says it can and then cannot
+        await server.client_register_capability_async(lsp.RegistrationParams(registrations=[asked]))
+
+
+def _shut_down(server: HddlServer, params: None) -> None:
+    server.may_leave = True
+
+
+def _exit(server: HddlServer, params: None) -> None:
+    server.left_early = not server.may_leave
+
+
+def _files_changed(server: HddlServer, params: lsp.DidChangeWatchedFilesParams) -> None:
+    server.read_problems()
 
 
 def _definition(server: HddlServer, params: lsp.DefinitionParams) -> list[lsp.Location]:
@@ -198,10 +241,9 @@ def _completion(server: HddlServer, params: lsp.CompletionParams) -> list[lsp.Co
     if asked is None:
         return []
     document, offset = asked
-    start = offset
-    while start and document.lines.text[start - 1] not in " \t\r\n();":
-        start -= 1
-    place = _range(document.lines, start, offset)  # an editor's idea of a word ends at : and ?
+    place = _range(
+        document.lines, word_start(document.lines.text[:offset]), offset
+    )  # an editor's idea of a word ends at : and ?
     return [
         lsp.CompletionItem(
             label=each.text,

@@ -5,27 +5,18 @@ A plan may come from any engine: a certificate of another planner's plan is chec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
-from planvow.adapters.unified_planning.plans.expansions import ROOT, expansions
 from planvow.adapters.unified_planning.plans.validation import judge
 from planvow.adapters.unified_planning.problems.errors import UpPlanError
 from planvow.adapters.unified_planning.problems.translation import to_hddl
-from planvow.budgets import Budgets
 from planvow.contract.certificate.build import build_certificate
 from planvow.hddl.bind.binding import bind
 from planvow.hddl.bind.follow import follow
-from planvow.hddl.language.model import HddlProblem
-from planvow.hddl.language.plan_format import HddlPlan
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.solve.no_plan import prove_no_plan
-from planvow.service.common.hddl_view import explanation_text, kernel_result
+from planvow.service.common.hddl_view import explanation_text
 from planvow.status import Status
-
-EXPLAINED_NODES = 2_000
-"""What a plain search may look at to come to the plan that it shall give reasons for."""
 
 
 def certify(problem: Any, plan: Any) -> Any:
@@ -41,25 +32,11 @@ def explain(problem: Any) -> str:
     """Say in sentences why each method was chosen, or what stands in the way of a plan.
 
     The reasons are those of a plain search, which comes to most plans but not to all; for the others it is said what
-    every task became.
+    every task became, why its method applied, and what each action waited for.
     """
     made = to_hddl(problem).problem
     outcome = solve(made.domain, made)
-    told = kernel_result(made, outcome)
-    if outcome.plan is None:
-        return explanation_text(outcome, told)
-    told = replace(told, problem=replace(told.problem, budgets=Budgets(max_iterations=EXPLAINED_NODES)))
-    if told.explanation.decisions or not outcome.plan.decompositions:
-        return explanation_text(outcome, told)
-    return "\n".join(["A plan was found.", *_became(made, outcome.plan)])
-
-
-def _became(problem: HddlProblem, plan: HddlPlan) -> Iterator[str]:
-    calls = {part.task_id: f"{part.task}({', '.join(part.arguments)})" for part in plan.decompositions}
-    for identifier, expansion in expansions(problem, plan).items():
-        if identifier != ROOT:
-            values = ", ".join(f"{name[1:]} = {value}" for name, value in expansion.binding.items())
-            yield f"{calls[identifier]}: {expansion.method.name} with {values}"
+    return explanation_text(made, outcome)
 
 
 def prove_unsolvable(problem: Any) -> dict[str, Any] | None:

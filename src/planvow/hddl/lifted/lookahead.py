@@ -13,7 +13,10 @@ preconditions and effects of compound tasks is that of PANDADealer (Olz and Berc
 here only where it is provable.
 
 With `in_sequence`, a method's subtasks are read as done in the listed order with nothing in between. Without, they are
-done in any order the method allows, and a literal that is pulled up must hold at some time, not at once.
+done in any order the method allows, other tasks in between, and a literal that is pulled up must hold at some time,
+not at once. That serves to find plans. It proves nothing: another task may bring a literal about, and may be able to do
+so only after an earlier subtask of the same method, which then waits for itself. With `is_proof` only that is pulled up
+which is needed before anything of the method is done, and what never changes.
 """
 
 from __future__ import annotations
@@ -42,9 +45,10 @@ class Pattern(NamedTuple):
 class Lookahead:
     """The two fixpoints for all tasks and methods of a problem."""
 
-    def __init__(self, problem: NormalProblem, *, in_sequence: bool = True) -> None:
+    def __init__(self, problem: NormalProblem, *, in_sequence: bool = True, is_proof: bool = False) -> None:
         self._problem = problem
         self._in_sequence = in_sequence
+        self._is_proof = is_proof
         tasks = len(problem.task_names)
         self.may_add: list[dict[Pattern, None]] = [{} for _ in range(tasks)]
         self.may_delete: list[dict[Pattern, None]] = [{} for _ in range(tasks)]
@@ -170,12 +174,17 @@ class Lookahead:
         return needs
 
     def _may_establish(self, literal: Literal, method: MethodSchema, index: int, apart: set[frozenset[int]]) -> bool:
-        """Whether a subtask that may come before the one at `index` may make the literal true."""
+        """Whether a subtask that may come before the one at `index` may make the literal true, or help another to."""
+        if self._problem.is_rigid[literal.predicate]:
+            return False
+        earlier = self._possibly_before(method, index)
+        if earlier and self._is_proof and not self._in_sequence:
+            return True
         effects = self.may_add if literal.positive else self.may_delete
-        return not self._problem.is_rigid[literal.predicate] and any(
+        return any(
             pattern.predicate == literal.predicate
             and _overlap(_bind(pattern, terms).elements, literal.terms, method, apart)
-            for task, terms in self._possibly_before(method, index)
+            for task, terms in earlier
             for pattern in effects[task]
         )
 

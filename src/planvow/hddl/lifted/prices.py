@@ -1,8 +1,8 @@
 """What a plan's actions cost by the problem's `:metric`, or one each: what a better plan is better by.
 
 Where a metric is to be minimised, an action's price is what it adds to the metric's function, and the number of actions
-decides among plans of the same cost. A metric that is to be maximised says nothing about which plan is shorter, and
-neither does one with a value the problem does not give: there every action counts as one.
+decides among plans of the same cost. A metric that is to be maximised says nothing about which plan is shorter: there
+every action counts as one. An action whose cost the problem does not give is dearer than all that it gives together.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class Prices:
             and any(cost.function == metric.function for action in source.domain.actions for cost in action.costs)
         )
         self._values = {value.function: value.value for value in source.values}
+        self._not_given = 1 + sum(max(0, value) for value in self._values.values())
         self._known: dict[tuple[int, tuple[int, ...]], float] = {}
 
     def of(self, task: int, objects: tuple[int, ...]) -> float:
@@ -49,6 +50,6 @@ class Prices:
                 amount = cost.amount
                 if isinstance(amount, Atom):
                     called = Atom(amount.predicate, tuple(names.get(term, term) for term in amount.arguments))
-                    amount = self._values.get(called, 0)
+                    amount = self._values.get(called, self._not_given)
                 total += max(0, amount)
         return total

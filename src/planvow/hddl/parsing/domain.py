@@ -140,8 +140,12 @@ class DomainParser:
             with self.context.inside(":functions"):
                 items = iter(section[1:])
                 for node in items:
-                    if node == "-":  # the result type of what stands before it; always a number
-                        next(items, None)
+                    if node == "-":  # the result type of what stands before it
+                        result = self.context.symbol(next(items, None), "number", node.at)
+                        if result.lower() != "number":
+                            hint = "use a predicate with one more argument"
+                            message = f"functions whose values are objects (- {result}) are not supported"
+                            raise self.context.unsupported(message, result.at, hint)
                         continue
                     group = self.context.group(node, "a function such as (total-cost)")
                     word = self.context.head(group, "the name of a function")

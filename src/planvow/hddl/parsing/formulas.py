@@ -25,6 +25,9 @@ from planvow.hddl.parsing.context import Context, Names
 
 _NUMERIC_TESTS = ("<", "<=", ">", ">=")
 _NUMERIC_EFFECTS = ("assign", "decrease", "scale-up", "scale-down")
+_ARITHMETIC = ("+", "-", "*", "/")
+_AS_FACTS = "say it with facts: amounts as objects, such as (fuel ?van ?level) and (next ?level ?more)"
+_ONLY_COSTS = "numbers are read where they add up to what a plan costs: (increase (total-cost) 3) or (… (length ?road))"
 _PREFERENCES = ("preference", "always", "sometime", "within", "at-most-once")
 
 
@@ -67,6 +70,18 @@ class FormulaParser:
         self.context.check_arity("function", name, len(group) - 1, self.words.function_arity[name], group.at)
         return Atom(name, tuple(self.term(item, variables) for item in group[1:]), at=group.at)
 
+    def metric(self, node: Node, at: int) -> Atom:
+        """Read what a metric is about: one function."""
+        group = self.context.group(node, "a function such as (total-cost)", at)
+        word = str(group[0]) if group else ""
+        if word in _ARITHMETIC and word not in self.words.functions.exact:
+            hint = "let one function add up what counts, and minimize that"
+            raise self.context.unsupported("arithmetic in a metric is not supported", group.at, hint)
+        if word.lower() in ("total-time", "is-violated") and word not in self.words.functions.exact:
+            hint = "minimize (total-cost), which actions increase"
+            raise self.context.unsupported(f"a metric of {word} is not supported", group.at, hint)
+        return self.function(group, Names("variable", ()), at)
+
     def formula(self, node: Node, variables: Names, *, constraint: bool = False) -> Formula:
         """Read a condition; as a constraint it may test sorts and may not look at the state."""
         group = self.context.group(node, "a formula")
@@ -105,10 +120,12 @@ class FormulaParser:
     def _equality(self, group: Group, variables: Names) -> Equal:
         left, right = self._operands(group, 2)
         if isinstance(left, Group) or isinstance(right, Group):
-            raise self.context.unsupported("numeric conditions are not supported", group.at)
+            raise self.context.unsupported("numeric conditions are not supported", group.at, _AS_FACTS)
         return Equal(self.term(left, variables), self.term(right, variables), at=group.at)
 
     def _sort(self, group: Group, word: Symbol, variables: Names) -> SortOf:
+        if word in _NUMERIC_TESTS:
+            raise self.context.unsupported("numeric conditions are not supported", word.at, _AS_FACTS)
         if word.lower() not in ("sortof", "sort-of"):
             raise self.context.expected("and, not, = or sortof in :constraints", word, group.at)
         parts = [item for item in group[1:] if item != "-"]
@@ -120,7 +137,7 @@ class FormulaParser:
 
     def _refuse_unsupported(self, word: Symbol) -> None:
         if word in _NUMERIC_TESTS:
-            raise self.context.unsupported("numeric conditions are not supported", word.at)
+            raise self.context.unsupported("numeric conditions are not supported", word.at, _AS_FACTS)
         if word.lower() in _PREFERENCES:
             raise self.context.unsupported(
                 f"preferences and trajectory constraints ({word}) are not supported", word.at
@@ -167,10 +184,12 @@ class FormulaParser:
             self._collect(body, variables, parameters, both, effects, costs)
         elif key == "increase":
             if parameters or condition != TRUE:
-                raise self.context.unsupported("a cost that depends on a condition is not supported", group.at)
+                hint = "make an action for each case, with the condition in its precondition"
+                raise self.context.unsupported("a cost that depends on a condition is not supported", group.at, hint)
             costs.append(self._increase(group, variables))
         elif key in _NUMERIC_EFFECTS and word not in self.words.predicates.exact:
-            raise self.context.unsupported(f"numeric effects ({word}) are not supported, only increase", group.at)
+            message = f"numeric effects ({word}) are not supported, only increase"
+            raise self.context.unsupported(message, group.at, _ONLY_COSTS)
         else:
             is_delete = key == "not"
             literal = self.context.group(self._operands(group, 1)[0], "an atom") if is_delete else group
@@ -183,8 +202,11 @@ class FormulaParser:
         target, amount = self._operands(group, 2)
         function = self.function(target, variables, group.at)
         if isinstance(amount, Group):
-            if amount and amount[0] in ("+", "-", "*", "/"):
-                raise self.context.unsupported("arithmetic in costs is not supported", amount.at)
+            if amount and amount[0] in _ARITHMETIC:
+                hint = (
+                    "several increases of one action add up; other sums can be given in :init, as values of a function"
+                )
+                raise self.context.unsupported("arithmetic in costs is not supported", amount.at, hint)
             return Increase(function=function, amount=self.function(amount, variables, group.at), at=group.at)
         return Increase(function=function, amount=self.context.number(amount, group.at), at=group.at)
 

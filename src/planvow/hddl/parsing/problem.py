@@ -74,7 +74,7 @@ class ProblemParser:
 
     def _init(self) -> tuple[tuple[Atom, ...], tuple[FunctionValue, ...]]:
         facts: dict[Atom, None] = {}
-        values: list[FunctionValue] = []
+        values: dict[Atom, FunctionValue] = {}
         predicates, objects, arity = self.words.predicates.exact, self.words.objects.exact, self.words.arity
         for section in self.sections[":init"]:
             nodes: list[Node] = section[1:]
@@ -92,9 +92,9 @@ class ProblemParser:
                         self._unusual(group, facts, values)
                         continue
                     facts[Atom(predicate, arguments, at=group.at)] = None
-        return tuple(facts), tuple(values)
+        return tuple(facts), tuple(values.values())
 
-    def _unusual(self, node: Node, facts: dict[Atom, None], values: list[FunctionValue]) -> None:
+    def _unusual(self, node: Node, facts: dict[Atom, None], values: dict[Atom, FunctionValue]) -> None:
         """Read a value, a negative fact, a fact spelt in another case, or raise for what is none of these."""
         group = self.context.group(node, "a fact such as (at truck depot)")
         word = self.context.head(group, "a predicate")
@@ -103,7 +103,10 @@ class ProblemParser:
                 raise self.context.syntax("expected (= (function …) number)", group.at)
             function = self.formulas.function(group[1], _NO_VARIABLES, group.at)
             value = self.context.number(group[2], group.at)
-            values.append(FunctionValue(function=function, value=value, at=group.at))
+            given = values.setdefault(function, FunctionValue(function=function, value=value, at=group.at))
+            if given.value != value:
+                called = f"({' '.join((function.predicate, *function.arguments))})"
+                raise self.context.meaning(f"{called} is {value} here and {given.value} above", group.at)
         elif word.lower() == "not" and "not" not in self.words.predicates.exact:
             if len(group) != 2:
                 raise self.context.syntax("expected (not (fact))", group.at)
@@ -155,7 +158,7 @@ class ProblemParser:
                 )
                 if word.lower() not in ("minimize", "maximize"):
                     raise self.context.expected("minimize or maximize", word, word.at)
-                function = self.formulas.function(section[2], _NO_VARIABLES, section.at)
+                function = self.formulas.metric(section[2], section.at)
                 metric = Metric(direction=word.lower(), function=function, at=section.at)
         return metric
 

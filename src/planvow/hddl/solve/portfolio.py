@@ -114,6 +114,8 @@ class Portfolio:
         self._is_grounded = is_lifted
         """Whether everything about grounding is decided."""
         self._groundings: list[Grounding] = []
+        self._is_hasty = not problem.is_totally_ordered
+        """Whether what is grounded may lack what only several tasks together can do: good for plans, and no proof."""
         self._tuning = TUNING
         self._shares = dict(zip(NAMES, (*TUNING.lifted, *TUNING.groundings, *TUNING.grounded)))
         self._head_start = 0 if search == "grounded" else TUNING.head_start
@@ -155,9 +157,17 @@ class Portfolio:
             self._best, self.winner = engine.solution, engine.name
             return Ending.SOLVED
         if engine.is_exhausted and engine.is_proof:
-            self.winner = engine.name
-            return Ending.PROVED
+            return self._proved(engine.name)
         return self._settle_groundings()
+
+    def _proved(self, name: str) -> Ending | None:
+        """Say that there is no plan, if everything was looked at; else ground once more, leaving out nothing."""
+        if self._is_hasty:
+            self._is_hasty, self._is_grounded, self._groundings = False, False, []
+            self._engines = [engine for engine in self._engines if not engine.name.startswith("grounded")]
+            return None
+        self.winner = name
+        return Ending.PROVED
 
     def _is_started(self) -> bool:
         """Whether the lifted searches have had their head start."""
@@ -166,7 +176,8 @@ class Portfolio:
     def _begin_groundings(self) -> None:
         from planvow.hddl.solve.grounding_turns import LIMITS, Grounding
 
-        lookahead = Lookahead(self._problem, in_sequence=self._problem.is_totally_ordered)
+        is_sequence = self._problem.is_totally_ordered
+        lookahead = Lookahead(self._problem, in_sequence=is_sequence, is_proof=not self._is_hasty)
         self._groundings = [Grounding(self._problem, lookahead, direction) for direction in LIMITS]
 
     def _settle_groundings(self) -> Ending | None:
@@ -178,8 +189,7 @@ class Portfolio:
                 searches = grounding.searches(self._max_depth, diverse=self._tuning.diverse)
                 self._counts.update(grounding.statistics())
                 if searches is None:
-                    self.winner = "grounding"
-                    return Ending.PROVED
+                    return self._proved("grounding")
                 for search in searches:
                     search.effort = grounding.effort * self._shares[search.name] // self._shares[grounding.name]
                 self._engines += searches

@@ -1,8 +1,9 @@
-"""Partially ordered problems in words: how a plan follows from its tasks, or what stands in the way of one.
+"""Problems in words: how a plan follows from its tasks, or what stands in the way of one.
 
-The engine's own explanations speak of one task after another; of a network they would show its insides. A plan is told
-by what each task became and what each action waited for. Without a plan, the tasks are named that could not be finished
-even if nothing were ever undone, with the facts that nothing makes true; where there are none, that is said.
+The engine explains plans that its own search comes to, one task after another; of a network it would show its insides.
+Other plans are told by what each task became, and why, and what each action waited for. Without a plan, the tasks are
+named that could not be finished even if nothing were ever undone, with the facts that nothing makes true; where there
+are none, that is said.
 """
 
 from __future__ import annotations
@@ -12,12 +13,11 @@ from collections.abc import Callable, Iterator
 from planvow.budgets import Deadline, Interrupted
 from planvow.hddl.grounded.grounding import Call, Grounder, GroundingLimitReached
 from planvow.hddl.grounded.tables import reachable
-from planvow.hddl.language.formula import And, Atom, Formula
 from planvow.hddl.language.model import HddlProblem
 from planvow.hddl.language.plan_format import HddlPlan
 from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.lifted.schema import EQUAL
-from planvow.hddl.verify.history import History
+from planvow.hddl.solve.derivation import derivation_of
 
 MAX_GROUNDED = 20_000
 """Calls and methods that may be looked at to find what stands in the way."""
@@ -25,25 +25,22 @@ MAX_TOLD = 12
 """Tasks that cannot be finished that are told of."""
 
 
-def plan_in_words(problem: HddlProblem, plan: HddlPlan) -> str:
-    """Say what every task became, and for every action what it serves and what it waited for."""
-    names = {step.step_id: str(step) for step in plan.steps}
-    names.update(
-        {part.task_id: f"({part.task}{''.join(f' {a}' for a in part.arguments)})" for part in plan.decompositions}
-    )
-    owner = {child: part.task_id for part in plan.decompositions for child in part.children}
+def plan_in_words(problem: HddlProblem, plan: HddlPlan, interrupt: Callable[[], bool] | None = None) -> str:
+    """Say what every task became and why so, and for every action what it serves and what it waited for."""
+    told = derivation_of(problem, plan, interrupt)
+    names = told.names
     lines = ["How the tasks were broken down:"]
-    for part in plan.decompositions:
-        became = ", ".join(names[child] for child in part.children) or "nothing, there was nothing to do"
-        lines.append(f"- {names[part.task_id]} by {part.method}: {became}")
+    for task in told.tasks:
+        became = ", ".join(names[child] for child in task.children) or "nothing, there was nothing to do"
+        lines.append(f"- {names[task.number]} by {task.method}: {became}")
+        lines.append(f"    {task.why}")
+        for name, reason in task.others:
+            lines.append(f"    {name} {f'does not apply: {reason}' if reason else 'applies as well'}")
     lines.append("In which order, and why:")
-    history = History(problem)
-    for number, step in enumerate(plan.steps, 1):
-        serves = names[owner[step.step_id]] if step.step_id in owner else "the problem itself"
-        action = problem.domain.action_named[step.action]
-        values = {parameter.name: value for parameter, value in zip(action.parameters, step.arguments)}
-        lines.append(f"{number}. {step} for {serves}{_after(history, action.precondition, values)}")
-        history.apply(action, values)
+    for place, step in enumerate(told.steps, 1):
+        serves = "the problem itself" if step.serves is None else names[step.serves]
+        made = "; ".join(f"{maker} made {' and '.join(facts)} true" for maker, facts in step.makers)
+        lines.append(f"{place}. {names[step.number]} for {serves}{f', after {made}' if made else ''}")
     return "\n".join(lines)
 
 
@@ -74,30 +71,6 @@ def _branches(children: tuple[int, ...], before: str) -> list[tuple[int, str, bo
 
 def _call(name: str, arguments: tuple[str, ...]) -> str:
     return f"{name}({', '.join(arguments)})"
-
-
-def _after(history: History, needs: Formula, values: dict[str, str]) -> str:
-    """Return which earlier actions made true what an action needs."""
-    waited: dict[int, list[str]] = {}
-    for atom in _atoms(needs):
-        ground = _ground(atom, values)
-        maker = history.since((ground.predicate, ground.arguments))
-        if maker:
-            waited.setdefault(maker, []).append(f"({' '.join((ground.predicate, *ground.arguments))})")
-    told = [f"{number} made {' and '.join(facts)} true" for number, facts in sorted(waited.items())]
-    return f", after {'; '.join(told)}" if told else ""
-
-
-def _atoms(formula: Formula) -> Iterator[Atom]:
-    if isinstance(formula, Atom):
-        yield formula
-    elif isinstance(formula, And):
-        for part in formula.parts:
-            yield from _atoms(part)
-
-
-def _ground(atom: Atom, names: dict[str, str]) -> Atom:
-    return Atom(atom.predicate, tuple(names.get(term, term) for term in atom.arguments))
 
 
 def obstacles_in_words(problem: HddlProblem, interrupt: Callable[[], bool] | None = None) -> str:

@@ -49,13 +49,17 @@ class History:
                 return changes[1][index - 1]
         return fact in self._initial
 
-    def since(self, fact: Fact) -> int:
-        """Return the number of the last step that changed a fact; 0 where none did."""
-        changes = self._changes.get(fact)
-        return changes[0][-1] if changes is not None else 0
+    def since(self, fact: Fact, position: int | None = None) -> int:
+        """Return the number of the last step (until `position`) that changed a fact; 0 where none did."""
+        changes, _ = self._changes.get(fact, ([], []))
+        index = bisect_right(changes, self.length if position is None else position)
+        return changes[index - 1] if index else 0
 
-    def apply(self, action: Action, binding: Binding) -> None:
-        """Take one more step: all conditions are read before anything changes, and what is added stays."""
+    def apply(self, action: Action, binding: Binding) -> list[tuple[Fact, bool]]:
+        """Take one more step: all conditions are read before anything changes, and what is added stays.
+
+        Returned is what it really changed, and whether to true.
+        """
         now = self.length
         added: dict[Fact, None] = {}
         deleted: dict[Fact, None] = {}
@@ -64,18 +68,15 @@ class History:
                 if self.holds(effect.condition, inner, now):
                     (deleted if effect.is_delete else added)[_ground(effect.atom, inner)] = None
         self.length = now + 1
-        for fact in deleted:
-            if fact not in added:
-                self._set(fact, False)
-        for fact in added:
-            self._set(fact, True)
-            self._ever.setdefault(fact[0], {})[fact[1]] = None
-
-    def _set(self, fact: Fact, value: bool) -> None:
-        if self.true_at(fact, self.length) != value:
+        wanted = [(fact, False) for fact in deleted if fact not in added] + [(fact, True) for fact in added]
+        changed = [(fact, value) for fact, value in wanted if self.true_at(fact, now) != value]
+        for fact, value in changed:
             positions, values = self._changes.setdefault(fact, ([], []))
             positions.append(self.length)
             values.append(value)
+        for predicate, arguments in added:
+            self._ever.setdefault(predicate, {})[arguments] = None
+        return changed
 
     def _choices(self, parameters: tuple[Parameter, ...], binding: Binding) -> Iterator[Binding]:
         if not parameters:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.settle import open_doubts
 from planvow.canonical import to_jsonable
 from planvow.errors import InputError
-from planvow.service.common.hddl_view import explanation_text, in_words, kernel_result
+from planvow.service.common.hddl_view import explanation_text, is_partially_ordered, kernel_result, plan_details
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
@@ -50,7 +51,8 @@ class ExplainAnswer:
     open_doubts: list[int] | None = None
     """Steps of a run of which nobody knows whether they happened."""
     details: dict[str, Any] | None = None
-    """decisions (why each method), order (which step before which) and times (earliest and latest)."""
+    """decisions (why each method), order (which step before which) and times (earliest and latest); of HDDL plans also
+    derivation (the plan in its own terms) and verdicts (what the verifier says)."""
 
 
 def explain(asked: ExplainQuestion, setting: Setting) -> Answer:
@@ -96,16 +98,18 @@ def _why_none(result: Any) -> str:
 
 
 def _of_hddl(asked: ExplainQuestion, setting: Setting) -> Answer:
-    limits = {name: getattr(asked, name) for name in ("max_iterations", "max_depth", "max_seconds")}
+    limits = {name: getattr(asked, name) for name in ("max_iterations", "max_depth")}
     question = HddlQuestion(domain=asked.hddl_domain, problem=asked.hddl_problem, **limits)
-    problem, outcome = solve_hddl(question, setting).whole
-    words = None if asked.details else in_words(problem, outcome)
-    if words is not None:
-        return Answer(output=ExplainAnswer(text=words, status=outcome.status.value), whole=outcome)
-    told = kernel_result(problem, outcome)
-    details = details_of(told) if asked.details else None
-    output = ExplainAnswer(text=explanation_text(outcome, told), status=outcome.status.value, details=details)
-    return Answer(output=output, whole=told)
+    late = setting.deadline(asked.max_seconds)  # one moment for everything, the explanation included
+    problem, outcome = solve_hddl(question, replace(setting, interrupt=late)).whole
+    if problem is None:
+        return Answer(output=ExplainAnswer(text=outcome.reason, status=outcome.status.value), whole=outcome)
+    told = kernel_result(problem, outcome, late) if asked.details or not is_partially_ordered(problem) else None
+    details = plan_details(problem, outcome.plan, told) if asked.details and outcome.plan is not None else None
+    output = ExplainAnswer(
+        text=explanation_text(problem, outcome, told, late), status=outcome.status.value, details=details
+    )
+    return Answer(output=output, whole=told or outcome)
 
 
 def _of_run(asked: ExplainQuestion, setting: Setting) -> Answer:

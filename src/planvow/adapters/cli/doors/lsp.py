@@ -22,4 +22,7 @@ def lsp(
         if (error.name or "").partition(".")[0] == "planvow":
             raise
         raise MissingExtraError(error.name or "pygls", extra="lsp", purpose="planvow lsp") from None
-    HddlServer().start_io()
+    server = HddlServer()
+    server.start_io()
+    if server.left_early:
+        raise typer.Exit(1)

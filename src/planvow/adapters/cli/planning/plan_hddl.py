@@ -21,7 +21,7 @@ from planvow.errors import EXIT_REFUSED, InputError
 from planvow.hddl.language.plan_format import format_plan
 from planvow.hddl.parsing.files import read_file
 from planvow.hddl.solve.outcome import Outcome
-from planvow.service.common.hddl_view import drawn, explained, explanation_text, in_words, kernel_result
+from planvow.service.common.hddl_view import NOT_CERTIFIED, drawn, explained, explanation_text, kernel_result
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.hddl import SOLVE_HDDL, HddlAnswer, HddlQuestion
 
@@ -57,7 +57,7 @@ def plan_hddl(
             improve=improve,
             max_iterations=max_iterations,
             max_depth=max_depth,
-            prove=certificate is not None,
+            prove=certificate is not None or html is not None,
         )
     setting = Setting(
         called={"domain": str(domain_file), "problem": str(problem_file)},
@@ -73,43 +73,37 @@ def plan_hddl(
     if text is not None and plan_out is not None:
         write_text(plan_out, text)
     told: Any = None
-    words = in_words(problem, outcome, late) if explain and problem is not None and not as_json and not html else None
     drawing = drawn(problem, outcome) if tree and problem is not None else None
-    wants_more = certificate or (tree and drawing is None)
-    if problem is not None and ((explain and words is None) or html or (outcome.plan is not None and wants_more)):
+    if outcome.plan is not None and (certificate or html or (tree and drawing is None)):
         with memory_limit(max_memory_mb):
             told = kernel_result(problem, outcome, late)
     if outcome.plan is not None and certificate is not None:
         write_text(certificate, told.certificate().canonical_bytes().decode("utf-8") + "\n")
     proof = made.output.statistics.get("proof_hash")
-    if proof is not None and certificate is not None:
-        write_text(certificate, canonical_json(setting.shelf.read("certificate", proof)) + "\n")
+    proved = None if proof is None else setting.shelf.read("certificate", proof)
+    if proved is not None and certificate is not None:
+        write_text(certificate, canonical_json(proved) + "\n")
     if html is not None and problem is not None:
-        _write_html(html, problem.name, outcome, told)
+        from planvow.adapters.cli.planning.plan_html import write_hddl_report
+
+        write_hddl_report(html, problem, outcome, told, proved, late)
+        note(f"planvow: wrote {html}")
+    wants_words = explain and problem is not None
     if as_json:
-        explanation = {"explanation": explained(outcome, told)} if explain and told else {}
+        explanation = {"explanation": explained(problem, outcome, told, late)} if wants_words else {}
         print_json({**_record(made.output), **explanation})
     else:
         _show(outcome, drawing or (told.to_text() if tree and outcome.plan else text), plan_out)
         if text is None and not explain:
             note("  hint: --explain says how far the search came and what stopped it")
-        if proof is not None:
+        if proof is not None and certificate is not None:
             note(f"planvow: wrote a proof that there is none to {certificate}")
-        elif "certified" in made.output.statistics:
-            note("planvow: not certified: a proof that can be checked would be too large, or has no known form")
-        if words is not None:
-            print_result(words)
-        elif explain and told:
-            print_result(explanation_text(outcome, told))
+        elif proof is None and "certified" in made.output.statistics:
+            note(f"planvow: {NOT_CERTIFIED}")
+        if wants_words:
+            print_result(explanation_text(problem, outcome, told, late))
     if not outcome.status.is_success:
         raise typer.Exit(EXIT_REFUSED)
-
-
-def _write_html(html: Path, name: str, outcome: Outcome, told: Any) -> None:
-    from planvow.adapters.cli.planning.plan_html import write_report
-
-    write_report(html, told, name, explanation=explanation_text(outcome, told))
-    note(f"planvow: wrote {html}")
 
 
 def _show(outcome: Outcome, text: str | None, plan_out: Path | None) -> None:

@@ -39,6 +39,10 @@ class Known:
     title: str = ""
     run_id: str = ""
     certificate: Any = None
+    derivation: Mapping[str, Any] = field(default_factory=dict)
+    """The plan in its own terms, where the certificate has it in the engine's."""
+    verdicts: Sequence[Mapping[str, Any]] = ()
+    """What was said of it when it was made."""
     decisions: Sequence[Mapping[str, Any]] = ()
     order: Sequence[Sequence[Any]] | None = None
     times: Sequence[Mapping[str, Any]] = ()
@@ -50,12 +54,17 @@ class Known:
     def has_derivation(self) -> bool:
         return isinstance(self.certificate, Mapping) and "nodes" in self.certificate
 
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """What its pages and pictures are made from."""
+        return {**self.certificate, **self.derivation} if isinstance(self.certificate, Mapping) else self.plan
+
     def view(self, source: Mapping[str, str], shown: str) -> PlanView:
         """Return the page of the plan."""
         if not self.has_derivation:
             return contract_view(self.plan, self.planner, self.title or "plan", self.why)
         return plan_view(
-            self.certificate,
+            self.shown,
             decisions=self.decisions,
             order=self.order,
             times=self.times,
@@ -82,7 +91,7 @@ async def plan(console: Console, request: Request) -> Answer:
         if node is None:
             raise InputError("there is no such node", place="node")
         return HTMLResponse(page("node.html", **common), headers=HEADERS)
-    state = state_view(known.certificate, request.query_params.get("step", "")) if shown == "state" else None
+    state = state_view(known.shown, request.query_params.get("step", "")) if shown == "state" else None
     verdict = await _verdict(console, request, known, source) if shown == "proof" else None
     values = {"view": view, "tabs": tabs, "shown": shown, "source": source, "verdict": verdict, "state": state}
     told = {"run_id": known.run_id, "plan_hash": known.plan_hash, "erased": known.erased}
@@ -160,6 +169,8 @@ async def made_here(
         planner=f"{held.get('planner', '?')} {held.get('planner_version', '')}".strip(),
         title=str(question.get("goal") or ""),
         certificate=certificate,
+        derivation=details.get("derivation") or {},
+        verdicts=details.get("verdicts") or (),
         decisions=details.get("decisions") or (),
         order=details.get("order"),
         times=details.get("times") or (),
@@ -178,7 +189,8 @@ async def _verdict(console: Console, request: Request, known: Known, source: Map
     question: dict[str, Any] = {"certificate": known.certificate}
     if known.domain and "job" not in source:  # made here for one of this server's domains: it can be run again
         question = {"plan_hash": known.plan_hash, "domain": known.domain}
-    return answered(await console.ask("verify", question, request))
+    found = answered(await console.ask("verify", question, request))
+    return {**found, "verdicts": [*known.verdicts, *found["verdicts"]]}
 
 
 def answered(asked: Asked) -> Any:
@@ -195,7 +207,7 @@ async def export(console: Console, request: Request) -> Answer:
         raise InputError(f"there is no form {form!r:.40}", place="form", hint=f"one of {', '.join(FORMS)}")
     source = source_of(request)
     known = await known_plan(console, request, source)
-    document = known.certificate if isinstance(known.certificate, Mapping) else known.plan
+    document = known.certificate if form == "certificate" and isinstance(known.certificate, Mapping) else known.shown
     text = await asyncio.to_thread(exported, form, document)
     name = f"plan-{known.plan_hash[:8]}.{ENDINGS.get(form, form)}"
     headers = {**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}

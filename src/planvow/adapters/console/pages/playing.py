@@ -20,13 +20,15 @@ from planvow.adapters.console.pages.plans import Known, made_here
 from planvow.adapters.console.views.forms import DomainForm, domain_form, form_question
 from planvow.adapters.console.views.given import given_json
 from planvow.adapters.console.views.plan import contract_view
-from planvow.adapters.console.views.play import KINDS, meters, question_of, shown_fields
+from planvow.adapters.console.views.play import KINDS, hddl_texts, meters, question_of, shown_fields
 from planvow.canonical import to_jsonable
+from planvow.contract.interface.interface import error_for_status
 from planvow.errors import InputError
 from planvow.service.catalogue import OPERATIONS
 from planvow.service.common.domains import find, whole
 from planvow.service.common.domains import names as domain_names
 from planvow.service.declare.operation import Right
+from planvow.status import Status
 
 _EXAMPLES = ("tea", "parcels")
 MOST_LINK = 30_000
@@ -69,7 +71,7 @@ async def play(console: Console, request: Request) -> Answer:
         "form": None,
         "examples": _EXAMPLES, "example": example,
         "kind": kind, "kinds": KINDS, "link_to": link, "answer": None, "refusal": None, "view": None, "meters": (),
-        "domains": names,
+        "domains": names, "why_none": "",
     }  # fmt: skip
     if kind == "domain" and names:
         fields = {"domain": request.query_params.get("domain", "") or names[0], "goal": "", "facts": "", **fields}
@@ -143,7 +145,11 @@ async def _answered(
     if asked.refusal is not None:
         refusal = asked.refusal
         told = {"reason": refusal.reason, "change": refusal.change, "code": refusal.code}
-        return {"refusal": told, "answer": asked.content}
+        return {
+            "refusal": told,
+            "answer": asked.content,
+            "why_none": await _why_none(console, request, kind, fields, asked),
+        }
     answer = asked.content
     found: dict[str, Any] = {"answer": answer}
     if kind == "request":
@@ -153,6 +159,15 @@ async def _answered(
         known = await known_answer(console, request, kind, fields, answer)
         found["view"] = await asyncio.to_thread(known.view, {"ask": link}, "tree")
     return found
+
+
+async def _why_none(console: Console, request: Request, kind: str, fields: Mapping[str, str], asked: Asked) -> str:
+    """Say what stands in the way of a plan for HDDL texts that were read, and searched to the end."""
+    ended = error_for_status(Status.NO_PLAN, "").code
+    if kind != "hddl" or asked.refusal is None or asked.refusal.code != ended:
+        return ""
+    told = await console.ask("explain", hddl_texts(fields), request)
+    return str((told.content or {}).get("text") or "")
 
 
 async def asked_for(console: Console, request: Request, kind: str, fields: Mapping[str, str]) -> Asked:
@@ -171,7 +186,7 @@ async def known_answer(
     """Return the plan of an answer with its reasons."""
     explained = None
     if kind == "hddl":
-        explained = {"hddl_domain": fields["domain"], "hddl_problem": fields["problem"]}
+        explained = hddl_texts(fields)
     return await made_here(console, request, answer["plan_hash"], explained, why=answer.get("why") or {})
 
 

@@ -7,7 +7,7 @@ here. Reasons (why this method, what was refused) and windows come beside it, wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planvow.adapters.console.views.charts import Chart, Graph, chart_of, graph_of
@@ -20,7 +20,7 @@ DEEPEST = 48
 _MOMENTS = ("start_time", "end_time", "not_before", "deadline")
 _VERDICTS = {
     "not_applicable": "does not apply", "lacks_capability": "was left out", "tried_and_failed": "was tried and failed",
-    "dearer": "was tried", "not_tried": "was not tried",
+    "dearer": "was tried", "not_tried": "was not tried", "applies": "applies as well",
 }  # fmt: skip
 
 
@@ -35,6 +35,8 @@ class TreeRow:
     refused: int
     children: tuple[int, ...]
     depth: int
+    step: int = 0
+    """Its place in the plan, where that is not the place it has among the steps of the tree; else 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,6 +237,7 @@ def _tree(
 ) -> Tree:
     known = {int(node["id"]): node for node in nodes}
     events: list[tuple[str, TreeRow]] = []
+    places = {step.get("node"): number for number, step in enumerate(_rows(certificate.get("steps")), start=1)}
     stack = [("row", top, 0) for top in reversed(certificate.get("root") or ()) if top in known]
     while stack:
         what, node_id, depth = stack.pop()
@@ -248,6 +251,9 @@ def _tree(
         if opens:
             stack.append(("close", node_id, depth))
         stack.extend(reversed(below))
+    walked = [places[row.node_id] for what, row in events if what == "leaf" and row.node_id in places]
+    if walked != sorted(walked):
+        events = [(what, replace(row, step=places.get(row.node_id, 0))) for what, row in events]
     return Tree(events=tuple(events), size=len(nodes), address=address)
 
 
@@ -259,7 +265,7 @@ def _row(node: Mapping[str, Any], chosen: Mapping[int, Mapping[str, Any]], depth
         kind=str(node.get("kind")),
         text=item_text(node.get("item")),
         method=str(_mapping(node.get("call")).get("method") or ""),
-        refused=sum(other.get("verdict") != "not_tried" for other in others),
+        refused=sum(other.get("verdict") not in ("not_tried", "applies") for other in others),
         children=tuple(node.get("children") or ()),
         depth=depth,
     )

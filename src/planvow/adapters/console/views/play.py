@@ -30,6 +30,11 @@ def shown_fields(kind: str) -> dict[str, str]:
     return dict(_FIELDS[kind])
 
 
+def hddl_texts(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of the HDDL panel as questions about a plan name them."""
+    return {"hddl_domain": fields["domain"], "hddl_problem": fields["problem"]}
+
+
 def question_of(kind: str, fields: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     """Return the operation that a panel asks and the question for it."""
     if kind == "hddl":

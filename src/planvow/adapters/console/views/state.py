@@ -9,6 +9,7 @@ from typing import Any
 from planvow.adapters.console.views.texts import item_text, value_text
 
 _ABSENT = "absent"
+_NOT = "not "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +59,12 @@ def state_view(certificate: Mapping[str, Any], asked: str) -> StateView:
 
 
 def _name(fact: Any) -> str:
+    if isinstance(fact, str):  # a fact that is true or not, as its language writes it
+        return fact.removeprefix(_NOT)
     return f"{value_text(fact[0])}[{value_text(fact[1])}]"
 
 
 def _value(fact: Any) -> str:
+    if isinstance(fact, str):
+        return value_text(not fact.startswith(_NOT))
     return value_text(fact[2]) if len(fact) > 2 else _ABSENT
