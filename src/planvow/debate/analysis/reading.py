@@ -187,9 +187,9 @@ def _claim(
         span=span,
         sentence_index=index,
         role=piece.role,
-        claim_type=piece.type.claim_type,
-        confidence=round(piece.type.confidence, 4),
-        reasons=piece.reasons,
+        claim_type=piece.types[0].claim_type,
+        confidence=round(piece.types[0].confidence, 4),
+        reasons=(*piece.types[0].reasons, *piece.reasons),
         check_worthiness=piece.check_worthiness,
         standalone_text=standalone(
             turn.text, words, clause.first, clause.after, voice, replacements, others_words, addressed
