@@ -68,6 +68,23 @@ def parsed_texts(parser: CachedParser, texts: Sequence[str]) -> dict[str, list[S
     return dict(zip(distinct, parser.parse((text, split_sentences(text)) for text in distinct), strict=True))
 
 
+class Known:
+    """A parser that has read everything already: one-turn transcripts cost no file each."""
+
+    def __init__(self, parser: CachedParser, texts: Sequence[str]) -> None:
+        self.name = parser.name
+        self.version = parser.version
+        self._parser = parser
+        self._parsed = parsed_texts(parser, texts)
+
+    def parse(self, texts: Iterable[tuple[str, Sequence[Span]]]) -> Iterator[list[Sentence]]:
+        return (self._parsed.get(text) or self._anew(text, spans) for text, spans in texts)
+
+    def _anew(self, text: str, spans: Sequence[Span]) -> list[Sentence]:
+        """A text that was heard otherwise than it was written: capitals put in, say."""
+        return next(iter(self._parser.parse([(text, spans)])))
+
+
 def flat(sentences: Iterable[Sentence]) -> Sentence:
     """Several sentences as one, for rows that people labelled as one."""
     words: list[Word] = []

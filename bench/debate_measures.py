@@ -2,14 +2,20 @@
 
 import bisect
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
-from debate_corpora import DATA, CachedParser, Row, chosen_links, flat, names_match, parsed_texts, rows
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/lab"))
+
+from claim_types import one_turn
+from debate_corpora import DATA, Known, Row, chosen_links, flat, names_match, parsed_texts, rows
 from debate_found import FOLDS, draw, folds
 from debate_relations import Drawn, measure
+from debate_scores import average_precision, binary_f1, f1, macro_f1
 from fit_debate import Corpora
 from planvow.debate.analysis.pipeline import analyse
 from planvow.debate.analysis.reading import ParsedLanguage
@@ -22,8 +28,7 @@ from planvow.debate.relations.linking import is_attack, pair_features_at
 from planvow.debate.scoring.features import Place, sentence_features
 from planvow.debate.scoring.model import Linear, Table, shipped_table
 from planvow.debate.terms.language import ClaimReading, TurnReading, resolution_status
-from planvow.debate.terms.transcript import Piece, SpeakerTurn, Transcript
-from planvow.debate.words.words import Sentence
+from planvow.debate.terms.transcript import Transcript
 
 Span = tuple[int, int]
 
@@ -33,28 +38,6 @@ class Placed(NamedTuple):
 
     span: Span
     claim: ClaimReading
-
-
-def f1(hits: float, predicted: float, gold: float) -> float:
-    return 2 * hits / (predicted + gold) if predicted + gold else 0.0
-
-
-def binary_f1(pairs: Sequence[tuple[bool, bool]]) -> float:
-    return f1(sum(p and g for p, g in pairs), sum(p for p, _ in pairs), sum(g for _, g in pairs))
-
-
-def macro_f1(pairs: Sequence[tuple[bool, bool]]) -> float:
-    return (binary_f1(pairs) + binary_f1([(not p, not g) for p, g in pairs])) / 2
-
-
-def average_precision(scored: Sequence[tuple[float, bool]]) -> float:
-    """Ties count in the worst order, so that a constant score earns nothing."""
-    hits, total = 0, 0.0
-    for rank, (_, gold) in enumerate(sorted(scored, key=lambda pair: (-pair[0], pair[1])), 1):
-        if gold:
-            hits += 1
-            total += hits / rank
-    return total / hits if hits else 0.0
 
 
 def read_with(corpora: Corpora, models: dict[str, Linear], transcript: Transcript) -> list[TurnReading]:
@@ -369,35 +352,15 @@ def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.lower().replace("’", "'"))
 
 
-class _Known:
-    """A parser that has read everything already: one-turn transcripts cost no file each."""
-
-    def __init__(self, parser: CachedParser, texts: Sequence[str]) -> None:
-        self.name = parser.name
-        self.version = parser.version
-        self._parsed = parsed_texts(parser, texts)
-
-    def parse(self, texts: Iterable[tuple[str, Sequence[Span]]]) -> Iterator[list[Sentence]]:
-        return (self._parsed[text] for text, _ in texts)
-
-
-def _one_turn(speaker: str, text: str) -> Transcript:
-    piece = Piece(clean_start=0, raw_start=0, length=len(text))
-    turn = SpeakerTurn(
-        turn_index=0, speaker=speaker, speaker_key=speaker.upper(), span=(0, len(text)), text=text, pieces=(piece,)
-    )
-    return Transcript(transcript_id="row", text=text, turns=(turn,), source_format="text")
-
-
 def stand_alone(corpora: Corpora) -> dict[str, float]:
     """Each utterance as a transcript of one turn; the claims found in it are joined."""
     labelled = [row for row in rows("qt30/reference_pairs.jsonl") if row["act"] == "Asserting"]
-    known = _Known(corpora.parser, [row["locution"] for row in labelled])
+    known = Known(corpora.parser, [row["locution"] for row in labelled])
     language = ParsedLanguage(known, _claim_everything(corpora))
     scores: list[float] = []
     altered = shortened = unchanged = 0
     for row in labelled:
-        readings = list(language.read(_one_turn(row["speaker"], row["locution"])))
+        readings = list(language.read(one_turn(row["speaker"], row["locution"])))
         claims = [claim for reading in readings for claim in reading.claims]
         ours = _tokens(_joined(row["locution"], claims))
         said, wanted = _tokens(row["locution"]), _tokens(row["proposition"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planvow.debate.claims.claim_types import classify
+from planvow.debate.claims.claim_types import classify, type_readings
 from planvow.debate.claims.modality import modality_cues
 from planvow.debate.words.lite import read_words
 
@@ -45,3 +45,40 @@ def test_every_answer_has_reasons_and_a_confidence_in_range() -> None:
         reading = classify(words, 0.2, 0.36, modality_cues(words))
         assert reading.reasons
         assert 0 <= reading.confidence <= 1
+
+
+def test_what_speaks_for_another_type_is_kept_as_a_dearer_reading() -> None:
+    text = "We will spend 5 million on it"
+    words = read_words(text, 0, len(text))
+    readings = type_readings(words, 0.45, 0.36, modality_cues(words))
+    assert [reading.claim_type for reading in readings] == ["predictive", "empirical", "unclassified"]
+    assert [reading.sign for reading in readings] == ["outlook", "fact", "none"]
+    costs = [reading.cost for reading in readings]
+    assert costs == sorted(costs)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A tariff is a tax on goods from abroad", "conceptual"),
+        ("The fee is a tax on the poor", "normative"),
+        ("Education is the key to success", "unclassified"),
+        ("He used the word crisis", "unclassified"),
+        ("There is a difference between debt and deficit", "conceptual"),
+        ("That does not prove that the cameras did it", "methodological"),
+        ("You are counting the same people twice", "methodological"),
+        ("Consciousness cannot be explained by physics alone", "philosophical"),
+        ("Our freedom is on the ballot today", "normative"),
+        ("My fear is that nobody will listen", "introspective"),
+        ("Cutting the club would be a disgrace", "normative"),
+        ("Bees need two million flowers", "unclassified"),
+        ("The harvest is likely to shrink", "predictive"),
+    ],
+)
+def test_definitions_method_and_thought_are_told_from_what_only_sounds_like_them(text: str, expected: str) -> None:
+    assert kind(text) == expected
+
+
+def test_a_demand_that_is_reported_is_a_fact() -> None:
+    assert kind("You said we should not have a timeline") == "empirical"
+    assert kind("They demanded that every nurse should work Sundays") == "empirical"

@@ -12,6 +12,7 @@ from planvow.debate.claims.propositions import Draft, SentenceDraft, read_senten
 from planvow.debate.claims.trimming import Clause
 from planvow.debate.references.addressee import Addressee
 from planvow.debate.references.mentions import Mention
+from planvow.debate.references.opponent import Opponent
 from planvow.debate.references.presiding import presiding_speakers
 from planvow.debate.references.references import Antecedent, ReferenceTracker, committed_text
 from planvow.debate.references.standalone import standalone
@@ -68,7 +69,8 @@ class ParsedLanguage:
         presiding = presiding_speakers(turns, [hearing.spans for hearing in hearings])
         voices = voices_of(transcript)
         addressee = Addressee(turns, voices, presiding)
-        state = _Talk(self._table, voices, presiding, addressee, self._ranker)
+        opponent = Opponent(turns, voices, presiding)
+        state = _Talk(self._table, voices, presiding, addressee, opponent, self._ranker)
         for turn, hearing in zip(turns, hearings, strict=True):
             if turn.is_preamble:
                 sentences = tuple(SentenceReading(span=span) for span in hearing.spans)
@@ -86,9 +88,11 @@ class _Talk:
         voices: Mapping[str, Voice],
         presiding: frozenset[str],
         addressee: Addressee,
+        opponent: Opponent,
         ranker: Ranker | None,
     ) -> None:
         self._addressee = addressee
+        self._opponent = opponent
         self._ranker = ranker
         self._table = table
         self._voices = voices
@@ -103,6 +107,7 @@ class _Talk:
         name = "" if turn.speaker == UNKNOWN_SPEAKER else speaker_name(turn.speaker)
         self._tracker.start_turn(turn.turn_index, turn.speaker_key, name)
         self._addressee.start_turn(turn.speaker_key)
+        self._opponent.start_turn(turn.speaker_key)
         voice = self._voices.get(turn.speaker)
         presides = turn.speaker_key in self._presiding
         quotations = quoted_spans(turn.text, spans)
@@ -127,8 +132,9 @@ class _Talk:
             )
             references.extend(pointing)
             addressed = self._addressee.meant(words) if draft.drafts else {}
+            opposed = self._opponent.meant(words, found, quoted)
             for piece in draft.drafts:
-                claim = _claim(turn, draft, piece, index, voice, pointing, quoted, addressed)
+                claim = _claim(turn, draft, piece, index, voice, pointing, quoted, addressed, opposed)
                 claim = replace(claim, boundary_confidence=hearing.confidence(index))
                 key = ClaimKey(turn.turn_index, len(claims))
                 claims.append(claim)
@@ -178,18 +184,20 @@ def _claim(
     references: Sequence[ReferenceReading],
     quoted: Sequence[Span],
     addressed: Mapping[int, str],
+    opposed: Mapping[int, str],
 ) -> ClaimReading:
     words, clause = sentence.words, piece.clause
     span = (words[clause.first].start, words[clause.after - 1].end)
     replacements = _replacements(words, clause, span, references, turn.turn_index)
+    replacements = _with_opponent(turn.text, span, clause, replacements, opposed)
     others_words = {at for at in range(clause.first, clause.after) if any(a <= words[at].start < b for a, b in quoted)}
     return ClaimReading(
         span=span,
         sentence_index=index,
         role=piece.role,
-        claim_type=piece.type.claim_type,
-        confidence=round(piece.type.confidence, 4),
-        reasons=piece.reasons,
+        claim_type=piece.types[0].claim_type,
+        confidence=round(piece.types[0].confidence, 4),
+        reasons=(*piece.types[0].reasons, *piece.reasons),
         check_worthiness=piece.check_worthiness,
         standalone_text=standalone(
             turn.text, words, clause.first, clause.after, voice, replacements, others_words, addressed
@@ -216,6 +224,22 @@ def _replacements(
             continue
         named.add(name)
         found[at] = f"{name}'s" if words[at].tag == "PRP$" else name
+    return found
+
+
+def _with_opponent(
+    text: str, span: Span, clause: Clause, committed: Mapping[int, str], opposed: Mapping[int, str]
+) -> dict[int, str]:
+    """The opponent's name, once, where the claim does not have it; what was committed to another stays."""
+    found = dict(committed)
+    inside = sorted(at for at in opposed if clause.first <= at < clause.after)  # text order
+    name = next((opposed[at].removesuffix("'s") for at in inside if opposed[at]), "")
+    if not name or any(at in committed for at in inside) or name.split()[-1].lower() in text[slice(*span)].lower():
+        return found
+    for at in inside:
+        found[at] = opposed[at]
+        if opposed[at]:
+            break
     return found
 
 

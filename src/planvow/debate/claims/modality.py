@@ -104,7 +104,8 @@ def _obligation(words: Sentence, lowered: list[str], index: int) -> str | None:
     if lower == "got" and following == "to" and before in _BEFORE_GOT_TO:
         return "got to" if _next_verb(words, lowered, index + 2) is not None else ""
     if word.lemma == "need" and word.pos == "VERB" and word.tag in ("VBP", "VBZ", "VB") and following != "to":
-        return lower
+        # "Bees need two million flowers": how much of it, is a fact.
+        return None if any(near.pos == "NUM" for near in words[index + 1 : index + 4]) else lower
     return None
 
 

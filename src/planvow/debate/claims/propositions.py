@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from planvow.debate.claims.claim_types import TypeReading, classify
+from planvow.debate.claims.claim_types import type_readings
 from planvow.debate.claims.clauses import clauses_of
 from planvow.debate.claims.modality import modality_cues
 from planvow.debate.claims.reports import report_of, reports_another
@@ -17,7 +17,7 @@ from planvow.debate.claims.unasserted import asks, is_fragment
 from planvow.debate.scoring.features import Features, Place, sentence_features
 from planvow.debate.scoring.model import Linear, Table
 from planvow.debate.scoring.wording import CONSIDERED, phrases
-from planvow.debate.terms.language import Role, ScopeKind, SentenceKind
+from planvow.debate.terms.language import Role, ScopeKind, SentenceKind, TypeReading
 from planvow.debate.words.lexicon import WORD_CLASSES
 from planvow.debate.words.quotations import share_inside
 from planvow.debate.words.words import Sentence, Span, Word
@@ -27,7 +27,6 @@ ALWAYS_CLAIMED = 0.5  # a sentence this likely to be factual is worth showing ev
 MOSTLY = 0.8  # of a claim between quotation marks makes it a quotation
 PLAINLY_FACTUAL = 0.8  # so much is asked of moderators' sentences about the debate or themselves
 PLAINLY_STATED = 0.25  # "Taxes are too high." is short, and yet a claim
-REPORTED = 0.8  # so many of the reports in labelled debates are checkable (221 of 268)
 _GROUNDS = frozenset({"because", "since"})
 _SUPPOSING = word_set("suppose imagine assume assuming supposing")
 
@@ -40,9 +39,11 @@ class Draft:
     words: Sentence
     """The words of the clause alone, heads counted from its first word."""
     role: Role
-    type: TypeReading
+    types: tuple[TypeReading, ...]
+    """Its readings, the cheapest first."""
     check_worthiness: float
     reasons: tuple[str, ...]
+    """Why it has its role; why its type, the readings say."""
     scope: ScopeKind
 
 
@@ -175,15 +176,12 @@ def _draft(sentence: _Weighed, clause: Clause, table: Table, quoted: Sequence[Sp
     if opening and opening[-1] in _GROUNDS:
         role = "PREMISE"
         reasons = (f"given as a reason: {opening[-1]!r}",)
-    kind = classify(piece, factual, table["factual"].threshold, modality_cues(piece))
-    said = reports_another(piece)
-    if kind.claim_type == "empirical":
+    kinds = type_readings(piece, factual, table["factual"].threshold, modality_cues(piece))
+    if kinds[0].sign == "fact":
         signs = phrases(table["factual"].reasons_for(own, CONSIDERED), 3)
-        kind = kind._replace(reasons=(*kind.reasons, *signs))
-    elif said is not None:  # whatever it demands or foretells, that it was said is a fact or none
-        kind = TypeReading("empirical", REPORTED, (f"reports what somebody said: {said!r}",))
+        kinds = (kinds[0]._replace(reasons=(*kinds[0].reasons, *signs)), *kinds[1:])
     scope = _scope(sentence.words, clause, quoted)
-    return Draft(clause, piece, role, kind, round(worth, 4), (*kind.reasons, *reasons), scope)
+    return Draft(clause, piece, role, kinds, round(worth, 4), reasons, scope)
 
 
 def _scope(words: Sentence, clause: Clause, quoted: Sequence[Span]) -> ScopeKind:

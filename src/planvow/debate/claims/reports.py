@@ -10,7 +10,12 @@ from planvow.debate.words.lexicon import FIRST_PLURAL, FIRST_SINGULAR
 from planvow.debate.words.words import Sentence
 from planvow.debate.words.wordsets import word_set
 
-_SAYING = word_set("say tell claim announce declare argue promise insist propose pledge suggest admit testify vow")
+_SAYING = word_set(
+    """
+    say tell claim announce declare argue promise insist propose pledge suggest admit testify vow demand write state
+    warn complain deny
+    """
+)
 _QUOTING = word_set("say tell reply answer shout")
 _FINITE = word_set("VBD VBZ VBP VBN")
 _DENIED = word_set("not n't never")

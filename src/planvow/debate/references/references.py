@@ -93,7 +93,7 @@ class ReferenceTracker:
             if mention.kind != "pronoun":
                 readings.extend(self._definite(item))
                 self._discourse.hear(item)
-            elif not (mention.gender == "thing" and _is_dummy(words, mention.head)):
+            elif not (mention.gender == "thing" and is_dummy(words, mention.head)):
                 readings.append(self._pronoun(item, heard[index + 1 :]))
                 self._hear_again(item)
         readings.extend(_demonstratives(words, earlier))
@@ -292,7 +292,7 @@ def _shown(features: Features) -> Features:
     return {name: value for name, value in features.items() if value and name != "bias"}
 
 
-def _is_dummy(words: Sentence, index: int) -> bool:
+def is_dummy(words: Sentence, index: int) -> bool:
     """ "It is important to ...", "it seems that ...": points to nothing."""
     lower = words[index].text.lower()
     if lower != "it":

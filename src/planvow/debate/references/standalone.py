@@ -61,7 +61,7 @@ def standalone(
         again = _AGAIN.get(_pronoun_gender(words, lowered, first, after, speaker, replacements), {})
         named = False
         for index in range(first, _quoted_from(lowered, first, after)):
-            if index not in dropped and index not in quoted:
+            if index not in dropped and index not in quoted and index not in replacements:
                 named |= _first_person(
                     words, lowered, index, first, after, speaker.name, again if named else {}, changed, dropped
                 )

@@ -63,6 +63,20 @@ class ScopeReading:
     kind: ScopeKind
 
 
+class TypeReading(NamedTuple):
+    """One way to read the type of a claim. The cheapest of a claim's readings is the one to take."""
+
+    claim_type: str
+    """A value of `ClaimType`, such as "empirical"."""
+    confidence: float
+    """How sure the type is, 0 to 1."""
+    reasons: tuple[str, ...]
+    """Why, for people: short phrases."""
+    sign: str = "none"
+    """What kind of sign it rests on, such as "report" or "demand"; the task network has a method for each."""
+    cost: float = 100.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class ClaimReading:
     """One proposition: a sentence or a clause of one. In a QUOTE or HYPOTHETICAL scope it is not asserted."""
