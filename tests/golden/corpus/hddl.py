@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from golden.corpus.case import ROOT, Case, as_json
 from golden.corpus.command import printed
 from planvow import plans
+from planvow.budgets import Budgets
 from planvow.contract import default_registry
 from planvow.hddl import (
+    format_plan,
     load_domain,
     load_problem,
     parse_domain,
@@ -22,6 +25,7 @@ from planvow.hddl import (
 )
 from planvow.hddl.bind.binding import bind
 from planvow.hddl.lint.check import check_texts
+from planvow.hddl.solve.entry import solve
 
 OURS = ROOT / "tests/golden/hddl"
 EXAMPLE = ROOT / "examples/hddl"
@@ -53,6 +57,23 @@ def answers(domain: str, problem: str) -> str:
         answer = planner.plan("golden", "plan it", domain=first, problem=second, search=search, max_iterations=20_000)
         said.append(f"{search}\n{as_json(answer.as_dict())}")
     return "\n".join(said)
+
+
+def solved_by_sat(domain: str, problem: str) -> str:
+    """What the registered planner says when it is to ask a SAT solver, before and after the plan is improved."""
+    import pysat  # noqa: F401  # elsewhere its absence shall be an ImportError, not an answer
+
+    first, second = (path.read_text("utf-8") for path in files(domain, problem))
+    asked = {"domain": first, "problem": second, "search": "sat", "max_iterations": 20_000}
+    answer = default_registry().create("hddl").plan("golden", "plan it", **asked)
+    found = load_problem(*files(domain, problem))
+    plain = solve(found.domain, found, search="sat", improve=0, budgets=Budgets(max_iterations=20_000))
+    counts = {"status": plain.status.value, "reason": plain.reason, **plain.statistics}
+    return "\n".join((as_json(answer.as_dict()), as_json(counts), format_plan(plain.plan) if plain.plan else "-"))
+
+
+def without_sat() -> str | None:
+    return None if find_spec("pysat") else "the extra [sat] is not installed"
 
 
 def commanded(domain: str, problem: str) -> str:
@@ -142,8 +163,16 @@ def cases() -> Iterator[Case]:
         yield Case(f"hddl/{domain}.text", "hddl text", lambda d=domain, p=problems[-1]: texts(d, p))
 
 
+SAT = (
+    ("delivery", "three"),
+    ("delivery", "nowhere"),
+    ("camp", "three-spots"),
+    ("camp", "all-busy"),
+    ("tea", "problem"),
+)
 CASES = (
     *cases(),
+    *(Case(f"hddl/{d}.{p}.sat", "hddl plan", lambda d=d, p=p: solved_by_sat(d, p), without_sat) for d, p in SAT),
     Case("hddl/errands.two-people.text", "hddl text", lambda: texts("errands", "two-people")),
     Case("hddl/tea.command", "hddl certificate", lambda: commanded("tea", "problem")),
     Case("hddl/delivery.three.command", "hddl certificate", lambda: commanded("delivery", "three")),

@@ -80,6 +80,8 @@ class GroundProblem:
         self.problem = problem
         self._grounder = grounder
         self.fact_numbers: dict[Call, int] = {}
+        self.texts: dict[Test, str] = {}
+        """What tests were made of: conditions over a state `s`."""
         self.init = 0
         self._initial = [set(facts) for facts in problem.init]
         methods = self._useful_methods()
@@ -224,7 +226,9 @@ class GroundProblem:
         text = self._formula(Junction(True, condition.formulas), dict(enumerate(values)))
         if text in ("True", "False"):
             return must, must_not, text == "True" and not must & must_not, None
-        return must, must_not, not must & must_not, eval(f"lambda s: bool({text})", {})
+        test: Test = eval(f"lambda s: bool({text})", {})
+        self.texts[test] = text
+        return must, must_not, not must & must_not, test
 
     def _formula(self, formula: Residual, values: dict[int, int]) -> str:
         """Return Python text over the state `s`: numbers and operators only."""

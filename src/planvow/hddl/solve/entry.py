@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Literal as Word
+from typing import get_args
 
 from planvow.budgets import Budgets, Deadline, Interrupted
 from planvow.errors import InputError, shown
@@ -20,7 +21,8 @@ from planvow.hddl.solve.portfolio import Ending, Portfolio
 from planvow.hddl.verify.verifier import verify_plan
 from planvow.status import Status
 
-Search = Word["auto", "lifted", "grounded"]
+Search = Word["auto", "lifted", "grounded", "sat"]
+SEARCHES: tuple[Search, ...] = get_args(Search)
 
 
 def solve(
@@ -38,8 +40,8 @@ def solve(
     `improve` is the effort that goes into a better plan (by the problem's `:metric`, else shorter) once there is one;
     with 0 the first plan is the answer, with None a little goes into it.
     """
-    if search not in ("auto", "lifted", "grounded"):
-        raise InputError(f"search is auto, lifted or grounded; got {search!r}", place="search")
+    if search not in SEARCHES:
+        raise InputError(f"search is auto, lifted, grounded or sat; got {shown(search)}", place="search")
     if problem.domain is not domain and problem.domain != domain:
         raise InputError("the problem was read for another domain", place="problem")
     if improve is not None and (isinstance(improve, bool) or not isinstance(improve, int) or improve < 0):
@@ -48,7 +50,7 @@ def solve(
     deadline = Deadline(interrupt)
     deadline.doing = "a plan was searched for"
     normal = NormalProblem(problem, deadline)
-    portfolio = Portfolio(normal, search, limits.max_iterations, limits.max_depth, improve)
+    portfolio = _portfolio(normal, search, limits, improve)
     try:
         verdict = portfolio.run(progress or (lambda _: None))
     except Interrupted as interrupted:
@@ -71,9 +73,15 @@ def solve(
             ended = str(hit) if hit is not None else f"the {search} search ended without a plan"
             if hit is None and search == "lifted":
                 ended += ", having looked at one order of a partially ordered problem only; try auto"
-            if hit is None and search == "grounded":
-                from planvow.hddl.solve.grounding_turns import LIMITS
-
-                ended = f"the problem is too large to ground (more than {max(LIMITS.values()):,} calls and methods)"
+            if hit is None and search in ("grounded", "sat"):
+                ended = portfolio.given_up
             reason = f"{ended} (nothing is proved)"
             return Outcome(status=Status.BUDGET_EXCEEDED, reason=reason, budget=hit, statistics=counts)
+
+
+def _portfolio(problem: NormalProblem, search: Search, limits: Budgets, improve: int | None) -> Portfolio:
+    if search != "sat":
+        return Portfolio(problem, search, limits.max_iterations, limits.max_depth, improve)
+    from planvow.hddl.solve.sat_turns import SatPortfolio  # few ask for it
+
+    return SatPortfolio(problem, limits.max_iterations, limits.max_depth, improve)

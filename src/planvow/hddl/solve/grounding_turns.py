@@ -56,20 +56,26 @@ class Grounding:
 
     def searches(self, max_depth: int | None, *, diverse: bool) -> list[Greedy] | None:
         """Return the searches on what was grounded; None when there is no relaxed plan, and so no plan."""
-        assert self._grounder is not None
         problem = self._problem
+        ground = self.problem()
+        if ground is None:
+            return None
         with problem.deadline.during("the problem was grounded"):
-            ground = GroundProblem(problem, self._grounder)
-            self._grounder = None
-            if not ground.is_solvable:
-                return None
-            if problem.is_totally_ordered:
-                look_ahead(ground)
             relaxed = RelaxedPlan(ground)
         make = BestFirst if problem.is_totally_ordered else PartialOrder
         lazy = make(ground, relaxed, eager=False, max_depth=max_depth)
         eager = make(ground, relaxed, eager=True, diverse=diverse, max_depth=max_depth)
         return [lazy, eager]
+
+    def problem(self) -> GroundProblem | None:
+        """Return the ground problem; None when there is no relaxed plan, and so no plan. It can be taken once."""
+        assert self._grounder is not None
+        with self._problem.deadline.during("the problem was grounded"):
+            ground = GroundProblem(self._problem, self._grounder)
+            self._grounder = None  # the largest thing there is
+            if ground.is_solvable and self._problem.is_totally_ordered:
+                look_ahead(ground)
+        return ground if ground.is_solvable else None
 
     def statistics(self) -> dict[str, int]:
         """Return counts of what was done."""

@@ -9,7 +9,7 @@ searches where it took much backtracking, and then the plan's neighbourhood (`ne
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -186,7 +186,7 @@ class Portfolio:
             if grounding.is_complete:
                 self._is_grounded = True
                 self._groundings = []
-                searches = grounding.searches(self._max_depth, diverse=self._tuning.diverse)
+                searches = self._searches_on(grounding)
                 self._counts.update(grounding.statistics())
                 if searches is None:
                     return self._proved("grounding")
@@ -198,6 +198,10 @@ class Portfolio:
             self._is_grounded = True
             self._groundings = []
         return None
+
+    def _searches_on(self, grounding: Grounding) -> Sequence[Engine] | None:
+        """Return the searches on what was grounded; None when there is no relaxed plan, and so no plan."""
+        return grounding.searches(self._max_depth, diverse=self._tuning.diverse)
 
     def _next_engine(self, kind: str = "") -> Engine | None:
         """Return the search whose turn it is: the one that has spent least, in proportion to its share."""
@@ -292,6 +296,13 @@ class Portfolio:
         if self._max_depth is not None and self._engines:
             return BudgetHit(budget="max_depth", limit=self._max_depth)
         return None
+
+    @property
+    def given_up(self) -> str:
+        """Say in words how far a search went that needs everything grounded and came to no answer."""
+        from planvow.hddl.solve.grounding_turns import LIMITS
+
+        return f"the problem is too large to ground (more than {max(LIMITS.values()):,} calls and methods)"
 
     def plan(self) -> HddlPlan:
         """Return the plan that was found."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from planvow.budgets import Budgets, Deadline, Interrupted
 from planvow.canonical import full_hash
@@ -15,7 +15,7 @@ from planvow.hddl.language.cost import plan_cost
 from planvow.hddl.language.model import HddlProblem
 from planvow.hddl.language.plan_format import format_plan
 from planvow.hddl.parsing.text import parse_domain, parse_problem
-from planvow.hddl.solve.entry import solve
+from planvow.hddl.solve.entry import Search, solve
 from planvow.hddl.solve.outcome import Outcome, Progress, interrupted_outcome
 from planvow.service.common.hddl_view import kernel_result
 from planvow.service.common.plans import documents_of, refusal_for
@@ -34,7 +34,8 @@ class HddlQuestion:
     """Text of the HDDL domain."""
     problem: str
     """Text of the HDDL problem."""
-    search: Literal["auto", "lifted", "grounded"] = "auto"
+    search: Search = "auto"
+    """`sat` needs the extra `[sat]` and a totally ordered problem; `auto` never uses it."""
     improve: int | None = None
     """Effort for a better plan (by `:metric`, else shorter) once there is one; 0 keeps the first."""
     max_iterations: int | None = None
@@ -184,7 +185,7 @@ def _change(status: Status) -> str:
     if status is Status.NO_PLAN:
         return "the problem or the domain: it is proved that no decomposition works"
     if status is Status.BUDGET_EXCEEDED:
-        return "raise max_iterations or max_depth, or try search=grounded or search=lifted"
+        return "raise max_iterations or max_depth, or try search=grounded, search=lifted or search=sat"
     return "ask again with more time"
 
 

@@ -46,7 +46,9 @@ def plan(
     max_memory_mb: Annotated[
         int | None, typer.Option(min=1, help="Interrupt beyond this much memory; never changes a plan.")
     ] = None,
-    search: Annotated[str | None, typer.Option(help="auto, lifted or grounded (HDDL); auto when not given.")] = None,
+    search: Annotated[
+        str | None, typer.Option(help="auto, lifted, grounded or sat (HDDL); auto when not given.")
+    ] = None,
     improve: Annotated[
         int | None, typer.Option(min=0, help="Effort for a better HDDL plan once there is one; 0 keeps the first.")
     ] = None,

@@ -20,6 +20,7 @@ from planvow.canonical import canonical_json
 from planvow.errors import EXIT_REFUSED, InputError
 from planvow.hddl.language.plan_format import format_plan
 from planvow.hddl.parsing.files import read_file
+from planvow.hddl.solve.entry import SEARCHES
 from planvow.hddl.solve.outcome import Outcome
 from planvow.service.common.hddl_view import NOT_CERTIFIED, drawn, explained, explanation_text, kernel_result
 from planvow.service.declare.setting import Setting
@@ -46,14 +47,14 @@ def plan_hddl(
     html: Path | None = None,
 ) -> None:
     """Solve and print; exit 1 when there is no plan."""
-    if search not in ("auto", "lifted", "grounded"):
-        raise InputError(f"expected auto, lifted or grounded, found {search!r}", place="--search")
+    if search not in SEARCHES:
+        raise InputError(f"expected auto, lifted, grounded or sat, found {search!r}", place="--search")
     late = deadline(max_seconds)  # one moment for everything, the explanation included
     with memory_limit(max_memory_mb):
         asked = HddlQuestion(
             domain=read_file(domain_file),
             problem=read_file(problem_file),
-            search=search,  # type: ignore[arg-type]
+            search=search,
             improve=improve,
             max_iterations=max_iterations,
             max_depth=max_depth,

@@ -1,0 +1,1 @@
+"""Solvers of others for problems that planvow writes down for them."""
