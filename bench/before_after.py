@@ -38,6 +38,7 @@ INSTANCES = (
     "Transport/pfile05",
     "Towers/pfile_05",
 )
+EXAMPLES = ("blocks", "dinner_party", "fox_goose_corn", "logistics", "rescue", "robot_tea", "travel", "two_robots")
 Figures = dict[str, float]
 
 
@@ -62,16 +63,25 @@ def htn() -> Figures:
 
 
 def certificates() -> Figures:
-    """Certificates of the examples that `bench/certificates.py` forges: made from a plan, and checked at all levels."""
-    from certificates import LEVELS
-    from certificates import certificates as every
+    """Plans of examples and of the shipyard of `bench/certificates.py`: solved and certified, then judged."""
+    import certificates as bench
 
-    documents: list = []
-    made = spent(lambda: documents.append(list(every())))
-    return {
-        "make": made,
-        "check": spent(lambda: [row.verdict(row.document, level) for row in documents[-1] for level in LEVELS]),
+    problems = [value for name in EXAMPLES for _, value in bench._problems(bench.EXAMPLES / f"{name}.py")]
+    problems += bench.forge_lab.PROBLEMS.values()
+
+    def made() -> list:
+        results = [(bench.solve(problem), problem) for problem in problems]
+        return [
+            (json.loads(result.certificate().canonical_bytes()), problem)
+            for result, problem in results
+            if result.success
+        ]
+
+    rows = [bench.Certified("", document, problem=problem) for document, problem in made()]
+    levels = {
+        level: spent(lambda level=level: [row.verdict(row.document, level) for row in rows]) for level in bench.LEVELS
     }
+    return {"plan and certify": spent(made), **levels}
 
 
 def ledger() -> Figures:
@@ -93,7 +103,7 @@ def hddl() -> Figures:
         problem = SHARED / "data/ipc2020/total-order" / f"{name}.hddl"
         if problem.exists():
             read = load_problem(problem.parent / "domain.hddl", problem)
-            found[name] = spent(lambda read=read: solve(read))
+            found[name] = spent(lambda read=read: solve(read.domain, read))
     return found
 
 
