@@ -427,9 +427,9 @@ BEGIN
 END $$;
 
 -- Claiming, as before. One look says whether there are limits, whether a lease has run out, a step has slept long enough or
--- an approval has ended, and what is first in the queue. A session remembers, to the second, when it last found nothing due,
--- and passes over what was due more than a minute before that. Where nothing else is asked for, picking and leasing are one
--- statement.
+-- an approval has ended, and, for a worker of some operations, what is first in the queue. A session remembers, to the
+-- second, when it last found nothing due, and passes over what was due more than a minute before that. Where neither a run,
+-- a job nor a limit is asked for, picking and leasing are one statement.
 CREATE OR REPLACE FUNCTION cassette_claim(worker text, run text, job text, operations text[], lease_ms bigint, how_many integer,
                                spread boolean, relaxed boolean, ticket bigint DEFAULT NULL, again boolean DEFAULT false)
 RETURNS SETOF cassette_claimed LANGUAGE plpgsql AS $$
@@ -466,7 +466,8 @@ BEGIN
     INTO limited, due, oldest, from_rank, from_seq, from_ordinal
     FROM (VALUES (1)) AS once
     LEFT JOIN LATERAL (SELECT s.op, s.rank, s.message_seq, s.ordinal FROM cassette_step_states s
-                       WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.hold IS NULL
+                       WHERE operations IS NOT NULL AND job IS NULL
+                         AND s.status = 'PENDING' AND s.waiting_for = 0 AND s.hold IS NULL
                        ORDER BY s.rank, s.message_seq, s.ordinal LIMIT 1) f ON true;
   IF looked IS NULL OR looked > now_ms THEN
     looked := NULL;
@@ -508,6 +509,11 @@ BEGIN
     WHERE s.status = 'PENDING' AND s.waiting_for = 0 AND s.hold IS NULL
       AND (s.rank, s.message_seq) >= (only_rank, only_seq)
     ORDER BY s.rank, s.message_seq, s.ordinal LIMIT 1;
+  END IF;
+  IF operations IS NULL AND job IS NULL THEN -- whatever comes first
+    from_rank := -2147483648;
+    from_seq := 0;
+    from_ordinal := 0;
   END IF;
   plain := NOT limited AND run IS NULL AND job IS NULL AND NOT spread;
   IF oldest <> ALL (operations) AND NOT limited THEN
