@@ -56,7 +56,10 @@ def meant(goals: list[ToolGoal]) -> Meaning:
             found[-1] = (*before[:5], one[5], *before[6:])  # made and then written is made with that content
         elif one not in found or goal.goal_type != "app_launch":
             found.append(one)
-    return found
+    browses = any(one[0] in ("search", "navigate") for one in found)
+    browsers = [one for one in found if one[0] == "launch" and one[1] in CONFIG.browsers]
+    # a page opens its browser: launching that and then opening a page is one call
+    return [one for one in found if one not in browsers] if browses and len(browsers) == 1 else found
 
 
 def _one(goal: ToolGoal, path: str) -> tuple[Any, ...]:

@@ -251,20 +251,47 @@ def test_the_lexicon_holds_what_the_configuration_names():
     assert phrases["DELETE"][("rm",)] == "delete"
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "chuck me a new folder, call it receipts",
+        "i need a folder called Rota March, could you make one please",
+        "search for stuff about that",
+        "search wikipedia for mercury and for venus",
+        "search wikipedia for mars, the planet i mean",
+        "i fancy some lofi on youtube, search lofi beats to study to",
+        "please open YouTube after my nap",
+        "search YouTube for Andre, oh what's the word, Andre Rieu",
+        "search for apple cake recipes, none with nuts please",
+        "move a.jpg to pics and b.jpg to pics",
+    ],
+)
+def test_what_a_reading_would_leave_out_is_asked_about(sentence):
+    assert INTERPRETER.interpret(sentence).meta_goal is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "app"), [("open teams er zoom", "zoom"), ("open cmd, well, powershell really", "powershell")]
+)
+def test_of_two_apps_with_a_hesitation_between_them_the_second_is_meant(sentence, app):
+    assert [goal.target for goal in goals_of(sentence)] == [app]
+
+
+def test_a_name_that_is_said_twice_on_purpose_is_searched_for():
+    assert [goal.query for goal in goals_of("search for duran duran")] == ["duran duran"]
+
+
 # --- how it fares -------------------------------------------------------------------------------------------------
 
 
-READ_ON_PURPOSE = {"open the app called todoist", "duplicat c.txt to bakcup"}
-"""Wishes of sets 3 and 4 that are to be refused by their labels: an app that is introduced as one is opened whatever
-its name, and only verbs are mended, not the names of new files."""
-
-STILL_MISREAD = {
-    "I need a folder called Rota March, could you make one please",
-    "Search for apple cake recipes, none with nuts please",
-    "Please open YouTube after my nap",
-    "Search YouTube for Andre, oh what's the word, Andre Rieu",
+READ_ON_PURPOSE = {
+    "open the app called todoist",
+    "duplicat c.txt to bakcup",
+    "google the weather in oslo and the weather in bergen",
 }
-"""Of set 6, which nobody has tuned for since it was scored but for one word."""
+"""Wishes of sets 3, 4 and 7 that are meant otherwise by their labels: an app that is introduced as one is opened
+whatever its name, only verbs are mended, not the names of new files, and who googles one thing and another may want
+both."""
 
 
 def scorer():
@@ -276,7 +303,8 @@ def scorer():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "least"), [("set1", 0.95), ("set2", 0.90), ("set3", 0.84), ("set4", 0.74), ("set5", 0.88), ("set6", 0.78)]
+    ("name", "least"),
+    [("set1", 0.95), ("set2", 0.90), ("set3", 0.84), ("set4", 0.74), ("set5", 0.88), ("set6", 0.78), ("set7", 0.83)],
 )
 def test_sets_that_were_scored_stay_read(name, least):
     """Regression only: each set was held out once, and has been training data since (docs/explanation/goals.md)."""
@@ -285,6 +313,6 @@ def test_sets_that_were_scored_stay_read(name, least):
     assert hashlib.sha256(text).hexdigest() == hashes[name]["sha256"]
     score = scorer()
     verdicts = [(line, *score.judged(line, INTERPRETER)) for line in map(json.loads, text.decode("utf-8").splitlines())]
-    assert {line["wish"] for line, verdict, _ in verdicts if verdict == "misread"} <= READ_ON_PURPOSE | STILL_MISREAD
+    assert {line["wish"] for line, verdict, _ in verdicts if verdict == "misread"} <= READ_ON_PURPOSE
     doable = [verdict for line, verdict, _ in verdicts if "goals" in line["expect"]]
     assert doable.count("right") / len(doable) >= least

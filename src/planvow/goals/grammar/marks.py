@@ -78,8 +78,8 @@ def marks_of(sentence: str) -> Iterator[Mark]:
 
 _SAID_TO_US = (
     (NEGATION, re.compile(
-        r"(?:[,;–—-]|\band|\bbut)\s+(?:please\s+)?(?:don'?t|do not|never|not|nothing|no|without|stop|cancel|avoid"
-        r"|never mind|forget)\b"
+        r"(?:[,;–—-]|\band|\bbut)\s+(?:please\s+)?(?:don'?t|do not|never|not|nothing|none|no|without|stop|cancel"
+        r"|avoid|never mind|forget)\b"
         r"|\bbut\s+(?:only|keep|leave|skip|exclude|ignore)\b|\bwithout\s+(?:opening|saving|playing|using|clicking"
         r"|deleting|touching|going|launching|starting|closing|creating|changing|removing|showing)\b"
         r"|\b(?:except|excluding|other than|apart from|minus|instead of|rather than|but no|but only|anything but)\b"

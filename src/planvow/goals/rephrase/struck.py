@@ -26,6 +26,9 @@ _SAID_BACK = re.compile(
     re.I,
 )
 
+HESITATES = re.compile(r"(?<![\w.'-])(?:er|erm|uh|uhm|um|hmm|well|i mean|i meant|oops|whoops)(?![\w.'-])", re.I)
+"""Words that may take back what stands before them, also where they could be said for nothing."""
+
 
 def struck(sentence: str, chart_of: Callable[[str], Chart]) -> str | None:
     """Return a sentence without what it takes back, or None when it takes back nothing that is named."""

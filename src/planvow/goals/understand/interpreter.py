@@ -19,7 +19,8 @@ from planvow.goals.grammar.tokens import MOST_TOKENS, straight, tokens_of
 from planvow.goals.rephrase.corrections import correction_in, corrections_in, inserted, replacements, swapped
 from planvow.goals.rephrase.courtesy import is_asked, plain
 from planvow.goals.rephrase.fillers import smooth, spelled_out
-from planvow.goals.rephrase.struck import struck
+from planvow.goals.rephrase.struck import HESITATES, struck
+from planvow.goals.rephrase.unsaid import left_out
 from planvow.goals.understand.doubt import Doubt
 from planvow.goals.understand.forms import SEVERAL, Reader, Veto
 from planvow.goals.understand.otherwise import Otherwise, is_as_typed
@@ -86,7 +87,7 @@ class GoalInterpreter:
             reason = f"a wish has at most {LONGEST:,} characters, this one {len(text):,}: say it in parts"
             return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=reason, vetoed=True, veto="length")
         self._reader.begin()
-        found = self._by_rules(text)
+        found = self._looked_at_again(self._by_rules(text))
         if found.status == UNDERSTOOD or found.vetoed or self._model is None:
             return self._with_choices(found)
         meta = self._model(text)
@@ -96,6 +97,22 @@ class GoalInterpreter:
         if mark is not None and any(goal.goal_type != "browser_search" for goal in meta.goals):
             return _vetoed(text, mark)  # only what is searched for may say anything
         return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta, reason="a model read it")
+
+    def _looked_at_again(self, found: Interpretation) -> Interpretation:
+        """Ask about a sure reading that leaves something out; of two things with "er" between them take the second."""
+        if found.meta_goal is None:
+            return found
+        goals = found.meta_goal.goals
+        now = (
+            struck(straight(found.text), self._reader.chart)
+            if len(goals) > 1 and HESITATES.search(found.text)
+            else None
+        )
+        meta = self._anew(found.text, now)
+        if meta is not None and len(meta.goals) < len(goals):
+            return replace(found, meta_goal=meta)
+        reason = left_out(straight(found.text), goals, self.config)
+        return found if reason is None else Interpretation(status=NOT_UNDERSTOOD, text=found.text, reason=reason)
 
     def _by_rules(self, text: str) -> Interpretation:
         sentence = plain(straight(text))
