@@ -139,9 +139,8 @@ def curves(planner: GoalPlanner) -> dict[str, float]:
     found: dict[str, float] = {}
     for name, shape in SHAPES.items():
         indexes = {size: ToolIndex(shape(size)) for size in SIZES}
-        rounds = [
-            [cpu_seconds(lambda i=i: planner.plan(LITMUS, WORLD, i), 2) for i in indexes.values()] for _ in range(5)
-        ]  # type: ignore[misc]
+        plans = [partial(planner.plan, LITMUS, WORLD, index) for index in indexes.values()]
+        rounds = [[cpu_seconds(plan, 2) for plan in plans] for _ in range(5)]
         times = [min(column) * 1000 for column in zip(*rounds, strict=True)]
         found |= {f"{name}, {size}": ms for size, ms in zip(SIZES, times, strict=True)}
         found[f"growth: {name}"] = times[-1] / times[0]

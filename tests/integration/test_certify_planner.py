@@ -100,8 +100,8 @@ def test_a_planner_that_breaks_one_promise_is_told_which(certify, name, words, p
 
 def test_what_cannot_be_loaded_or_asked_is_said(certify):
     done = certify("planners.py:Nobody")
-    assert done.returncode == 1
-    assert "Nobody" in done.stdout
+    assert done.returncode == 2
+    assert "planners.py has no Nobody" in done.stderr
     (certify.folder / "questions.json").write_text('[{"gaol": "tea"}]')
     done = certify("planners.py:Waiter")
     assert done.returncode == 2
@@ -147,3 +147,17 @@ def test_a_planner_registered_under_another_name_is_refused(certify):
     done = planvow_process(certify.folder, "ask", "butler", "tea", **env)
     assert done.returncode != 0
     assert "registered as 'butler' and calls itself 'waiter'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("planvow.no_such_room:Planner", "there is no module planvow.no_such_room"),
+        ("planvow.goals:NoSuchPlanner", "planvow.goals has no NoSuchPlanner"),
+    ],
+)
+def test_a_planner_that_is_not_there_is_an_input_error(target, said, tmp_path):
+    done = planvow(tmp_path, "certify-planner", target)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stdout + done.stderr

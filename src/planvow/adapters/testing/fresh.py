@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from planvow.errors import InputError
+
 DEFAULT_HASH_SEEDS = (0, 1, 4242)
 _CHILD = "from planvow.adapters.testing.fresh_child import main; main()"
 _LAST_WORDS = 2_000
@@ -53,4 +55,7 @@ def _trial(asked: bytes, seed: int, max_seconds: float | None, folder: Path | No
     if done.returncode != 0:
         return {"failed": done.stderr.decode(errors="replace").strip()[-_LAST_WORDS:] or f"exit {done.returncode}"}
     said: dict[str, Any] = json.loads(done.stdout)
+    if "absent" in said:
+        target = json.loads(asked)["target"]
+        raise InputError(said["absent"], place=target, hint="a target is package.module:Class, file.py:Class or an id")
     return said

@@ -20,6 +20,10 @@ from planvow.contract.planners.registry import default_registry
 from planvow.contract.promise.trial import trial_of
 
 
+class Absent(Exception):
+    """Nothing stands where the target should be."""
+
+
 def main() -> None:
     """Read an order from stdin: {"target", "questions", "calls", "threads", "bad", "max_memory_mb"}."""
     order = json.loads(sys.stdin.buffer.read())
@@ -36,7 +40,10 @@ def main() -> None:
 
 def answer(order: dict[str, Any]) -> dict[str, Any]:
     """Return the trial of a planner, or what a function returned."""
-    made = target_of(order["target"])
+    try:
+        made = target_of(order["target"])
+    except Absent as error:
+        return {"absent": str(error)}
     if not isinstance(made, PlannerInterface):
         return {"returned": made(**order["questions"][0]) if callable(made) else made}
     return trial_of(made, order["questions"], calls=order["calls"], threads=order["threads"], bad=order["bad"])
@@ -47,9 +54,15 @@ def target_of(target: str) -> Any:
     module_name, colon, name = target.rpartition(":")
     if not colon or module_name == "memo":
         return default_registry().create(target)
-    module = load_module(Path(module_name)) if module_name.endswith(".py") else import_module(module_name)
-    found = module
+    try:
+        found: Any = load_module(Path(module_name)) if module_name.endswith(".py") else import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
+            raise  # it is there, and lacks something itself
+        raise Absent(f"there is no module {error.name}") from None
     for part in name.split("."):
+        if not hasattr(found, part):
+            raise Absent(f"{module_name} has no {name}")
         found = getattr(found, part)
     return found() if isinstance(found, type) else found
 
