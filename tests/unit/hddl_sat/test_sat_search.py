@@ -261,3 +261,29 @@ def test_better_plans_are_looked_for_around_the_one_that_was_found():
     better = solve(problem.domain, problem, search="sat")
     assert len(better.plan.steps) <= len(first.plan.steps)
     assert verify_plan(problem, better.plan)
+
+
+def test_a_call_ends_at_the_question_that_is_answered_with_yes_at_whatever_stage():
+    methods = """(:method stop :parameters () :task (go) :ordered-subtasks ())
+           (:method over :parameters (?a ?b - lamp) :task (go) :ordered-subtasks (and (cross ?a ?b) (go) (more)))
+           (:method any :parameters (?l - lamp) :task (more) :ordered-subtasks (flip ?l))"""
+    problem = asked(methods, "(go) (go)", init="(lit hall)", goal="(and (lit porch) (lit attic))")
+    questions = 0
+
+    def yes_at(number):
+        def interrupt() -> bool:
+            nonlocal questions
+            questions += 1
+            return questions == number
+
+        return interrupt
+
+    whole = solve(problem.domain, problem, search="sat", interrupt=yes_at(0))
+    assert whole.status is Status.SOLVED
+    asked_in_all, reasons = questions, set()
+    for number in range(1, asked_in_all + 1):
+        questions = 0
+        found = solve(problem.domain, problem, search="sat", interrupt=yes_at(number))
+        assert (found.status, found.plan, questions) == (Status.INTERRUPTED, None, number)
+        reasons.add(found.reason)
+    assert "interrupted while a plan was searched for (nothing is proved)" in reasons

@@ -10,9 +10,11 @@ Sources: Behnke, Höller and Biundo, totSAT (AAAI 2018); Schreiber et al., Tree-
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from planvow.hddl.grounded.problem import GroundProblem, Item
 from planvow.hddl.sat.changes import Changes
-from planvow.hddl.sat.clauses import TRUE, Clauses
+from planvow.hddl.sat.clauses import FALSE, TRUE, Clauses
 from planvow.hddl.sat.layers import Choice, Position, Truths, slots_below
 
 
@@ -38,12 +40,12 @@ class Encoding:
         made: list[Position] = []
         for slot in slots_below(position):
             allowed = {}
-            impossible: set[int] = set()
+            impossible: dict[int, None] = {}  # in the order in which they are met
             for item, sources in slot.sources.items():
                 if item.is_possible and truths.allows(item.must, item.must_not):
                     allowed[item] = sources
                 else:
-                    impossible.update(sources)
+                    impossible.update(dict.fromkeys(sources))
             self._strike(position, impossible)
             if not allowed:
                 position.below.append(None)
@@ -64,7 +66,7 @@ class Encoding:
             if truths.allows(item.must, item.must_not):
                 kept[item] = literal
             else:
-                self._clauses.implies(literal, -TRUE)
+                self._clauses.implies(literal, FALSE)
         same = Position(kept, position.may_be_empty, truths)
         same.before, same.after, same.changing = position.before, position.after, position.changing
         same.open = position.open
@@ -86,10 +88,10 @@ class Encoding:
             self._changes.requires(chosen, method.must, method.must_not, method.test, position.before)
         return choices
 
-    def _strike(self, position: Position, impossible: set[int]) -> None:
+    def _strike(self, position: Position, impossible: Mapping[int, None]) -> None:
         """Rule out the methods, and the actions, with these literals."""
-        for literal in sorted(impossible):
-            self._clauses.implies(literal, -TRUE)
+        for literal in impossible:
+            self._clauses.implies(literal, FALSE)
         if impossible:
             for item, choices in position.choices.items():
                 position.choices[item] = [choice for choice in choices if choice.literal not in impossible]

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 
 from planvow.hddl.grounded.problem import GroundProblem
 from planvow.hddl.lifted.derivation import Node, in_order
-from planvow.hddl.sat.clauses import FALSE, TRUE, Clauses, SatSolver
+from planvow.hddl.sat.clauses import FALSE, Clauses, SatSolver
 from planvow.hddl.sat.encoding import Encoding
 from planvow.hddl.sat.layers import Position
 
-CONFLICTS = 1_000
+CONFLICTS = 250
 """Conflicts of the solver between two questions whether to go on."""
 CLAUSES_PER_EFFORT = 50
 """Clauses that count as one unit of effort, like one conflict."""
@@ -94,7 +94,7 @@ class LayeredSearch:
     def _ask(self) -> Iterator[None]:
         """Ask whether there is a plan without further layers; if not, whether there is any."""
         open_tasks = [-position.open for position in self._layer if position.open != FALSE]
-        if -TRUE in open_tasks:
+        if FALSE in open_tasks:
             return
         answer = None
         while answer is None:

@@ -185,7 +185,7 @@ def _change(status: Status) -> str:
     if status is Status.NO_PLAN:
         return "the problem or the domain: it is proved that no decomposition works"
     if status is Status.BUDGET_EXCEEDED:
-        return "raise max_iterations or max_depth, or try search=grounded, search=lifted or search=sat"
+        return "raise max_iterations or max_depth, or try search=grounded or search=lifted"
     return "ask again with more time"
 
 
