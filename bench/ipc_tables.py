@@ -164,7 +164,6 @@ class Tables:
         partial = [job for job in self._sample if job.track == "partial-order"]
         old_partial = [job for job in partial if job.problem_file.is_relative_to(SHARED)]
         first = [job for job in self._judged if job.key in FIRST_SOLVED]
-        held, elsewhere = self._validated_count(known), self._validated_count(first)
 
         def all_of(rows: list[Job]) -> Gate:
             return self._count(rows), len(rows), self._count(rows) == len(rows)
@@ -172,9 +171,9 @@ class Tables:
         return {
             "feature tests solved": all_of(features),
             "solved of what any peer solves": all_of(known),
-            "the same, cross-validated": (held, f"95 % of {len(known)}", self._if_validated(held >= 0.95 * len(known))),
+            "the same, cross-validated": self._cross_validated(known, f"95 % of {len(known)}", 0.95),
             "elsewhere, solved of what was solved first": all_of(first),
-            "that, cross-validated": (elsewhere, len(first), self._if_validated(elsewhere == len(first))),
+            "that, cross-validated": self._cross_validated(first, len(first)),
             "partial order, ipc2020": all_of(old_partial),
             **{f"{search} alone": self._alone(search) for search in SEARCHES},
         }
@@ -185,11 +184,11 @@ class Tables:
         is_run = all(self._of(job, search) is not None for job in self._total)
         return count, half, count >= half if is_run else None
 
-    def _if_validated(self, holds: bool) -> bool | None:
-        """Return None instead while settings were not compared, or what the folds ask for was not run."""
-        validated = self.validated()
-        is_run = all(self._of(job, f"auto/{setting}") is not None for job, setting in validated.items())
-        return holds if validated and is_run else None
+    def _cross_validated(self, rows: list[Job], wanted: Any, share: float = 1.0) -> Gate:
+        """Ask for a share of instances; None while what the folds ask for was not run."""
+        validated, held = self.validated(), self._validated_count(rows)
+        is_run = bool(validated) and all(self._of(job, f"auto/{validated[job]}") is not None for job in rows)
+        return held, wanted, held >= share * len(rows) if is_run else None
 
     def _quality_gates(self, ratios: dict[str, float], peaks: dict[str, tuple[int, str]]) -> dict[str, Gate]:
         invalid = [key for key, result in self._results.items() if result.get("verified") is False]
