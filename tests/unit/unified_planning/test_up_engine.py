@@ -478,3 +478,17 @@ def test_a_variable_is_itself_again_after_a_quantifier_over_one_of_its_name():
     world.set(world.done, world.saw)
     world.to_do(world.a)
     assert words(solved(world.problem).plan) == ["use(a)"]
+
+
+@pytest.mark.parametrize(
+    ("params", "timeout", "place"),
+    [({"improve": -1}, None, "improve"), ({"improve": "much"}, None, "improve"), ({}, -1, "timeout"),
+     ({}, float("nan"), "timeout"),
+     ({"search": "fast"}, None, "search"), ({"max_iterations": "5"}, None, "max_iterations"),
+     ({"serach": "auto"}, None, "params")],
+)  # fmt: skip
+def test_an_option_that_makes_no_sense_is_refused_by_its_name_in_unified_planning(params, timeout, place):
+    problem = load_module(ROOT / "examples" / "up_delivery.py").problem
+    with pytest.raises(InputError) as refused, OneshotPlanner(name="planvow", params=params) as planner:
+        planner.solve(problem, timeout=timeout)
+    assert refused.value.place == place

@@ -65,6 +65,9 @@ def settings_of(options: Mapping[str, Any]) -> Settings:
         if name not in _OPTIONS:
             hint = did_you_mean(name, _OPTIONS) or f"one of {', '.join(_OPTIONS)}"
             raise InputError(f"planvow has no option {name!r}", place="params", hint=hint)
+    improve = options.get("improve", 0)
+    if not isinstance(improve, int) or improve < 0:
+        raise InputError(f"expected a whole number of at least 0, found {improve!r}", place="improve")
     return Settings(**options)
 
 
@@ -81,7 +84,7 @@ class Call:
     late: Callable[[], bool] | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self.late = deadline(self.timeout)
+        self.late = deadline(self.timeout, place="timeout")
 
     def answer(self) -> Any:
         """Return the result of a one-shot planner."""
