@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from debate_corpora import DATA, CachedParser, Row, chosen_links, flat, names_match, parsed_texts, rows
-from debate_found import FOLDS, draw, folds
+from debate_found import FOLDS, Found, Links, draw, folds, funnel
 from debate_relations import Drawn, measure
 from fit_debate import Corpora
 from planvow.debate.analysis.pipeline import analyse
@@ -283,6 +283,7 @@ def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
     """Claims as found and linked, with all models fitted on other debates than the one measured."""
     groups = folds([found.debate.group for found in corpora.found])
     drawn: dict[str, list[Drawn]] = defaultdict(list)
+    judged: list[tuple[Found, Links]] = []
     for held in groups:
         models = {**corpora.relation_models(held), **corpora.showing_models(held)}
         table = Table(parser=corpora.parser.name, version="held out", models=models)
@@ -290,6 +291,7 @@ def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
             if found.debate.group in held:
                 speakers = {key.turn_index: piece.speaker for key, piece in found.claims}
                 links = draw(found, table)
+                judged += [(found, links)] if held in groups[JUDGED_ON] else []
                 drawn[found.debate.group].append(Drawn(found.debate, found.standing, speakers, links.shown))
                 both = [*links.shown, *links.possible]
                 drawn[f"{found.debate.group} possible"].append(drawn[found.debate.group][-1]._replace(relations=both))
@@ -300,6 +302,7 @@ def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
     figures = measure(of(JUDGED_ON))
     figures |= {name: value for name, value in measure(of(CHOSEN_ON), "M14 chosen on:").items() if "shown" not in name}
     possible = measure(of(JUDGED_ON, " possible"), "M14 with possible:")
+    figures |= {f"M14 funnel: {name}": share for name, share in funnel(judged).items()}
     return figures | {name: value for name, value in possible.items() if "within" not in name and "across" not in name}
 
 
