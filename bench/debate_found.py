@@ -4,20 +4,21 @@ Reading is most of the cost, and the models of relations do not change what is r
 sentence models of other debates, and relations are then drawn anew for each set of models.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import planvow.debate.analysis.reading as reading_module
 from debate_corpora import CachedParser
-from debate_relations import Component, Debate, debates, matches
+from debate_relations import KINDS, Component, Debate, debates, matches
 from planvow.debate.analysis.reading import ParsedLanguage
 from planvow.debate.readers.read import read_transcript
-from planvow.debate.relations.linking import REACH_BACK, Linker, Links, candidates, may_link, pair_features_at
+from planvow.debate.relations.bearing import BEARINGS, Placed, claim_features, is_near, weighed_pair, wording
+from planvow.debate.relations.linking import Linker, Links, candidates, may_link, pair_features_at
 from planvow.debate.relations.relations import Proposition
 from planvow.debate.scoring.features import Features
 from planvow.debate.scoring.model import Linear, Table
-from planvow.debate.terms.language import ClaimKey
+from planvow.debate.terms.language import ClaimKey, RelationReading
 
 FOLDS = 7
 
@@ -72,41 +73,135 @@ def _read(parser: CachedParser, table: Table, debate: Debate) -> Found:
     return Found(debate, claims, matches(transcript, readings, debate))
 
 
+class Taught(NamedTuple):
+    """A claim as found, with what people's components and links teach of how it bears on its neighbours."""
+
+    features: Features
+    labels: dict[str, bool]
+    """By bearing; absent where it teaches nothing."""
+
+
 class Pair(NamedTuple):
     """Two claims that may be linked, and how people linked the components they stand for ("" when they did not)."""
 
-    group: str
+    source: int
+    target: int
     features: Features
     kind: str
+    weight: float
+    """Of far pairs, which are many, one of `FAR` is kept and counts for all of them."""
+
+    @property
+    def way(self) -> int:
+        """How many claims on the target stands; less than 0: back."""
+        return self.target - self.source
 
 
-def pairs_of(found: Found) -> Iterator[Pair]:
-    """All pairs that the application would consider."""
+class Lesson(NamedTuple):
+    """A debate as found, with what it teaches about claims and pairs of them."""
+
+    found: Found
+    pairs: list[Pair]
+    claims: list[Taught]
+
+
+FAR = 4
+
+
+def by_turn(found: Found) -> list[list[int]]:
+    """The places of the claims of each turn."""
+    turns: dict[int, list[int]] = defaultdict(list)
+    for at, (key, _) in enumerate(found.claims):
+        turns[key.turn_index].append(at)
+    return list(turns.values())
+
+
+def pairs_of(found: Found) -> list[Pair]:
+    """All pairs that the application would consider; of the far ones one of `FAR`."""
+    claims = [Placed(proposition, wording(proposition), {}) for _, proposition in found.claims]
     props = [proposition for _, proposition in found.claims]
     standing = [found.standing.get(key) for key, _ in found.claims]
     kinds = {(source, target): kind for kind, source, target in found.debate.links}
-    begins = 0
-    for index, own in enumerate(props):
-        if index and props[index - 1].turn != own.turn:
-            begins = index
-        for target in candidates(props, index):
-            if target < begins - REACH_BACK or not may_link(own, props[target]):
-                continue
-            one, other = standing[index], standing[target]
+    pairs, far = [], 0
+    for source, own in enumerate(props):
+        for target in candidates(props, source):
+            near = is_near(claims, source, target)
+            if not near:
+                far += may_link(own, props[target])
+                if not may_link(own, props[target]) or far % FAR:
+                    continue
+            one, other = standing[source], standing[target]
             kind = kinds.get((one.id, other.id), "") if one and other else ""
-            yield Pair(found.debate.group, pair_features_at(props, index, target), kind)
+            features = weighed_pair(pair_features_at(props, source, target), claims, source, target)
+            pairs.append(Pair(source, target, features, kind, 1.0 if near else FAR))
+    return pairs
+
+
+def lesson(found: Found) -> Lesson:
+    """What a debate teaches."""
+    pairs = pairs_of(found)
+    claims: list[Taught] = []
+    for turn in by_turn(found):
+        for at, features in zip(turn, claim_features([found.claims[i][1] for i in turn]), strict=True):
+            component = found.standing.get(found.claims[at][0])
+            labels = dict.fromkeys(BEARINGS[2:], False) | {"marked": component is not None}
+            claims.append(Taught(features, labels | ({"thesis": component.role == "CLAIM"} if component else {})))
+    for pair in pairs:
+        if (
+            pair.kind == "support"
+            and found.claims[pair.source][0].turn_index == found.claims[pair.target][0].turn_index
+        ):
+            back = pair.way < 0
+            claims[pair.source].labels["argues_back" if back else "argues_on"] = True
+            claims[pair.target].labels["argued_later" if back else "argued_before"] = True
+    return Lesson(found, pairs, claims)
+
+
+def funnel(read: Iterable[tuple[Found, Links]]) -> dict[str, float]:
+    """Where links of people are lost: ends not found, pairs not considered, and what is drawn and shown of the rest.
+
+    Each figure is a share of all links of that kind: what recall would be if nothing after that point were lost.
+    """
+    left: Counter[str] = Counter()
+    for found, drawn in read:
+        standing = {key: component.id for key, component in found.standing.items()}
+        props = [proposition for _, proposition in found.claims]
+        marked = [standing.get(key, "") for key, _ in found.claims]
+        considered = {
+            (marked[source], marked[target])
+            for source in range(len(props))
+            for target in candidates(props, source)
+            if may_link(props[source], props[target])
+        }
+        shown = _linked(drawn.shown, standing)
+        possible = shown | _linked(drawn.possible, standing)
+        for kind, source, target in found.debate.links:
+            ends = (source, target)
+            steps = {
+                "links": True,
+                "both ends found": set(ends) <= set(marked),
+                "considered": ends in considered,
+                "drawn, of any kind": any((name, *ends) in possible for name in KINDS.values()),
+                "drawn": (kind, *ends) in possible,
+                "shown": (kind, *ends) in shown,
+            }
+            left.update(f"{kind} {step}" for step, holds in steps.items() if holds)
+    return {
+        name: count / left[f"{name.split()[0]} links"] for name, count in sorted(left.items()) if "links" not in name
+    }
+
+
+def _linked(relations: Iterable[RelationReading], standing: Mapping[ClaimKey, str]) -> set[tuple[str, str, str]]:
+    return {(KINDS[r.kind], standing.get(r.source, ""), standing.get(r.target, "")) for r in relations}
 
 
 def draw(found: Found, table: Table) -> Links:
     """The relations that the application draws between the claims found."""
     linker = Linker(table)
     drawn = Links([], [])
-    by_turn: dict[int, list[tuple[ClaimKey, Proposition]]] = defaultdict(list)
-    for key, proposition in found.claims:
-        by_turn[key.turn_index].append((key, proposition))
-    for claims in by_turn.values():
-        for key, proposition in claims:
-            linker.add(key, proposition)
+    for turn in by_turn(found):
+        for at in turn:
+            linker.add(*found.claims[at])
         links = linker.relations_of_turn()
         drawn.shown.extend(links.shown)
         drawn.possible.extend(links.possible)

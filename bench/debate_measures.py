@@ -12,8 +12,8 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/lab"))
 
 from claim_types import one_turn
-from debate_corpora import DATA, Known, Row, chosen_links, flat, names_match, parsed_texts, rows
-from debate_found import FOLDS, draw, folds
+from debate_corpora import DATA, CachedParser, Known, Row, chosen_links, flat, names_match, parsed_texts, rows
+from debate_found import FOLDS, Found, Links, draw, folds, funnel
 from debate_relations import Drawn, measure
 from debate_scores import average_precision, binary_f1, f1, macro_f1
 from fit_debate import Corpora
@@ -266,6 +266,7 @@ def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
     """Claims as found and linked, with all models fitted on other debates than the one measured."""
     groups = folds([found.debate.group for found in corpora.found])
     drawn: dict[str, list[Drawn]] = defaultdict(list)
+    judged: list[tuple[Found, Links]] = []
     for held in groups:
         models = {**corpora.relation_models(held), **corpora.showing_models(held)}
         table = Table(parser=corpora.parser.name, version="held out", models=models)
@@ -273,6 +274,7 @@ def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
             if found.debate.group in held:
                 speakers = {key.turn_index: piece.speaker for key, piece in found.claims}
                 links = draw(found, table)
+                judged += [(found, links)] if held in groups[JUDGED_ON] else []
                 drawn[found.debate.group].append(Drawn(found.debate, found.standing, speakers, links.shown))
                 both = [*links.shown, *links.possible]
                 drawn[f"{found.debate.group} possible"].append(drawn[found.debate.group][-1]._replace(relations=both))
@@ -283,6 +285,7 @@ def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
     figures = measure(of(JUDGED_ON))
     figures |= {name: value for name, value in measure(of(CHOSEN_ON), "M14 chosen on:").items() if "shown" not in name}
     possible = measure(of(JUDGED_ON, " possible"), "M14 with possible:")
+    figures |= {f"M14 funnel: {name}": share for name, share in funnel(judged).items()}
     return figures | {name: value for name, value in possible.items() if "within" not in name and "across" not in name}
 
 

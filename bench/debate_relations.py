@@ -28,6 +28,8 @@ class Component(NamedTuple):
     end: int
     id: str
     speaker: str
+    role: str = ""
+    """CLAIM or PREMISE."""
 
 
 class Debate(NamedTuple):
@@ -53,7 +55,7 @@ def debates() -> Iterator[Debate]:
             mark = f"{section['section']}:"
             placed = [c for c in section["components"] if c["debate_id"] == name and c["start"] is not None]
             known = {c["id"] for c in placed}
-            components += [Component(c["start"], c["end"], mark + c["id"], c["speaker"]) for c in placed]
+            components += [Component(c["start"], c["end"], mark + c["id"], c["speaker"], c["type"]) for c in placed]
             for relation in section["relations"]:
                 kind, ends = KINDS.get(relation["type"].upper()), (relation["source"], relation["target"])
                 if kind is not None and known.issuperset(ends):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -145,6 +146,30 @@ def test_unlabelled_text_is_no_error():
 )
 def test_no_guess_is_committed_below_the_threshold(scores, status):
     assert resolution_status(scores) == status
+
+
+@pytest.mark.parametrize(
+    ("bases", "method"),
+    [
+        ((), "LinkByContent"),
+        (("cue",), "LinkByCue"),
+        (("contradiction",), "LinkByContradiction"),
+        (("stance",), "LinkByStance"),
+        (("cue", "contradiction"), "LinkByContradiction"),
+        (("cue", "contradiction", "stance"), "LinkByStance"),
+    ],
+)
+def test_a_relation_is_drawn_by_the_method_of_the_plainest_sign_for_it(bases, method):
+    class Based(Scripted):
+        def read(self, transcript):
+            for reading in super().read(transcript):
+                shown = tuple(replace(relation, bases=bases) for relation in reading.relations)
+                yield replace(reading, relations=shown[:1], possible=shown[1:])
+
+    result = public_result(analyse(read_transcript(SAMPLE), Based()))
+    drawn = [*result["relations"], *result["possible_relations"]]
+    assert len(drawn) > 1
+    assert {relation["method_path"][-1] for relation in drawn} == {method}
 
 
 def reading_of(relations, claims=4):

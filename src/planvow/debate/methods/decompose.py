@@ -69,8 +69,8 @@ class ProcessTurn(Compound):
             claims = {"head": argument.head, "supporters": list(argument.supporters)}
             add("BUILD_ARGUMENT_FRAME", argument=number, **claims)
             add("EXTRACT_CLAIMS_FROM_SEGMENT", argument=number, **claims)
-        if reading.relations or reading.possible:
-            add("DETECT_DIALECTIC_RELATION")
+        for number in range(len(reading.relations) + len(reading.possible)):
+            add("DETECT_DIALECTIC_RELATION", relation=number)
         for number, argument in enumerate(arguments):
             add("FINALIZE_FRAME", argument=number, head=argument.head, supporters=list(argument.supporters))
         if reading.references:

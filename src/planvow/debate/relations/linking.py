@@ -8,22 +8,19 @@ people drew such a link between claims as they are found is a question of its ow
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from planvow.debate.relations.contradiction import contradiction
+from planvow.debate.relations.answers import Answer, answer_of
+from planvow.debate.relations.bearing import Placed, is_near, placed, weighed_pair
 from planvow.debate.relations.opposites import say_opposites
 from planvow.debate.relations.relations import WINDOW, Proposition, pair_features
-from planvow.debate.relations.stance import Stance, agrees_with, towards
+from planvow.debate.relations.stance import agrees_with
 from planvow.debate.scoring.features import Features
 from planvow.debate.scoring.model import SHOWING, Table
 from planvow.debate.scoring.wording import CONSIDERED, phrases
-from planvow.debate.terms.language import ClaimKey, RelationKind, RelationReading
+from planvow.debate.terms.language import Basis, ClaimKey, RelationKind, RelationReading
 from planvow.debate.words.lexicon import FUNCTION_WORDS
 
 ANSWER_CONFIDENCE = 0.5
 REACH_BACK = 14  # propositions of earlier turns that can still be answered
-_REBUTTING = frozenset({"disagree", "wrong", "incorrect", "untrue", "false", "nonsense"})
-_REFUSING = frozenset({"but", "however", "no", "yet"})
-_NEGATIONS = frozenset({"not", "n't", "n’t"})
-_TURNING = frozenset({"but", "however", "yet", "nevertheless", "nonetheless"})
 _PERSONS = frozenset({"you", "your", "he", "his", "him", "she", "her", "opponent"})
 _OPPOSED_CLASSES = (("rising", "falling"), ("falling", "rising"), ("praise", "blame"), ("blame", "praise"))
 _NONE_CLASSES = ("disagreement", "agreement", "contrast", "reasoning", "evidence", "obligation", "quantity", "deixis")
@@ -36,141 +33,128 @@ class Links(NamedTuple):
     possible: list[RelationReading]
 
 
+class _Judged(NamedTuple):
+    """What a relation would be: which kind, what speaks for it, and what is said of that."""
+
+    kind: RelationKind
+    bases: tuple[Basis, ...]
+    said: str
+    drawn: float
+    """How sure the models that drew it are, where components are given."""
+
+
 class Linker:
     """Collects propositions and gives the relations of each finished turn."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._earlier: list[tuple[ClaimKey, Proposition]] = []
+        self._shows = all(name in table.models for name in SHOWING.values())
+        self._earlier: list[tuple[ClaimKey, Placed]] = []
         self._turn: list[tuple[ClaimKey, Proposition]] = []
 
     def add(self, key: ClaimKey, proposition: Proposition) -> None:
         self._turn.append((key, proposition))
 
     def relations_of_turn(self) -> Links:
-        everything = [*self._earlier, *self._turn]
-        props = [proposition for _, proposition in everything]
+        turn = placed([proposition for _, proposition in self._turn], self._table)
+        everything = [*self._earlier, *zip((key for key, _ in self._turn), turn, strict=True)]
+        keys, claims = [key for key, _ in everything], [claim for _, claim in everything]
+        props = [claim.proposition for claim in claims]
         sure: dict[RelationReading, bool] = {}
         for index in range(len(self._earlier), len(everything)):
-            sure.update(self._relations(everything, props, index))
+            sure.update(self._relations(keys, claims, props, index))
         found = one_way(list(sure))
         self._earlier = everything[-REACH_BACK:]
         self._turn = []
         return Links([r for r in found if sure[r]], [r for r in found if not sure[r]])
 
     def _relations(
-        self, everything: list[tuple[ClaimKey, Proposition]], props: list[Proposition], index: int
+        self, keys: list[ClaimKey], claims: list[Placed], props: list[Proposition], index: int
     ) -> Iterator[tuple[RelationReading, bool]]:
         """The relations that leave a proposition, each with whether it is sure enough to be shown."""
         targets = candidates(props, index)
         pairs = [pair_features_at(props, index, target) for target in targets]
-        link, attack = self._table["link"], self._table["attack"]
+        link = self._table["link"]
         scores = link.choice(pairs, none_features(props, index))
-        others = [props[target].speaker != props[index].speaker for target in targets]
         chosen = chosen_targets(scores, [may_link(props[index], props[target]) for target in targets], link.threshold)
-        answer = _answer(props, index, targets, scores, chosen)
-        for at in answer.chosen:
-            target = props[targets[at]]
-            agrees = others[at] and agrees_with(answer.stance, target.speaker, answer.before)
-            probability = attack.probability(pairs[at])
-            answers = bool(answer.marker) and others[at]
-            likely = is_attack(pairs[at], probability, attack.threshold)
-            attacks = not agrees and (answers or (likely and opposes(props[index], target)))
-            if others[at] and not attacks and not agrees and "agreement" not in props[index].classes:
-                continue  # who does not say so argues neither for another speaker nor against one
-            kind: RelationKind = "REBUTTAL" if attacks else "SUPPORT"
-            said = f"answers the other speaker: {answer.marker!r}" if answers else ""
-            said = f"agrees with the other speaker: {answer.stance.phrase!r}" if agrees else said
-            why = (attack if attacks else link).reasons_for(pairs[at], CONSIDERED)
-            # "But" makes an attack at least as likely as not, whatever else speaks against it.
-            turned = max(probability, 0.5) if attacks and probability < attack.threshold else probability
-            drawn = scores[at] * (turned if attacks else max(0.5, 1 - probability) if agrees else 1 - probability)
-            sure, is_shown = self._shown(kind, pairs[at], drawn)
+        answer = answer_of(props, index, targets, scores, chosen)
+        near = [at for at, target in enumerate(targets) if is_near(claims, index, target)] if self._shows else []
+        for at in dict.fromkeys((*answer.chosen, *near)):
+            pairs[at] = weighed_pair(pairs[at], claims, index, targets[at])
+        surest = self._surest(pairs, near)
+        for at in dict.fromkeys((*answer.chosen, *surest)):
+            judged = self._judged(props, index, targets[at], pairs[at], scores[at], answer)
+            taken = judged is not None and not {"stance", "contradiction"}.isdisjoint(judged.bases)
+            kind = surest.get(at)
+            if kind is not None and not taken and (judged is None or judged.kind != kind):
+                judged = _Judged(kind, _cues(pairs[at], kind), "", scores[at])
+            if judged is None:
+                continue
+            sure = self._sure(judged, pairs[at])
+            answers = bool(answer.marker) and judged.kind == "REBUTTAL" and _others(props, index, targets[at])
             relation = RelationReading(
-                kind=kind,
-                source=everything[index][0],
-                target=everything[targets[at]][0],
+                kind=judged.kind,
+                source=keys[index],
+                target=keys[targets[at]],
                 confidence=round(max(sure, ANSWER_CONFIDENCE) if answers else sure, 4),
-                reasons=(*([said] if said else []), *phrases(why, 2)),
+                reasons=(*([judged.said] if judged.said else []), *self._reasons(judged.kind, pairs[at])),
+                bases=judged.bases,
             )
-            # Who says in so many words that they agree or deny is taken at their word.
-            yield relation, is_shown or answers or agrees
+            yield relation, taken or kind == judged.kind or not self._shows or answers
 
-    def _shown(self, kind: RelationKind, pair: Features, drawn: float) -> tuple[float, bool]:
-        """How sure a relation is, and whether that is enough to show it."""
-        model = self._table.models.get(SHOWING[kind])
-        if model is None:
-            return drawn, True
-        probability = model.probability(pair)
-        return probability, probability >= model.threshold
+    def _judged(
+        self, props: list[Proposition], index: int, place: int, pair: Features, score: float, answer: Answer
+    ) -> _Judged | None:
+        """What the link to a chosen target says: stance first, then what turns against it, then the attack model."""
+        own, target, attack = props[index], props[place], self._table["attack"]
+        other = _others(props, index, place)
+        probability = attack.probability(pair)
+        if other and agrees_with(answer.stance, target.speaker, answer.before):
+            said = f"agrees with the other speaker: {answer.stance.phrase!r}"
+            return _Judged("SUPPORT", ("stance",), said, score * max(0.5, 1 - probability))
+        answers = other and bool(answer.marker)
+        likely = is_attack(pair, probability, attack.threshold)
+        if answers or (likely and opposes(own, target)):
+            # "But" makes an attack at least as likely as not, whatever else speaks against it.
+            turned = max(probability, 0.5) if probability < attack.threshold else probability
+            said = f"answers the other speaker: {answer.marker!r}" if answers else ""
+            bases = (answer.basis,) if answers else _cues(pair, "REBUTTAL")
+            return _Judged("REBUTTAL", bases, said, score * turned)
+        if other and "agreement" not in own.classes:
+            return None  # who does not say so argues neither for another speaker nor against one
+        return _Judged("SUPPORT", _cues(pair, "SUPPORT"), "", score * (1 - probability))
 
+    def _surest(self, pairs: Sequence[Features], near: Sequence[int]) -> dict[int, RelationKind]:
+        """The near target that is surest to be argued for, and the one against, where that is sure enough."""
+        found: dict[int, RelationKind] = {}
+        kinds: tuple[RelationKind, ...] = ("SUPPORT", "REBUTTAL")
+        for kind in kinds if near else ():
+            model = self._table[SHOWING[kind]]
+            probabilities = {at: model.probability(pairs[at]) for at in near}
+            best = max(near, key=lambda at: probabilities[at])  # the first of equals
+            if probabilities[best] >= model.threshold:
+                found[best] = kind
+        return found
 
-class _Answer(NamedTuple):
-    """Where a proposition stands to what others said, and the places of its targets."""
+    def _sure(self, judged: _Judged, pair: Features) -> float:
+        return self._table[SHOWING[judged.kind]].probability(pair) if self._shows else judged.drawn
 
-    stance: Stance
-    before: str
-    """Who is answered where nobody is named."""
-    marker: str | None
-    """What shows that it turns against another speaker."""
-    chosen: list[int]
-
-
-def _answer(
-    props: list[Proposition], index: int, targets: Sequence[int], scores: Sequence[float], chosen: list[int]
-) -> _Answer:
-    """Read the stance first, then what the words contradict: each may bring a target that the models did not choose."""
-    own, others = props[index], [props[target].speaker != props[index].speaker for target in targets]
-    answered = _answered(props, index)
-    stance = towards(own.stance, is_denial=answered is not None and "negation" in answered.classes)
-    before = "" if answered is None else answered.speaker
-    marker = _answering_marker(props, index, stance)
-    if marker:
-        if not any(others[at] for at in chosen):
-            shared = {at: bool(own.content & props[targets[at]].content) for at, other in enumerate(others) if other}
-            # Who denied in a sentence of its own says next what is so, and that may be about anything.
-            near = [at for at, same in shared.items() if same or _denies_itself(stance, marker)]
-            # What shares its words, then the likeliest; of equals the latest, which is what "but" usually answers.
-            best = max(near, key=lambda at: (shared[at], scores[at], at), default=None)
-            chosen = chosen if best is None else [*chosen, best]
-    elif (against := _contradicted(props, index, targets)) is not None:
-        marker = against.word
-        # It turns against what the other speaker said, not against the speaker's own words just before.
-        kept = [at for at in chosen if targets[at] not in (index - 1, against.target)]
-        chosen = [*kept, targets.index(against.target)]
-    elif stance.kind != "agree" and (against := _denied(props, index, targets)) is not None:
-        marker = against.word
-        chosen = [*(at for at in chosen if not others[at]), targets.index(against.target)]
-    return _Answer(stance, before, marker, chosen)
+    def _reasons(self, kind: RelationKind, pair: Features) -> tuple[str, ...]:
+        """What spoke most for it, in the model that says how sure it is."""
+        drawing = "attack" if kind == "REBUTTAL" else "link"
+        model = self._table[SHOWING[kind] if self._shows else drawing]
+        return phrases(model.reasons_for(pair, CONSIDERED), 2)
 
 
-def _answering_marker(props: list[Proposition], index: int, stance: Stance) -> str | None:
-    """The word with which a turn opens against the one before ("but", "no", "wrong"), if it does (spec/000)."""
-    own = props[index]
-    if index == 0 or props[index - 1].turn == own.turn or props[index - 1].speaker == own.speaker:
-        return None
-    if stance.kind == "agree":
-        return None
-    opening = next((word for word in own.opening.split() if word in _REFUSING), None)
-    if opening is not None:
-        return opening
-    if stance.kind == "deny":
-        return stance.phrase
-    said = [word.text.lower() for word in own.words[:8]]
-    if said[:1] == ["no"] and said[1:2] == [","]:
-        return "no"
-    if said[:1] in (["if"], ["when"]):
-        return None  # "if that is wrong" leaves it open
-    if said[:1] in (["that"], ["it"], ["this"]) and _NEGATIONS & set(said[1:4]):
-        return f"{said[0]} is not"
-    return next((word for word in said if word in _REBUTTING), None)
+def _others(props: Sequence[Proposition], source: int, target: int) -> bool:
+    return props[source].speaker != props[target].speaker
 
 
-def _answered(props: list[Proposition], index: int) -> Proposition | None:
-    """What is answered where nobody is named: the last statement of another speaker who argues."""
-    own = props[index]
-    others = (p for p in reversed(props[:index]) if p.speaker != own.speaker and not p.presides)
-    return next(others, None)
+def _cues(pair: Features, kind: RelationKind) -> tuple[Basis, ...]:
+    """Whether a connective between neighbours says what the relation is."""
+    names = ("contrast",) if kind == "REBUTTAL" else ("reasoning", "example")
+    found = any(f"just_between:{name}_{way}" in pair for name in names for way in ("back", "forward"))
+    return ("cue",) if found else ()
 
 
 def one_way(found: Sequence[RelationReading]) -> list[RelationReading]:
@@ -182,41 +166,6 @@ def one_way(found: Sequence[RelationReading]) -> list[RelationReading]:
         if (relation.target, relation.source) not in sure
         or sure[relation.source, relation.target] > sure[relation.target, relation.source]
     ]
-
-
-class _Contradicted(NamedTuple):
-    word: str
-    target: int
-
-
-def _contradicted(props: list[Proposition], index: int, targets: Sequence[int]) -> _Contradicted | None:
-    """What another speaker said that a proposition opening with "but" takes up again, if the words show it."""
-    own, before = props[index], props[index - 1] if index else None
-    word = next((word for word in own.opening.split() if word in _TURNING), None)
-    if word is None or before is None or before.turn != own.turn:
-        return None
-    shared = {at: len(own.content & props[at].content) for at in targets if props[at].speaker != own.speaker}
-    best = max(shared, key=lambda at: (shared[at], at), default=None)
-    if best is None or shared[best] < 2 or shared[best] <= len(own.content & before.content):
-        return None
-    return _Contradicted(word, best)
-
-
-def _denied(props: list[Proposition], index: int, targets: Sequence[int]) -> _Contradicted | None:
-    """What another speaker said that cannot be so if this is: what shares most words with it, the latest of equals."""
-    own = props[index]
-    best: tuple[int, int, str] | None = None
-    for at in targets:
-        if props[at].speaker == own.speaker or own.presides or props[at].presides:
-            continue
-        found = contradiction(own, props[at])
-        if found is not None and (best is None or (found.shared, at) > best[:2]):
-            best = (found.shared, at, found.reason)
-    return None if best is None else _Contradicted(best[2], best[1])
-
-
-def _denies_itself(stance: Stance, marker: str) -> bool:
-    return stance.kind != "deny" or stance.here or marker != stance.phrase
 
 
 def opposes(source: Proposition, target: Proposition) -> bool:

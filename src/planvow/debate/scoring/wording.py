@@ -73,7 +73,10 @@ _SPOKEN = {
 _SPOKEN["tags"] = _SPOKEN["tag"]
 _DIRECTED = word_set("between just_between source_opens target_opens source_starts")
 # They count in the sum but tell nobody why.
-_GRAMMAR = word_set("pair share root_pos root_has clause length longer_than content_share roles_distance speaker")
+_GRAMMAR = word_set(
+    "pair share root_pos root_has clause length longer_than content_share roles_distance speaker "
+    "source_bears target_bears close"
+)
 _SILENT = frozenset({"across:no_words"})
 _WHOLE = {
     "number": "has a number",

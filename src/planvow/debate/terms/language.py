@@ -25,6 +25,8 @@ ScopeKind = Literal["TURN", "QUOTE", "HYPOTHETICAL"]
 ReferenceKind = Literal["PRONOUN", "DEMONSTRATIVE", "DEFINITE_NP", "ELLIPSIS"]
 EntityKind = Literal["PERSON", "STUDY", "CONCEPT", "CLAIM", "UNKNOWN"]
 RelationKind = Literal["SUPPORT", "REBUTTAL"]
+Basis = Literal["stance", "contradiction", "cue"]
+"""What a relation can be drawn from, beside content: a side taken in words, what cannot both be so, a connective."""
 
 COMMIT_THRESHOLD = 0.85  # seed 000, section 8
 TENTATIVE_THRESHOLD = 0.50
@@ -109,6 +111,8 @@ class RelationReading:
     confidence: float
     """How often people drew a link like it between claims as they are found, 0 to 1."""
     reasons: tuple[str, ...] = ()
+    bases: tuple[Basis, ...] = ()
+    """What else than its content speaks for it, plainest first."""
 
 
 @dataclass(frozen=True, kw_only=True)

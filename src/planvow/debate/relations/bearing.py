@@ -1,0 +1,115 @@
+"""How a claim bears on its neighbours, read from its own words: argued at all or not, a position or a reason, of what.
+
+Each bearing is a weighted sum of the features of the sentence, fitted on claims as they are found. Pairs are judged by
+the bearings of both ends, since who reads like a reason for what came before argues for it more often than others do,
+and by how close their words are, also against those that stand beside them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from planvow.debate.relations.relations import Proposition
+from planvow.debate.scoring.features import Features, Place, sentence_features
+from planvow.debate.scoring.model import Linear, Table
+
+BEARINGS = ("marked", "thesis", "argues_back", "argues_on", "argued_later", "argued_before")
+"""Marked by people at all; a position, not a reason; a reason for what came before, or for what comes; given a reason
+later, or before."""
+NEAR = 3  # three of four linked neighbours are no farther apart, and farther ones are seldom sure
+MOST = 4.0  # a sum beyond it says no more
+_STEM = 5  # letters: "tax" and "taxes", "employ" and "employment"
+_SUBJECT_WITHIN = 6  # words
+_PRONOUNS = ("i", "we", "you", "he", "she", "they", "it", "this", "that", "there")
+
+Bearing = dict[str, float]
+
+
+class Wording(NamedTuple):
+    """What of a claim's words is held against those of another."""
+
+    stems: frozenset[str]
+    words: tuple[str, ...]
+    subject: str
+
+
+class Placed(NamedTuple):
+    """A claim among the others, with its wording and how it bears on them."""
+
+    proposition: Proposition
+    wording: Wording
+    bearing: Bearing
+
+
+def claim_features(turn: Sequence[Proposition]) -> list[Features]:
+    """Features of the claims of one turn, as far as the claims themselves show the turn."""
+    size = turn[-1].sentence + 1 if turn else 0
+    return [sentence_features(claim.words, Place(claim.sentence, size)) for claim in turn]
+
+
+def placed(turn: Sequence[Proposition], table: Table) -> list[Placed]:
+    """The claims of a turn with their bearings: none where a table of planvow before debate/4 has no such models."""
+    models = {name: table.models[name] for name in BEARINGS if name in table.models}
+    found = claim_features(turn) if models else [{} for _ in turn]
+    return [
+        Placed(claim, wording(claim), bearing(features, models)) for claim, features in zip(turn, found, strict=True)
+    ]
+
+
+def bearing(features: Features, models: Mapping[str, Linear]) -> Bearing:
+    """What each model says of one claim, from -1 to 1."""
+    return {name: max(-1.0, min(1.0, model.score(features) / MOST)) for name, model in models.items()}
+
+
+def wording(claim: Proposition) -> Wording:
+    """The words of a claim as they are compared."""
+    words = tuple(word.text.lower() for word in claim.words)
+    subject = next((word for word in words[:_SUBJECT_WITHIN] if word in _PRONOUNS), "")
+    return Wording(frozenset(word[:_STEM] for word in claim.content), words, subject)
+
+
+def is_near(claims: Sequence[Placed], source: int, target: int) -> bool:
+    """Whether a target is so close that it may be shown for its content alone."""
+    same_turn = claims[source].proposition.turn == claims[target].proposition.turn
+    return same_turn and abs(source - target) <= NEAR
+
+
+def weighed_pair(pair: Features, claims: Sequence[Placed], source: int, target: int) -> Features:
+    """The features of a pair with how close its ends are in words and how they bear on their neighbours."""
+    close = {f"close:{name}": value for name, value in _closeness(claims, source, target).items()}
+    bears = borne(claims[source].bearing, claims[target].bearing, target - source)
+    return pair | _directed(close, target - source) | bears
+
+
+def borne(source: Bearing, target: Bearing, distance: int) -> Features:
+    """Features of how the ends of a pair bear on their neighbours; `distance` > 0 when the target comes later."""
+    sides = (("source", source), ("target", target))
+    return _directed({f"{side}_bears:{name}": value for side, own in sides for name, value in own.items()}, distance)
+
+
+def _directed(numbers: Features, distance: int) -> Features:
+    """Each number by the way from source to target, and once more between neighbours."""
+    ways = ["forward" if distance > 0 else "back", *(["next"] if abs(distance) == 1 else [])]
+    return {f"{name}_{way}": value for way in ways for name, value in numbers.items()}
+
+
+def _closeness(claims: Sequence[Placed], source: int, target: int) -> dict[str, float]:
+    """How much the words of two claims have in common, from -1 to 1."""
+    mine, theirs = claims[source].wording, claims[target].wording
+    shared = len(mine.stems & theirs.stems)
+    beside = [
+        len(mine.stems & claims[at].wording.stems)
+        for at in range(max(0, source - NEAR), min(len(claims), source + NEAR + 1))
+        if at not in (source, target) and is_near(claims, source, at)
+    ]
+    found = {
+        "stems": shared / max(1, min(len(mine.stems), len(theirs.stems))),
+        "closer": max(-3, min(3, shared - max(beside, default=0))) / 3,
+        "words": min(10, len(set(mine.words) & set(theirs.words))) / 10,
+        "longer": max(-30, min(30, len(mine.words) - len(theirs.words))) / 30,
+    }
+    if mine.subject and mine.subject == theirs.subject:
+        found["subject"] = 1.0
+    for size in (1, 2):
+        if mine.words[:size] == theirs.words[:size]:
+            found[f"begins_{size}"] = 1.0
+    return found

@@ -1,0 +1,88 @@
+"""Which target is shown: the surest one near by, judged by the words of both ends."""
+
+from dataclasses import replace
+
+import pytest
+
+from planvow.debate.relations.bearing import BEARINGS, is_near, placed, weighed_pair
+from planvow.debate.relations.linking import Linker, Links
+from planvow.debate.relations.relations import Proposition, proposition
+from planvow.debate.scoring.model import Linear, Table, shipped_table
+from planvow.debate.terms.language import ClaimKey
+from planvow.debate.words.lite import LiteParser
+
+LITE = shipped_table("lite")
+
+
+def claims(*texts: str, opening: str = "") -> list[Proposition]:
+    made = []
+    for at, text in enumerate(texts):
+        ((words,),) = LiteParser().parse([(text, [(0, len(text))])])
+        made.append(proposition(words, role="CLAIM", speaker="ANN", turn=0, sentence=at, opening=opening))
+    return made
+
+
+def links(turn: list[Proposition], **models: Linear) -> Links:
+    linker = Linker(replace(LITE, models={**LITE.models, **models}))
+    for at, claim in enumerate(turn):
+        linker.add(ClaimKey(0, at), claim)
+    return linker.relations_of_turn()
+
+
+def ends(found: Links) -> list[tuple[int, int]]:
+    return [(r.source.claim_index, r.target.claim_index) for r in found.shown if r.kind == "SUPPORT"]
+
+
+FIVE = claims(
+    "Ships are slow.", "The harbour is full.", "Trains cost money.", "Bread is cheap.", "The harbour was full of ships."
+)
+NEVER = Linear(weights={}, threshold=2.0)
+
+
+def only(**weights: float) -> Linear:
+    """Sure where one of these features holds."""
+    return Linear(weights={"bias": -5.0, **{name.replace("__", ":"): value for name, value in weights.items()}})
+
+
+def test_each_claim_is_shown_with_its_surest_target_alone() -> None:
+    back = only(distance__back_1=6.0, distance__back_2=7.0)
+    assert ends(links(FIVE, supports=back, rebuts=NEVER)) == [(1, 0), (2, 0), (3, 1), (4, 2)]
+
+
+def test_what_is_farther_than_three_statements_is_not_shown_for_its_content() -> None:
+    far = only(distance__back_4=20.0)
+    assert ends(links(FIVE, supports=far, rebuts=NEVER)) == []
+    assert [is_near(placed(FIVE, LITE), 4, at) for at in range(4)] == [False, True, True, True]
+
+
+def test_the_surest_attack_is_shown_as_one() -> None:
+    found = links(FIVE[:2], supports=NEVER, rebuts=only(distance__back_1=9.0))
+    assert [(r.kind, r.source, r.target) for r in found.shown] == [("REBUTTAL", (0, 1), (0, 0))]
+
+
+def test_how_a_claim_bears_on_others_is_a_sum_over_its_own_words() -> None:
+    models = {name: Linear(weights={"bias": 0.4}) for name in BEARINGS}
+    loud = replace(LITE, models={**models, "thesis": Linear(weights={"bias": 100.0})})
+    (only_claim,) = placed(FIVE[:1], loud)
+    assert only_claim.bearing == {**dict.fromkeys(BEARINGS, 0.1), "thesis": 1.0}
+
+
+def test_bearings_count_by_the_way_from_one_end_to_the_other() -> None:
+    table = Table(parser="lite", version="0", models={"marked": Linear(weights={"bias": 2.0})})
+    turn = placed(FIVE, table)
+    names = {name for name in weighed_pair({}, turn, 1, 0) if "bears" in name}
+    assert names == {f"{side}_bears:marked_{way}" for side in ("source", "target") for way in ("back", "next")}
+    assert {name for name in weighed_pair({}, turn, 0, 2) if "bears" in name} == {
+        "source_bears:marked_forward",
+        "target_bears:marked_forward",
+    }
+
+
+def test_a_table_without_bearings_is_still_read() -> None:
+    assert placed(FIVE, Table(parser="lite", version="0", models={}))[0].bearing == {}
+
+
+@pytest.mark.parametrize(("target", "closer"), [(1, 2 / 3), (3, -2 / 3)])
+def test_words_are_compared_with_those_of_the_others_near_by(target: int, closer: float) -> None:
+    turn = placed(FIVE, LITE)
+    assert weighed_pair({}, turn, 4, target)["close:closer_back"] == pytest.approx(closer)
