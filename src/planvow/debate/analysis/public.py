@@ -29,7 +29,7 @@ _TURN = _named("turn_index speaker speaker_key span text start_ms end_ms boundar
 _CLAIM = _named(
     """
     claim_id text span runs clean_text standalone_text speaker speaker_key turn_index claim_type route requires_review
-    confidence check_worthiness boundary_confidence role frame_id method_path reasons start_ms end_ms
+    confidence check_worthiness boundary_confidence role frame_id method_path reasons readings start_ms end_ms
     """,
     claim_id="artifact_id",
     frame_id="parent_frame_id",

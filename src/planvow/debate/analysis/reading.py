@@ -203,6 +203,7 @@ def _claim(
             turn.text, words, clause.first, clause.after, voice, replacements, others_words, addressed
         ),
         scope=piece.scope,
+        types=piece.types,
     )
 
 

@@ -28,6 +28,8 @@ class AtomicClaim(Artifact):
     check_worthiness: float = 0.0
     role: str = "CLAIM"
     reasons: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    """Other types that were weighed, the likeliest first, each with its reasons."""
     clean_text: str = ""
     """The whole claim without mark-up; differs from `text` where subtitles or JSON cut it into runs."""
     standalone_text: str = ""

@@ -17,7 +17,6 @@ from planvow.debate.methods.base import (
 )
 from planvow.debate.state.discourse import DiscourseState
 from planvow.debate.state.entity import Entity, EntityType
-from planvow.debate.terms.taxonomy import ClaimType, claim_type_named
 from planvow.debate.terms.transcript import Span, SpeakerTurn
 from planvow.kernel.perform.task import Task
 
@@ -112,61 +111,3 @@ class ExtractAtomicClaim(Primitive):
         if begin and finish:
             claim.start_ms, claim.end_ms = begin[0], max(begin[0], finish[1])
         state.claim_ids[claim_key(turn_index, index)] = claim.artifact_id
-
-
-def _claim(state: DiscourseState, task: Task) -> AtomicClaim | None:
-    claim_id = state.claim_ids.get(claim_key(task.params["turn_index"], task.params["claim_index"]))
-    artifact = state.get_artifact(claim_id) if claim_id else None
-    return artifact if isinstance(artifact, AtomicClaim) else None
-
-
-class _Classify(Primitive):
-    def preconditions(self, state: DiscourseState, task: Task) -> bool:
-        return _claim(state, task) is not None
-
-    def classify(self, state: DiscourseState, task: Task) -> AtomicClaim:
-        """Store what the back-end says about the type, and return the claim."""
-        claim = _claim(state, task)
-        assert claim is not None  # preconditions
-        found = reading_of(state, task).claims[task.params["claim_index"]]
-        claim.claim_type = claim_type_named(found.claim_type)
-        claim.confidence = found.confidence
-        claim.reasons = found.reasons
-        return claim
-
-
-@primitive(name="ClassifyByRules", task="CLASSIFY_CLAIM_TYPE", base_cost=10.0)
-class ClassifyByRules(_Classify):
-    """Take the type the language back-end found, UNCLASSIFIED included."""
-
-    def execute(self, state: DiscourseState, task: Task) -> OperatorResult:
-        self.classify(state, task)
-        return done(state, task)
-
-
-@primitive(name="ClassifyWithModel", task="CLASSIFY_CLAIM_TYPE", base_cost=5.0, requires_llm=True)
-class ClassifyWithModel(_Classify):
-    """Ask the model, only about what rules left UNCLASSIFIED. Any trouble is a failure, and the rules' answer stands.
-
-    Cheaper than the rules on purpose: the origin added 200 for a model, and so could never choose it.
-    """
-
-    def preconditions(self, state: DiscourseState, task: Task) -> bool:
-        if state.assistant is None or not super().preconditions(state, task):
-            return False
-        found = reading_of(state, task).claims[task.params["claim_index"]]
-        return claim_type_named(found.claim_type) is ClaimType.UNCLASSIFIED
-
-    def execute(self, state: DiscourseState, task: Task) -> OperatorResult:
-        assert state.assistant is not None  # preconditions
-        claim = self.classify(state, task)
-        state.llm_calls += 1
-        answer = state.assistant.classify_claim(claim.standalone_text)
-        state.llm_tokens_used += answer.tokens
-        claim_type = claim_type_named(answer.claim_type)
-        if claim_type is ClaimType.UNCLASSIFIED or not 0.0 <= answer.confidence <= 1.0:
-            return OperatorResult(status=OperatorStatus.FAILED, error=f"the model answered {answer.claim_type!r}")
-        claim.claim_type = claim_type
-        claim.confidence = answer.confidence
-        claim.reasons = (*claim.reasons, f"model: {answer.reasoning}")
-        return done(state, task)

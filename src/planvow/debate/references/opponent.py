@@ -67,7 +67,8 @@ class Opponent:
         other = self._other.get(self._current, "")
         if not other:
             return {}
-        voice, found = self._voice[other], {}
+        voice = self._voice[other]
+        found: dict[int, str] = {}
         for mention in mentions:
             if mention.kind == "pronoun":
                 if PRONOUN_GENDER.get(mention.key) not in ("male", "female"):

@@ -99,6 +99,8 @@ class ClaimReading:
     scope: ScopeKind = "TURN"
     boundary_confidence: float = 1.0
     """How sure it is where its sentence begins and ends; below 1 where no mark says so."""
+    types: tuple[TypeReading, ...] = ()
+    """All readings of its type, the cheapest first; `claim_type` is that of the first."""
 
 
 @dataclass(frozen=True, kw_only=True)
