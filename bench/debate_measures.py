@@ -12,7 +12,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/lab"))
 
 from claim_types import one_turn
-from debate_corpora import DATA, CachedParser, Known, Row, chosen_links, flat, names_match, parsed_texts, rows
+from debate_corpora import DATA, Known, Row, chosen_links, flat, names_match, parsed_texts, rows
 from debate_found import FOLDS, Found, Links, draw, folds, funnel
 from debate_relations import Drawn, measure
 from debate_scores import average_precision, binary_f1, f1, macro_f1
