@@ -18,10 +18,10 @@ from golden.corpus.case import Case, as_json
 from golden.corpus.errands import ADDRESSES, at_the_shop, errands
 from golden.corpus.ledger import ledger
 from golden.corpus.tools import SHOP
-from planvow import Agent, Domain, PlanvowError, State
+from planvow import Agent, Domain, PlanvowError, State, make_problem
 from planvow.agent import tool
 from planvow.agent.loop.times import timing_data
-from planvow.agent.record.asked import Asked, ask
+from planvow.agent.record.asked import Asked, ask, options_of
 from planvow.agent.record.derive import derive, identity_of
 from planvow.agent.record.jobs import read_run
 from planvow.agent.record.lost import note_settled, settled_besides
@@ -90,6 +90,11 @@ def asked() -> str:
         again = Asked.stored(document.asked, document.facts[::-1], document.shape)
         found.append([document.asked, document.shape, again.facts])
     return as_json(found)
+
+
+def options() -> str:
+    """Which options of a problem an agent takes."""
+    return as_json(list(options_of(make_problem(errands, at_the_shop(), PARTY))))
 
 
 def derived_otherwise() -> str:
@@ -228,6 +233,7 @@ CASES = (
     Case("agent/party", "agent run", party),
     Case("agent/differing", "agent run", differing),
     Case("agent/asked", "agent run", asked),
+    Case("agent/options", "agent run", options),
     Case("agent/derived-otherwise", "agent run", derived_otherwise),
     Case("agent/settled", "agent run", settled),
     Case("agent/settled-later", "agent run", settled_later),
