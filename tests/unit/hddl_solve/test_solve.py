@@ -163,7 +163,7 @@ def test_an_exploding_grounding_ends_within_its_budget() -> None:
 
 def test_an_unknown_search_and_a_foreign_domain_are_misuse() -> None:
     problem = tower(2)
-    with pytest.raises(InputError, match="auto, lifted or grounded"):
+    with pytest.raises(InputError, match="auto, lifted, grounded or sat"):
         solve(problem.domain, problem, search="magic")
     with pytest.raises(InputError, match="another domain"):
         solve(parse_domain("(define (domain other))"), problem)
