@@ -36,3 +36,26 @@ def test_a_need_that_something_is_not_so_is_met_by_silence():
 def test_why_there_is_no_plan_is_told_with_the_tools_that_were_left_aside():
     found = plan_calls(GOAL, [KEY])
     assert "no order of calls makes door=open so" in found.reason
+
+
+def test_of_tools_that_differ_only_in_what_no_one_asks_about_the_first_serves():
+    noisy = [ToolEntry(name=f"hit{n}", effects=("lock=broken", f"noise.{n}=heard")) for n in range(3)]
+    shelf = ToolShelf([PUSH, *noisy])
+    assert names(shelf.helping(GOAL, {})) == ["hit0", "push"]
+    quiet = ConditionGoal(conditions={"door": "open", "noise.2": "heard"})
+    assert names(shelf.helping(quiet, {})) == ["hit0", "hit2", "push"]
+    assert [step.skill for step in plan_calls(quiet, shelf).steps] == ["hit2", "push"]
+
+
+def test_what_is_asked_about_may_be_what_a_tool_takes_away():
+    loud = ToolEntry(name="hit_hard", effects=("lock=broken", "hinge=false"))
+    push = ToolEntry(name="push", requires=("lock=broken", "hinge"), effects=("door=open",))
+    shelf = ToolShelf([push, loud, ToolEntry(name="hit_soft", effects=("lock=broken",))])
+    assert [step.skill for step in plan_calls(GOAL, shelf, {"hinge": True}).steps] == ["hit_soft", "push"]
+
+
+def test_a_tool_that_needs_a_further_value_stands_in_for_none_that_does_not():
+    schema = {"type": "object", "properties": {"tone": {"type": "string"}}}
+    first = ToolEntry(name="a_hit", input_schema=schema, effects=("lock=broken", "noise.{tone}=heard"))
+    shelf = ToolShelf([PUSH, first, ToolEntry(name="hit", input_schema=schema, effects=("lock=broken",))])
+    assert [step.skill for step in plan_calls(GOAL, shelf).steps] == ["hit", "push"]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from operator import attrgetter
 
 from planvow.canonical import canonical_json, to_jsonable
 from planvow.errors import InputError
@@ -61,17 +62,16 @@ class ToolShelf:
 
     A tool that needs what no tool brings about can be called only in a world that shows it. Such tools lie apart, by
     that need: however many there are, a goal costs nothing for those whose need the world does not show. Of tools that
-    differ in nothing but their name the first serves, unless they produce values: two of a kind may be needed.
+    differ in nothing but their name, and in effects that a goal never asks about, the first serves, unless they produce
+    values: two of a kind may be needed.
     """
 
     def __init__(self, tools: Sequence[ToolEntry]) -> None:
         self.tools = {tool.name: tool for tool in tools}
-        alike: dict[str, str] = {}
-        serving = [
-            tool
-            for tool in sorted(self.tools.values(), key=lambda tool: tool.name)
-            if tool.produces or alike.setdefault(_sort_of(tool), tool.name) == tool.name
-        ]
+        self._sorts = {tool.name: _sort_of(tool) for tool in tools if not tool.produces}
+        self._effects = {tool.name: tuple(zip(map(key_pattern, tool.brings), tool.effects)) for tool in tools}
+        self._asks = {tool.name: (*map(_asked, tool.needs), *_kinds_needed(tool)) for tool in tools}
+        serving = self._serving(self.tools.values())
         self._all = _Makers(serving)
         self._apart: dict[_Shown, list[str]] = {}
         for tool in serving:
@@ -114,10 +114,24 @@ class ToolShelf:
             seen.add(asked)
             for name in (name for some in makers for name in some.of(asked)):
                 if name not in found:
-                    tool = found[name] = self.tools[name]
-                    todo.extend(_asked(need) for need in tool.needs)
-                    todo.extend(_kinds_needed(tool))
-        return [found[name] for name in sorted(found)]
+                    found[name] = self.tools[name]
+                    todo.extend(self._asks[name])
+        return self._serving(found.values(), seen)
+
+    def _serving(self, tools: Iterable[ToolEntry], seen: Iterable[_Asked | str] | None = None) -> list[ToolEntry]:
+        """Return tools in order of name, of those that are alike (for what was asked, if that is said) the first."""
+        asked = None if seen is None else _tree_of(each[0] for each in seen if not isinstance(each, str))
+        alike: dict[tuple[str, tuple[str, ...]], str] = {}
+        return [
+            tool
+            for tool in sorted(tools, key=attrgetter("name"))
+            if tool.produces
+            or alike.setdefault((self._sorts[tool.name], self._bearing(tool, asked)), tool.name) == tool.name
+        ]
+
+    def _bearing(self, tool: ToolEntry, asked: KeyTree | None) -> tuple[str, ...]:
+        """Return the effects of a tool that bear on what is asked about."""
+        return tuple(text for key, text in self._effects[tool.name] if asked is None or asked.has(key))
 
     def _woken(self, shown: Mapping[str, object]) -> _Makers:
         """Return the tools that lie apart and whose need this world shows."""
@@ -125,10 +139,18 @@ class ToolShelf:
         return _Makers(self.tools[name] for word in words for name in self._apart.get(word, ()))
 
 
+def _tree_of(keys: Iterable[Pattern]) -> KeyTree:
+    tree = KeyTree()
+    for key in keys:
+        tree.put(key, OPEN, "")
+    return tree
+
+
 def _sort_of(tool: ToolEntry) -> str:
-    """Return everything about a tool that a plan can show but its name."""
-    told = ("name", "description", "origin", "output_schema")
-    return canonical_json({name: value for name, value in tool.as_dict().items() if name not in told})
+    """Return everything about a tool that a plan can show but its name and its effects."""
+    told = ("name", "description", "origin", "output_schema", "effects")
+    plain = {name: value for name, value in tool.as_dict().items() if name not in told}
+    return canonical_json({**plain, "filled": list(_filled(tool))})
 
 
 def _asked(statement: Statement) -> _Asked:

@@ -39,13 +39,28 @@ class KeyTree:
 
     def add(self, statement: Statement, name: str) -> None:
         """Put a name under what a statement says."""
+        self.put(key_pattern(statement), value_word(statement), name)
+
+    def put(self, pattern: Pattern, value: str, name: str) -> None:
+        """Put a name under a key and a value."""
         node = self
-        for part in key_pattern(statement):
+        for part in pattern:
             node = node._children.setdefault(part, KeyTree())
-        node._names.setdefault(value_word(statement), {})[name] = None
+        node._names.setdefault(value, {})[name] = None
+
+    def has(self, pattern: Pattern) -> bool:
+        """Say whether something here can be the same as this key."""
+        if not (pattern[0] in self._children or OPEN in self._children or pattern[0] == OPEN):
+            return False  # as of most
+        return any(node._names for node in self._under(pattern))
 
     def meeting(self, pattern: Pattern, value: str) -> Iterator[str]:
         """Yield the names under everything that can be the same as this key with this value."""
+        for node in self._under(pattern):
+            for word in node._names if value == OPEN else (value, OPEN):
+                yield from node._names.get(word, ())
+
+    def _under(self, pattern: Pattern) -> list[KeyTree]:
         nodes = [self]
         for part in pattern:
             if part == OPEN:
@@ -53,6 +68,4 @@ class KeyTree:
             else:
                 found = [node._children.get(one) for node in nodes for one in (part, OPEN)]
                 nodes = [child for child in found if child is not None]
-        for node in nodes:
-            for word in node._names if value == OPEN else (value, OPEN):
-                yield from node._names.get(word, ())
+        return nodes
