@@ -105,13 +105,13 @@ class _Record:
 
     item: Any
     parent_id: int = 0
-    how: Any = None
+    how: object = None
     ordinal: int = 0
     refused: dict[str, str] = field(default_factory=dict)
     failed: dict[Way, DeadEnd] = field(default_factory=dict)
     costs: dict[Way, float] = field(default_factory=dict)
     """What the cheapest plan costs that was found with a method."""
-    offered: dict[Way, Any] = field(default_factory=dict)
+    offered: dict[Way, object] = field(default_factory=dict)
     scores: dict[str, Mapping[str, float]] = field(default_factory=dict)
     deepest: DeadEnd | None = None
     """The dead end furthest along in the branch now being tried."""
@@ -142,13 +142,15 @@ class _Notes:
         self._silences = Silences()
         self._latest: tuple[int, str] = 0, ""  # the node of the latest refusal, and what it comes to
 
-    def chose(self, node_id: int, parent_id: int, item: Any, how: Any, ordinal: int, subtasks: Any = ()) -> None:
+    def chose(
+        self, node_id: int, parent_id: int, item: object, how: object, ordinal: int, subtasks: object = ()
+    ) -> None:
         record = self._at(node_id, item)
         record.parent_id, record.how, record.ordinal = parent_id, how, ordinal
         if isinstance(how, Method):
             record.offered[how.name, ordinal] = subtasks
 
-    def refused(self, node_id: int, item: Any, how: Any, reason: str) -> None:
+    def refused(self, node_id: int, item: object, how: Any, reason: str) -> None:
         if reason is NO_REASON or reason is NO_OFFER:
             reason = self._silences.reason(self.search.state, how, item, reason)
         self._latest = node_id, reason
@@ -205,7 +207,7 @@ class _Notes:
             node_id = self.records[node_id - 1].parent_id
         return tuple(reversed(items))
 
-    def _why_no_method(self, item: Any) -> str:
+    def _why_no_method(self, item: object) -> str:
         """Tell a goal that nobody can reach from one whose methods all declined without a word."""
         domain = self.search.problem.domain
         if not isinstance(item, Goal) or item.predicate in domain.goal_methods:
@@ -213,14 +215,14 @@ class _Notes:
         meant = did_you_mean(item.predicate, domain.goal_methods)
         return f"no goal method is for {item.predicate!r}{f' ({meant})' if meant else ''}"
 
-    def _at(self, node_id: int, item: Any) -> _Record:
+    def _at(self, node_id: int, item: object) -> _Record:
         """Return the record of a node, making it at the first event there."""
         if node_id > len(self.records):
             # Branches that were abandoned without coming back to this node's place have been popped by `back`.
             self.records.append(_Record(item=item, scores=self._scores(item)))
         return self.records[node_id - 1]
 
-    def _scores(self, item: Any) -> dict[str, Mapping[str, float]]:
+    def _scores(self, item: object) -> dict[str, Mapping[str, float]]:
         """Return the score of each method at this moment, in its parts."""
         search, problem = self.search, self.search.problem
         if problem.selection == "declared" or isinstance(item, Check):

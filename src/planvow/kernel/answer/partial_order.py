@@ -79,7 +79,7 @@ class PartialOrder:
             rounds[level[number]].append(number)
         return tuple(map(tuple, rounds))
 
-    def sequence(self, priority: Callable[[int], Any] = lambda number: number) -> tuple[int, ...]:
+    def sequence(self, priority: Callable[[int], object] = lambda number: number) -> tuple[int, ...]:
         """Return a sequence of the steps that keeps the order: of those that may come next, the least by `priority`."""
         return tuple(number for number in self._walk(priority) if number < len(self.steps))
 
@@ -133,11 +133,11 @@ class PartialOrder:
             waiting[edge.after] += 1
         return waiting
 
-    def _walk(self, priority: Callable[[int], Any]) -> Iterator[int]:
+    def _walk(self, priority: Callable[[int], object]) -> Iterator[int]:
         """Yield steps and joints, each after all that come before it; joints as soon as they can be passed."""
         waiting, count = list(self._waiting), len(self.steps)
         free = [number for number, links in enumerate(waiting) if not links]
-        heap: list[tuple[int, Any, int]] = [(0, 0, n) if n >= count else (1, priority(n), n) for n in free]
+        heap: list[tuple[int, object, int]] = [(0, 0, n) if n >= count else (1, priority(n), n) for n in free]
         heapq.heapify(heap)
         while heap:
             number = heapq.heappop(heap)[2]
@@ -248,7 +248,7 @@ def _accesses(problem: Problem, trail: Sequence[Node]) -> Iterator[Accesses]:
     state = NotingState(problem.state)
     for index, (_, item, how, ordinal) in enumerate(trail):
         begin_notes(state)
-        answer: Any = state
+        answer: object = state
         if isinstance(how, Command):
             if callable(how.duration):
                 how.duration(state, *item[1:])

@@ -255,7 +255,7 @@ class Result:
     def __repr__(self) -> str:
         return f"<Result {self.status}: {len(self.plan)} steps>"
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         bundle = {"text/plain": f"{self.status}: {self.reason}\n{self.to_text()}"}
         if self.success:
             bundle["image/svg+xml"] = self.to_svg()
@@ -292,7 +292,7 @@ def _endless(statistics: Statistics) -> str:
     )
 
 
-def _dead_end_json(end: DeadEnd) -> dict[str, Any]:
+def _dead_end_json(end: DeadEnd) -> dict[str, object]:
     kind = "check" if isinstance(end.item, Check) else "item"
     return {
         "id": end.node_id,
@@ -303,7 +303,7 @@ def _dead_end_json(end: DeadEnd) -> dict[str, Any]:
     }
 
 
-def _alternative_json(alternative: Alternative) -> dict[str, Any]:
+def _alternative_json(alternative: Alternative) -> dict[str, object]:
     return {**vars(alternative), "reason": str(alternative.reason)}
 
 

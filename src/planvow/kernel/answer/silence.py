@@ -12,10 +12,10 @@ import ast
 import inspect
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from types import CodeType, GeneratorType
-from typing import Any
+from types import CodeType, FrameType, GeneratorType
+from typing import TYPE_CHECKING, Any
 
 from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.terms import written
@@ -24,11 +24,14 @@ from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.state import State
 from planvow.kernel.world.variable import undo_to
 
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
 MOST = 20_000
 """Calls traced for one explanation; what returns nothing more often than that is told without its line."""
 LONGEST = 60
 """Characters of a value that are shown."""
-_UNKNOWN: Any = object()
+_UNKNOWN: object = object()
 
 
 class Silences:
@@ -48,21 +51,23 @@ class Silences:
         return otherwise if end is None else _told(*end) or otherwise
 
 
-def _traced(function: Any, state: State, given: tuple[Any, ...]) -> tuple[CodeType, list[int], dict[str, Any]] | None:
+def _traced(
+    function: Callable[..., object], state: State, given: tuple[object, ...]
+) -> tuple[CodeType, list[int], dict[str, object]] | None:
     """Call a function; return its code, the last lines that it ran, and its variables at the end."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None or code.co_name == "<lambda>":
         return None
-    frames, ends, lines = list[Any](), list[Any](), list[int]()
+    frames, ends, lines = list[FrameType](), list[tuple[CodeType, list[int], dict[str, object]]](), list[int]()
 
-    def follow(frame: Any, event: str, argument: Any) -> Any:
+    def follow(frame: FrameType, event: str, argument: object) -> TraceFunction | None:
         if frame.f_code is not code or frames:  # what it calls, itself included, is its own affair
             return None
         frames.append(frame)
         lines.clear()
         return within
 
-    def within(frame: Any, event: str, argument: Any) -> Any:
+    def within(frame: FrameType, event: str, argument: object) -> TraceFunction:
         if event == "line":
             lines[:] = [*lines[-1:], frame.f_lineno]
         elif event == "return":
@@ -83,7 +88,7 @@ def _traced(function: Any, state: State, given: tuple[Any, ...]) -> tuple[CodeTy
     return ends[0] if ends else None
 
 
-def _told(code: CodeType, lines: list[int], names: Mapping[str, Any]) -> str | None:
+def _told(code: CodeType, lines: list[int], names: Mapping[str, object]) -> str | None:
     """Return why a function ended at the last of some lines, in words."""
     line = lines[-1]
     parent, statement = _statement_at(code, line)
@@ -106,7 +111,7 @@ def _told(code: CodeType, lines: list[int], names: Mapping[str, Any]) -> str | N
     return f"line {line} returns {'nothing' if value is None else ast.unparse(value)}"
 
 
-def _statement_at(code: CodeType, line: int) -> tuple[Any, Any]:
+def _statement_at(code: CodeType, line: int) -> tuple[ast.AST | None, ast.stmt | None]:
     """Return the innermost statement of a function at a line, after the one it stands in; (None, None) if unknown."""
     for parent, statement in reversed(_statements(code)):
         if statement.lineno <= line <= _last_line(statement):
@@ -114,7 +119,7 @@ def _statement_at(code: CodeType, line: int) -> tuple[Any, Any]:
     return None, None
 
 
-def _about(test: ast.expr, names: Mapping[str, Any], line: int) -> str:
+def _about(test: ast.expr, names: Mapping[str, object], line: int) -> str:
     """Return which part of a condition decided, whether it was true, and with which values."""
     truth = _value(test, names)
     if truth is _UNKNOWN:
@@ -125,7 +130,7 @@ def _about(test: ast.expr, names: Mapping[str, Any], line: int) -> str:
     return f"line {line}: `{ast.unparse(part)}` is {'true' if is_so else 'false'}{f', {shown}' if shown else ''}"
 
 
-def _deciding(test: ast.expr, truth: bool, names: Mapping[str, Any]) -> ast.expr:
+def _deciding(test: ast.expr, truth: bool, names: Mapping[str, object]) -> ast.expr:
     """Return the part of a condition that decided: the first false one of an `and`, the first true one of an `or`."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, ast.BoolOp):
         return _deciding(test.operand, not truth, names)
@@ -137,7 +142,7 @@ def _deciding(test: ast.expr, truth: bool, names: Mapping[str, Any]) -> ast.expr
     return test
 
 
-def _with_values(part: ast.expr, names: Mapping[str, Any]) -> Iterator[str]:
+def _with_values(part: ast.expr, names: Mapping[str, object]) -> Iterator[str]:
     """Yield what the operands of a comparison were, or the value that was asked for its truth."""
     if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
         part = part.operand
@@ -148,14 +153,14 @@ def _with_values(part: ast.expr, names: Mapping[str, Any]) -> Iterator[str]:
             yield f"{ast.unparse(operand)} is {_shown(value)}"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = written(value)
     if " at 0x" in text:  # an address is another one in every process
         text = f"a {type(value).__name__}"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-def _value(expression: ast.expr, names: Mapping[str, Any]) -> Any:
+def _value(expression: ast.expr, names: Mapping[str, object]) -> object:
     """Evaluate a part of a condition once more, as the function did; functions are deterministic (ADR 0013)."""
     try:
         compiled = compile(ast.Expression(body=expression), "<condition>", "eval")
@@ -177,7 +182,7 @@ def _last_line(statement: ast.stmt) -> int:
 
 
 @lru_cache(maxsize=512)
-def _statements(code: CodeType) -> list[tuple[Any, Any]]:
+def _statements(code: CodeType) -> list[tuple[ast.AST, ast.stmt]]:
     """Return the statements of a function, outer before inner, each with the one it stands in; needs its source."""
     try:
         lines, first = inspect.getsourcelines(code)
@@ -189,7 +194,7 @@ def _statements(code: CodeType) -> list[tuple[Any, Any]]:
     return list(_below(functions[0])) if functions else []
 
 
-def _below(statement: Any) -> Iterator[tuple[Any, Any]]:
+def _below(statement: ast.AST) -> Iterator[tuple[ast.AST, ast.stmt]]:
     for child in ast.iter_child_nodes(statement):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
 
 from planvow.kernel.domain.terms import Annotated, Item
 from planvow.kernel.search.watcher import Trail
@@ -14,7 +13,7 @@ from planvow.kernel.search.watcher import Trail
 class Tree:
     """A derivation. Indexes count from 0, node ids from 1."""
 
-    def __init__(self, trail: Trail, annotations: Mapping[int, Mapping[str, Any]], first_new_id: int = 1) -> None:
+    def __init__(self, trail: Trail, annotations: Mapping[int, Mapping[str, object]], first_new_id: int = 1) -> None:
         self.trail = trail
         self.first_new_id = first_new_id
         """The first node that an earlier repair has brought."""

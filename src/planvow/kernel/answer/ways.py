@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from types import GeneratorType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.kernel.domain.domain import Command, Method
 from planvow.kernel.domain.propagator import is_constraint
@@ -24,6 +24,9 @@ from planvow.kernel.search.table import arguments
 from planvow.kernel.search.watcher import Node
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.state import State
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 SHOWN = 3
 """Ways shown of each generator beyond the one that was taken."""
@@ -35,7 +38,7 @@ LINES = 20_000
 class Ways:
     """The ways after the one that was taken: which, and what they ask for."""
 
-    further: tuple[tuple[int, Sequence[Any]], ...] = ()
+    further: tuple[tuple[int, Sequence[object]], ...] = ()
 
 
 def is_generator(method: Method) -> bool:
@@ -75,9 +78,9 @@ class _TooLongError(BaseException):
     """No Exception: the generator may catch those."""
 
 
-def _after(ways: Any, ordinal: int) -> tuple[tuple[int, Sequence[Any]], ...]:
+def _after(ways: object, ordinal: int) -> tuple[tuple[int, Sequence[object]], ...]:
     """Return the ways of a generator after one of them, as far as it gets."""
-    further: list[tuple[int, Sequence[Any]]] = []
+    further: list[tuple[int, Sequence[object]]] = []
     if not isinstance(ways, GeneratorType):
         return ()
     before = sys.gettrace()
@@ -93,10 +96,10 @@ def _after(ways: Any, ordinal: int) -> tuple[tuple[int, Sequence[Any]], ...]:
     return tuple(further)
 
 
-def _limit(lines: int) -> Any:
+def _limit(lines: int) -> TraceFunction:
     left = [lines]
 
-    def follow(frame: Any, event: str, argument: Any) -> Any:
+    def follow(frame: object, event: str, argument: object) -> TraceFunction:
         left[0] -= 1
         if left[0] < 0:
             raise _TooLongError

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from planvow.errors import did_you_mean
 from planvow.kernel.check.source import (
@@ -103,13 +102,13 @@ def _wrong_shapes(domain: Domain) -> Iterator[Finding]:
             yield Finding(code="WRONG_ARGUMENTS", severity=ERROR, message=message, place=place)
 
 
-def _takes_the_state(function: Callable[..., Any]) -> bool:
+def _takes_the_state(function: Callable[..., object]) -> bool:
     return any(accepts(function, count) for count in range(_MOST_ARGUMENTS))
 
 
 def _wrong_counts(domain: Domain, sources: Iterable[Source], todo: list[object]) -> Iterator[Finding]:
     """Items with a number of arguments that what handles them does not take."""
-    handlers: dict[str, list[tuple[str, Callable[..., Any]]]] = {
+    handlers: dict[str, list[tuple[str, Callable[..., object]]]] = {
         name: [(f"method {m.name!r}", m.function) for m in methods] for name, methods in domain.task_methods.items()
     }
     handlers |= {name: [(f"command {name!r}", command.model)] for name, command in domain.commands.items()}

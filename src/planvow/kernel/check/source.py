@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 _BY_NAME = {"get_predicate": 1, "set_predicate": 1, "has": 1, "remove": 1, "get_metadata": 1}
 """Functions of a state that take a predicate by name, and at which place."""
@@ -41,13 +41,13 @@ class Source:
     """A function with its syntax tree, if its source can be read."""
 
     name: str
-    function: Callable[..., Any]
+    function: Callable[..., object]
     tree: ast.AST | None
     file: str
     first_line: int
 
     @classmethod
-    def of(cls, name: str, function: Callable[..., Any]) -> Source:
+    def of(cls, name: str, function: Callable[..., object]) -> Source:
         code = getattr(function, "__code__", None)
         file, line = (code.co_filename, code.co_firstlineno) if code is not None else ("", 0)
         try:
@@ -82,7 +82,7 @@ def with_helpers(sources: Iterable[Source]) -> list[Source]:
     return found
 
 
-def accepts(function: Callable[..., Any], arguments: int) -> bool:
+def accepts(function: Callable[..., object], arguments: int) -> bool:
     """Whether a function can be called with the state and so many arguments."""
     try:
         inspect.signature(function).bind(*range(arguments + 1))
@@ -93,7 +93,7 @@ def accepts(function: Callable[..., Any], arguments: int) -> bool:
     return True
 
 
-def signature_text(function: Callable[..., Any], *, after: int = 0) -> str:
+def signature_text(function: Callable[..., object], *, after: int = 0) -> str:
     """Return the names of a function's parameters in parentheses, without the first `after` of them."""
     parameters = list(inspect.signature(function).parameters.values())[after:]
     return f"({', '.join(str(p).partition(':')[0].partition('=')[0] for p in parameters)})"

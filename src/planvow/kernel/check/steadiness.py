@@ -11,7 +11,6 @@ import builtins
 import inspect
 from collections.abc import Iterator
 from types import ModuleType, SimpleNamespace
-from typing import Any
 
 from planvow.kernel.check.source import Source
 
@@ -47,9 +46,9 @@ def clocks_and_chance(source: Source) -> Iterator[tuple[ast.AST, str]]:
             yield node, "os.environ"
 
 
-def _imported_inside(source: Source) -> dict[str, Any]:
+def _imported_inside(source: Source) -> dict[str, object]:
     """Return what the imports within a function bind: stand-ins that know the module and nothing else."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for node in source.nodes():
         if isinstance(node, ast.Import):
             found |= {alias.asname or alias.name: ModuleType(alias.name) for alias in node.names}
@@ -58,7 +57,7 @@ def _imported_inside(source: Source) -> dict[str, Any]:
     return found
 
 
-def _dotted(node: ast.expr, scope: dict[str, Any]) -> tuple[Any, list[str]]:
+def _dotted(node: ast.expr, scope: dict[str, object]) -> tuple[object, list[str]]:
     """Return what the first name of `a.b.c` stands for, and the names after it."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
@@ -67,7 +66,7 @@ def _dotted(node: ast.expr, scope: dict[str, Any]) -> tuple[Any, list[str]]:
     return (scope.get(node.id) if isinstance(node, ast.Name) else None), parts[::-1]
 
 
-def _clock_or_chance(function: ast.expr, scope: dict[str, Any]) -> str | None:
+def _clock_or_chance(function: ast.expr, scope: dict[str, object]) -> str | None:
     """Return the dotted name of a call that reads a clock, chance or the machine, or None."""
     target, parts = _dotted(function, scope)
     first = function

@@ -126,7 +126,7 @@ class Domain:
     task_methods: dict[str, list[Method]] = field(default_factory=dict)
     goal_methods: dict[str, list[Method]] = field(default_factory=dict)
     multigoal_methods: list[Method] = field(default_factory=list)
-    interpreter: Callable[[str], Iterable[Any]] | None = None
+    interpreter: Callable[[str], Iterable[object]] | None = None
     """Turns a request in words into an agenda: how the registered planner `htn` reads goal text for this domain."""
     text: str | None = None
     """What the domain was written in, where that is not Python (HDDL): certificates say which one it was."""
@@ -135,7 +135,7 @@ class Domain:
         methods = [*self.task_methods.values(), *self.goal_methods.values(), self.multigoal_methods]
         return f"<Domain {self.name}: {len(self.commands)} commands, {sum(map(len, methods))} methods>"
 
-    def interpret(self, function: Callable[[str], Iterable[Any]]) -> Callable[[str], Iterable[Any]]:
+    def interpret(self, function: Callable[[str], Iterable[object]]) -> Callable[[str], Iterable[object]]:
         """Declare how a request in words becomes an agenda (`@domain.interpret`)."""
         self.interpreter = function
         return function
@@ -147,7 +147,7 @@ class Domain:
         *,
         name: str | None = None,
         cost: Amount = 1,
-        duration: Any = None,
+        duration: object = None,
         requires: Iterable[str] = (),
         runtime: Function | None = None,
         ignores: Iterable[str] = (),
@@ -162,7 +162,7 @@ class Domain:
         *,
         name: str | None = None,
         cost: Amount = 1,
-        duration: Any = None,
+        duration: object = None,
         requires: Iterable[str] = (),
         runtime: Function | None = None,
         ignores: Iterable[str] = (),
@@ -177,7 +177,7 @@ class Domain:
         *,
         name: str | None = None,
         cost: Amount = 1,
-        duration: Any = None,
+        duration: object = None,
         requires: Iterable[str] = (),
         runtime: Function | None = None,
         ignores: Iterable[str] = (),
@@ -330,19 +330,19 @@ class Domain:
         table.append(method)
 
 
-def is_amount(cost: Any) -> bool:
+def is_amount(cost: object) -> bool:
     """Say whether something is a cost that can be added up and compared: a finite number of at least nothing."""
     return isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost < math.inf
 
 
-def _amount(cost: Any, called: str) -> Amount:
+def _amount(cost: object, called: str) -> Amount:
     """Return a cost as it was given, if it is a number or a function of the state and the arguments."""
     if callable(cost) or (isinstance(cost, int | float) and not isinstance(cost, bool) and math.isfinite(cost)):
-        return cost  # type: ignore[no-any-return]
+        return cost
     raise DomainError(f"the cost of {called!r} is a finite number or a function, not {cost!r:.60}", place=called)
 
 
-def _duration(duration: Any, called: str) -> Any:
+def _duration(duration: object, called: str) -> object:
     """Return a duration as it was given, if it is one; a function of the state and the arguments says so later."""
     if duration is not None and not callable(duration):
         try:

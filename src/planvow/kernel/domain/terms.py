@@ -226,7 +226,7 @@ def written(value: object) -> str:
     return repr(value)
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     """Return a value as JSON data; what has no JSON form becomes its text, sets become sorted lists."""
     if value is None or isinstance(value, str | bool | int | float):
         return value

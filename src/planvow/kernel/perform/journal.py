@@ -309,7 +309,7 @@ class JournaledSet(set[Item]):
         self.update(other)
         return self
 
-    def difference_update(self, *others: Iterable[Any]) -> None:
+    def difference_update(self, *others: Iterable[object]) -> None:
         for other in others:
             for item in list(other):
                 self.discard(item)

@@ -143,7 +143,7 @@ def get_methods_for_task(task_type: str) -> list[type]:
     return list(DEFAULT_DOMAIN.methods_for(task_type))
 
 
-def kind_of(candidate: Any) -> MethodKind | None:
+def kind_of(candidate: object) -> MethodKind | None:
     """Return the kind a method declares, or None for a class in the seed's style."""
     kind: MethodKind | None = getattr(candidate, "_kind", None)
     return kind

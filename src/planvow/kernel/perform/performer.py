@@ -134,7 +134,7 @@ class HTNPlanner:
             {"task_type": task.task_type, "failures": failures},
         )
 
-    def _applicable(self, state: Any, task: Task) -> list[tuple[float, PerformMethod]]:
+    def _applicable(self, state: object, task: Task) -> list[tuple[float, PerformMethod]]:
         """Return (cost, method) of all that apply, cheapest first; sorting is stable, so ties keep their order."""
         found: list[tuple[float, PerformMethod]] = []
         for cls in self.domain.methods_for(task.task_type):
@@ -151,7 +151,7 @@ class HTNPlanner:
         found.sort(key=lambda entry: entry[0])
         return found
 
-    def _attempt(self, state: Any, task: Task, candidate: PerformMethod) -> str | None:
+    def _attempt(self, state: object, task: Task, candidate: PerformMethod) -> str | None:
         """Let one method take the task; return why it failed, or None."""
         kind = kind_of(candidate)
         if kind is not MethodKind.PRIMITIVE:
@@ -193,7 +193,7 @@ class HTNPlanner:
             self._diagnose("BLOCKED", f"{task.task_type} is parked: {reason}", task, severity=Severity.WARNING)
         return None
 
-    def _execute_operator(self, state: Any, task: Task, candidate: PerformMethod) -> OperatorResult | str:
+    def _execute_operator(self, state: object, task: Task, candidate: PerformMethod) -> OperatorResult | str:
         """Call the operator, its preconditions checked once more; a string is why it could not be called properly."""
         try:
             if not candidate.preconditions(state, task):
@@ -271,7 +271,7 @@ class HTNPlanner:
         limit = self.budgets.max_backtracks_global
         return self._within("SOFT_BUDGET_BACKTRACKS", "max_backtracks_global", limit, self.backtrack_count, task)
 
-    def _may_call_llm(self, state: Any, task: Task) -> bool:
+    def _may_call_llm(self, state: object, task: Task) -> bool:
         calls, tokens = getattr(state, "llm_calls", 0), getattr(state, "llm_tokens_used", 0)
         limit = self.budgets.max_llm_calls_per_transcript
         within = self._within("SOFT_BUDGET_LLM_CALLS", "max_llm_calls_per_transcript", limit, calls + 1, task)
@@ -312,7 +312,7 @@ class HTNPlanner:
         diagnostic_type: str,
         message: str,
         task: Task,
-        context: dict[str, Any] | None = None,
+        context: dict[str, object] | None = None,
         *,
         severity: Severity = Severity.ERROR,
     ) -> None:
@@ -329,7 +329,7 @@ class HTNPlanner:
     def _log(self, event: str, task: Task, data: dict[str, Any], method_name: str | None = None) -> None:
         self.trace.log(event, data, task_id=task.task_id, method_name=method_name, depth=task.depth)
 
-    def _collect_results(self, state: Any) -> PerformResult:
+    def _collect_results(self, state: object) -> PerformResult:
         return PerformResult(
             status=_status(self._cut, self._diagnostics, self._parked),
             budget_status=self._cut,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from planvow.kernel.domain.domain import Refusal
 from planvow.kernel.world.in_place_changes import call
@@ -30,7 +29,7 @@ class Deviation:
     """A fact that was seen and is not as it should be."""
 
     seen: Triple
-    expected: Any
+    expected: object
     """What stood there; ABSENT for nothing."""
     was_promised: bool
     """Whether the last command promised it: else somebody else changed the world, or it was never so."""
@@ -43,7 +42,7 @@ class Deviation:
         )
 
 
-def act(world: RecordingState, function: Callable[..., Any], command: tuple[Any, ...]) -> Promise:
+def act(world: RecordingState, function: Callable[..., object], command: tuple[object, ...]) -> Promise:
     """Call a command on a world and return what it wrote; a command that does not apply leaves no trace."""
     world.take()
     world._log.clear()  # what was done before stays done
@@ -80,5 +79,5 @@ def write(world: State, triple: Triple) -> None:
         world.set_predicate(subject, predicate, value)
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     return "nothing" if value is ABSENT else repr(value)

@@ -27,7 +27,7 @@ from planvow.kernel.world.state import State
 from planvow.status import Status
 from planvow.step import Step
 
-Execute = Callable[[State, Any], Any]
+Execute = Callable[[State, Any], object]
 """Run a command in the world: takes a draft of the real state and the command, answers like a command function."""
 
 
@@ -122,7 +122,7 @@ def run_lazy_lookahead(
     run = execute or _runner(domain)
     todo, real = list(todo), state.draft()
     bans = Bans(patience, options.pop("blacklist", ()))
-    executed: list[Any] = []
+    executed: list[object] = []
     failures: list[Failure] = []
     results: list[Result] = []
     status, error = Status.NO_PLAN, None

@@ -60,8 +60,8 @@ class Bans:
     def __init__(self, patience: Patience, always: Iterable[Item] = ()) -> None:
         self._patience = patience
         self._always = [normal_item(item) for item in always]
-        self._failures: Counter[Any] = Counter()
-        self._left: dict[Any, int | None] = {}  # command -> in how many plans more it is kept out; None: no end is set
+        self._failures: Counter[object] = Counter()
+        self._left: dict[object, int | None] = {}  # command -> in how many plans more it is kept out; None: no end
         self._can_be_lifted = False
 
     def for_next_plan(self) -> list[Any]:
@@ -72,7 +72,7 @@ class Bans:
         self._left = {c: left and left - 1 for c, left in self._left.items() if left is None or left > 1}
         return [*self._always, *for_good, *for_now]
 
-    def add(self, command: Any) -> None:
+    def add(self, command: object) -> None:
         """Take note that a command failed."""
         command = item_key(command)
         self._failures[command] += 1
@@ -84,6 +84,6 @@ class Bans:
         self._left.clear()
         return self._can_be_lifted
 
-    def _for_good(self) -> dict[Any, None]:
+    def _for_good(self) -> dict[object, None]:
         chances = self._patience.chances
         return {command: None for command, count in self._failures.items() if chances is not None and count >= chances}

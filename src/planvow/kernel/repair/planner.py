@@ -78,7 +78,7 @@ class Planner:
         return result
 
     def replan(
-        self, result: Result, state: State, fail_node_id: int, *, blacklist: bool = True, now: Any = None
+        self, result: Result, state: State, fail_node_id: int, *, blacklist: bool = True, now: object = None
     ) -> Result:
         """Continue a plan whose node failed, from the observed state, with this planner's blacklist."""
         banned = result.problem.blacklist | frozenset(self.blacklist)
@@ -112,8 +112,8 @@ class Planner:
     def attach_metadata(
         self,
         item: Item,
-        temporal_constraints: Mapping[str, Any] | None = None,
-        entity_constraints: Mapping[str, Any] | Sequence[Any] | None = None,
+        temporal_constraints: Mapping[str, object] | None = None,
+        entity_constraints: Mapping[str, object] | Sequence[object] | None = None,
     ) -> Annotated:
         """Return the item with times, relations and required entities attached; put it into an agenda."""
         return attach_metadata(item, temporal_constraints, entity_constraints)

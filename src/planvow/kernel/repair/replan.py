@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from planvow.errors import InputError
 from planvow.kernel.answer.explaining import Origin
@@ -38,7 +37,7 @@ def replan(
     fail_node_id: int,
     *,
     blacklist: bool = True,
-    now: Any = None,
+    now: object = None,
     interrupt: Callable[[], bool] | None = None,
 ) -> Result:
     """Continue a plan whose node failed, from the state that was observed. `plan` holds what is still to be done.
@@ -118,7 +117,7 @@ def _from_the_start(
     return solve(problem, interrupt=interrupt)
 
 
-def _failure(trail: Trail, node_id: int) -> dict[str, Any]:
+def _failure(trail: Trail, node_id: int) -> dict[str, object]:
     """Return a node that failed in execution as `find_failed_nodes` tells it."""
     item, how = trail.items[node_id - 1], trail.hows[node_id - 1]
     kind = how if isinstance(how, str) else how.kind

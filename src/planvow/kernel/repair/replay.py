@@ -17,7 +17,7 @@ from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Method, Refusal
 from planvow.kernel.domain.multigoals import unmet
 from planvow.kernel.domain.propagator import is_constraint
-from planvow.kernel.domain.terms import Annotated, Check, Goal, MultiGoal, item_text, normal_item
+from planvow.kernel.domain.terms import Annotated, Check, Goal, Item, MultiGoal, item_text, normal_item
 from planvow.kernel.errors import NotReproducedError
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import CHECK, arguments
@@ -34,7 +34,7 @@ class ReplayedNode:
     node_id: int
     parent_id: int
     kind: str
-    item: Any
+    item: Item
     method: str | None
     reads: tuple[Triple, ...]
     """Triples that were looked at, before any write of the node's own; an object may be ABSENT."""
@@ -76,7 +76,7 @@ class Walk:
     def __init__(self, state: State, trail: Sequence[Node]) -> None:
         self._state = state
         self._trail = trail
-        self._children: list[list[Any]] = [[] for _ in range(len(trail) + 1)]
+        self._children: list[list[object]] = [[] for _ in range(len(trail) + 1)]
         for parent_id, item, _, _ in trail:
             self._children[parent_id].append(item)
         self.constraints: tuple[Any, ...] = ()
@@ -102,7 +102,7 @@ class Walk:
             return None
         return answer.reason if isinstance(answer, Refusal) else f"{command.name} does not apply"
 
-    def _method(self, node_id: int, method: Method, item: Any, ordinal: int) -> str | None:
+    def _method(self, node_id: int, method: Method, item: object, ordinal: int) -> str | None:
         answer = method.function(self._state, *arguments(item))
         if isinstance(answer, GeneratorType):
             answer = next(islice(answer, ordinal, None), None)
@@ -117,5 +117,5 @@ class Walk:
         return None if now == before else f"{method.name} now gives another decomposition"
 
 
-def _bare(item: Any) -> Any:
+def _bare(item: object) -> object:
     return normal_item(item.item if isinstance(item, Annotated) else item)

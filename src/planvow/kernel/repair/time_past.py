@@ -103,7 +103,7 @@ class _ContinuedNetwork(TimeNetwork):
             self._current == 0 and self._continued.begun is not None
         )
 
-    def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> list[Row]:
+    def _place(self, visit: Visit, temporal: Mapping[str, object]) -> list[Row]:
         return super()._place(visit, temporal) + self._rows_of(visit)
 
     def _rows_of(self, visit: Visit) -> list[Row]:
@@ -119,7 +119,7 @@ class _ContinuedNetwork(TimeNetwork):
             rows.append(row._replace(start=self._point(row.start), end=self._point(row.end)))
         return rows
 
-    def _point(self, point: Any) -> Any:
+    def _point(self, point: Any) -> str:
         return point if isinstance(point, str) else f"{self._pending[point[0]]}.{point[1]}"
 
 
@@ -296,7 +296,7 @@ def _moment(
     return max([now, *over])
 
 
-def _told(point: tuple[int, str] | None, pending: Mapping[int, int], redone: int) -> Any:
+def _told(point: tuple[int, str] | None, pending: Mapping[int, int], redone: int) -> str | tuple[int, str]:
     if point is None:
         return ORIGIN
     node_id, side = point

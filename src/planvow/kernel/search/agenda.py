@@ -59,7 +59,7 @@ class Path:
         """How long the log was before each node."""
         return self.nodes[3::NODE]
 
-    def append(self, item: Any, parent_id: int, how: Any, mark: int) -> None:
+    def append(self, item: object, parent_id: int, how: object, mark: int) -> None:
         self.nodes.extend((item, parent_id, how, mark))
 
     def cut_ordinals(self, node_id: int) -> None:
@@ -102,7 +102,7 @@ def remaining_items(agenda: Agenda) -> tuple[Any, ...]:
     return tuple(item for listed, place, _ in _lists(agenda) for item in listed[place:])
 
 
-def _lists(agenda: Behind) -> Iterator[tuple[Sequence[Any], int, int]]:
+def _lists(agenda: Behind) -> Iterator[tuple[Sequence[object], int, int]]:
     while agenda is not None:
         siblings, index, parent_id, _, agenda, _ = agenda
         yield siblings, index, parent_id

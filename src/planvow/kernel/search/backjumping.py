@@ -65,7 +65,7 @@ class Jumper:
         self._old = len(path)  # nodes up to here joined before anything was kept
         self._visits: dict[int, Visit] = {}
         self._seen: dict[int, Seen] = {}
-        self._known: dict[Any, tuple[Any, list[tuple[Place, Any]], Places, Places]] = {}
+        self._known: dict[object, tuple[object, list[tuple[Place, object]], Places, Places]] = {}
         self._dead: tuple[Places, Collection[int] | None] | None = None
         self._is_inside = False
         """What failed last lies in the choice point that the search has come back to."""
@@ -87,7 +87,7 @@ class Jumper:
         self._learn(self._at(choice.node_id), choice.item)
         self.failed(choice.entry.kind, choice.item, None, ())
 
-    def failed(self, kind: str, item: Any, accesses: Accesses | None, culprits: Collection[int] | None) -> None:
+    def failed(self, kind: str, item: object, accesses: Accesses | None, culprits: Collection[int] | None) -> None:
         """Note why the search has to go back: for what was read, and for these nodes; None stands for all."""
         self._dead = _reads(accesses, kind, item), culprits
 
@@ -165,7 +165,7 @@ class Jumper:
             self._learn(seen, self._path.item(node_id))
         return seen
 
-    def _learn(self, seen: Seen, item: Any) -> None:
+    def _learn(self, seen: Seen, item: object) -> None:
         if seen.is_choice and seen.is_complete:
             values = [(place, _value(self._state, place)) for place in seen.reads]
             self._known[item_key(item)] = item, values, set(seen.reads), set(seen.writes)
@@ -206,12 +206,12 @@ def _has_whole(places: Iterable[Place], others: Places) -> bool:
     return any((predicate, ALL) in others for predicate, _ in places)
 
 
-def _value(state: State, place: Place) -> Any:
+def _value(state: State, place: Place) -> object:
     """Return what is seen at a place, in a form that nothing changes any more."""
     predicate, subject = place
     if predicate == EVERYTHING:
         return tuple(vars(state)) if subject is ALL else subject in vars(state)
-    held: Any = vars(state).get(predicate, MISSING)
+    held: object = vars(state).get(predicate, MISSING)
     if not isinstance(held, dict):
         return held if subject in (ALL, SCALAR_SUBJECT) else MISSING
     if subject is ALL:

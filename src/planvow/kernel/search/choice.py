@@ -32,23 +32,23 @@ class Choice:
     """What stood behind the node when it was met."""
     entry: Entry
     item: Any
-    told: Any
+    told: object
     """The item as it stood in the agenda, with its metadata."""
     alternatives: Alternatives
     """The methods that have not been asked."""
     method: Method
     """The method asked last."""
-    source: Iterator[Any] | None
+    source: Iterator[object] | None
     """The generator that this method returned, while it may yield more."""
     taken: int
     """How much that has yielded."""
     mark: int
     """How long the log was."""
-    conditions_mark: Any
+    conditions_mark: object
     """What the propagators need to come back here."""
 
 
-def choice_at(node_id: int, agenda: Agenda, entry: Entry, item: Any, told: Any, mark: int) -> Choice:
+def choice_at(node_id: int, agenda: Agenda, entry: Entry, item: object, told: object, mark: int) -> Choice:
     """Return a node of which the first method is being asked. (A function: quicker than the class's `__init__`.)"""
     choice = Choice()
     choice.node_id = node_id

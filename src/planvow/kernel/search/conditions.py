@@ -47,7 +47,7 @@ class Conditions:
         self.can_be_compared = all(hasattr(p, "fingerprint") for p in self.propagators)
         self._start = self.mark()
         self._visit: Any = None  # the command that is being asked, as far as it is known
-        self._command: Any = None
+        self._command: object = None
         self.visited: Any = None
         """The node that the propagators were told of last."""
 
@@ -57,7 +57,7 @@ class Conditions:
         rest = self._objective or self._counts or self._problem.max_cost is not None
         return self._is_noted and len(self.propagators) == 1 and not rest
 
-    def before(self, command: Command, node_id: int, parent_id: int, position: int, told: Any) -> str | None:
+    def before(self, command: Command, node_id: int, parent_id: int, position: int, told: object) -> str | None:
         """Object to a command, or note its cost and duration in the state before it."""
         problem, state = self._problem, self._state
         item, metadata = _parts(told)
@@ -88,7 +88,7 @@ class Conditions:
         accesses = noted(self._state) if self._is_noted else None
         return self._push(tuple.__new__(Visit, (*self._visit, accesses, self._command)))
 
-    def visit(self, node_id: int, parent_id: int, position: int, kind: str, told: Any) -> str | Unspoken | None:
+    def visit(self, node_id: int, parent_id: int, position: int, kind: str, told: object) -> str | Unspoken | None:
         """Tell the propagators about a node that is no command."""
         return self._push(Visit(node_id, parent_id, position, kind, *_parts(told), None, ()))
 
@@ -129,7 +129,7 @@ class Conditions:
         """What has been spent of what counts most, as far as that adds up step by step."""
         return self.steps if self._objective[:1] == ("steps",) else self.cost
 
-    def mark(self) -> Any:
+    def mark(self) -> object:
         """Return what `undo` needs to come back here."""
         return self.cost, self.steps, [propagator.mark() for propagator in self.propagators]
 
@@ -149,7 +149,7 @@ class Conditions:
             return None
         return tuple(propagator.fingerprint() for propagator in self.propagators)  # type: ignore[attr-defined]
 
-    def found(self) -> Mapping[str, Any] | None:
+    def found(self) -> Mapping[str, object] | None:
         """Note that the path is a plan; return what the propagators report about it, or None if it is no better."""
         if self._objective:
             values, bounds = self._judged()
@@ -162,7 +162,7 @@ class Conditions:
 
     def _judged(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Return what the plan comes to, and at least would with any other schedule."""
-        judged: dict[str, Any] = {"cost": (self.cost, self.cost), "steps": (self.steps, self.steps)}
+        judged: dict[str, object] = {"cost": (self.cost, self.cost), "steps": (self.steps, self.steps)}
         timed = [name for name in self._objective if name not in judged]
         for propagator in self.propagators if timed else ():
             if hasattr(propagator, "judge"):
@@ -184,6 +184,6 @@ class Conditions:
         return None
 
 
-def _parts(told: Any) -> tuple[Any, Mapping[str, Any]]:
+def _parts(told: object) -> tuple[Any, Mapping[str, Any]]:
     """Return an item without its metadata, and the metadata."""
     return (told.item, told.metadata) if type(told) is Annotated else (told, {})

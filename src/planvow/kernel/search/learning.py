@@ -11,8 +11,6 @@ the item fails wherever it is met in that state again. It is compared in full an
 
 from __future__ import annotations
 
-from typing import Any
-
 from planvow.kernel.domain.domain import Method
 from planvow.kernel.search.agenda import Path
 from planvow.kernel.search.choice import Choice
@@ -33,7 +31,7 @@ class Learner:
         self._scores, self._path, self._guard = scores, path, guard
         self._keeps_nogoods = keeps_nogoods
         self._excused: list[bool] = []  # by node id: it was done once, or failed for another reason than the state
-        self._nogoods: dict[Any, set[Changes]] = {}
+        self._nogoods: dict[object, set[Changes]] = {}
         self._dead_id: int | None = None
         self._has_found = False
 

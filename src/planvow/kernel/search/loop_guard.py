@@ -34,11 +34,11 @@ SUSPECTED = "the path looks like a circle"
 SUSPECT = Method(name="suspect", function=lambda state: None, subject="", kind="task")
 """Stands in the path for the method of the node that passed the post, while the path is indexed."""
 
-Changes = frozenset[tuple[int, Any, type, Any]]
+Changes = frozenset[tuple[int, object, type, object]]
 """What was written since the start, as it stands: dictionary, key, type and value."""
 
 _NO_POST: Any = (0, 1 << 62, None, 0)
-_NOWHERE: dict[Any, Any] = {}
+_NOWHERE: dict[object, object] = {}
 
 
 class Indexed(NamedTuple):
@@ -48,7 +48,7 @@ class Indexed(NamedTuple):
     mark: int
     """How long the log was when the node was met."""
     state_hash: int
-    key: Any
+    key: object
     length: int
     """How many items stood behind the node. A descendant with as many has the same rest of the agenda: its own
     would stand before that."""
@@ -67,7 +67,7 @@ class LoopGuard:
     compared with nodes that are deeper than it and do not reach its end.
     """
 
-    post: tuple[int, int, Any]
+    post: tuple[int, int, object]
 
     def __init__(
         self, state: State, path: Path, conditions: Conditions, *, is_on: bool, whole_search: bool, from_the_start: bool
@@ -84,10 +84,10 @@ class LoopGuard:
         if not is_on:  # as if the post stood above everything and nothing were like it
             self.post = 0, 1 << 62, object()
         self._index: list[Indexed] = []
-        self._latest: dict[Any, int] = {}  # key -> the latest of its nodes in the index
+        self._latest: dict[object, int] = {}  # key -> the latest of its nodes in the index
         self._left: dict[Any, Any] | None = {} if whole_search else None  # state and agenda -> its depth and cost
 
-    def look(self, agenda: Agenda, node_id: int, item: Any) -> str | None:
+    def look(self, agenda: Agenda, node_id: int, item: object) -> str | None:
         """Look at a node that is about to be broken down; return why it should not be, or None.
 
         SUSPECTED means that the node passes the post in the same state, and the path must be indexed.
@@ -128,7 +128,7 @@ class LoopGuard:
                     return node_id
         return None
 
-    def _enter(self, node_id: int, parent_id: int, item: Any, mark: int, length: int, extra: Any) -> str | None:
+    def _enter(self, node_id: int, parent_id: int, item: object, mark: int, length: int, extra: object) -> str | None:
         """Index a node; return why it should not be there, or None. `extra` is what else tells states apart."""
         state_hash = self._hash(mark)
         key = (item, state_hash, extra)
@@ -167,7 +167,7 @@ class LoopGuard:
                 self._latest[gone.key] = gone.earlier
         self.latest_id = max(self._post_id, index[-1].node_id if index else 0)
 
-    def key_of(self, node_id: int) -> Any:
+    def key_of(self, node_id: int) -> object:
         """Return what an indexed node is looked up by; None for a node that is not in the index."""
         place = bisect_left(self._index, node_id, key=lambda node: node.node_id)
         return self._index[place].key if place < len(self._index) and self._index[place].node_id == node_id else None
@@ -188,7 +188,7 @@ class LoopGuard:
         if self._left is not None:
             self._left.clear()
 
-    def _put_post(self, node_id: int, depth: int, item: Any, mark: int) -> None:
+    def _put_post(self, node_id: int, depth: int, item: object, mark: int) -> None:
         self._post_id, self._post_mark = node_id, mark
         self.latest_id = node_id
         self.post = depth, depth + self._reach, item
@@ -219,7 +219,7 @@ class LoopGuard:
     def _is_unchanged(self, start: int, end: int) -> bool:
         return start == end or all(old == new for _, _, old, new in self._changes(start, end))
 
-    def _was_left(self, agenda: tuple[Any, ...], extra: Any, depth: int, mark: int) -> bool:
+    def _was_left(self, agenda: tuple[object, ...], extra: object, depth: int, mark: int) -> bool:
         assert self._left is not None
         changes = frozenset((id(target), k, new) for target, k, old, new in self._changes(0, mark) if old != new)
         whole = (tuple(item_key(item) for item in agenda), extra, changes)
@@ -236,7 +236,7 @@ class LoopGuard:
 
     def _changes(self, start: int, end: int) -> Iterable[tuple[Any, Any, Any, Any]]:
         """Yield (dictionary, key, first old, last new) for what was written between two lengths of the log."""
-        changes: dict[Any, tuple[Any, Any, Any, Any]] = {}
+        changes: dict[object, tuple[object, object, object, object]] = {}
         for target, key, old, new in entries(self._log, start, end):
             place = id(target), key
             before = changes.get(place)

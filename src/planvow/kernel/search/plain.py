@@ -139,7 +139,7 @@ def _ways(domain: Domain, state: AnyState, item: Bare) -> Iterator[tuple[str, tu
             yield from (("split", (goal, item)) for goal in missing)
 
 
-def _methods(domain: Domain, item: Bare) -> tuple[list[Method], tuple[Any, ...]]:
+def _methods(domain: Domain, item: Bare) -> tuple[list[Method], tuple[object, ...]]:
     """Return the methods for a task or goal, in order of declaration, and their arguments."""
     if isinstance(item, MultiGoal):
         return [m for m in domain.multigoal_methods if m.tag in (None, item.goal_tag)], (item,)

@@ -176,6 +176,6 @@ def _known_options(options: Mapping[str, Any]) -> None:
             raise InputError(f"there is no option {name!r:.60}", place=name, hint=hint)
 
 
-def _one_of(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
+def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
     if value not in allowed:
         raise InputError(f"{name} is one of {', '.join(map(repr, allowed))}; got {value!r}", place=name)

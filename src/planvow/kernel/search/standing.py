@@ -104,7 +104,7 @@ class Standing:
         self._alarm = self._next_look(0)
         self._is_stopped = False
         self._asked: Command | Method | None = None
-        self._item: Any = None
+        self._item: object = None
         self._guard = LoopGuard(
             self.state,
             self.path,
@@ -129,7 +129,7 @@ class Standing:
         """What no plan can come to less than, in terms of what is made small; known when everything was looked at."""
         return self._conditions.bound
 
-    def entry(self, item: Any) -> Entry:
+    def entry(self, item: object) -> Entry:
         """Return how an item is handled."""
         return self._table.entry(item, self.place, 0)
 
@@ -151,7 +151,7 @@ class Standing:
             node_id = self.path.parent(node_id)
         return " > ".join(reversed(names)) or "agenda"
 
-    def _function_called_last(self) -> Callable[..., Any] | None:
+    def _function_called_last(self) -> Callable[..., object] | None:
         """Return the function to blame for an error: the one that raised it, or else the last that answered."""
         called = (
             [self._asked] if self._asked is not None else [how for how in self.path.hows if not isinstance(how, str)]
@@ -206,7 +206,7 @@ class Standing:
         if guard.latest_id > node_id:
             guard.back_to(node_id)
 
-    def _cut(self, budget: str, limit: int, parent_id: int, told: Any, below: int | None = None) -> bool:
+    def _cut(self, budget: str, limit: int, parent_id: int, told: object, below: int | None = None) -> bool:
         """Note the first limit that cut a branch; always false, since the branch leads nowhere."""
         self.hit = self.hit or BudgetHit(budget=budget, limit=limit)
         if self._learner is not None:

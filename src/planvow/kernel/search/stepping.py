@@ -44,7 +44,7 @@ class Stepping(Standing):
 
     __slots__ = ()
 
-    def _meet(self, entry: Entry, item: Any, told: Any) -> bool:
+    def _meet(self, entry: Entry, item: object, told: object) -> bool:
         """Do or break down an item that more than one function decides on; return whether there is a way.
 
         A goal that holds is broken down into nothing.
@@ -78,7 +78,7 @@ class Stepping(Standing):
             choice.conditions_mark = self._conditions.mark()
         return self._break_down(choice, NOT_ASKED)
 
-    def _run_command(self, entry: Entry, item: Any, told: Any) -> bool:
+    def _run_command(self, entry: Entry, item: Any, told: object) -> bool:
         """Let a command change the state, if nobody objects; return whether it could."""
         command, mark, node_id, is_pushed = entry.how, len(self._log), len(self.path) + 1, False
         reason: str | Unspoken | None = entry.lacking
@@ -107,7 +107,7 @@ class Stepping(Standing):
             self.watcher.dead_end(node_id, parent_id, item, told_reason)
         return reason is None
 
-    def _call_again(self, error: Exception, entry: Entry, item: Any, mark: int) -> Any:
+    def _call_again(self, error: Exception, entry: Entry, item: Any, mark: int) -> object:
         """Call a command that was refused a change inside a value in a way that allows it; raise any other error."""
         self._asked, self._item = entry.how, item
         if entry.kind is not COMMAND or not isinstance(error, MutableValueError) or not error.is_change:
@@ -115,10 +115,10 @@ class Stepping(Standing):
         undo_to(self._log, mark)
         return self._table.loosen(entry)(*item[1:])
 
-    def _choice(self, entry: Entry, item: Any, told: Any, mark: int) -> Choice:
+    def _choice(self, entry: Entry, item: object, told: object, mark: int) -> Choice:
         return choice_at(len(self.path) + 1, self._agenda, entry, item, told, mark)
 
-    def _break_down(self, choice: Choice, answer: Any) -> bool:
+    def _break_down(self, choice: Choice, answer: object) -> bool:
         """Ask the methods of a node that are left, one after the other, until one applies; return whether one does."""
         self._asked, self._item = choice.method, choice.item
         while True:
@@ -168,7 +168,7 @@ class Stepping(Standing):
         if self.watcher is not None:
             self.watcher.dead_end(choice.node_id, choice.agenda[2], choice.item, NO_METHOD)
 
-    def _take(self, choice: Choice, subtasks: Sequence[Any]) -> bool:
+    def _take(self, choice: Choice, subtasks: Sequence[object]) -> bool:
         """Put a node that has been broken down on the path and its subtasks on the agenda, unless somebody objects."""
         watcher, node_id, method, kind = self.watcher, choice.node_id, choice.method, choice.entry.kind
         siblings, index, parent_id, depth, behind, items_behind = choice.agenda
@@ -200,7 +200,7 @@ class Stepping(Standing):
             "max_stack_size", self._max_stack, parent_id, choice.told, node_id
         )
 
-    def _outcome(self, answer: Any, command: Command, mark: int) -> str | None:
+    def _outcome(self, answer: object, command: Command, mark: int) -> str | None:
         """Make sense of a model's answer that is not the draft it was given."""
         self._asked = command
         if isinstance(answer, State):
@@ -210,7 +210,7 @@ class Stepping(Standing):
             undo_to(self._log, mark)
         return _reason(answer, command.name)
 
-    def _note(self, kind: str, item: Any, reason: str | Unspoken | None, *, is_own: bool) -> None:
+    def _note(self, kind: str, item: object, reason: str | Unspoken | None, *, is_own: bool) -> None:
         """Let going back know that a node joins the path, or why it does not: its own no, or somebody's objection."""
         culprits = reason.culprits() if isinstance(reason, Unspoken) and reason.culprits is not None else None
         if self._jumper is None and culprits:
@@ -222,7 +222,7 @@ class Stepping(Standing):
         else:
             self._jumper.failed(kind, item, noted(self.state), () if is_own else culprits)
 
-    def _unusual(self, told: Any, parent_id: int) -> tuple[Any, Any, Entry]:
+    def _unusual(self, told: object, parent_id: int) -> tuple[object, object, Entry]:
         """Return an item that is no tuple with a known name: bare, with its metadata, and how it is handled."""
         item = self._item = told
         self._asked = None
@@ -233,7 +233,7 @@ class Stepping(Standing):
             item = told = normal_item(item)
         return item, told, self._table.entry(item, self.place, parent_id)
 
-    def _look(self, kind: str, parent_id: int, position: int, item: Any, told: Any) -> bool | None:
+    def _look(self, kind: str, parent_id: int, position: int, item: Any, told: object) -> bool | None:
         """See whether a goal holds. True and False settle the node; None means that it must be worked for."""
         if kind is SEQUENCE:
             return None
@@ -256,7 +256,7 @@ class Stepping(Standing):
             self.watcher.dead_end(len(self.path) + 1, parent_id, item, in_words(reason))
         return reason is None
 
-    def _ordered(self, entry: Entry, item: Any) -> Alternatives:
+    def _ordered(self, entry: Entry, item: object) -> Alternatives:
         """Return an entry's methods in the order in which they are tried here."""
         if self.problem.selection == "declared":
             return entry.alternatives
@@ -265,7 +265,7 @@ class Stepping(Standing):
         # A stable sort: ties stay as declared.
         return self._table.linked(sorted(entry.methods, key=lambda method: amount(method.cost, self.state, item)))
 
-    def _leave_circle(self, reason: str, agenda: Agenda, item: Any, told: Any) -> None:
+    def _leave_circle(self, reason: str, agenda: Agenda, item: object, told: object) -> None:
         """Note that the search has been here before; from a suspected circle, go back to where that began."""
         path, parent_id = self.path, agenda[2]
         node_id = len(path) + 1
@@ -285,10 +285,10 @@ class Stepping(Standing):
             self.watcher.dead_end(node_id, parent_id, item, reason)
 
 
-NOT_ASKED: Any = object()
+NOT_ASKED: object = object()
 
 
-def _reason(answer: Any, name: str) -> str:
+def _reason(answer: object, name: str) -> str:
     """Return the reason of a failure, or raise when the answer is not one."""
     if isinstance(answer, Refusal):
         return answer.reason

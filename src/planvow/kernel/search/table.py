@@ -23,7 +23,7 @@ from planvow.kernel.world.state import State
 COMMAND, TASK, GOAL, MULTIGOAL, SEQUENCE, CHECK = "command", "task", "goal", "multigoal", "sequence", "check"
 
 
-Alternatives = tuple[Method, Callable[..., Any], "Alternatives"] | None
+Alternatives = tuple[Method, Callable[..., object], "Alternatives"] | None
 """Methods in the order in which they are tried: None, or (first, its function, the others in the same form)."""
 
 
@@ -34,7 +34,7 @@ class Entry:
     kind: str
     how: Any = None
     """The command, or the first method."""
-    function: Callable[..., Any] | None = None
+    function: Callable[..., object] | None = None
     """Its function, bound to the state, where that alone decides: nobody looks on, nothing else has a say."""
     others: Alternatives = None
     """The methods after the first."""
@@ -68,7 +68,7 @@ class Table:
             **{name: self._compound(TASK, methods) for name, methods in domain.task_methods.items()},
         }
 
-    def entry(self, item: Any, place: Callable[[int], str], parent_id: int) -> Entry:
+    def entry(self, item: object, place: Callable[[int], str], parent_id: int) -> Entry:
         """Return how an item is handled, for all that is not simply a known name."""
         if isinstance(item, Check):
             return _CHECK
@@ -125,7 +125,7 @@ class Table:
         return f"the persona lacks {', '.join(missing)}"
 
 
-def _in_order(state: Any, *items: Any) -> list[Any]:
+def _in_order(state: object, *items: object) -> list[object]:
     return list(items)
 
 
@@ -133,7 +133,7 @@ _CHECK = Entry(CHECK)
 _IN_ORDER = Method(name="in_order", function=_in_order, subject="", kind=SEQUENCE)
 
 
-def arguments(item: Any) -> tuple[Any, ...]:
+def arguments(item: Any) -> tuple[object, ...]:
     """Return what a method or command function gets besides the state."""
     if type(item) is tuple:
         return item if is_sequence(item) else item[1:]
@@ -145,12 +145,12 @@ def as_goal(item: Any) -> Any:
     return item if isinstance(item, Goal | MultiGoal) else Goal(*item)
 
 
-def amount(value: Amount, state: Any, item: Any) -> float:
+def amount(value: Amount, state: object, item: object) -> float:
     """Return a declared cost in this state."""
     return value(state, *arguments(item)) if callable(value) else value
 
 
-def item_key(item: Any) -> Any:
+def item_key(item: object) -> Any:
     """Return an item in a form that can be looked up in a set."""
     try:
         hash(item)

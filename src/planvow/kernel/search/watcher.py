@@ -21,7 +21,7 @@ Node = tuple[int, Any, Any, int]
 or "check" for a goal that held; `ordinal` says which of a generator's decompositions was taken."""
 
 
-Columns = tuple[list[int], list[Any], list[Any], list[int]]
+Columns = tuple[list[int], list[object], list[object], list[int]]
 """Nodes as four lists: parent ids, items, hows, ordinals."""
 
 
@@ -55,7 +55,7 @@ class Trail(Sequence[Node]):
         return self.columns[2]
 
     @cached_property
-    def commands(self) -> tuple[Any, ...]:
+    def commands(self) -> tuple[object, ...]:
         """The items of the commands, in order, in a form that can be hashed."""
         _, items, hows, _ = self.columns
         commands = tuple([item for item, how in zip(items, hows, strict=True) if type(how) is Command])
@@ -69,7 +69,7 @@ class Trail(Sequence[Node]):
     def _nodes(self) -> tuple[Node, ...]:
         return tuple(zip(*self.columns, strict=True))
 
-    def commands_from(self, index: int) -> tuple[Any, ...]:
+    def commands_from(self, index: int) -> tuple[object, ...]:
         """Return the items of the commands from a node on."""
         count = list(map(type, self.hows[index:])).count(Command)
         return self.commands[len(self.commands) - count :]
@@ -112,7 +112,7 @@ class ContinuedTrail(Trail):
         )
 
     @cached_property
-    def commands(self) -> tuple[Any, ...]:
+    def commands(self) -> tuple[object, ...]:
         return self.new.commands + self._old.commands_from(self.start)
 
 
@@ -150,8 +150,8 @@ class Found(NamedTuple):
     trail: Trail
     final_state: State
     cost: float
-    reports: Mapping[str, Any]
-    annotations: Mapping[int, Mapping[str, Any]]
+    reports: Mapping[str, object]
+    annotations: Mapping[int, Mapping[str, object]]
     """Metadata that `attach_metadata` put on items, by node id."""
     history: History | None
     values: tuple[float, ...] | None = None

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from planvow.kernel.domain.entities import Entity, Pool, Requirement
+from planvow.kernel.domain.metadata import Row
 from planvow.temporal import Conflict, Stn
 
 
@@ -67,7 +68,7 @@ class Unknown(NamedTuple):
 class _Level:
     """One decision, with what is left to try and what its failures rest on."""
 
-    alternatives: Iterator[Any]
+    alternatives: Iterator[object]
     job: int | None
     """Which command is being assigned; None where an order is decided."""
     rests_on: set[int]
@@ -82,7 +83,7 @@ class Arranger:
 
     def __init__(
         self,
-        rows: Iterable[Any],
+        rows: Iterable[Row | Limit],
         jobs: Sequence[Job],
         pool: Pool,
         step: Callable[[], bool],

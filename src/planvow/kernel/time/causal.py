@@ -167,7 +167,7 @@ class CausalOrder(Journal):
                 self._note_reader(place, whole)
             self._add_below(whole)
 
-    def _add_below(self, element: Any) -> None:
+    def _add_below(self, element: object) -> None:
         node_id, depth, _ = self._held[PATH]
         pending = self._pending.get(node_id)
         if pending is None:

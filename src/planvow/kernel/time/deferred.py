@@ -35,7 +35,7 @@ class DeferredNetwork:
         self._kept: list[Visit] = []
         self.allowed: int | None = None
         # How many nodes there were when a mark was made → the mark of what keeps the times there.
-        self._places: dict[int, Any] = {}
+        self._places: dict[int, object] = {}
         if timing.horizon is not None:
             self._earliest = _earliest(timing)
 
@@ -103,7 +103,7 @@ class DeferredNetwork:
         """See `TimeNetwork.least`."""
         return self._built().least(name)
 
-    def mark(self) -> Any:
+    def mark(self) -> object:
         if self._network is not None:
             return self._network.mark()
         self._places[len(self._kept)] = None if self._earliest is None else self._earliest.mark()
@@ -121,7 +121,7 @@ class DeferredNetwork:
         """The same for every node of a path, as with the network itself."""
         return ()
 
-    def report(self) -> Mapping[str, Any]:
+    def report(self) -> Mapping[str, object]:
         """The schedule, to be worked out when somebody asks."""
         if self._network is not None:
             return self._network.report()
@@ -140,16 +140,16 @@ def _earliest(timing: HowTimed, *, goes_back: bool = True) -> Earliest:
     )
 
 
-class _LaterReport(Mapping[str, Any]):
+class _LaterReport(Mapping[str, object]):
     """The report of a plan that needed no network. Each part is made from the nodes when it is asked for."""
 
     def __init__(self, timing: HowTimed, visits: tuple[Visit, ...], spans: Spans | None) -> None:
         """`spans` are the times of the commands, where a limit has had them worked out already."""
         self._timing, self._visits, self._spans = timing, visits, spans
-        self._made: Mapping[str, Any] | None = None
+        self._made: Mapping[str, object] | None = None
         self._allocations: tuple[TimeAllocation, ...] | None = None
 
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key: str) -> object:
         if key == VISITS:
             return self._visits if self._timing.ordering == CAUSAL else ()
         if key == STATED_ORDER:

@@ -44,7 +44,7 @@ class Said(NamedTuple):
 
     not_before: int = FLOOR
     deadline: int = _UNLIMITED
-    duration: Any = None
+    duration: object = None
     has_duration: bool = False
 
     @property

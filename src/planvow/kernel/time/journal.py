@@ -31,7 +31,7 @@ class Journal:
                 table[key] = old
         del log[mark:]
 
-    def _put(self, table: Table, key: Any, value: Any) -> None:
+    def _put(self, table: Table, key: object, value: object) -> None:
         if self._goes_back:
             self._log += (table, key, table.get(key))
         if value is None:
@@ -39,7 +39,7 @@ class Journal:
         else:
             table[key] = value
 
-    def _prepend(self, table: Table, key: Any, element: Any) -> None:
+    def _prepend(self, table: Table, key: object, element: object) -> None:
         """Put an element before the list that a table holds."""
         held = table.get(key)
         if self._goes_back:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from planvow.kernel.world.values import FrozenDict
 
@@ -65,7 +65,7 @@ class Below(NamedTuple):
     node_id: int
 
 
-def is_own(element: Any, point: Point) -> bool:
+def is_own(element: object, point: Point) -> bool:
     """Say whether an element is a moment of the step that a point belongs to."""
     return isinstance(element, Point) and element.side != JOINT and element.owner == point.owner
 

@@ -100,7 +100,7 @@ class TimeNetwork:
         self._dues: list[Due] = []
         self._free: Stn | None = None  # the network without entities, where a bound is wanted
         self._heights: list[int] = []  # after each command, when the latest one ends there
-        self._items: dict[int, Any] = {}  # node → its item; those of later nodes may be stale
+        self._items: dict[int, object] = {}  # node → its item; those of later nodes may be stale
 
     def push(self, visit: Visit) -> str | Unspoken | None:
         """Take a node in; return why it does not fit, if it does not."""
@@ -144,7 +144,7 @@ class TimeNetwork:
             self._commands.append((node_id, visit.item, ()))
         return None
 
-    def mark(self) -> Any:
+    def mark(self) -> object:
         # What arranging anew replaces is part of the mark, so that coming back brings it back.
         replaced = self._stn, self._rows, self._commands, self._services
         bounds = (len(self._dues), len(self._heights), 0 if self._free is None else self._free.snapshot())
@@ -177,7 +177,7 @@ class TimeNetwork:
         one too, since time passed only ever takes room away. So the loop guard may cut the later one."""
         return ()
 
-    def report(self) -> Mapping[str, Any]:
+    def report(self) -> Mapping[str, object]:
         """The schedule: every command at its earliest, with its windows, and the constraints that made it so."""
         self._siblings.require_all_sides()
         return TimeReport(tuple(self._rows), tuple(self._commands), self._stn.times(), tuple(self._visits))
@@ -252,7 +252,7 @@ class TimeNetwork:
             self._free.add_constraint(row)  # type: ignore[union-attr]
         return True
 
-    def _place(self, visit: Visit, temporal: Mapping[str, Any]) -> list[Row]:
+    def _place(self, visit: Visit, temporal: Mapping[str, object]) -> list[Row]:
         """Return what gives a node its points: duration, absolute times, the task it lies in, the command before it."""
         begin, end = f"{visit.node_id}.start", f"{visit.node_id}.end"
         item, is_command = visit.item, visit.kind == "command"
@@ -384,7 +384,7 @@ class TimeNetwork:
         self._timed[node] = container
 
 
-def _node_id(command: tuple[int, Any, Any]) -> int:
+def _node_id(command: tuple[int, object, object]) -> int:
     return command[0]
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from planvow.kernel.domain.metadata import Row
 from planvow.kernel.time.arrange import Arrangement, Arranger, Job, Limit, Unknown, Use
 from planvow.kernel.time.report import Served
 from planvow.kernel.time.services import Services
@@ -45,7 +46,7 @@ class Improver:
     """One attempt at a better schedule for a finished plan."""
 
     def __init__(
-        self, rows: list[Any], commands: Sequence[Served], services: Services, step: Callable[[], bool]
+        self, rows: list[Row], commands: Sequence[Served], services: Services, step: Callable[[], bool]
     ) -> None:
         self._rows, self._commands, self._services, self._step = rows, commands, services, step
         self._shop = Shop(rows, [node_id for node_id, _, _ in commands])
@@ -83,7 +84,7 @@ class Improver:
 
         while values > bounds:
             beaten = partial(self._is_no_better, values, names, dues)
-            rows = [*self._rows, *self._limits(names, values)]
+            rows: list[Row | Limit] = [*self._rows, *self._limits(names, values)]
             arranger = Arranger(rows, self._services.jobs, self._services.pool, step, is_too_bad=beaten)
             answer = arranger.run()
             if isinstance(answer, Unknown):

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from heapq import nsmallest
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from planvow.kernel.domain.entities import Pool, Requirement
+from planvow.kernel.domain.metadata import Row
 from planvow.kernel.time.arrange import Job
 from planvow.temporal import Stn
 
@@ -32,7 +33,7 @@ class Work(NamedTuple):
     """How much of an entity is used all the while."""
 
 
-def is_overloaded(network: Stn, rows: Iterable[Any], jobs: Sequence[Job], pool: Pool) -> bool:
+def is_overloaded(network: Stn, rows: Iterable[Row], jobs: Sequence[Job], pool: Pool) -> bool:
     """Say whether it is proved that some entities have too much to do. The network is the one that the rows make."""
     fitting = {need: _fitting(need, pool) for need in {need for job in jobs for need in job.requirements}}
     shortest = {(row.start, row.end): row.lo for row in rows if row.lo}

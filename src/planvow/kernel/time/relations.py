@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from planvow.errors import InputError, did_you_mean
 from planvow.kernel.domain.metadata import SELF
 from planvow.kernel.domain.propagator import Visit
-from planvow.kernel.domain.terms import item_text
+from planvow.kernel.domain.terms import Item, item_text
 from planvow.temporal import Constraint, Relation
 
 
@@ -146,7 +146,7 @@ class _Firsts:
                 del self._nodes[meant]
 
 
-def _no_such_item(relation: Relation, activity: Hashable, parent: Any, beside: list[Any]) -> InputError:
+def _no_such_item(relation: Relation, activity: Hashable, parent: Item | None, beside: list[Item]) -> InputError:
     names = [str(item[0]) for item in beside if isinstance(item, tuple) and item]
     meant = did_you_mean(activity, names) if isinstance(activity, str) else None
     return InputError(

@@ -26,7 +26,7 @@ VISITS = "visits"
 ALLOCATIONS, TEMPORAL = "time_allocations", "temporal"
 KEYS = (ALLOCATIONS, TEMPORAL, IMPLIED, DERIVED, STATED_ORDER, VISITS)
 
-Served = tuple[int, tuple[Any, ...], tuple[Use, ...]]
+Served = tuple[int, tuple[object, ...], tuple[Use, ...]]
 """A command: its node, its item, and what serves it."""
 
 
@@ -55,7 +55,7 @@ class TimeAllocation:
 
 def allocation(
     node_id: int,
-    item: Any,
+    item: object,
     start: int,
     end: int,
     latest_start: int | None,
@@ -81,10 +81,10 @@ class TimeReport(Mapping[str, Any]):
     """The report of one plan, as a mapping whose values are made when they are asked for."""
 
     def __init__(
-        self, rows: Sequence[Row], commands: Sequence[Served], times: Mapping[Any, int], visits: Sequence[Visit]
+        self, rows: Sequence[Row], commands: Sequence[Served], times: Mapping[object, int], visits: Sequence[Visit]
     ) -> None:
         self._rows, self._commands, self._times, self._visits = rows, commands, times, visits
-        self._made: dict[str, Any] = {}
+        self._made: dict[str, object] = {}
 
     def __getitem__(self, key: str) -> Any:
         if key not in self._made:
@@ -102,7 +102,7 @@ class TimeReport(Mapping[str, Any]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _make(self, key: str) -> Any:
+    def _make(self, key: str) -> object:
         rows = self._rows
         if key == ALLOCATIONS:
             return tuple(self._allocations())
@@ -126,7 +126,7 @@ class TimeReport(Mapping[str, Any]):
             yield allocation(node_id, item, earliest[start], earliest[end], latest.get(start), latest.get(end), uses)
 
 
-def _bounds(rows: Iterable[Row]) -> Iterator[tuple[Any, Any, int]]:
+def _bounds(rows: Iterable[Row]) -> Iterator[tuple[object, object, int]]:
     for row in rows:
         if row.lo is not None:
             yield row.start, row.end, row.lo

@@ -13,8 +13,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from planvow.kernel.domain.metadata import Row
 from planvow.temporal import ORIGIN
 
 PATIENCE = 1_500
@@ -32,10 +33,10 @@ class Schedule(NamedTuple):
 class Shop:
     """The graph of one plan."""
 
-    def __init__(self, rows: Iterable[Any], commands: Sequence[int]) -> None:
+    def __init__(self, rows: Iterable[Row], commands: Sequence[int]) -> None:
         self.is_simple = True
         self._commands = frozenset(commands)
-        self._number: dict[Any, int]
+        self._number: dict[object, int]
         self._number = {node_id: k for k, node_id in enumerate(commands)}
         self._nodes = list(commands)
         self._length = [0] * len(commands)
@@ -90,12 +91,12 @@ class Shop:
 
     # Reading.
 
-    def _variable(self, point: Any) -> tuple[int, int] | None:
+    def _variable(self, point: object) -> tuple[int, int] | None:
         """Return the variable of a point and how much later the point is; None for time zero."""
         if point == ORIGIN:
             return None
         node, _, side = str(point).rpartition(".")
-        key: Any = int(node)
+        key: object = int(node)
         if side == "joint" or key not in self._commands:
             key = str(point)
         if key not in self._number:
@@ -107,14 +108,14 @@ class Shop:
         number = self._number[key]
         return number, self._length[number] if side == "end" and isinstance(key, int) else 0
 
-    def _read_length(self, row: Any) -> None:
+    def _read_length(self, row: Row) -> None:
         node, _, side = str(row.start).rpartition(".")
         if side == "start" and str(row.end) == f"{node}.end" and int(node) in self._commands and row.lo is not None:
             number = self._number[int(node)]
             self._length[number] = max(self._length[number], row.lo)
             self.is_simple = self.is_simple and row.hi == row.lo
 
-    def _read(self, row: Any) -> None:
+    def _read(self, row: Row) -> None:
         start, end = self._variable(row.start), self._variable(row.end)
         if start is not None and end is not None and start[0] == end[0]:
             return

@@ -74,5 +74,5 @@ def facts_of(state: State) -> Facts:
     return kept
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return value if type(value) is str or type(value) is int else to_jsonable(value_to_json(value))

@@ -24,7 +24,7 @@ class History:
     start: State
     draft: State
     """The state that was written to."""
-    variables: Mapping[str, Any]
+    variables: Mapping[str, object]
     """The draft's predicates at the start: the log holds these very dictionaries, and not their names."""
     log: Log
     marks: Sequence[int]

@@ -10,7 +10,6 @@ not in the state yet, because it has just put it there, gets a copy of the whole
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from planvow.kernel.errors import MutableValueError
 from planvow.kernel.world.journal import journal_of
@@ -18,10 +17,10 @@ from planvow.kernel.world.state import State
 from planvow.kernel.world.touched import TouchedState, holder
 from planvow.kernel.world.variable import undo_to
 
-Function = Callable[..., Any]
+Function = Callable[..., object]
 
 
-def call(function: Function, state: State, *arguments: Any) -> Any:
+def call(function: Function, state: State, *arguments: object) -> object:
     """Return a command function's answer; `state` must have a log."""
     mark = len(state._log)
     try:
@@ -38,7 +37,7 @@ def loosely(function: Function) -> Function:
 
     changed: dict[str, None] = {}  # the predicates in which it changes values in place
 
-    def called(state: State, *arguments: Any) -> Any:
+    def called(state: State, *arguments: object) -> object:
         mark = len(state._log)
         while type(state).loosened is State.loosened:  # else somebody notes what is read
             try:
@@ -60,7 +59,9 @@ def loosely(function: Function) -> Function:
     return called
 
 
-def _touching(function: Function, touched: TouchedState, state: State, arguments: tuple[Any, ...], mark: int) -> Any:
+def _touching(
+    function: Function, touched: TouchedState, state: State, arguments: tuple[object, ...], mark: int
+) -> object:
     """Call a function on a state that copies what is changed; take over what it changed."""
     journal = journal_of(state)
     try:

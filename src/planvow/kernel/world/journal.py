@@ -76,7 +76,7 @@ class Cell:
     def __init__(self, journal: Journal, base: Any, live: Any) -> None:
         self.journal, self.base, self.live, self.version = journal, base, live, base
 
-    def back(self, target: Any, key: Any, old: Any, new: Any) -> None:
+    def back(self, target: Any, key: object, old: Any, new: object) -> None:
         """Bring the container in a place back from one version to the one before it, which the place holds now."""
         if self.version is new and _holders(self) == _ALONE:
             for change in reversed(new.changes):
@@ -99,7 +99,7 @@ class Journal:
         self._open: list[tuple[Cell, Any, Any]] = []
         self._enough = 16  # so many cells are no reason to look for those that nobody wants
 
-    def opened(self, target: Any, key: Any) -> Any:
+    def opened(self, target: Any, key: Any) -> object:
         """Return the value in a place of the state for a function to change: itself, if it is large, or a copy."""
         address = id(dict.__getitem__(target, key))
         if address in NOTES:
@@ -178,7 +178,7 @@ class Journal:
         self._enough = 16 + 2 * len(self.cells)
 
 
-def journal_of(state: Any) -> Journal:
+def journal_of(state: object) -> Journal:
     """Return the journal of a state, which is made when it is first asked for."""
     try:
         return object.__getattribute__(state, "_journal")  # type: ignore[no-any-return]
@@ -215,7 +215,7 @@ def _fill(container: Any, content: Any) -> None:
     (list.extend if bare is list else bare.update)(container, content)
 
 
-def _apply(container: Any, key: Any, old: Any, new: Any, moves: bool) -> None:
+def _apply(container: Any, key: Any, old: object, new: object, moves: bool) -> None:
     if isinstance(container, set):
         set.discard(container, key) if new is MISSING else set.add(container, key)
     elif moves:
@@ -226,7 +226,7 @@ def _apply(container: Any, key: Any, old: Any, new: Any, moves: bool) -> None:
         _BARE[type(container)].__setitem__(container, key, new)
 
 
-def _revert(container: Any, key: Any, old: Any, new: Any, moves: bool) -> None:
+def _revert(container: object, key: object, old: object, new: object, moves: bool) -> None:
     _apply(container, key, new, old, moves)
 
 
@@ -242,7 +242,7 @@ def _is_flat(change: Change) -> bool:
     return new is MISSING or (freeze(key) is key and freeze(new) is new and thaw(new) is new)
 
 
-def _between(older: Any, newer: Any) -> list[Change] | None:
+def _between(older: object, newer: object) -> list[Change] | None:
     """Return what was changed from one version to a later one; None if they are not close to one another."""
     changes: list[Change] = []
     for _ in range(_FEW):
@@ -256,7 +256,7 @@ def _between(older: Any, newer: Any) -> list[Change] | None:
 
 
 def _come_to_nothing(changes: list[Change]) -> bool:
-    ends: dict[Any, tuple[Any, Any]] = {}
+    ends: dict[object, tuple[object, object]] = {}
     for key, old, new, _ in changes:
         ends[key] = (ends[key][0] if key in ends else old, new)
     return all(old is new or (old is not MISSING and new is not MISSING and old == new) for old, new in ends.values())

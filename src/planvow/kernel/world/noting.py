@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from types import GeneratorType
-from typing import Any
 
 from planvow.kernel.world.accesses import Accesses
 from planvow.kernel.world.recorded import Notes
@@ -25,7 +24,7 @@ class NotingState(RecordingState):
         super().__init__(source)
         begin_notes(self)
 
-    def _bound(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _bound(self, function: Callable[..., object]) -> Callable[..., object]:
         return _NotedCall(function, self)
 
 
@@ -42,17 +41,17 @@ def noted(state: State) -> Accesses:
 class _NotedCall:
     """A function bound to a noting state, as a method is to its object."""
 
-    def __init__(self, function: Callable[..., Any], state: NotingState) -> None:
+    def __init__(self, function: Callable[..., object], state: NotingState) -> None:
         self.__func__ = function
         self._state = state
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> object:
         begin_notes(self._state)
         answer = self.__func__(self._state, *arguments)
         return _noting(answer, self._state) if type(answer) is GeneratorType else answer
 
 
-def _noting(answers: Generator[Any, None, None], state: NotingState) -> Generator[Any, None, None]:
+def _noting(answers: Generator[object, None, None], state: NotingState) -> Generator[object, None, None]:
     """Yield what a generator yields, adding what it looks at to what it has looked at before."""
     notes = state._recorder
     while True:

@@ -6,14 +6,15 @@ noting step by step (a sort, a slice) would undo is saved as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Any, SupportsIndex
 
 from planvow.kernel.world.values import OPEN_KINDS, FrozenDict, FrozenList, FrozenSet
 from planvow.kernel.world.variable import MISSING
 
-Change = tuple[Any, Any, Any, bool]
+Change = tuple[object, object, object, bool]
 """A key (an index, a member), what was there, what is there now, and whether what follows moves (in lists)."""
 
 
@@ -28,28 +29,28 @@ class Notes:
         """Its content before a change that is not noted step by step, since when none is; None while there was none."""
 
 
-class OpenSet(set[Any]):
+class OpenSet(set[object]):
     """A set of a state while a command may change it."""
 
     __slots__ = ()
 
-    def add(self, element: Any) -> None:
+    def add(self, element: object) -> None:
         if element not in self:
             _note(self, element, MISSING, element)
             set.add(self, element)
 
-    def discard(self, element: Any) -> None:
+    def discard(self, element: object) -> None:
         if element in self:
             self.remove(element)
 
-    def remove(self, element: Any) -> None:
+    def remove(self, element: object) -> None:
         held = _held(self, element)
         if held is MISSING:
             _save(self)
         set.remove(self, element)
         _note(self, held, held, MISSING)
 
-    def pop(self) -> Any:
+    def pop(self) -> object:
         element = set.pop(self)
         _note(self, element, element, MISSING)
         return element
@@ -58,79 +59,79 @@ class OpenSet(set[Any]):
         _save(self)
         set.clear(self)
 
-    def update(self, *others: Iterable[Any]) -> None:
+    def update(self, *others: Iterable[object]) -> None:
         for other in others:
             for element in list(other) if other is self else other:
                 self.add(element)
 
-    def difference_update(self, *others: Iterable[Any]) -> None:
+    def difference_update(self, *others: Iterable[object]) -> None:
         for other in others:
             for element in list(other) if other is self else other:
                 self.discard(element)
 
-    def intersection_update(self, *others: Iterable[Any]) -> None:
+    def intersection_update(self, *others: Iterable[object]) -> None:
         _save(self)
         set.intersection_update(self, *others)
 
-    def symmetric_difference_update(self, other: Iterable[Any]) -> None:
+    def symmetric_difference_update(self, other: Iterable[object]) -> None:
         for element in set(other):
             (self.discard if element in self else self.add)(element)
 
-    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
+    def __ior__(self, other: object) -> Any:
         return _by(self, self.update, other)
 
-    def __isub__(self, other: Any) -> Any:  # type: ignore[misc]
+    def __isub__(self, other: object) -> Any:
         return _by(self, self.difference_update, other)
 
-    def __iand__(self, other: Any) -> Any:  # type: ignore[misc]
+    def __iand__(self, other: object) -> Any:
         return _by(self, self.intersection_update, other)
 
-    def __ixor__(self, other: Any) -> Any:  # type: ignore[misc]
+    def __ixor__(self, other: object) -> Any:
         return _by(self, self.symmetric_difference_update, other)
 
     def __repr__(self) -> str:
         return repr(set(self))
 
-    def copy(self) -> set[Any]:
+    def copy(self) -> set[object]:
         return set(self)
 
     __copy__ = copy
 
-    def __deepcopy__(self, _: object) -> set[Any]:
+    def __deepcopy__(self, _: object) -> set[object]:
         return set(self)
 
-    def __reduce__(self) -> tuple[type[set[Any]], tuple[list[Any]]]:
+    def __reduce__(self) -> tuple[type[set[object]], tuple[list[object]]]:
         return set, (list(self),)
 
 
-class OpenList(list[Any]):
+class OpenList(list[object]):
     """A list of a state while a command may change it."""
 
     __slots__ = ()
 
-    def append(self, element: Any) -> None:
+    def append(self, element: object) -> None:
         NOTES[id(self)].changes.append((len(self), MISSING, element, True))
         list.append(self, element)
 
-    def extend(self, elements: Iterable[Any]) -> None:
+    def extend(self, elements: Iterable[object]) -> None:
         for element in list(elements) if isinstance(elements, list | tuple) else elements:
             self.append(element)
 
-    def insert(self, index: SupportsIndex, element: Any) -> None:
+    def insert(self, index: SupportsIndex, element: object) -> None:
         place = range(*slice(index, None).indices(len(self))).start
         NOTES[id(self)].changes.append((place, MISSING, element, True))
         list.insert(self, place, element)
 
-    def pop(self, index: SupportsIndex = -1) -> Any:
+    def pop(self, index: SupportsIndex = -1) -> object:
         length = len(self)
         element = list.pop(self, index)
         NOTES[id(self)].changes.append((range(length)[index], element, MISSING, True))
         return element
 
-    def remove(self, element: Any) -> None:
+    def remove(self, element: object) -> None:
         self.pop(self.index(element))
 
-    def __setitem__(self, index: Any, element: Any) -> None:
+    def __setitem__(self, index: Any, element: object) -> None:
         if isinstance(index, slice):
             _save(self)
         else:
@@ -138,18 +139,18 @@ class OpenList(list[Any]):
             NOTES[id(self)].changes.append((place, self[place], element, False))
         list.__setitem__(self, index, element)
 
-    def __delitem__(self, index: Any) -> None:
+    def __delitem__(self, index: SupportsIndex | slice) -> None:
         if isinstance(index, slice):
             _save(self)
             list.__delitem__(self, index)
         else:
             self.pop(index)
 
-    def __iadd__(self, other: Iterable[Any]) -> OpenList:  # type: ignore[misc]
+    def __iadd__(self, other: Iterable[object]) -> OpenList:  # type: ignore[misc]
         self.extend(other)
         return self
 
-    def __imul__(self, times: Any) -> OpenList:  # type: ignore[misc]
+    def __imul__(self, times: SupportsIndex) -> OpenList:
         _save(self)
         list.__imul__(self, times)
         return self
@@ -166,22 +167,22 @@ class OpenList(list[Any]):
         _save(self)
         list.reverse(self)
 
-    def __copy__(self) -> list[Any]:
+    def __copy__(self) -> list[object]:
         return list(self)
 
-    def __deepcopy__(self, _: object) -> list[Any]:
+    def __deepcopy__(self, _: object) -> list[object]:
         return list(self)
 
-    def __reduce__(self) -> tuple[type[list[Any]], tuple[tuple[Any, ...]]]:
+    def __reduce__(self) -> tuple[type[list[object]], tuple[tuple[object, ...]]]:
         return list, (tuple(self),)
 
 
-class OpenDict(dict[Any, Any]):
+class OpenDict(dict[object, object]):
     """A dictionary inside a state while a command may change it."""
 
     __slots__ = ()
 
-    def __setitem__(self, key: Hashable, value: Any) -> None:
+    def __setitem__(self, key: Hashable, value: object) -> None:
         _note(self, key, dict.get(self, key, MISSING), value)
         dict.__setitem__(self, key, value)
 
@@ -193,19 +194,19 @@ class OpenDict(dict[Any, Any]):
         dict.__delitem__(self, key)
         _note(self, last, old, MISSING)
 
-    def pop(self, key: Hashable, *default: Any) -> Any:
+    def pop(self, key: Hashable, *default: object) -> object:
         if key not in self:
             return dict.pop(self, key, *default)
         value = self[key]
         del self[key]
         return value
 
-    def popitem(self) -> tuple[Any, Any]:
+    def popitem(self) -> tuple[object, object]:
         key, value = dict.popitem(self)
         _note(self, key, value, MISSING)
         return key, value
 
-    def setdefault(self, key: Hashable, default: Any = None) -> Any:
+    def setdefault(self, key: Hashable, default: object = None) -> object:
         if key not in self:
             self[key] = default
         return self[key]
@@ -217,7 +218,7 @@ class OpenDict(dict[Any, Any]):
             for key, value in dict(other).items() if hasattr(other, "keys") else other:
                 self[key] = value
 
-    def __ior__(self, other: Any) -> OpenDict:  # type: ignore[misc]
+    def __ior__(self, other: object) -> OpenDict:  # type: ignore[misc]
         self.update(other)
         return self
 
@@ -225,13 +226,13 @@ class OpenDict(dict[Any, Any]):
         _save(self)
         dict.clear(self)
 
-    def __copy__(self) -> dict[Any, Any]:
+    def __copy__(self) -> dict[object, object]:
         return dict(self)
 
-    def __deepcopy__(self, _: object) -> dict[Any, Any]:
+    def __deepcopy__(self, _: object) -> dict[object, object]:
         return dict(self)
 
-    def __reduce__(self) -> tuple[type[dict[Any, Any]], tuple[list[Any]]]:
+    def __reduce__(self) -> tuple[type[dict[object, object]], tuple[list[object]]]:
         return dict, (list(self.items()),)
 
 
@@ -243,11 +244,11 @@ NOTES: dict[int, Notes] = {}
 """What was changed in the containers that are open, by their addresses."""
 
 
-def _note(container: Any, key: Any, old: Any, new: Any) -> None:
+def _note(container: object, key: object, old: object, new: object) -> None:
     NOTES[id(container)].changes.append((key, old, new, False))
 
 
-def _save(container: Any) -> None:
+def _save(container: Collection[object]) -> None:
     """Keep the content as it is now, with the changes up to here; later ones do not matter for going back."""
     notes = NOTES[id(container)]
     if notes.saved is None:
@@ -274,7 +275,7 @@ class _Probe:
         return False
 
 
-def _held(container: set[Any], element: Any) -> Any:
+def _held(container: set[object], element: object) -> object:
     """Return the very object in a set that equals an element (True is not 1); MISSING if it does not show itself."""
     probe = _Probe(element)
     with suppress(Exception):  # a comparison of somebody's own that knows its own kind only
@@ -282,7 +283,7 @@ def _held(container: set[Any], element: Any) -> Any:
     return probe.held
 
 
-def _by(container: Any, change: Any, other: Any) -> Any:
+def _by(container: object, change: Callable[[AbstractSet[object]], None], other: object) -> Any:
     if not isinstance(other, set | frozenset):
         return NotImplemented
     change(other)

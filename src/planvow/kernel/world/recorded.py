@@ -7,12 +7,15 @@ whole writes all of it, whatever was there. What a step has written itself is no
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Hashable, ItemsView, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planvow.kernel.world.accesses import Accesses, Place
 from planvow.kernel.world.state import SCALAR_SUBJECT
-from planvow.kernel.world.variable import MISSING, Variable
+from planvow.kernel.world.variable import MISSING, Log, Variable
+
+if TYPE_CHECKING:
+    from _collections_abc import dict_items, dict_keys, dict_values
 
 _attribute, _new = object.__getattribute__, tuple.__new__
 ABSENT = MISSING
@@ -33,7 +36,7 @@ class Recorder:
     __slots__ = ("asked", "births", "named", "reads", "scans", "walks", "wholes", "written")
 
     def __init__(self) -> None:
-        self.reads: dict[Place, Any] = {}
+        self.reads: dict[Place, object] = {}
         self.scans: dict[str, None] = {}
         self.walks: dict[str, None] = {}
         self.written: dict[Place, None] = {}
@@ -106,11 +109,11 @@ class RecordingVariable(Variable):
 
     __slots__ = ("is_disordered", "name", "owner")
 
-    def __init__(self, content: Any, log: Any, name: str, owner: Any) -> None:
+    def __init__(self, content: Mapping[Hashable, object], log: Log, name: str, owner: Any) -> None:
         super().__init__(content, log)
         self.name, self.owner, self.is_disordered = name, owner, False
 
-    def unnoted(self) -> Any:
+    def unnoted(self) -> ItemsView[Hashable, object]:
         """Return the subjects with their objects, in order; that is no read."""
         if self.is_disordered:
             births = self.births or {}
@@ -119,7 +122,7 @@ class RecordingVariable(Variable):
             self.is_disordered = False
         return dict.items(self)
 
-    def _note(self, key: Any) -> None:
+    def _note(self, key: object) -> None:
         recorder = _attribute(self.owner, "_recorder")
         place = (self.name, key)
         if place not in recorder.written and place not in recorder.reads:
@@ -136,17 +139,17 @@ class RecordingVariable(Variable):
         self.owner._recorder.walks[self.name] = None
         self._scan()
 
-    def _wrote(self, key: Any, *, is_new: bool = False) -> None:
+    def _wrote(self, key: object, *, is_new: bool = False) -> None:
         recorder = _attribute(self.owner, "_recorder")
         recorder.written[(self.name, key)] = None
         if is_new:
             recorder.births[self.name] = None
 
-    def __getitem__(self, key: Hashable) -> Any:
+    def __getitem__(self, key: Hashable) -> object:
         self._note(key)
         return Variable.__getitem__(self, key)
 
-    def get(self, key: Hashable, default: Any = None) -> Any:
+    def get(self, key: Hashable, default: object = None) -> object:
         self._note(key)
         return super().get(key, default)
 
@@ -154,7 +157,7 @@ class RecordingVariable(Variable):
         self._note(key)
         return super().__contains__(key)
 
-    def pop(self, key: Hashable, default: Any = MISSING) -> Any:
+    def pop(self, key: Hashable, default: object = MISSING) -> object:
         self._note(key)
         return super().pop(key, default)
 
@@ -182,15 +185,15 @@ class RecordingVariable(Variable):
         self._walk()
         return super().__reversed__()
 
-    def keys(self) -> Any:
+    def keys(self) -> dict_keys[Hashable, object]:
         self._walk()
         return super().keys()
 
-    def values(self) -> Any:
+    def values(self) -> dict_values[Hashable, object]:
         self._walk()
         return super().values()
 
-    def items(self) -> Any:
+    def items(self) -> dict_items[Hashable, object]:
         self._walk()
         return super().items()
 

@@ -104,7 +104,7 @@ class _OutsideTables(State):
         if is_new:
             recorder.written[(EVERYTHING, predicate)] = recorder.births[EVERYTHING] = None
 
-    def _before(self) -> dict[str, Any]:
+    def _before(self) -> dict[str, object]:
         """Return the predicates with the values that a read is noted with."""
         return vars(self)
 
@@ -206,7 +206,7 @@ class _LooseRecordingVariable(RecordingVariable):
 
     __slots__ = ("source",)
 
-    def __init__(self, source: Any, name: str, owner: Any) -> None:
+    def __init__(self, source: Any, name: str, owner: object) -> None:
         super().__init__({key: thaw(value) for key, value in source.unnoted()}, [], name, owner)
         self.source = source
 
@@ -243,7 +243,7 @@ class _LooseRecordingState(_OutsideTables, LooseState):
                 self._recorder.read(name, SCALAR_SUBJECT, self._source.get(name, ABSENT))
         return value
 
-    def _before(self) -> dict[str, Any]:
+    def _before(self) -> dict[str, object]:
         return {**vars(self), **self._source}
 
     def draft(self, name: str | None = None) -> State:
@@ -254,7 +254,7 @@ class _LooseRecordingState(_OutsideTables, LooseState):
 
     copy = draft
 
-    def _loose(self, predicate: str, value: Any) -> Any:
+    def _loose(self, predicate: str, value: object) -> object:
         is_variable = isinstance(value, Variable)
         return _LooseRecordingVariable(value, predicate, self) if is_variable else thaw(value)
 

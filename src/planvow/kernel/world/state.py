@@ -62,7 +62,9 @@ class State:
     _copied_as: type[State] | None = None
     """The class of copies, drafts and snapshots, where it is another one than this."""
 
-    def __init__(self, predicates: Mapping[str, Any] | str | None = None, *, name: str = "state", **more: Any) -> None:
+    def __init__(
+        self, predicates: Mapping[str, object] | str | None = None, *, name: str = "state", **more: object
+    ) -> None:
         if isinstance(predicates, str):  # GTPyhop's State("name")
             name, predicates = predicates, None
         _put(self, "__name__", name)
@@ -263,7 +265,7 @@ class State:
     def _new_variable(self, predicate: str) -> Variable:
         return Variable({}, self._log)
 
-    def _bound(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _bound(self, function: Callable[..., object]) -> Callable[..., object]:
         """Return a method's function bound to this state."""
         return MethodType(function, self)
 
@@ -320,7 +322,7 @@ class LooseState(State):
         if self.__dict__.pop(predicate, MISSING) is MISSING:
             raise AttributeError(predicate)
 
-    def _loose(self, predicate: str, value: Any) -> Any:
+    def _loose(self, predicate: str, value: object) -> object:
         if not isinstance(value, Variable):
             return thaw(value)
         return dict(value) if are_plain(value.values()) else {key: thaw(item) for key, item in value.items()}

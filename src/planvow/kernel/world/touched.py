@@ -10,12 +10,15 @@ is written back through the log.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.kernel.world.journal import Journal, journal_of
 from planvow.kernel.world.state import LooseState, State
 from planvow.kernel.world.values import FrozenDict, FrozenList, freeze, is_rewritten
 from planvow.kernel.world.variable import MISSING, Variable
+
+if TYPE_CHECKING:
+    from _collections_abc import dict_items, dict_keys, dict_values
 
 _put = object.__setattr__
 
@@ -57,7 +60,7 @@ class TouchedState(LooseState):
                 setattr(source, predicate, value)
 
 
-def holder(state: State, value: Any, known: Collection[str]) -> str | None:
+def holder(state: State, value: object, known: Collection[str]) -> str | None:
     """Return a predicate that is not known and holds a value, at whatever depth; None if there is none."""
     for predicate, held in vars(state).items():
         if predicate in known:
@@ -68,14 +71,14 @@ def holder(state: State, value: Any, known: Collection[str]) -> str | None:
     return None
 
 
-def _is_in(value: Any, outer: Any) -> bool:
+def _is_in(value: object, outer: Any) -> bool:
     if value is outer:
         return True
     inner = outer.values() if type(outer) is FrozenDict else outer if type(outer) in (FrozenList, tuple) else ()
     return any(_is_in(value, part) for part in inner)
 
 
-class _Table(dict[Any, Any]):
+class _Table(dict[object, object]):
     """A predicate some of whose values can be changed inside: they are thawed one by one."""
 
     __slots__ = ("is_full", "journal", "source")
@@ -88,7 +91,7 @@ class _Table(dict[Any, Any]):
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or (not self.is_full and key in self.source)
 
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: object) -> Any:
         if self.is_full:
             raise KeyError(key)
         value = self.journal.opened(self.source, key)
@@ -106,11 +109,11 @@ class _Table(dict[Any, Any]):
         dict.update(self, {key: seen[key] if key in seen else opened(source, key) for key in list(source)})
         dict.update(self, seen)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         self.fill()
         return super().__iter__()
 
-    def __reversed__(self) -> Iterator[Any]:
+    def __reversed__(self) -> Iterator[object]:
         self.fill()
         return super().__reversed__()
 
@@ -143,27 +146,27 @@ class _Table(dict[Any, Any]):
         self.fill()
         super().__delitem__(key)
 
-    def keys(self) -> Any:
+    def keys(self) -> dict_keys[object, object]:
         self.fill()
         return super().keys()
 
-    def values(self) -> Any:
+    def values(self) -> dict_values[object, object]:
         self.fill()
         return super().values()
 
-    def items(self) -> Any:
+    def items(self) -> dict_items[object, object]:
         self.fill()
         return super().items()
 
-    def copy(self) -> dict[Any, Any]:
+    def copy(self) -> dict[object, object]:
         self.fill()
         return dict(super().items())
 
-    def pop(self, key: Any, *default: Any) -> Any:
+    def pop(self, key: object, *default: object) -> object:
         self.fill()
         return super().pop(key, *default)
 
-    def popitem(self) -> tuple[Any, Any]:
+    def popitem(self) -> tuple[object, object]:
         self.fill()
         return super().popitem()
 
@@ -171,12 +174,12 @@ class _Table(dict[Any, Any]):
         self.fill()
         super().clear()
 
-    def setdefault(self, key: Any, default: Any = None) -> Any:
+    def setdefault(self, key: object, default: object = None) -> object:
         if key not in self:
             self[key] = default
         return self[key]
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> object:
         return self[key] if key in self else default  # noqa: SIM401 - this is `get`
 
     def write_back(self) -> None:

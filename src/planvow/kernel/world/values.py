@@ -128,7 +128,7 @@ def freeze(value: Any) -> Any:
     return value
 
 
-def _frozen_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
+def _frozen_tuple(value: tuple[object, ...]) -> tuple[object, ...]:
     frozen = [freeze(item) for item in value]
     if all(new is old for new, old in zip(frozen, value, strict=True)):
         return value
@@ -200,14 +200,14 @@ def is_same_mapping(a: Mapping[Key, object], b: Mapping[Key, object]) -> bool:
     return all(map(is_same, a, b)) and all(map(is_same, a.values(), b.values()))
 
 
-def is_rewritten(a: Any, b: Any) -> bool:
+def is_rewritten(a: object, b: object) -> bool:
     """Say whether a value was written again as it was: all of the same types and equal; sets have no order."""
     if is_same(a, b):
         return True
     return type(a) is type(b) and a == b and repr(value_to_json(a)) == repr(value_to_json(b))
 
 
-def value_to_json(value: Any) -> Any:
+def value_to_json(value: object) -> Any:
     """Return a value as JSON that `value_from_json` turns back into an equal one; tuples and sets are marked."""
     if isinstance(value, tuple):
         return {"$tuple": [value_to_json(part) for part in value]}
@@ -222,7 +222,7 @@ def value_to_json(value: Any) -> Any:
     return value
 
 
-def value_from_json(value: Any) -> Any:
+def value_from_json(value: object) -> Any:
     """Return the value that `value_to_json` was given."""
     if isinstance(value, list):
         return [value_from_json(part) for part in value]

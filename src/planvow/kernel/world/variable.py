@@ -11,9 +11,12 @@ takes it back stands in place of the birth (`journal`).
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.kernel.world.values import PLAIN, freeze, is_rewritten, is_same_mapping
+
+if TYPE_CHECKING:
+    from _collections_abc import dict_items, dict_keys, dict_values
 
 
 class _Missing:
@@ -21,7 +24,7 @@ class _Missing:
         return "MISSING"
 
 
-MISSING: Any = _Missing()
+MISSING: object = _Missing()
 
 Log = list[Any]
 ENTRY = 5
@@ -67,7 +70,7 @@ class Variable(dict[Hashable, Any]):
         del births[key]
         _delete(self, key)
 
-    def pop(self, key: Hashable, default: Any = MISSING) -> Any:
+    def pop(self, key: Hashable, default: object = MISSING) -> object:
         value = _get(self, key, default)
         if value is MISSING:
             raise KeyError(key)
@@ -75,21 +78,21 @@ class Variable(dict[Hashable, Any]):
             del self[key]
         return value
 
-    def popitem(self) -> tuple[Hashable, Any]:
+    def popitem(self) -> tuple[Hashable, object]:
         for key in reversed(self):
             return key, self.pop(key)
         raise KeyError("the predicate has no subjects")
 
-    def setdefault(self, key: Hashable, default: Any = None) -> Any:
+    def setdefault(self, key: Hashable, default: object = None) -> object:
         if key not in self:
             self[key] = default
         return self[key]
 
-    def update(self, *others: Any, **more: Any) -> None:
+    def update(self, *others: object, **more: object) -> None:
         for key, value in dict(*others, **more).items():
             self[key] = value
 
-    def __ior__(self, other: Any) -> Variable:  # type: ignore[misc]
+    def __ior__(self, other: object) -> Variable:  # type: ignore[misc]
         self.update(other)
         return self
 
@@ -116,12 +119,12 @@ class Variable(dict[Hashable, Any]):
         """Note that a key stands at the end which belongs further up."""
         self.__class__ = _Disordered
 
-    def copy(self) -> dict[Hashable, Any]:
+    def copy(self) -> dict[Hashable, object]:
         return dict(self)
 
     __copy__ = copy
 
-    def __deepcopy__(self, _: object) -> dict[Hashable, Any]:
+    def __deepcopy__(self, _: object) -> dict[Hashable, object]:
         return dict(self)
 
     def __reduce__(self) -> tuple[type[dict[Hashable, object]], tuple[dict[Hashable, object]]]:
@@ -142,13 +145,13 @@ class _Disordered(Variable):
     def __reversed__(self) -> Iterator[Hashable]:
         return reversed(self._sorted())
 
-    def keys(self) -> Any:
+    def keys(self) -> dict_keys[Hashable, object]:
         return self._sorted().keys()
 
-    def values(self) -> Any:
+    def values(self) -> dict_values[Hashable, object]:
         return self._sorted().values()
 
-    def items(self) -> Any:
+    def items(self) -> dict_items[Hashable, object]:
         return self._sorted().items()
 
     def _sorted(self) -> Variable:
