@@ -70,7 +70,7 @@ class ToolShelf:
         self.tools = {tool.name: tool for tool in tools}
         self._sorts = {tool.name: _sort_of(tool) for tool in tools if not tool.produces}
         self._effects = {tool.name: tuple(zip(map(key_pattern, tool.brings), tool.effects)) for tool in tools}
-        self._asks = {tool.name: (*map(_asked, tool.needs), *_kinds_needed(tool)) for tool in tools}
+        self._asks = {tool.name: _asked_by(tool) for tool in tools}
         serving = self._serving(self.tools.values())
         self._all = _Makers(serving)
         self._apart: dict[_Shown, list[str]] = {}
@@ -155,6 +155,10 @@ def _sort_of(tool: ToolEntry) -> str:
 
 def _asked(statement: Statement) -> _Asked:
     return key_pattern(statement), value_word(statement)
+
+
+def _asked_by(tool: ToolEntry) -> list[_Asked | str]:
+    return [*map(_asked, tool.needs), *_kinds_needed(tool)]
 
 
 def kind_of(tool: ToolEntry, parameter: str) -> str:
