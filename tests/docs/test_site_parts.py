@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from planvow.adapters.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts/website"))
+sys.path[:0] = [str(ROOT / "scripts/website"), str(ROOT / "docs/assets/playground")]
 
 import command_reference  # noqa: E402
 import python_reference  # noqa: E402
@@ -40,6 +41,19 @@ def leaves(entry):
         return [entry]
     inner = entry if isinstance(entry, list) else list(entry.values())
     return [leaf for each in inner for leaf in leaves(each)]
+
+
+def test_what_the_playground_runs_in_the_browser_answers_here_too(tmp_path, monkeypatch):
+    from answering import answer
+
+    monkeypatch.chdir(tmp_path)
+    domain, problem = ((ROOT / f"examples/hddl/tea-{name}.hddl").read_text("utf-8") for name in ("domain", "problem"))
+    hddl = json.loads(answer("hddl", domain, problem))
+    python = json.loads(answer("python", (ROOT / "examples/travel.py").read_text("utf-8"), ""))
+    for told in (hddl, python):
+        assert told["status"] == "solved"
+        assert {"Tree", "Reasons", "Plan", "Certificate"} <= set(told["tabs"])
+    assert json.loads(answer("hddl", domain, "(define"))["status"] == "invalid"
 
 
 def test_the_navigation_has_every_page_once():

@@ -11,7 +11,7 @@ from typing import Any
 from planvow.adapters.machine.modules import load_problem
 from planvow.errors import PlanvowError
 from planvow.kernel import solve
-from planvow.service.common.hddl_view import drawn, explanation_text, in_words, kernel_result
+from planvow.service.common.hddl_view import drawn, explanation_text, kernel_result
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.hddl import HddlQuestion, solve_hddl
 from planvow.status import Status
@@ -45,7 +45,7 @@ def _hddl(domain: str, problem: str) -> dict[str, Any]:
     given = solve_hddl(HddlQuestion(domain=domain, problem=problem), Setting(called=names))
     read, outcome = given.whole
     result = kernel_result(read, outcome)
-    told = _told(outcome.status, result, in_words(read, outcome) or explanation_text(outcome, result))
+    told = _told(outcome.status, result, explanation_text(read, outcome, result))
     drawing = drawn(read, outcome)
     if drawing is not None:
         told["tabs"]["Tree"] = drawing
