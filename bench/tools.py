@@ -3,8 +3,9 @@
     python bench/tools.py            exit 1 when planning over 10,000 tools costs more than 20 times that over 100
 
 Each manifest has one shop that matters and many tools beside it: of other keys and kinds, of the same keys with other
-values, and such as bring just what the shop needs but lack something that neither a tool nor the world has. None can be
-part of a plan, and all are held to the gate. CPU time, the least of several runs, in one process.
+values, such as bring just what the shop needs but lack something that neither a tool nor the world has, and such as
+could each be called instead of one of the shop's. All are held to the gate. CPU time, the least of several runs, in one
+process.
 """
 
 from __future__ import annotations
@@ -70,10 +71,16 @@ def same_values(size: int) -> list[ToolEntry]:
     ]
 
 
+def usable(size: int) -> list[ToolEntry]:
+    """Tools that could each stand in a plan: they open the session too, and change something nobody asks about."""
+    return [ToolEntry(name=f"way{number}", effects=("session.open", f"extra.{number}.on")) for number in range(size)]
+
+
 KINDS = {
     "other apps": other_apps,
     "the same keys": same_keys,
     "the same values": same_values,
+    "all usable": usable,
 }
 
 

@@ -7,7 +7,7 @@ cut off is noted, because nothing that was not looked at may be called impossibl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -120,18 +120,19 @@ class ToolShelf:
 
     def _serving(self, tools: Iterable[ToolEntry], seen: Iterable[_Asked | str] | None = None) -> list[ToolEntry]:
         """Return tools in order of name, of those that are alike (for what was asked, if that is said) the first."""
-        asked = None if seen is None else _tree_of(each[0] for each in seen if not isinstance(each, str))
-        alike: dict[tuple[str, tuple[str, ...]], str] = {}
-        return [
-            tool
-            for tool in sorted(tools, key=attrgetter("name"))
-            if tool.produces
-            or alike.setdefault((self._sorts[tool.name], self._bearing(tool, asked)), tool.name) == tool.name
-        ]
-
-    def _bearing(self, tool: ToolEntry, asked: KeyTree | None) -> tuple[str, ...]:
-        """Return the effects of a tool that bear on what is asked about."""
-        return tuple(text for key, text in self._effects[tool.name] if asked is None or asked.has(key))
+        bears: Callable[[Pattern], bool] = lambda _key: True  # noqa: E731
+        if seen is not None:
+            bears = _tree_of(each[0] for each in seen if not isinstance(each, str)).has
+        alike: dict[tuple[str, ...], str] = {}
+        serving = []
+        for tool in sorted(tools, key=attrgetter("name")):
+            name = tool.name
+            if not tool.produces:
+                sort = (self._sorts[name], *[text for key, text in self._effects[name] if bears(key)])
+                if alike.setdefault(sort, name) != name:
+                    continue
+            serving.append(tool)
+        return serving
 
     def _woken(self, shown: Mapping[str, object]) -> _Makers:
         """Return the tools that lie apart and whose need this world shows."""

@@ -36,6 +36,7 @@ class KeyTree:
     def __init__(self) -> None:
         self._children: dict[str, KeyTree] = {}
         self._names: dict[str, dict[str, None]] = {}
+        self._found: dict[Pattern, bool] = {}
 
     def add(self, statement: Statement, name: str) -> None:
         """Put a name under what a statement says."""
@@ -43,6 +44,7 @@ class KeyTree:
 
     def put(self, pattern: Pattern, value: str, name: str) -> None:
         """Put a name under a key and a value."""
+        self._found.clear()
         node = self
         for part in pattern:
             node = node._children.setdefault(part, KeyTree())
@@ -50,9 +52,13 @@ class KeyTree:
 
     def has(self, pattern: Pattern) -> bool:
         """Say whether something here can be the same as this key."""
-        if not (pattern[0] in self._children or OPEN in self._children or pattern[0] == OPEN):
+        first = pattern[0]
+        if first not in self._children and first != OPEN and OPEN not in self._children:
             return False  # as of most
-        return any(node._names for node in self._under(pattern))
+        known = self._found.get(pattern)
+        if known is None:
+            known = self._found[pattern] = any(node._names for node in self._under(pattern))
+        return known
 
     def meeting(self, pattern: Pattern, value: str) -> Iterator[str]:
         """Yield the names under everything that can be the same as this key with this value."""
