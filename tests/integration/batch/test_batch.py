@@ -261,6 +261,13 @@ def test_a_machine_with_another_repository_refuses_governed_requests_and_nothing
         answer_chunk(means, packed([wish, request]))
 
 
+def test_settings_that_cannot_be_read_stop_no_batch_that_does_not_need_them(tmp_path):
+    (tmp_path / "planvow.toml").write_text("[[[")
+    (tmp_path / "w.txt").write_text("open youtube\n")
+    done = planvow(tmp_path, "batch", "goal", "w.txt", "-o", "out.jsonl", "--workers", 1, "--store", "ledger.db")
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.slow
 def test_an_input_that_ends_its_process_takes_no_other_with_it(tmp_path):
     (tmp_path / "switches.py").write_text(MODULE)

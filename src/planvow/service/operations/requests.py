@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
-from planvow.errors import InputError
+from planvow.errors import InputError, PlanvowError
 from planvow.governed.compile.planner import RequestPlanner
 from planvow.governed.sections.config import CONFIG_NAME, load_config
 from planvow.governed.substrate.interface import KINDS, default_path, open_substrate
@@ -55,15 +55,22 @@ def request_planner(setting: Setting, substrate: str) -> RequestPlanner:
 
 
 def repository_state(setting: Setting) -> tuple[str, ...]:
-    """Return what two machines must agree on to compile alike: the repository's settings and its indexes."""
+    """Return what two machines must agree on to compile alike: the repository's settings and its indexes.
+
+    What cannot be read says so in its place: whether that matters, the request that needs it will tell.
+    """
     root = setting.root or Path.cwd()
     if not root.is_dir():
         return ()
-    settings, folder = root / CONFIG_NAME, setting.data or load_config(root).data_in(root)
-    found = [settings.read_text() if settings.is_file() else ""]
-    for kind in KINDS:
-        with closing(open_substrate(kind, default_path(folder, kind))) as index:
-            found.append(index.meta().index_hash)
+    settings = root / CONFIG_NAME
+    found = [settings.read_text("utf-8", "replace") if settings.is_file() else ""]
+    try:
+        folder = setting.data or load_config(root).data_in(root)
+        for kind in KINDS:
+            with closing(open_substrate(kind, default_path(folder, kind))) as index:
+                found.append(index.meta().index_hash)
+    except PlanvowError as error:
+        found.append(error.code)
     return tuple(found)
 
 
