@@ -12,6 +12,7 @@ from commits import has_history, silent_commits
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.long
 def test_every_change_of_behaviour_has_a_changelog_line():
     if not has_history(ROOT):
         pytest.skip("no whole history of commits here")

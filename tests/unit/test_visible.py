@@ -22,6 +22,7 @@ def test_each_steering_character_is_spelt_out(character, spelt):
     assert visible(f"a{character}b") == f"a{spelt}b"
 
 
+@pytest.mark.long
 def test_no_control_and_no_direction_gets_through():
     every = "".join(map(chr, range(0x110000)))
     through = [c for c in visible(every) if unicodedata.category(c) in ("Cc", "Cs") or unicodedata.bidirectional(c) in

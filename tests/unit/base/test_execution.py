@@ -55,6 +55,7 @@ def test_a_cycle_and_an_unknown_dependency_are_refused_with_the_path():
         execution_order([step("a", "nobody")])
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_steps_are_ordered_without_recursion():
     chain = [step("s0"), *(step(f"s{i}", f"s{i - 1}") for i in range(1, 100_000))]
     assert execution_order(chain)[-1] == "s99999"

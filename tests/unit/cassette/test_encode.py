@@ -172,6 +172,7 @@ ANYTHING = st.recursive(
 )  # fmt: skip
 
 
+@pytest.mark.long
 @given(ANYTHING)
 def test_whatever_is_returned_has_canonical_bytes(value):
     canonical_json(encode(value).data)

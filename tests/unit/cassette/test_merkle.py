@@ -74,6 +74,7 @@ def test_a_later_tree_is_shown_to_begin_with_an_earlier_one(leaves, data):
         assert not verify_consistency(earlier, old, len(leaves), merkle_root(other), consistency_proof(other, earlier))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", range(1, 34))
 def test_every_proof_of_every_small_tree_holds_and_none_serves_another_place(size):
     leaves = [bytes([number]) for number in range(size)]

@@ -88,6 +88,7 @@ def test_jobs_in_turn_share_the_workers() -> None:
     assert in_turn < oldest_first
 
 
+@pytest.mark.long
 def test_the_same_inputs_give_the_same_answer() -> None:
     inputs = json.loads(INPUTS[0].read_text())
     assert reproduced(inputs) == reproduced(inputs)
@@ -103,6 +104,7 @@ def test_a_day_costs_what_the_measured_parts_add_up_to() -> None:
     assert found["busy_cores"] == pytest.approx(10**7 / 86_400 * a_step, rel=0.1)
 
 
+@pytest.mark.long
 def test_the_page_shows_what_the_simulation_says() -> None:
     inputs = json.loads(INPUTS[0].read_text())
     rows = [needed(steps, inputs) for steps in LOADS]

@@ -22,6 +22,8 @@ from planvow.debate.desk.decisions import read_review, write_review
 from planvow.service.declare.setting import Setting
 from planvow.service.records.refusals import Refusals
 
+pytestmark = pytest.mark.long  # each analyses transcripts
+
 TOKEN = "a-token-of-some-length"
 DANGEROUS = re.compile(
     r"<script>window|<img|<svg onload|onmouseover='|\son\w+=|\u202e|href=\"javascript", re.IGNORECASE

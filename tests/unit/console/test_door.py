@@ -48,6 +48,7 @@ def seal_in(page):
     return page.text.split('name="seal" value="')[1].split('"')[0]
 
 
+@pytest.mark.long
 def test_where_everything_needs_the_token_pages_need_it_too(tmp_path):
     door = client(tmp_path, everything=True)
     for place in ("", "run?id=x", "plan?job=x", "play", "proof", "design", "export?form=svg&job=x"):
@@ -65,6 +66,7 @@ def test_where_everything_needs_the_token_pages_need_it_too(tmp_path):
     assert door.get("/console/design").status_code == 403
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", ["act", "sign-in", "sign-out", "proof", "play", "marks"])
 def test_no_form_is_taken_without_the_seal_of_this_browser(tmp_path, place):
     door = client(tmp_path)
@@ -107,6 +109,7 @@ def test_a_page_that_did_not_change_is_not_sent_again(tmp_path):
     assert door.get("/console/design", headers={"If-None-Match": mark}).status_code == 304
 
 
+@pytest.mark.long
 def test_a_link_holds_its_question_and_no_more_than_it_may():
     fields = {"domain": "(define (domain é))", "problem": "\n" * 50}
     assert unpacked(packed("hddl", fields)) == ("hddl", fields)
@@ -147,6 +150,7 @@ def test_what_an_address_says_comes_back_as_text(tmp_path, text):
     assert "49" not in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["[" * 5000, '{"a":' * 500 + "1" + "}" * 500, "[1]", "\ud83d", '{"a": "\\ud83d"}'])
 def test_what_is_no_proof_is_said_to_be_none(tmp_path, text):
     door = client(tmp_path)

@@ -30,6 +30,8 @@ from planvow.service.declare.setting import Setting
 from planvow.service.records.audit import calls_of
 from planvow.service.records.refusals import Refusals
 
+pytestmark = pytest.mark.long  # each starts a server and asks it often
+
 START = "a-token-of-some-length"
 FORMS = ("act", "proof", "play", "marks")
 
@@ -51,7 +53,8 @@ def ledger(tmp_path_factory):
 def client(folder, *, ledger=None, allowance=None, **guarding):
     app = FastAPI()
     known = Guarding(hosts=frozenset({"testserver"}), token=START, tokens=Tokens(folder / "tokens.json"))
-    reception = Reception(replace(known, **guarding), allowance)
+    # A clock that stands still: nothing comes back while a busy machine takes its time over the calls.
+    reception = Reception(replace(known, **guarding), allowance, clock=lambda: 0.0)
     setting = Setting(ledger=str(ledger or folder / "none.db"))
     mount_console(app, setting, NoWorkers(), reception, Refusals(setting, time.monotonic, lambda _: None))
     return TestClient(app, follow_redirects=False)

@@ -59,6 +59,7 @@ def test_a_tree_deeper_than_pages_can_nest_is_still_written_whole():
     assert text.count('class="row"') == view.tree.size == 801
 
 
+@pytest.mark.long
 def test_a_large_tree_is_shown_closed():
     small, large = (plan_view(countdown(2, size), address=str) for size in (10, OPEN_BELOW))
     assert (small.tree.is_open, large.tree.is_open) == (True, False)

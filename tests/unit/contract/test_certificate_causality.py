@@ -58,6 +58,7 @@ def scheduled(agenda, *starts, ordering="causal", **asked):
 DRILL, SCREW = ("drill", "a"), ("screw", "a")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("agenda", "starts", "accepted"),
     [

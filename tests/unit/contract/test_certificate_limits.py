@@ -94,6 +94,7 @@ def test_a_state_of_any_claimed_size_is_checked_in_a_few_steps():
     assert check_certificate(sealed(document)).fault.condition == "initial"
 
 
+@pytest.mark.long
 def test_a_thousand_steps_deep_is_no_trouble():
     deep = Domain("deep")
     deep.command(lambda state, n: state, name="touch")

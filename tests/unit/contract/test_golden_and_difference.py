@@ -48,6 +48,7 @@ def test_long_values_are_shortened_in_the_report():
     assert len(str(first_difference("x" * 10_000, "y" * 10_000))) < 500
 
 
+@pytest.mark.long
 @given(JSON, JSON)
 def test_there_is_a_difference_exactly_when_the_bytes_differ(left, right):
     assert (first_difference(left, right) is None) == (canonical_bytes(left) == canonical_bytes(right))

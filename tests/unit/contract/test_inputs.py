@@ -65,6 +65,7 @@ def test_bad_inputs_raise_with_their_name():
         plan_input_hash("a", "g", x=2**60)
 
 
+@pytest.mark.long
 @given(st.text(min_size=1).filter(lambda t: t.split()), st.text(), st.lists(st.dictionaries(st.text(), st.integers())))
 def test_normalising_twice_changes_nothing(goal, context, snippets):
     try:

@@ -114,6 +114,7 @@ def test_ten_megabytes_are_refused_and_not_cut():
     assert answer.details["limit"] == 8 * 1024 * 1024
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_levels_are_refused_with_a_path():
     deep = []
     for _ in range(100_000):

@@ -35,6 +35,7 @@ def output():
     return StubPlanner().plan("a", "summarize it")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", schema_names())
 def test_every_published_schema_is_a_valid_schema(name):
     Draft202012Validator.check_schema(json.loads(schema_text(name)))

@@ -130,6 +130,7 @@ def test_a_plan_with_a_million_faults_reports_the_first_hundred():
     assert len(validate_plan({"steps": [None] * 50_000})) == MAX_PROBLEMS
 
 
+@pytest.mark.long
 def test_a_long_chain_with_placeholders_is_validated_in_one_pass():
     chain = [step("s0")] + [
         step(f"s{i}", depends_on=[f"s{i - 1}"], params={"x": f"{{{{s{i - 1}.y}}}}"}) for i in range(1, 20_000)

@@ -17,6 +17,7 @@ SPOKEN = {name: talk(name) for name in (*CHOSEN, *JUDGED)}
 CLEAN = {name: claims(plain(turns), LITE) for name, turns in SPOKEN.items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", CAPTIONS)
 @pytest.mark.parametrize("name", SPOKEN)
 def test_every_form_gives_the_claims_of_the_clean_text(form, name):

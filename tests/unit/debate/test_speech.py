@@ -21,6 +21,7 @@ def sentences(text):
     return [hearing.text[slice(*span)] for hearing in heard(read_transcript(text).turns) for span in hearing.spans]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("names", [CHOSEN, JUDGED], ids=["chosen", "judged"])
 def test_bare_speech_gives_most_claims_of_the_clean_text(form, names):

@@ -9,6 +9,14 @@ from planvow.debate.words.sentences import split_sentences
 from planvow.debate.words.words import Parser, Sentence
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever reads with the model takes seconds: `scripts/check` leaves it to the gate."""
+    for item in items:
+        if isinstance(item, pytest.Function) and ("spacy_parser" in item.fixturenames or "spacy" in item.name):
+            item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture(scope="session")
 def spacy_parser() -> Parser:
     pytest.importorskip("spacy", reason="extra [debate] is not installed")

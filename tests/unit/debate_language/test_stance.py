@@ -24,6 +24,7 @@ def rebutted(parser: Parser, pairs: list[Pair]) -> float:
     return sum("REBUTTAL" in kind for kind in kinds) / len(pairs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["AGREEMENTS_DEVELOPED", "AGREEMENTS_SECOND", "AGREEMENTS_HELD_OUT", "AGREEMENTS_LATER"]
 )

@@ -207,6 +207,7 @@ def wide(apps, depth):
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("depth", [0, 1, 4])
 def test_of_thousands_of_usable_tools_few_are_looked_at_and_the_plan_is_proved(depth):
     index = ToolIndex([search("session"), *wide(2000, depth)])
@@ -220,6 +221,7 @@ def test_of_thousands_of_usable_tools_few_are_looked_at_and_the_plan_is_proved(d
     assert len(problem.moves) < WHOLE
 
 
+@pytest.mark.long
 def test_the_one_short_way_among_thousands_is_found():
     short = [tool("zz.open", ["network"], ["session"]), tool("zz.net", gives=["network"])]
     result = planned(search("session"), *wide(2000, 4), *short)

@@ -245,6 +245,7 @@ def performed(folder, goal, memory, outputs, *, now_s):
     return [action.tool for action in plan.actions]
 
 
+@pytest.mark.long
 def test_what_was_done_is_known_to_the_next_request_and_undone_by_a_later_one(tmp_path):
     memory = FactsMemory()
     assert performed(tmp_path / "1", QUESTION, memory, {}, now_s=100) == ["sign_in", "ask"]

@@ -113,6 +113,7 @@ def test_a_wish_that_is_too_long_is_refused_for_everyone():
     assert "at most 4,000 characters" in found.reason
 
 
+@pytest.mark.long
 def test_no_wish_raises_whatever_it_holds():
     chance = random.Random(17)
     marks = [
@@ -143,6 +144,7 @@ def test_no_wish_raises_whatever_it_holds():
     INTERPRETER.interpret("a " * 1_900)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", ["i want " * 30, "search for " * 30, "open it and find " * 12])
 def test_what_has_too_many_readings_is_given_up_after_a_counted_effort(words):
     """Counted, not timed: the answer is the same on every machine, and after whatever was read before."""

@@ -132,6 +132,7 @@ def test_a_folder_stays_a_folder():
 # --- choices ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("part", "least"), [(12, 50), pytest.param(1, 600, marks=pytest.mark.slow)])
 def test_every_suggestion_is_understood_when_it_is_said(part, least):
     sentences = [sentence for sentence, _ in (rows("sentences.tsv") + rows("development.tsv"))[::part]]

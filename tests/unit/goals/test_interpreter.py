@@ -65,11 +65,13 @@ def test_there_are_150_sentences_and_half_of_them_are_traps():
     assert sum(expected == "?" for _, expected in ROWS) >= len(ROWS) / 2
 
 
+@pytest.mark.long
 def test_no_sentence_is_misread_with_confidence():
     wrong = {s: (e, reading(s)) for s, e in ROWS if reading(s) not in (e, "?")}
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_nearly_every_plain_sentence_is_understood(capsys):
     plain = [(s, e) for s, e in ROWS if e != "?"]
     missed = [s for s, e in plain if reading(s) != e]
@@ -79,6 +81,7 @@ def test_nearly_every_plain_sentence_is_understood(capsys):
     assert missed == []
 
 
+@pytest.mark.long
 def test_the_wishes_the_grammar_was_developed_on_are_read():
     assert {s: (e, reading(s)) for s, e in rows("development.tsv") if reading(s) != e} == {}
 

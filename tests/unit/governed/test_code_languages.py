@@ -125,6 +125,7 @@ def test_broken_text_is_read_as_far_as_it_goes(text):
     assert found("a.ts", text, "typescript") in ([], [("A", 1, 1)])
 
 
+@pytest.mark.long
 def test_a_long_line_of_definitions_costs_no_more_than_it_is_long():
     text = "function f() {} " * 20_000
     assert len(found("a.ts", text, "typescript")) == 1  # all have one name and one place

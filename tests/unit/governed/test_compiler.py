@@ -203,6 +203,7 @@ def test_constraints_and_expected_outputs_are_carried_through(planner):
     assert step["expected_outputs"] == {"passed": 3}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("inputs", "error"),
     [

@@ -357,6 +357,7 @@ def test_a_tree_that_is_kept_open_sees_what_a_new_build_found(tree, root):
     assert tree.indexed_lines("new.md") == 1
 
 
+@pytest.mark.long
 def test_a_tree_that_is_kept_open_remembers_no_more_than_it_has_room_for(root, kind):
     (root / "long.txt").write_text("x" * 3 * REMEMBERED_PIECES)
     with open_working_tree(root, kind=kind, data_folder=root / ".planvow", writable=True) as tree:

@@ -139,6 +139,7 @@ def test_a_method_that_gives_nonsense_is_refused_with_its_place(indexed, items, 
     assert "odd" in caught.value.place
 
 
+@pytest.mark.long
 def test_a_method_that_raises_is_reported_and_one_that_never_ends_is_ended(indexed):
     intents = Intents()
     intents.method("broken")(lambda state: 1 // 0)

@@ -23,6 +23,8 @@ from planvow.governed.substrate.index import build_index
 from planvow.governed.substrate.symbols import add_symbol, find_section
 from planvow.governed.substrate.working_tree import open_working_tree
 
+pytestmark = pytest.mark.long  # each has a worker carry out steps, some of them contained by a Debian package
+
 TESTS = {"pass": [sys.executable, "-c", "print('fine')"], "fail": [sys.executable, "-c", "raise SystemExit(3)"],
          "slow": [sys.executable, "-c", "import time; time.sleep(60)"], "absent": ["no-such-program"]}  # fmt: skip
 

@@ -120,6 +120,7 @@ def test_what_is_nested_too_deep_is_no_section():
     assert [path[-1] for path, *_ in found(text, "m.py")[1:]] == [f"f{n}" for n in range(20)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", sorted((ROOT / "src/planvow").rglob("*.py"))[::7], ids=lambda p: p.name)
 def test_python_definitions_are_those_of_the_real_parser(path):
     text = path.read_text("utf-8")

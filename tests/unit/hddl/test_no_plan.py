@@ -96,6 +96,7 @@ def test_a_problem_with_a_plan_gets_no_proof_and_no_proof_for_it_is_accepted():
     assert (verdict.fault.condition, verdict.fault.place) == ("closed", "(move b c)")
 
 
+@pytest.mark.long
 def test_forged_proofs_of_random_problems_are_not_accepted():
     counts, wrong = no_plan_proofs.try_all(16, 10)
     assert wrong == []

@@ -192,6 +192,7 @@ def test_an_ordering_in_a_circle_is_refused():
         parse_domain(domain_with(section))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "error"),
     [

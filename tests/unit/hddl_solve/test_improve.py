@@ -43,6 +43,7 @@ def _solved(problem, **how):
     return outcome
 
 
+@pytest.mark.long
 def test_a_long_plan_loses_its_detours():
     problem = _ring(9, 60)
     first, better = _solved(problem, improve=0), _solved(problem, improve=50_000)
@@ -97,6 +98,7 @@ def test_a_plan_that_methods_would_forbid_is_not_taken():
     assert [step.action for step in _solved(problem, improve=5_000).plan.steps] == ["mark", "rest", "end"]
 
 
+@pytest.mark.long
 def test_the_command_takes_an_effort(tmp_path):
     problem = _ring(9, 12)
     (tmp_path / "d.hddl").write_text(write_domain(problem.domain))

@@ -65,6 +65,7 @@ def round_trip():
     return parse_problem(PROBLEM, parse_domain(DOMAIN))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("search", ["auto", "lifted", "grounded"])
 def test_a_call_ends_at_the_question_that_is_answered_with_yes_at_whatever_stage(search):
     problem = parse_problem(problem_of(9), parse_domain(DOMAIN))  # solved once for each question

@@ -33,6 +33,7 @@ def tower(height: int):
     return parse_problem(text, domain)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("search", ["auto", "lifted", "grounded"])
 def test_a_deep_recursion_needs_no_python_recursion(search: str) -> None:
     problem = tower(1_500)

@@ -424,6 +424,7 @@ def test_depth_is_not_bounded_by_the_recursion_limit():
     assert result.stats.tasks_executed == 5_001
 
 
+@pytest.mark.long
 def test_two_processes_with_different_hash_seeds_leave_the_same_trace():
     tests = str(Path(__file__).parents[2])
     code = (

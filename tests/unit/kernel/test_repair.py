@@ -365,6 +365,7 @@ def relay(length: int) -> Domain:
     return domain
 
 
+@pytest.mark.long
 def test_chained_repairs_keep_no_chain_of_results_alive():
     result = plan(relay(60), State(at={"me": -1}), [("way",)])
     seen = []

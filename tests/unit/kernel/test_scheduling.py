@@ -52,6 +52,7 @@ def test_who_serves_a_command_is_chosen_again_when_a_later_one_needs_that_entity
     assert is_certified(result)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [64, 65, pytest.param(130, marks=pytest.mark.slow)])
 def test_as_many_jobs_as_ovens_all_fit_and_one_more_does_not(count):
     timing = Timing(entities=tuple(Entity(entity_id=f"o{k:03}", type="oven") for k in range(count)))
@@ -332,6 +333,7 @@ def test_a_schedule_is_made_as_short_as_its_bound():
     assert is_certified(result)
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_entities_cost_what_is_looked_at():
     entities = tuple(Entity(entity_id=f"e{k:06}", type=f"t{k % 10}") for k in range(100_000))
     result = plan(lifts(), State(), [job("x", 1, {"type": "t7"})], time=Timing(entities=entities))

@@ -188,6 +188,7 @@ def test_a_repair_that_changes_nothing_keeps_every_time():
     assert tried > 40
 
 
+@pytest.mark.long
 def test_nothing_starts_before_the_repair_although_it_could_have_run_beside_what_is_done():
     solved = 0
     for result, at, repaired in repairs_that_change_nothing("concurrent"):

@@ -133,6 +133,7 @@ def test_whatever_is_read_is_a_manifest_or_an_error_of_ours(data):
     canonical_bytes(tools_data(tools))
 
 
+@pytest.mark.long
 @given(
     st.fixed_dictionaries({"name": st.text(max_size=5), "inputSchema": JSON, "outputSchema": JSON, "annotations": JSON})
 )
