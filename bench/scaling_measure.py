@@ -34,6 +34,9 @@ STEPS_A_JOB = 100
 SIZE = """SELECT sum(pg_total_relation_size(c.oid))::bigint AS size FROM pg_class c JOIN pg_namespace n
           ON n.oid = c.relnamespace WHERE n.nspname = %s AND c.relkind = 'r'"""
 
+FLUSHES = "SELECT sum(fsyncs)::bigint, sum(fsync_time) FROM pg_stat_io WHERE object = 'wal'"
+FLUSHES_TO_17 = "SELECT wal_sync, wal_sync_time FROM pg_stat_wal"
+
 
 class Scheduled:
     """The seconds for which a thread ran, and for which it was ready and waited for a core."""
@@ -122,7 +125,7 @@ class Flushed:
     def _now(self) -> tuple[int, float]:
         with psycopg.connect(self._server.conninfo, autocommit=True) as connection:
             connection.execute("SELECT pg_stat_force_next_flush()")
-            return connection.execute("SELECT wal_sync, wal_sync_time FROM pg_stat_wal").fetchone()
+            return connection.execute(FLUSHES if connection.info.server_version >= 180000 else FLUSHES_TO_17).fetchone()
 
     def since(self) -> dict[str, float]:
         times, milliseconds = (now - before for now, before in zip(self._now(), self._before, strict=True))

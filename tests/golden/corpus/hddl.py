@@ -26,6 +26,7 @@ from planvow.hddl import (
 from planvow.hddl.bind.binding import bind
 from planvow.hddl.lint.check import check_texts
 from planvow.hddl.solve.entry import solve
+from planvow.service.common.hddl_view import kernel_result, plan_details
 
 OURS = ROOT / "tests/golden/hddl"
 EXAMPLE = ROOT / "examples/hddl"
@@ -156,6 +157,36 @@ def remarked() -> str:
     return as_json([[each.line, each.column, each.code, each.severity, each.message, each.hint] for each in found])
 
 
+EVENING = (
+    """(define (domain evening) (:requirements :typing :hierarchy :universal-preconditions :conditional-effects)
+      (:types room)
+      (:predicates (dark ?r - room) (warm ?r - room) (cosy ?r - room) (closed ?r - room) (alarm) (ready))
+      (:task settle :parameters (?r - room))
+      (:method by-hand :parameters (?r - room) :task (settle ?r) :precondition (not (alarm))
+        :subtasks (and (s (shut ?r)) (d (dim ?r)) (h (heat ?r))))
+      (:method by-clock :parameters (?r - room) :task (settle ?r) :precondition (alarm) :subtasks (and (dim ?r)))
+      (:method hardly :parameters (?r ?q - room) :task (settle ?r) :precondition (warm ?q) :subtasks (and (shut ?r)))
+      (:action shut :parameters (?r - room) :precondition () :effect (closed ?r))
+      (:action dim :parameters (?r - room) :precondition (closed ?r) :effect (and (dark ?r) (not (alarm))))
+      (:action heat :parameters (?r - room) :precondition (closed ?r) :effect (and (warm ?r) (cosy ?r)))
+      (:action rest :parameters (?r - room) :precondition (and (closed ?r) (dark ?r) (warm ?r)) :effect (ready))
+      (:action look :parameters () :precondition (forall (?r - room) (or (warm ?r) (cosy ?r) (closed ?r)))
+        :effect (when (ready) (alarm))))""",
+    """(define (problem two-rooms) (:domain evening) (:objects hall attic - room)
+      (:htn :subtasks (and (a (settle attic)) (h (settle hall)) (l (look)) (r (rest hall)))
+        :ordering (and (a < l) (h < l) (h < r)))
+      (:init (dark attic)) (:goal (ready)))""",
+)
+
+
+def detailed() -> str:
+    """What pages show of plans in one order and in several: nodes, makers of facts, decisions, reasons of the order."""
+    evening = parse_problem(EVENING[1], parse_domain(EVENING[0]))
+    asked = (evening, load_problem(*files("lamps", "two-rooms")), load_problem(*files("delivery", "three")))
+    found = [(problem, solve(problem.domain, problem, budgets=Budgets(max_iterations=20_000))) for problem in asked]
+    return as_json([plan_details(each, said.plan, kernel_result(each, said)) for each, said in found if said.plan])
+
+
 def cases() -> Iterator[Case]:
     for domain, problems in PROBLEMS.items():
         for problem in problems:
@@ -183,6 +214,7 @@ CASES = (
     Case("hddl/chain.cold.proof", "hddl proof", lambda: proved("chain", "cold")),
     Case("hddl/mix.purple.proof", "hddl proof", lambda: proved("mix", "purple")),
     Case("hddl/delivery.one.explained", "hddl explanation", lambda: explained("delivery", "one")),
+    Case("hddl/detailed", "hddl explanation", detailed),
     Case("hddl/pairs.bound", "hddl certificate", lambda: bound("pairs", "four")),
     Case("hddl/delivery.refused", "hddl text", refused_plans),
     Case("hddl/remarked", "hddl text", remarked),

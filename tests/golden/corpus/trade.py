@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ from golden.corpus.tools import SHOP, TEXT, answer, entry
 from golden.corpus.workshop import workshop
 from planvow import PlanvowError
 from planvow.contract import default_registry, safe_plan
-from planvow.goals import Fact, WorldState
+from planvow.goals import Fact, ToolCapability, WorldState
 from planvow.goals.conditions.goal import ConditionGoal
 from planvow.goals.conditions.ground import ToolShelf
 from planvow.goals.plan.bound import LandmarkBound, Move
-from planvow.goals.plan.callings import Wanted, problem_for
+from planvow.goals.plan.callings import Part, Wanted, problem_for
 from planvow.goals.plan.index import ToolIndex
 from planvow.goals.values.config import load_config
 from planvow.governed.substrate.jsonl import JsonlSubstrate
@@ -114,6 +115,28 @@ def orders() -> str:
     )
 
 
+def provider(name: str, provides: str, *needs: str) -> ToolCapability:
+    return ToolCapability(name=name, requires=frozenset(needs), effects=frozenset({provides}))
+
+
+def parts() -> str:
+    """Which tools of a crowd are looked at first, what is asked of next, and the moves that every plan makes."""
+    far = [provider(f"a{n}", "w", "p", f"far{n}") for n in range(6)]
+    near = [provider(f"{name}{n}", "w", "p", f"own{n}") for n, name in ((0, "z"), (1, "y"), (2, "x"))]
+    steps = [provider(f"go{n}", f"far{n}", f"step{n}") for n in range(6)]
+    steps += [provider(f"up{n}", f"step{n}") for n in range(6)]
+    owned = [provider(f"own{n}", f"own{n}") for n in range(3)]
+    final = replace(provider("final", "done", "w", "q", "p"), can_achieve=["browser_search"])
+    index = ToolIndex([final, provider("p1", "p"), provider("q1", "q"), *far, *near, *steps, *owned])
+    part = Part([Wanted("browser_search")], index, frozenset({"own0", "own1", "own2"}), (), 1)
+    seen = [part.widen(5), list(part.callings)]
+    rests = list(part.rests())
+    seen += [part.deepen(rests, part.ways(6), 8), list(part.callings)]
+    moves = [Move(2, 4, 0), Move(1, 2, 0), Move(0, 1, 0)]
+    crowd = index.crowd("w", goal=False).near({"own2", "own0", "own1", "p"})
+    return as_json([seen, [tool.name for tool in crowd], LandmarkBound(moves, 4).forced(0)])
+
+
 def configured() -> str:
     """The tools of a user's file among ours, by name."""
     with tempfile.TemporaryDirectory() as folder:
@@ -139,6 +162,7 @@ CASES = (
     Case("trade/lists", "tool manifest", lists),
     Case("trade/plans", "tool plan", plans),
     Case("trade/orders", "goal plan", orders),
+    Case("trade/parts", "goal plan", parts),
     Case("trade/configured", "goal plan", configured),
     Case("trade/outdated", "section index", outdated),
 )
