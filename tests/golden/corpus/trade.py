@@ -16,7 +16,7 @@ from planvow import PlanvowError
 from planvow.contract import default_registry, safe_plan
 from planvow.goals import Fact, WorldState
 from planvow.goals.conditions.goal import ConditionGoal
-from planvow.goals.conditions.ground import ToolShelf
+from planvow.goals.conditions.shelf import ToolShelf
 from planvow.goals.plan.bound import LandmarkBound, Move
 from planvow.goals.plan.callings import Wanted, problem_for
 from planvow.goals.plan.index import ToolIndex

@@ -1,8 +1,8 @@
 """From a goal, a world and tools to the fewest calls, each with its arguments; or what stands in the way.
 
-The calls that can matter (`ground.py`) become moves over facts, the search of the goal planner finds the cheapest
-order (`planvow.goals.plan.search`), and outputs flow into later calls as `{{s1.order_id}}`. The answer says what was
-proved: minimal, no plan, or what was not looked at.
+The calls that can matter (`shelf.py`, `ground.py`) become moves over facts, the search of the goal planner finds the
+cheapest order (`planvow.goals.plan.search`), and outputs flow into later calls as `{{s1.order_id}}`. The answer says
+what was proved: minimal, no plan, or what was not looked at.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from planvow.contract.plan.placeholders import escape
 from planvow.errors import did_you_mean
 from planvow.goals.conditions.facts import Facts
 from planvow.goals.conditions.goal import ConditionGoal
-from planvow.goals.conditions.ground import Ground, Reach, ToolShelf
+from planvow.goals.conditions.ground import Ground, Reach
+from planvow.goals.conditions.shelf import ToolShelf
 from planvow.goals.conditions.terms import Call, Given, Output, Term
 from planvow.goals.plan.bound import Move
 from planvow.goals.plan.search import Limits, Proof, fewest_moves
