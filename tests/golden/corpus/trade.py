@@ -23,7 +23,7 @@ from planvow.goals.plan.index import ToolIndex
 from planvow.goals.values.config import load_config
 from planvow.governed.substrate.jsonl import JsonlSubstrate
 from planvow.governed.substrate.nearest import nearest
-from planvow.tools import read_tools, to_anthropic, tools_data
+from planvow.tools import ToolEntry, read_tools, to_anthropic, tools_data
 from planvow.tools.domains import agenda_schema
 from planvow.tools.review import reviewed
 
@@ -114,6 +114,13 @@ def orders() -> str:
     )
 
 
+def crowd() -> str:
+    """Of many tools for one thing, listed with the last name first, the first serves, and who does more of what is asked."""
+    tools = [ToolEntry(name=f"on{n:02}", effects=("lamp", f"hum.{n}")) for n in reversed(range(20))]
+    goals = [ConditionGoal(conditions={"lamp": True}), ConditionGoal(conditions={"lamp": True, "hum.0": True})]
+    return as_json([[tool.name for tool in ToolShelf(tools).helping(goal)] for goal in goals])
+
+
 def configured() -> str:
     """The tools of a user's file among ours, by name."""
     with tempfile.TemporaryDirectory() as folder:
@@ -139,6 +146,7 @@ CASES = (
     Case("trade/lists", "tool manifest", lists),
     Case("trade/plans", "tool plan", plans),
     Case("trade/orders", "goal plan", orders),
+    Case("trade/crowd", "tool plan", crowd),
     Case("trade/configured", "goal plan", configured),
     Case("trade/outdated", "section index", outdated),
 )
