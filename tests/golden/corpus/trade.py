@@ -115,7 +115,7 @@ def orders() -> str:
 
 
 def crowd() -> str:
-    """Of many tools for one thing, listed with the last name first, the first serves, and who does more of what is asked."""
+    """Of many tools for one thing, listed last name first: the first serves, and who does more that is asked."""
     tools = [ToolEntry(name=f"on{n:02}", effects=("lamp", f"hum.{n}")) for n in reversed(range(20))]
     goals = [ConditionGoal(conditions={"lamp": True}), ConditionGoal(conditions={"lamp": True, "hum.0": True})]
     return as_json([[tool.name for tool in ToolShelf(tools).helping(goal)] for goal in goals])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 
 from planvow.canonical import canonical_json, to_jsonable
@@ -112,13 +113,32 @@ class ToolShelf:
         for need in tool.needs:
             word = value_word(need)
             absent = need.value is NOTHING or need.value is False
-            if not need.names and not absent and not any(True for _ in self._all.of((key_pattern(need), word))):
+            if not need.names and not absent and not self._made((key_pattern(need), word)):
                 return need.key, word
         return None
 
     def changes(self, statement: Statement) -> bool:
         """Say whether a tool brings about something of this key."""
-        return any(True for _ in self._all.of((key_pattern(statement), OPEN)))
+        return self._made((key_pattern(statement), OPEN))
+
+    def makes(self, statement: Statement) -> bool:
+        """Say whether a tool brings about this key with this value."""
+        return self._made(_asked(statement))
+
+    def made_of(self, statement: Statement) -> list[str]:
+        """Return what tools make of a statement's key, as statements of that key."""
+        key = key_pattern(statement)
+        own: KeyTree[str] = KeyTree()
+        own.put(key, OPEN, _EACH)
+        brought = (effect for tool in self.tools.values() for effect in tool.brings)
+        return sorted({str(replace(statement, value=one.value)) for one in brought if own.has(key_pattern(one))})
+
+    def kinds(self) -> list[str]:
+        """Return the kinds of values that tools produce."""
+        return sorted({kind for tool in self.tools.values() for kind in tool.produces.values()})
+
+    def _made(self, asked: _Asked) -> bool:
+        return any(True for _ in self._all.of(asked))
 
     def keys(self) -> list[str]:
         """Return the keys that tools change, as they write them."""

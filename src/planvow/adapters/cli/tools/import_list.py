@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.machine.files import read_json, read_text, write_bytes, write_text
 from planvow.adapters.machine.modules import load_module
 from planvow.canonical import canonical_bytes
@@ -63,14 +64,14 @@ def import_list(
         told = {"shape": shape, "tools": len(proposed), "hash": digest, "manifest": output, "review": review}
         print_json({**{name: str(value) if isinstance(value, Path) else value for name, value in told.items()}})
         return
-    print_result(f"{len(proposed)} tools from {shape}, hash {digest}: {output}")
+    print_result(f"{counted(len(proposed), 'tool')} from {shape}, hash {digest}: {output}")
     waiting = [tool.name for tool in proposed if tool.proposed]
     if kept or reviewed_in is not None:
         waiting = []
     if kept:
         print_result(f"{review} was there already and stays as it is")
     elif waiting:
-        print_result(f"{len(waiting)} have proposals for you to confirm: {review}")
+        print_result(f"{len(waiting)} {'has' if len(waiting) == 1 else 'have'} proposals for you to confirm: {review}")
 
 
 def _offered(
