@@ -12,6 +12,7 @@ from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.cli.options.model import BaseUrl, ModelName, Prices, Recordings
 from planvow.adapters.machine.files import read_json, write_bytes
+from planvow.adapters.machine.yaml_files import read_data
 from planvow.adapters.models.planners import REPLIES, Service, make_planner
 from planvow.canonical import canonical_bytes
 from planvow.contract.errors import PlannerFailedError, ReplayMismatchError
@@ -116,7 +117,7 @@ def _skills(path: Path) -> Any:
     from planvow.tools.export import to_skills
     from planvow.tools.shapes import SKILLS, read_tools, shape_of
 
-    data = read_json(path)
+    data = read_data(path)
     return data if shape_of(data) in (None, SKILLS) else to_skills(read_tools(data, place=str(path)))
 
 
