@@ -17,6 +17,7 @@ from planvow.tools.schemas import tidied
 from planvow.tools.tool import FORMAT, ToolEntry, read_tool, unique
 
 SKILLS = "skill manifest"
+CAPABILITIES = "capabilities"
 
 
 class Shape(NamedTuple):
@@ -177,5 +178,5 @@ SHAPES: tuple[Shape, ...] = (
     Shape("OpenAI tools", _is_openai, _each(_openai)),
     Shape("Anthropic tools", _first_has("name", "input_schema"), _each(_anthropic)),
     Shape(SKILLS, _first_has("skill_id"), _each(_skill)),
-    Shape("capabilities", _first_has("name", "can_achieve"), _each(_capability)),
+    Shape(CAPABILITIES, _first_has("name", "can_achieve"), _each(_capability)),
 )
