@@ -4,22 +4,24 @@
 
 Each manifest has one shop that matters and many tools beside it: of other keys and kinds, of the same keys with other
 values, such as bring just what the shop needs but lack something that neither a tool nor the world has, and such as
-could each be called instead of one of the shop's. All are held to the gate. CPU time, the least of several runs, in one
-process.
+could each be called instead of one of the shop's: as they are, with others that need what they bring besides, and
+because the world shows what they need. All are held to the gate. CPU time, the least of several runs, in one process.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 
 from planvow.goals import ConditionGoal, plan_calls
-from planvow.goals.conditions.ground import ToolShelf
+from planvow.goals.conditions.shelf import ToolShelf
 from planvow.tools import ToolEntry
 
 SIZES = (100, 1_000, 10_000)
 MOST = 20.0
 GOAL = ConditionGoal(conditions={"order.{order_id}.status": "paid"}, given={"customer": "ann"})
+FACTS = {"badge.shown": True}
 
 
 def takes(*names: str) -> dict:
@@ -76,11 +78,27 @@ def usable(size: int) -> list[ToolEntry]:
     return [ToolEntry(name=f"way{number}", effects=("session.open", f"extra.{number}.on")) for number in range(size)]
 
 
+def usable_and_used(size: int) -> list[ToolEntry]:
+    """Such tools, half as many, and for each another that needs what it brings besides."""
+    users = [
+        ToolEntry(name=f"use{number}", requires=(f"extra.{number}.on",), effects=(f"used.{number}",))
+        for number in range(size // 2)
+    ]
+    return usable(size - len(users)) + users
+
+
+def usable_here(size: int) -> list[ToolEntry]:
+    """Such tools, for which the world must show a badge; it does."""
+    return [replace(tool, requires=("badge.shown",)) for tool in usable(size)]
+
+
 KINDS = {
     "other apps": other_apps,
     "the same keys": same_keys,
     "the same values": same_values,
     "all usable": usable,
+    "usable and used": usable_and_used,
+    "usable here": usable_here,
 }
 
 
@@ -91,7 +109,7 @@ def cost(tools: list[ToolEntry]) -> tuple[float, float]:
     best = float("inf")
     for _ in range(5):
         begin = time.process_time()
-        found = plan_calls(GOAL, shelf)
+        found = plan_calls(GOAL, shelf, FACTS)
         best = min(best, time.process_time() - begin)
     assert [step.skill for step in found.steps] == ["find", "sign_in", "fill", "pay"], found
     return shelved, best

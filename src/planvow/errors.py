@@ -165,7 +165,7 @@ class PlanvowError(Exception):
 
     code: ClassVar[str] = "INTERNAL"
     retryable: bool = False
-    exit_code: ClassVar[int] = EXIT_INTERNAL
+    exit_code: int = EXIT_INTERNAL
 
     def __init__(
         self,

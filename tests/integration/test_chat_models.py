@@ -12,10 +12,11 @@ import pytest
 
 from messages_api import MessagesServer, completion, plan_text
 from planvow.adapters.models.prices import read_prices
-from planvow.contract import CostModel, default_registry
+from planvow.contract import CostModel, default_registry, unwrap
+from planvow.contract.errors import GenerationFailedError
 from planvow.contract.plan.manifest import read_manifest
 from planvow.contract.planners.answer_schema import MAX_PROPERTIES, plan_schema
-from planvow.errors import InputError
+from planvow.errors import EXIT_INVALID, InputError
 
 pytest.importorskip("openai", reason="needs the extra [openai]")
 
@@ -124,6 +125,9 @@ def test_without_a_key_the_answer_names_the_variable(planner_id, monkeypatch):
     answer = default_registry().create(planner_id).plan(**ASK)
     assert answer.details["error"] == "MISSING_CREDENTIALS"
     assert "OPENAI_API_KEY" in answer.details["hint"]
+    with pytest.raises(GenerationFailedError) as failed:
+        unwrap(answer)
+    assert failed.value.exit_code == EXIT_INVALID  # the environment lacks something: nothing was refused
 
 
 @BOTH

@@ -160,6 +160,24 @@ def test_ask_uses_manifest_context_and_memory(tmp_path):
     assert json.loads(done.stdout)["plan"]["steps"][0]["params"]["url"] == "https://x.test"
 
 
+@pytest.mark.parametrize(
+    "tools",
+    [
+        {"tools": [{"name": "http_call", "inputSchema": {"type": "object"}}]},
+        [{"type": "function", "function": {"name": "http_call", "parameters": {"type": "object"}}}],
+        [{"name": "http_call", "input_schema": {"type": "object"}}],
+    ],
+    ids=["MCP", "OpenAI", "Anthropic"],
+)
+def test_ask_takes_the_tool_lists_of_others_as_its_manifest(tmp_path, tools):
+    (tmp_path / "tools.json").write_text(json.dumps(tools))
+    words = ("ask", "stub", "fetch https://x.test", "--manifest", tmp_path / "tools.json", "--json")
+    found = json.loads(planvow(*words).stdout)
+    assert [step["skill"] for step in found["plan"]["steps"]] == ["http_call"]
+    (tmp_path / "tools.json").write_text(json.dumps(tools).replace("http_call", "other"))
+    assert json.loads(planvow(*words).stdout)["error"]["code"] == "PLANNER_NO_SKILLS_AVAILABLE"
+
+
 def test_asking_several_times_says_whether_the_promise_is_kept():
     done = planvow("ask", "stub", "echo x", "--repeat", 3)
     assert done.returncode == 0

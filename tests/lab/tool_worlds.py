@@ -152,3 +152,43 @@ def _reached(goal: ConditionGoal, state: Any) -> bool:
         if all(_holds(facts, _read(key, bound)[0], value) for key, value in goal.conditions.items()):
             return True
     return False
+
+
+def random_crowd(seed: int) -> World:
+    """Return a case of many tools of few sorts, so that most differ only in effects that a goal may or may not ask
+    about: ties everywhere."""
+    chance = random.Random(f"crowd {seed}")
+    keys = [f"k{number}" for number in range(chance.randint(3, 8))]
+    own = [f"x.{number}.on" for number in range(chance.randint(2, 40))]
+    spoken = ["x.{p}.on"] if chance.random() < 0.3 else []
+    sorts = [
+        (
+            ["p"] if chance.random() < 0.3 else [],
+            tuple(
+                chance.choice(["", "", "!"]) + chance.choice(keys + own[:3]) for _ in range(chance.choice([0, 1, 2]))
+            ),
+            chance.choice([None, None, None, 1]),
+        )
+        for _ in range(chance.randint(1, 5))
+    ]
+    tools = []
+    for number in range(chance.randint(10, 70)):
+        takes, needs, cost = chance.choice(sorts)
+        texts = [chance.choice(["", "", "", "!"]) + chance.choice(keys) for _ in range(chance.choice([1, 1, 2]))]
+        texts += [chance.choice(own + (spoken if takes else [])) + chance.choice(["", "", "=z"])]
+        tools.append(
+            ToolEntry(
+                name=f"{chance.choice('abxy')}{number}",
+                input_schema={"type": "object", "properties": {one: {} for one in takes}, "required": takes},
+                requires=needs,
+                effects=_effects(chance.sample(texts, len(texts))),
+                produces={"out": chance.choice("pq")} if chance.random() < 0.1 else {},
+                cost=cost,
+            )
+        )
+    asked = [chance.choice(keys + own + spoken) for _ in range(chance.choice([1, 1, 2, 3]))]
+    goal = ConditionGoal(
+        conditions={key: chance.choice([True, True, True, "z", None]) for key in asked},
+        given={"p": "v"} if chance.random() < 0.6 else {},
+    )
+    return World(tools, goal, {key: chance.choice([True, False, "z"]) for key in keys if chance.random() < 0.2})

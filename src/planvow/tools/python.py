@@ -70,7 +70,7 @@ def _of_model(model: type) -> ToolEntry:
         raise InputError("a pydantic model was expected", place=getattr(model, "__name__", repr(model)))
     return ToolEntry(
         name=model.__name__,
-        description=(inspect.getdoc(model) or "").partition("\n")[0],
+        description=inspect.cleandoc(model.__doc__ or "").partition("\n")[0],  # its own, not its base's
         input_schema=tidied(make(), model.__name__),
         origin={"kind": "python", "module": model.__module__, "name": model.__name__},
     )

@@ -16,6 +16,9 @@ from planvow.tools.openapi import read_openapi
 from planvow.tools.schemas import tidied
 from planvow.tools.tool import FORMAT, ToolEntry, read_tool, unique
 
+SKILLS = "skill manifest"
+CAPABILITIES = "capabilities"
+
 
 class Shape(NamedTuple):
     """One way to write a tool list."""
@@ -174,6 +177,6 @@ SHAPES: tuple[Shape, ...] = (
     Shape("MCP tools/list", _first_has("name", "inputSchema"), _each(_mcp)),
     Shape("OpenAI tools", _is_openai, _each(_openai)),
     Shape("Anthropic tools", _first_has("name", "input_schema"), _each(_anthropic)),
-    Shape("skill manifest", _first_has("skill_id"), _each(_skill)),
-    Shape("capabilities", _first_has("name", "can_achieve"), _each(_capability)),
+    Shape(SKILLS, _first_has("skill_id"), _each(_skill)),
+    Shape(CAPABILITIES, _first_has("name", "can_achieve"), _each(_capability)),
 )

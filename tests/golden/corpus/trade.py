@@ -17,14 +17,14 @@ from planvow import PlanvowError
 from planvow.contract import default_registry, safe_plan
 from planvow.goals import Fact, ToolCapability, WorldState
 from planvow.goals.conditions.goal import ConditionGoal
-from planvow.goals.conditions.ground import ToolShelf
+from planvow.goals.conditions.shelf import ToolShelf
 from planvow.goals.plan.bound import LandmarkBound, Move
 from planvow.goals.plan.callings import Part, Wanted, problem_for
 from planvow.goals.plan.index import ToolIndex
 from planvow.goals.values.config import load_config
 from planvow.governed.substrate.jsonl import JsonlSubstrate
 from planvow.governed.substrate.nearest import nearest
-from planvow.tools import read_tools, to_anthropic, tools_data
+from planvow.tools import ToolEntry, read_tools, to_anthropic, tools_data
 from planvow.tools.domains import agenda_schema
 from planvow.tools.review import reviewed
 
@@ -135,6 +135,11 @@ def parts() -> str:
     moves = [Move(2, 4, 0), Move(1, 2, 0), Move(0, 1, 0)]
     crowd = index.crowd("w", goal=False).near({"own2", "own0", "own1", "p"})
     return as_json([seen, [tool.name for tool in crowd], LandmarkBound(moves, 4).forced(0)])
+def crowd() -> str:
+    """Of many tools for one thing, listed last name first: the first serves, and who does more that is asked."""
+    tools = [ToolEntry(name=f"on{n:02}", effects=("lamp", f"hum.{n}")) for n in reversed(range(20))]
+    goals = [ConditionGoal(conditions={"lamp": True}), ConditionGoal(conditions={"lamp": True, "hum.0": True})]
+    return as_json([[tool.name for tool in ToolShelf(tools).helping(goal)] for goal in goals])
 
 
 def configured() -> str:
@@ -163,6 +168,7 @@ CASES = (
     Case("trade/plans", "tool plan", plans),
     Case("trade/orders", "goal plan", orders),
     Case("trade/parts", "goal plan", parts),
+    Case("trade/crowd", "tool plan", crowd),
     Case("trade/configured", "goal plan", configured),
     Case("trade/outdated", "section index", outdated),
 )

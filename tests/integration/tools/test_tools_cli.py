@@ -97,6 +97,23 @@ def test_a_missing_value_and_an_unknown_key_are_named(reviewed):
     assert reviewed("plan", "a b").returncode == 2
 
 
+def test_a_value_that_no_tool_gives_and_a_kind_nearly_spelled_are_told(reviewed):
+    wrong = reviewed("plan", "order.{order_id}.status=payed", "--tools", "tools.json", "--review", "tools.toml")
+    assert wrong.returncode == 1
+    assert "no tool says that it makes order.{order_id}.status=payed so" in wrong.stderr
+    assert "hint: tools make order.{order_id}.status=paid\n" in wrong.stderr
+    near = reviewed("plan", "--want", "orderid", "--tools", "tools.json", "--review", "tools.toml")
+    assert "did you mean 'order_id'?" in near.stderr
+
+
+def test_one_tool_is_one_tool(tools):
+    (tools.folder / "one.json").write_text('[{"name": "get_it", "inputSchema": {}}]')
+    done = tools("import", "one.json", "-o", "one_out.json", "--review", "one.toml")
+    assert done.stdout.startswith("1 tool from MCP tools/list, hash ")
+    assert "\n1 has proposals for you to confirm: one.toml\n" in done.stdout
+    assert tools("check", "one_out.json").stdout.startswith("1 tool, 0 findings")
+
+
 def test_a_review_is_never_written_over(reviewed):
     before = (reviewed.folder / "tools.toml").read_bytes()
     (reviewed.folder / "shop.json").write_text(

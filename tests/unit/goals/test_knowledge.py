@@ -247,6 +247,25 @@ def test_capability_files_with_mistakes_are_refused(rows):
         ToolRegistry.from_data(rows)
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"name": "a", "inputSchema": {}}],
+        {"tools": [{"name": "a", "inputSchema": {}}]},
+        [{"type": "function", "function": {"name": "a"}}],
+        [{"name": "a", "input_schema": {}}],
+        {"openapi": "3.1.0", "paths": {}},
+    ],
+)
+def test_a_tool_list_of_others_leads_to_the_planner_that_takes_it(rows):
+    with pytest.raises(InputError) as refused:
+        ToolRegistry.from_data(rows)
+    assert "planvow tools plan" in refused.value.hint
+    with pytest.raises(InputError) as refused:
+        ToolRegistry.from_data([{"name": "a", "can_achieve": [], "colour": "red"}])
+    assert refused.value.hint is None
+
+
 def fact(predicate="free", value=1, at=0, **more):
     return Fact(subject="disk", predicate=predicate, value=value, timestamp=at, **more)
 

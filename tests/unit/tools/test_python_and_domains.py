@@ -52,6 +52,14 @@ def test_a_model_is_a_tool_whose_arguments_are_its_fields():
     assert (tool.name, tool.required) == ("Ticket", ("number", "seat"))
 
 
+def test_a_model_that_says_nothing_of_itself_is_not_described_by_its_base():
+    class Quiet(Ticket):
+        pass
+
+    (tool,) = of_models([Quiet])
+    assert tool.description == ""
+
+
 def test_what_has_no_schema_is_told():
     def anything(*parts):
         pass

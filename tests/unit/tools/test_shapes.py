@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planvow.canonical import canonical_bytes
+from planvow.contract import StubPlanner
 from planvow.contract.plan.manifest import read_manifest
 from planvow.errors import InputError, PlanvowError
 from planvow.tools import read_tools, to_anthropic, to_mcp, to_openai, to_skills, tools_data, tools_hash
@@ -44,6 +45,23 @@ def test_every_shape_gives_the_same_name_words_and_schema(data):
     assert (tool.name, tool.description) == ("send_parcel", "Send a parcel.")
     assert tool.required == ("to",)
     assert tool.input_schema["$defs"] == ADDRESS["$defs"]
+
+
+@pytest.mark.parametrize("data", [MCP, MCP["tools"], OPENAI, FLAT, ANTHROPIC, {"openapi": "3.1.0", "paths": {}}])
+def test_a_planner_that_is_given_the_list_of_others_says_how_it_becomes_a_manifest(data):
+    refused = StubPlanner().plan("a", "say tea", tool_manifest=data)
+    assert refused.code == "PLANNER_INVALID_INPUT"
+    assert "planvow tools export FILE --as skills" in refused.details["hint"]
+
+
+def test_a_field_of_a_manifest_that_is_nearly_spelled_is_named():
+    refused = StubPlanner().plan("a", "say tea", tool_manifest=[{"skill_id": "x", "input_shema": {}}])
+    assert "'input_schema'" in refused.details["hint"]
+
+
+def test_a_planner_takes_schemas_that_share_definitions():
+    done = StubPlanner().plan("a", "say tea", tool_manifest=[*SKILLS, {"skill_id": "echo"}])
+    assert [step["skill"] for step in done.plan["steps"]] == ["echo"]
 
 
 def test_hints_of_a_server_are_kept_and_others_are_not_invented():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planvow.goals import ConditionGoal, plan_calls
-from planvow.goals.conditions.ground import ToolShelf
+from planvow.goals.conditions.shelf import ToolShelf
 from planvow.tools import ToolEntry
 
 GOAL = ConditionGoal(conditions={"door": "open"})

@@ -18,7 +18,7 @@ from typing import Any
 
 from planvow.canonical import canonical_bytes, content_hash, to_jsonable
 from planvow.contract.errors import ContextTooLongError, InvalidGoalError
-from planvow.contract.plan.manifest import Skill, read_manifest
+from planvow.contract.plan.manifest import FOREIGN, Skill, read_manifest
 from planvow.errors import InputError, NotCanonicalError, expect
 
 MAX_INPUT_BYTES = 8 * 1024 * 1024
@@ -195,7 +195,8 @@ def _objects(value: Any, name: str) -> list[dict[str, Any]]:
     if value is None:
         return []
     if not isinstance(value, list | tuple):
-        raise InputError(f"a list of objects was expected, got {type(value).__name__}", place=name)
+        hint = FOREIGN if name == "tool_manifest" and isinstance(value, Mapping) else None
+        raise InputError(f"a list of objects was expected, got {type(value).__name__}", place=name, hint=hint)
     plain = _plain(list(value), name)
     for index, item in enumerate(plain):
         if not isinstance(item, dict):

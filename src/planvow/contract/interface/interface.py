@@ -18,11 +18,12 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from planvow.canonical import to_jsonable
+from planvow.contract.errors import MissingCredentialsError
 from planvow.contract.failure import PlannerErrorCode, describe_exception, error_class
 from planvow.contract.interface.inputs import PlannerInputs, read_inputs
 from planvow.contract.plan.plan import PLAN_METADATA_FIELDS, build_plan
 from planvow.contract.plan.validate import validate_plan
-from planvow.errors import InputError, NotCanonicalError, expect
+from planvow.errors import InputError, MissingExtraError, NotCanonicalError, expect
 from planvow.status import Status
 
 
@@ -133,7 +134,11 @@ def unwrap(answer: Answer) -> PlannerOutput:
         return answer
     expect(answer, PlannerError, "answer", "a PlannerOutput or a PlannerError")
     kind, hint = error_class(answer.code), answer.details.get("hint")
-    raise kind(answer.message, retryable=answer.retryable, hint=hint, details=answer.as_dict())
+    failed = kind(answer.message, retryable=answer.retryable, hint=hint, details=answer.as_dict())
+    for about_the_environment in (MissingCredentialsError, MissingExtraError):
+        if answer.details.get("error") == about_the_environment.code:
+            failed.exit_code = about_the_environment.exit_code
+    raise failed
 
 
 def keeps_contract(make_plan: Callable[[Any, PlannerInputs], Answer]) -> Callable[..., Answer]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from planvow.canonical import to_jsonable
 from planvow.contract.plan.schema_form import check_schema
-from planvow.errors import InputError
+from planvow.errors import InputError, did_you_mean
 from planvow.retry import DEFAULT_BACKOFF, Backoff
 
 _SEMVER = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
@@ -24,6 +24,12 @@ _FLAGS = ("deterministic", "side_effects")
 _COUNTS = ("timeout_ms", "cost_estimate_cents")
 _SCHEMAS = ("input_schema", "output_schema")
 _FIELDS = frozenset({"skill_id", *_TEXT, *_FLAGS, *_COUNTS, *_SCHEMAS, "permissions", "retry"})
+FOREIGN = (
+    "a list of MCP, OpenAI, Anthropic or OpenAPI becomes one with `planvow tools export FILE --as skills`, "
+    "in Python with to_skills(read_tools(list)) of planvow.tools"
+)
+"""What helps somebody whose list is of another shape."""
+_OTHERS = frozenset({"inputSchema", "function", "parameters", "input_schema"})
 _RETRY_FIELDS = frozenset({"max", "base_ms", "multiplier", "retryable_codes"})
 
 
@@ -68,7 +74,9 @@ def read_manifest(manifest: Sequence[Mapping[str, Any]] | None) -> dict[str, Ski
     if manifest is None:
         return None
     if not isinstance(manifest, list | tuple):
-        raise InputError(f"a list of skills was expected, got {type(manifest).__name__}", place="tool_manifest")
+        raise InputError(
+            f"a list of skills was expected, got {type(manifest).__name__}", place="tool_manifest", hint=FOREIGN
+        )
     skills: dict[str, Skill] = {}
     for index, entry in enumerate(manifest):
         place = f"tool_manifest[{index}]"
@@ -88,10 +96,13 @@ def read_skill(entry: Mapping[str, Any], place: str = "skill") -> Skill:
     entry = to_jsonable(entry)
     unknown = sorted(set(entry) - _FIELDS)
     if unknown:
-        raise InputError(f"a manifest entry has no field {unknown[0]!r:.60}", place=place)
+        hint = _hint(entry) or did_you_mean(unknown[0], _FIELDS)
+        raise InputError(f"a manifest entry has no field {unknown[0]!r:.60}", place=place, hint=hint)
     skill_id = entry.get("skill_id")
     if not isinstance(skill_id, str) or not skill_id.strip():
-        raise InputError("a skill needs a skill_id, a text that is not empty", place=f"{place}.skill_id")
+        raise InputError(
+            "a skill needs a skill_id, a text that is not empty", place=f"{place}.skill_id", hint=_hint(entry)
+        )
     _check_fields(entry, place)
     retry = entry.get("retry") or {}
     return Skill(
@@ -103,6 +114,11 @@ def read_skill(entry: Mapping[str, Any], place: str = "skill") -> Skill:
             retryable_codes=tuple(retry.get("retryable_codes") or ()),
         ),
     )
+
+
+def _hint(entry: Mapping[str, Any]) -> str | None:
+    """Return what helps where an entry is one of somebody else's tool list."""
+    return FOREIGN if "skill_id" not in entry and not _OTHERS.isdisjoint(entry) else None
 
 
 def _check_fields(entry: Mapping[str, Any], place: str) -> None:

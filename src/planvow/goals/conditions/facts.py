@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planvow.canonical import canonical_json, to_jsonable
+from planvow.goals.conditions.keys import KeyTree, key_pattern, value_word
 from planvow.goals.conditions.terms import Call, Output, Term
 from planvow.tools.statements import NOTHING, Statement
 from planvow.tools.tool import ToolEntry
@@ -62,6 +63,15 @@ class Facts:
             if holds and not key.startswith("\0") and (key, what) != ("goal", "reached"):
                 state |= self._bits[key, what]
         return state
+
+    def may_show(self, statement: Statement) -> bool:
+        """Say whether the world shows what a statement says, for some values of the names in it."""
+        if statement.value is NOTHING or statement.value is False:
+            return bool(statement.names) or not self._shown.get(statement.key, False)
+        shown: KeyTree[str] = KeyTree()
+        for key, value in self._shown.items():
+            shown.put(tuple(key.split(".")), canonical_json(value), key)
+        return any(True for _ in shown.meeting(key_pattern(statement), value_word(statement)))
 
     def of_call(self, call: Call, tool: ToolEntry) -> tuple[int, int, int]:
         """Return what a call needs, adds and takes away."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from typing import Generic, TypeVar
 
 from planvow.canonical import canonical_json
 from planvow.tools.statements import NOTHING, Statement
@@ -10,6 +11,7 @@ from planvow.tools.statements import NOTHING, Statement
 Pattern = tuple[str, ...]
 OPEN = "{}"
 _NOT_TRUE = "not true"
+Maker = TypeVar("Maker", bound=Hashable)
 
 
 def key_pattern(statement: Statement) -> Pattern:
@@ -30,25 +32,25 @@ def value_word(statement: Statement) -> str:
     return canonical_json(statement.value)
 
 
-class KeyTree:
-    """Names by the key they are about and the value they give it; an open part, or value, may be any."""
+class KeyTree(Generic[Maker]):
+    """Makers by the key they are about and the value they give it; an open part, or value, may be any."""
 
     def __init__(self) -> None:
-        self._children: dict[str, KeyTree] = {}
-        self._names: dict[str, dict[str, None]] = {}
+        self._children: dict[str, KeyTree[Maker]] = {}
+        self._makers: dict[str, dict[Maker, None]] = {}
         self._found: dict[Pattern, bool] = {}
 
-    def add(self, statement: Statement, name: str) -> None:
-        """Put a name under what a statement says."""
-        self.put(key_pattern(statement), value_word(statement), name)
+    def add(self, statement: Statement, maker: Maker) -> None:
+        """Put a maker under what a statement says."""
+        self.put(key_pattern(statement), value_word(statement), maker)
 
-    def put(self, pattern: Pattern, value: str, name: str) -> None:
-        """Put a name under a key and a value."""
+    def put(self, pattern: Pattern, value: str, maker: Maker) -> None:
+        """Put a maker under a key and a value."""
         self._found.clear()
         node = self
         for part in pattern:
             node = node._children.setdefault(part, KeyTree())
-        node._names.setdefault(value, {})[name] = None
+        node._makers.setdefault(value, {})[maker] = None
 
     def has(self, pattern: Pattern) -> bool:
         """Say whether something here can be the same as this key."""
@@ -57,17 +59,17 @@ class KeyTree:
             return False  # as of most
         known = self._found.get(pattern)
         if known is None:
-            known = self._found[pattern] = any(node._names for node in self._under(pattern))
+            known = self._found[pattern] = any(node._makers for node in self._under(pattern))
         return known
 
-    def meeting(self, pattern: Pattern, value: str) -> Iterator[str]:
-        """Yield the names under everything that can be the same as this key with this value."""
+    def meeting(self, pattern: Pattern, value: str) -> Iterator[Maker]:
+        """Yield the makers under everything that can be the same as this key with this value."""
         for node in self._under(pattern):
-            for word in node._names if value == OPEN else (value, OPEN):
-                yield from node._names.get(word, ())
+            for word in node._makers if value == OPEN else (value, OPEN):
+                yield from node._makers.get(word, ())
 
-    def _under(self, pattern: Pattern) -> list[KeyTree]:
-        nodes = [self]
+    def _under(self, pattern: Pattern) -> list[KeyTree[Maker]]:
+        nodes: list[KeyTree[Maker]] = [self]
         for part in pattern:
             if part == OPEN:
                 nodes = [child for node in nodes for child in node._children.values()]

@@ -1,8 +1,8 @@
 """From a goal, a world and tools to the fewest calls, each with its arguments; or what stands in the way.
 
-The calls that can matter (`ground.py`) become moves over facts, the search of the goal planner finds the cheapest
-order (`planvow.goals.plan.search`), and outputs flow into later calls as `{{s1.order_id}}`. The answer says what was
-proved: minimal, no plan, or what was not looked at.
+The calls that can matter (`shelf.py`, `ground.py`) become moves over facts, the search of the goal planner finds the
+cheapest order (`planvow.goals.plan.search`), and outputs flow into later calls as `{{s1.order_id}}`. The answer says
+what was proved: minimal, no plan, or what was not looked at.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from planvow.contract.plan.placeholders import escape
 from planvow.errors import did_you_mean
 from planvow.goals.conditions.facts import Facts
 from planvow.goals.conditions.goal import ConditionGoal
-from planvow.goals.conditions.ground import Ground, Reach, ToolShelf
+from planvow.goals.conditions.ground import Ground, Reach
+from planvow.goals.conditions.shelf import ToolShelf
 from planvow.goals.conditions.terms import Call, Given, Output, Term
 from planvow.goals.plan.bound import Move
 from planvow.goals.plan.search import Limits, Proof, fewest_moves
@@ -188,29 +189,34 @@ class _Planning:
 
     def _blocker(self) -> tuple[str, str]:
         """Return what nothing brings about, and what would help."""
-        shown = self.facts.start
         for statement in self.goal.statements:
-            holds = not statement.names and self.facts.need(statement) & shown
-            if not holds and not self.shelf.changes(statement):
-                near = did_you_mean(statement.key, self.shelf.keys())
-                return f"no tool says that it changes {statement.key}", near or "a review says what each tool changes"
+            if not self.shelf.makes(statement) and not self.facts.may_show(statement):
+                return self._unmade(statement)
         produced = self.ground.produced()
         for kind in self.goal.wants:
             if kind not in produced and kind not in self.goal.given:
                 help_ = "confirm in a review which tool produces it, or let proposals count: --use-proposed"
-                return f"no tool says that it produces {kind}", did_you_mean(kind, produced) or help_
+                return f"no tool says that it produces {kind}", did_you_mean(kind, self.shelf.kinds()) or help_
         for misfit in self.ground.misfits:
             return misfit, "a text that reads like a number is given in quotes: --given 'kind=\"7\"'"
         for tool in self.ground.tools.values():
             for kind in self.ground.missing(tool):
                 if kind not in produced:
                     reason = f"{tool.name} needs a value for {kind}, which nobody gives and no tool produces"
-                    return reason, f"give one: {kind}=…"
+                    return reason, f"give one: --given {kind}=…"
         reachable = self.facts.reachable(self.ground.calls, self.ground.tools)
         for statement in self.goal.statements:
             if not statement.names and not self.facts.need(statement) & reachable:
                 return f"no order of calls makes {statement} so", "planvow tools check names what nobody brings about"
         return "no order of calls reaches the goal: each way lacks or undoes what it needs", ""
+
+    def _unmade(self, statement: Statement) -> tuple[str, str]:
+        """Return that no tool makes a statement so, and the key or the value that was perhaps meant."""
+        if not self.shelf.changes(statement):
+            near = did_you_mean(statement.key, self.shelf.keys())
+            return f"no tool says that it changes {statement.key}", near or "a review says what each tool changes"
+        known = ", ".join(self.shelf.made_of(statement)[:8])
+        return f"no tool says that it makes {statement} so", f"tools make {known}"
 
 
 @dataclass(frozen=True)

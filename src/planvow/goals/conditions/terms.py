@@ -110,3 +110,16 @@ def _types(schema: Any) -> frozenset[str]:
     said = schema.get("type") if isinstance(schema, Mapping) else None
     types = frozenset([said] if isinstance(said, str) else said or ())
     return types | {"integer", "number"} if "number" in types else types
+
+
+def kind_of(tool: ToolEntry, parameter: str) -> str:
+    """Return the kind of a parameter: what the manifest says, else its own name."""
+    return tool.takes.get(parameter, parameter)
+
+
+def filled(tool: ToolEntry) -> tuple[str, ...]:
+    """Return the parameters that get a value: the required ones, and those that statements speak of."""
+    spoken = {name for statement in (*tool.needs, *tool.brings) for name in statement.names}
+    return tuple(name for name in tool.parameters if name in tool.required or name in spoken) or tuple(
+        name for name in tool.required if name not in tool.parameters
+    )

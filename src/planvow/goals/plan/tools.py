@@ -38,12 +38,13 @@ class ToolRegistry:
     def from_data(cls, rows: Any) -> ToolRegistry:
         """Read a list of `{"name", "description", "can_achieve", "requires", "effects"}`, as in a capabilities file."""
         if not isinstance(rows, list):
-            raise InputError("capabilities are a list", place="capabilities")
+            raise InputError("capabilities are a list", place="capabilities", hint=_hint(rows))
         registry = cls()
         for number, row in enumerate(rows):
             place = f"capabilities[{number}]"
             if not isinstance(row, Mapping) or not set(row) <= _FIELDS:
-                raise InputError("a capability has name, description, can_achieve, requires and effects", place=place)
+                told = "a capability has name, description, can_achieve, requires and effects"
+                raise InputError(told, place=place, hint=_hint(rows))
             try:
                 tool = ToolCapability(**{name: value for name, value in row.items() if name != "description"})
             except TypeError:
@@ -76,3 +77,11 @@ class ToolRegistry:
         if self._index is None:
             self._index = ToolIndex(self._tools.values())
         return self._index
+
+
+def _hint(rows: Any) -> str | None:
+    """Return what helps where the list is one of another shape: no goal of seed 003 can be planned over that."""
+    from planvow.tools.shapes import CAPABILITIES, shape_of  # only who made this mistake needs it
+
+    shape = shape_of(rows)
+    return None if shape in (None, CAPABILITIES) else f"this is a list of {shape}: planvow tools plan plans over such"

@@ -12,6 +12,7 @@ from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.cli.options.model import BaseUrl, ModelName, Prices, Recordings
 from planvow.adapters.machine.files import read_json, write_bytes
+from planvow.adapters.machine.yaml_files import read_data
 from planvow.adapters.models.planners import REPLIES, Service, make_planner
 from planvow.canonical import canonical_bytes
 from planvow.contract.errors import PlannerFailedError, ReplayMismatchError
@@ -48,7 +49,12 @@ def ask(
     ],
     agent: Annotated[str, typer.Option(help="Who asks.")] = "cli",
     context: Annotated[str | None, typer.Option(help="What the planner should know.")] = None,
-    manifest: Annotated[Path | None, typer.Option(help="JSON list of skills; without it, none are filtered.")] = None,
+    manifest: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON list of skills, or of tools in any shape that `planvow tools` reads; without it, all count."
+        ),
+    ] = None,
     memory: Annotated[Path | None, typer.Option(help="JSON list of memory snippets.")] = None,
     extra: Annotated[
         Path | None, typer.Option(help="JSON object of further arguments: world, workspace, request, domain …")
@@ -70,7 +76,7 @@ def ask(
         "agent_id": agent,
         "context_summary": context,
         "memory_snippets": None if memory is None else read_json(memory),
-        "tool_manifest": None if manifest is None else read_json(manifest),
+        "tool_manifest": None if manifest is None else _skills(manifest),
     }
     if extra is not None:
         arguments |= _further(read_json(extra), {**arguments, "goal": goal}, str(extra))
@@ -104,6 +110,15 @@ def ask(
     for step in answer.plan["steps"]:
         after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""
         print_result(f"{step['step_id']:6} {step['skill']:20} {canonical_bytes(step['params']).decode()}{after}")
+
+
+def _skills(path: Path) -> Any:
+    """Return a manifest; a tool list of another known shape as one."""
+    from planvow.tools.export import to_skills
+    from planvow.tools.shapes import SKILLS, read_tools, shape_of
+
+    data = read_data(path)
+    return data if shape_of(data) in (None, SKILLS) else to_skills(read_tools(data, place=str(path)))
 
 
 def _further(data: Any, given: dict[str, Any], place: str) -> dict[str, Any]:

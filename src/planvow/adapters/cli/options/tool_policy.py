@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from planvow.adapters.machine.files import read_json, read_text
+from planvow.adapters.machine.files import read_text
+from planvow.adapters.machine.yaml_files import read_data
 from planvow.adapters.tool_servers.policy_files import read_policy
 from planvow.errors import InputError
 from planvow.tools.review import read_review, reviewed
@@ -22,7 +23,7 @@ def read_list(path: Path, review: Path | None) -> tuple[ToolEntry, ...]:
     """Return the tools of a file of any known shape, as the review beside it says they are, if there is one."""
     if is_review(path):
         return read_policy(path).tools
-    tools = read_tools(read_json(path), place=str(path))
+    tools = read_tools(read_data(path), place=str(path))
     said = review_data(review)
     if said is None:
         return tools

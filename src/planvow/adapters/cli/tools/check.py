@@ -8,6 +8,7 @@ from typing import Annotated
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
 from planvow.adapters.cli.options.tool_policy import read_list
+from planvow.adapters.cli.viewing.words import counted
 from planvow.canonical import to_jsonable
 from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
 from planvow.tools.check import check_tools
@@ -33,7 +34,7 @@ def check(
             print_result(f"{mistake.tool}: {mistake.message}" + (f"\n  hint: {mistake.hint}" if mistake.hint else ""))
         waiting = sum(bool(tool.proposed) for tool in read)
         left = f"; {waiting} with proposals that nobody has confirmed" if waiting else ""
-        print_result(f"{len(read)} tools, {len(found)} findings{left}")
+        print_result(f"{counted(len(read), 'tool')}, {counted(len(found), 'finding')}{left}")
     raise typer.Exit(EXIT_REFUSED if found else 0)
 
 

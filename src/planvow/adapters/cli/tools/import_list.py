@@ -13,8 +13,10 @@ from typing import Annotated, Any
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
-from planvow.adapters.machine.files import read_json, read_text, write_bytes, write_text
+from planvow.adapters.cli.viewing.words import counted
+from planvow.adapters.machine.files import read_text, write_bytes, write_text
 from planvow.adapters.machine.modules import load_module
+from planvow.adapters.machine.yaml_files import read_data
 from planvow.canonical import canonical_bytes
 from planvow.errors import InputError
 from planvow.kernel.domain.domain import Domain
@@ -32,8 +34,8 @@ def import_list(
         str | None,
         typer.Argument(
             metavar="SOURCE",
-            help="A JSON file (MCP, OpenAPI 3, OpenAI, Anthropic, skills, capabilities), MODULE.py (it is executed), "
-            "the http:// or https:// address of an MCP server, or - for standard input.",
+            help="A JSON or YAML file (MCP, OpenAPI 3, OpenAI, Anthropic, skills, capabilities), MODULE.py (it is "
+            "executed), the http:// or https:// address of an MCP server, or - for JSON on standard input.",
         ),
     ] = None,
     command: Annotated[str | None, typer.Option(help="The command of an MCP server, in place of SOURCE.")] = None,
@@ -63,14 +65,14 @@ def import_list(
         told = {"shape": shape, "tools": len(proposed), "hash": digest, "manifest": output, "review": review}
         print_json({**{name: str(value) if isinstance(value, Path) else value for name, value in told.items()}})
         return
-    print_result(f"{len(proposed)} tools from {shape}, hash {digest}: {output}")
+    print_result(f"{counted(len(proposed), 'tool')} from {shape}, hash {digest}: {output}")
     waiting = [tool.name for tool in proposed if tool.proposed]
     if kept or reviewed_in is not None:
         waiting = []
     if kept:
         print_result(f"{review} was there already and stays as it is")
     elif waiting:
-        print_result(f"{len(waiting)} have proposals for you to confirm: {review}")
+        print_result(f"{len(waiting)} {'has' if len(waiting) == 1 else 'have'} proposals for you to confirm: {review}")
 
 
 def _offered(
@@ -111,7 +113,7 @@ def _with_server(tools: tuple[ToolEntry, ...], name: str) -> tuple[tuple[ToolEnt
 def _read(source: str) -> tuple[str, tuple[ToolEntry, ...]]:
     if source.endswith(".py"):
         return "Python", _of_module(Path(source))
-    data = read_json(Path(source))
+    data = read_data(Path(source))
     return shape_of(data) or "a tool list", read_tools(data, place=source)
 
 
