@@ -135,6 +135,8 @@ def parts() -> str:
     moves = [Move(2, 4, 0), Move(1, 2, 0), Move(0, 1, 0)]
     crowd = index.crowd("w", goal=False).near({"own2", "own0", "own1", "p"})
     return as_json([seen, [tool.name for tool in crowd], LandmarkBound(moves, 4).forced(0)])
+
+
 def crowd() -> str:
     """Of many tools for one thing, listed last name first: the first serves, and who does more that is asked."""
     tools = [ToolEntry(name=f"on{n:02}", effects=("lamp", f"hum.{n}")) for n in reversed(range(20))]
