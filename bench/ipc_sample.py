@@ -19,6 +19,7 @@ CPU_SECONDS = 30
 MEMORY_BYTES = 4 << 30
 CALIBRATION = 0.115
 """CPU seconds of the calibration loop on the cores on which the peers were measured, while these were quiet."""
+CHILD = Path(__file__).with_name("ipc_child.py")
 DATA = Path(os.environ.get("PLANVOW_SHARED", Path(__file__).parents[1] / "../shared")) / "data"
 SHARED = DATA / "ipc2020"
 Rows = dict[str, dict[str, str]]
@@ -123,7 +124,7 @@ class How(NamedTuple):
 
 def measure(job: Job, how: How, seconds: float) -> dict[str, Any]:
     """Solve in a process of its own and verify the plan here."""
-    command = [sys.executable, __file__, str(job.domain_file), str(job.problem_file), json.dumps(how), str(seconds)]
+    command = [sys.executable, str(CHILD), str(job.domain_file), str(job.problem_file), json.dumps(how), str(seconds)]
 
     def limit() -> None:  # the process ends by itself before that, unless it hangs
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 5, int(seconds) + 6))
@@ -154,46 +155,3 @@ def _is_valid(job: Job, text: str) -> bool:
     from planvow.hddl.verify.verifier import verify_plan
 
     return bool(verify_plan(load_problem(job.domain_file, job.problem_file), parse_plan(text)))
-
-
-def _solve(domain: str, problem: str, told: str, seconds: str) -> None:
-    """The child: solve, and print one JSON document with the plan and where the time went."""
-    started = time.process_time()
-    from planvow.budgets import Budgets
-    from planvow.hddl.language.plan_format import format_plan
-    from planvow.hddl.parsing.files import load_problem
-    from planvow.hddl.solve import portfolio
-    from planvow.hddl.solve.entry import solve
-
-    imported = time.process_time()
-    how = How(*json.loads(told))
-    chosen: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in how.tuning}
-    portfolio.TUNING = portfolio.TUNING._replace(**chosen)
-    if not how.is_accelerated:
-        sys.modules["planvow_accelerator"] = None  # type: ignore[assignment]  # as if it were not installed
-    loaded = load_problem(domain, problem)
-    parsed = time.process_time()
-    end = float(seconds) - 1
-    budgets = None if how.effort is None else Budgets(max_iterations=how.effort)
-    outcome = solve(
-        loaded.domain,
-        loaded,
-        search=how.search,  # type: ignore[arg-type]
-        budgets=budgets,
-        interrupt=lambda: time.process_time() > end,
-    )
-    solved = time.process_time()
-    record = {
-        "status": outcome.status,
-        "search": outcome.search,
-        "length": len(outcome.plan.steps) if outcome.plan else None,
-        "plan": format_plan(outcome.plan) if outcome.plan else None,
-        "statistics": dict(outcome.statistics),
-        "is_grounded": "planvow.hddl.solve.grounding_turns" in sys.modules,
-        "phases": {"start": imported, "parse": parsed - imported, "solve": solved - parsed, "python": started},
-    }
-    print(json.dumps(record))
-
-
-if __name__ == "__main__":
-    _solve(*sys.argv[1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import command_line
+from planvow.hddl.parsing.files import load_domain, load_problem
+from planvow.hddl.solve.entry import solve
 
 DOMAIN = """(define (domain Tea)
   (:types cup)
@@ -79,6 +82,17 @@ def test_a_plan_is_found_verified_and_written(files, tmp_path):
     assert done.stdout.startswith("solved: 3 actions, verified")
     started = command_line.planvow_process(tmp_path, "verify", files[0], files[1], out)
     assert started.returncode == 0
+
+
+def test_garbage_is_collected_more_rarely_by_the_command_and_as_the_caller_says_by_the_library(files):
+    before = gc.get_threshold()
+    try:
+        solve(load_domain(files[0]), load_problem(files[0], files[1]))
+        assert gc.get_threshold() == before
+        assert planvow("plan", files[0], files[1]).returncode == 0
+        assert gc.get_threshold() == (10_000, *before[1:])
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_json_is_one_document_with_the_plan_its_cost_and_its_hash(files):

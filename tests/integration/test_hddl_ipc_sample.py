@@ -39,6 +39,7 @@ PARTIAL = [
     ("Satellite", "2obs-2sat-1mod"),
     ("Transport", "pfile11"),
     ("Woodworking", "07--p03-part1"),
+    ("Woodworking", "16"),
 ]
 FEATURES = [
     "abort-iteration", "arguments", "constants", "empty-methods-empty-plan", "forall", "forall2", "only-primitive",

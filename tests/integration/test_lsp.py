@@ -71,6 +71,12 @@ def test_a_session_from_the_first_mistake_to_the_formatted_file(session):
         assert editor.cut(domain, lint.range) == "?z"
         editor.edit(domain, "(?b ?z - robot", "(?b - robot")
         assert await editor.diagnostics(domain) == []
+        editor.edit(problem, "(:htn :ordered", "(:htn :parameters (?w - room) :ordered")
+        (unused,) = await editor.diagnostics(problem)
+        assert (unused.code, unused.severity) == ("UNUSED_PARAMETER", lsp.DiagnosticSeverity.Warning)
+        assert editor.cut(problem, unused.range) == "?w"
+        editor.edit(problem, " :parameters (?w - room)", "")
+        assert await editor.diagnostics(problem) == []
         # What is renamed in the domain shows in the problem, though nobody touched that.
         editor.edit(domain, "(:task serve", "(:task wait-on")
         editor.edit(domain, ":task (serve ?p)", ":task (wait-on ?p)")

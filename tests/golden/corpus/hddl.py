@@ -152,7 +152,7 @@ def remarked() -> str:
       (:action swim :parameters (?p - place) :precondition (and (dry ?p) (not (dry ?p)) (seen ?p)) :effect (at ?p))
       (:action move :parameters (?p - place) :precondition (seen ?p) :effect (at ?p)))"""
     problem = """(define (problem p) (:domain odd) (:objects a - place)
-      (:htn :ordered-subtasks (and (go a))) (:init (dry a)))"""
+      (:htn :ordered-subtasks (and (go a))) (:init (dry a)) (:goal (seen a)))"""
     _, found = check_texts(domain, problem)
     return as_json([[each.line, each.column, each.code, each.severity, each.message, each.hint] for each in found])
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from hddl_instances import instances, needs_ipc
+from hddl_instances import instances, load_problem, needs_ipc, sample
 from planvow.hddl import parse_domain, parse_problem
 from planvow.hddl.lint.check import check_texts
+from planvow.hddl.lint.problem_rules import lint_problem
 from planvow.hddl.lint.rules import lint_domain, lint_with_problem
 from planvow.hddl.lint.summary import Summary
 from planvow.hddl.parsing.files import read_file
@@ -115,6 +116,61 @@ def test_with_a_problem_tasks_that_nothing_leads_to_and_facts_that_are_never_tru
     assert "(open ?to) is never true there" in lints[1].message
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "code", "severity", "line", "said"),
+    [
+        ("(:htn :ordered", "(:htn :parameters (?q - truck) :ordered", "UNUSED_PARAMETER", "warning", 2, "no task of the problem uses ?q"),
+        (":init (at t a)", ":goal (open a)) (:init (at t a)", "GOAL_NEVER_HOLDS", "warning", 2, "(open a) does not hold at the beginning"),
+        (":init (at t a)", ":goal (at x a)) (:init (at t a)", "GOAL_NEVER_HOLDS", "warning", 2, "(at x a) does not hold"),
+        (":init (at t a)", ":goal (not (open a))) (:init (open a) (at t a)", "GOAL_NEVER_HOLDS", "warning", 2, "(not (open a)) does"),
+        (":init (at t a)", ":goal (and (at t a) (not (at t a)))) (:init (at t a)", "GOAL_NEVER_HOLDS", "warning", 2, "it asks for (at t a)"),
+        ("(deliver x b)", "(deliver x b) (shut a)", "TASK_NEVER_APPLIES", "warning", 2, "shut can never be done here: it needs (open a)"),
+        ("(deliver x b)", "(deliver x b) (wait a)", "TASK_NEVER_ENDS", "warning", 2, "the problem asks for wait"),
+        (":ordered-subtasks (and (deliver x b))", ":parameters (?n - nothing) :ordered-subtasks (and (deliver x b) (shut ?n))",
+         "TASK_NEVER_APPLIES", "warning", 2, "there is no object for ?n (nothing)"),
+        (":ordered-subtasks (and (deliver x b))", ":subtasks (and (drive t a b) (drive t b a))", "MISSING_ORDERING", "info", 2,
+         "drive needs (at t b), which drive brings about, but the problem lets either come first"),
+    ],
+)  # fmt: skip
+def test_each_rule_for_problems_finds_its_slip_in_the_problems_own_file(old, new, code, severity, line, said):
+    assert old in PROBLEM
+    more = """(:task shut :parameters (?p - place)) (:task wait :parameters (?p - place))
+      (:method shut-it :parameters (?p - place) :task (shut ?p) :precondition (open ?p) :subtasks ())
+      (:method on-and-on :parameters (?p - place) :task (wait ?p) :ordered-subtasks (wait ?p))
+      (:action drive"""
+    domain = parse_domain(DOMAIN.replace("(:action drive", more).replace("(:types ", "(:types nothing - place "))
+    problem = parse_problem(PROBLEM.replace(old, new, 1), domain)
+    found = lint_problem(problem)
+    assert [(lint.code, lint.severity) for lint in found] == [(code, severity)], found
+    assert problem.source.place(found[0].at).line == line
+    assert said in found[0].message
+
+
+def test_a_problem_in_order_has_no_lints_and_its_facts_may_come_from_actions_that_are_met():
+    problem = PROBLEM.replace(":init (at t a)", ":goal (and (at t b) (on x b) (not (in x t)))) (:init (at t a)")
+    assert lint_problem(parse_problem(problem, parse_domain(DOMAIN))) == []
+    idle = problem.replace("(deliver x b)", "(get-to t a)").replace("(not (in x t))", "(in x t)")
+    told = [lint.message for lint in lint_problem(parse_problem(idle, parse_domain(DOMAIN)))]
+    assert ["(on x b) does not" in told[0], "(in x t) does not" in told[1], len(told)] == [True, True, 2]
+
+
+def test_what_needs_an_object_that_a_problem_lacks_is_told():
+    domain = parse_domain(DOMAIN)
+    lints = lint_with_problem(parse_problem(PROBLEM.replace("t - truck ", "").replace("(at t a) ", ""), domain))
+    told = {lint.message.split(" in problem")[0] for lint in lints if "no object for ?t (truck)" in lint.message}
+    assert told == {
+        f"{name} can never be used"
+        for name in (
+            "method by-truck",
+            "method drive-there",
+            "method be-there",
+            "action drive",
+            "action load",
+            "action unload",
+        )
+    }
+
+
 def test_all_findings_come_with_file_line_column_and_hint():
     broken = PROBLEM.replace("deliver x", "delver x")
     _, findings = check_texts(DOMAIN.replace("(< a b) ", ""), broken, domain_file="d.hddl", problem_file="p.hddl")
@@ -155,3 +211,12 @@ def test_the_shared_domains_raise_no_false_alarm():
             assert (lint.code, lint.severity) in {("UNUSED_PARAMETER", "info"), ("UNREACHABLE_ACTION", "info")}, lint
             told.add(lint.code)
     assert told == {"UNUSED_PARAMETER", "UNREACHABLE_ACTION"}
+
+
+@needs_ipc
+def test_the_shared_problems_raise_no_false_alarm():
+    """Only where tasks are meant to be mixed an order is asked about, and no louder than that."""
+    told = set()
+    for domain, path in sample(8):
+        told |= {(lint.code, lint.severity) for lint in lint_problem(load_problem(domain, path))}
+    assert told == {("MISSING_ORDERING", "info")}

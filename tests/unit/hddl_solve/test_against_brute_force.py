@@ -10,8 +10,11 @@ from planvow.budgets import Budgets
 from planvow.contract.certificate.build import build_certificate
 from planvow.contract.certificate.reexecute import check_by_running
 from planvow.hddl.bind.binding import bind
+from planvow.hddl.lifted.lookahead import Lookahead
+from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
+from planvow.hddl.solve.grounding_turns import Grounding
 from planvow.hddl.verify.verifier import verify_plan
 from planvow.kernel import plan
 from planvow.status import Status
@@ -78,6 +81,28 @@ def test_left_recursion_that_must_be_pumped_is_found_by_every_search() -> None:
         outcome = solve(domain, problem, search=search, budgets=Budgets(max_iterations=50_000))
         assert outcome.status is Status.SOLVED, search
         assert [step.action for step in outcome.plan.steps] == ["b", "a", "a", "a"]
+
+
+def test_that_one_order_has_no_plan_proves_nothing_about_the_others() -> None:
+    """Either part begun has to be ended by the other one, so neither can be done as a whole before the other."""
+    domain = parse_domain("""(define (domain d) (:predicates (left) (right))
+      (:task x :parameters ()) (:task y :parameters ())
+      (:method m :parameters () :task (x) :ordered-subtasks (and (go-left) (end-right)))
+      (:method n :parameters () :task (y) :ordered-subtasks (and (go-right) (end-left)))
+      (:action go-left :parameters () :effect (left)) (:action go-right :parameters () :effect (right))
+      (:action end-left :parameters () :precondition (left) :effect (not (left)))
+      (:action end-right :parameters () :precondition (right) :effect (not (right))))""")
+    text = "(define (problem p) (:domain d) (:htn :subtasks (and (x) (y))) (:init))"
+    problem = NormalProblem(parse_problem(text, domain))
+    grounding = Grounding(problem, Lookahead(problem, in_sequence=False, is_proof=True), "down")
+    grounding.run(1_000)
+    searches = grounding.searches(None, diverse=True)
+    for search in searches:
+        search.run(1_000)
+    found = {search.name: (search.solution is not None, search.is_exhausted, search.is_proof) for search in searches}
+    assert found["grounded lazy in order"] == found["grounded eager in order"] == (False, True, False)
+    assert found["grounded lazy"][0]
+    assert found["grounded eager"][0]
 
 
 @pytest.mark.parametrize("search", ["auto", "grounded"])

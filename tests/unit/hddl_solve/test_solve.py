@@ -146,6 +146,31 @@ def test_variables_that_occur_in_one_subtask_are_split_and_do_not_show_in_the_pl
         assert {part.task for part in outcome.plan.decompositions} == {"top", "t"}
 
 
+PAINTED = """(define (domain d) (:types part colour) (:predicates (bare ?p - part) (has ?p - part ?c - colour))
+  (:task make :parameters (?p - part))
+  (:method paint-it :parameters (?p - part ?c - colour) :task (make ?p)
+     :ordered-subtasks (and (saw ?p) (paint ?p ?c)))
+  (:method paint-another :parameters (?p ?q - part ?c - colour) :task (make ?p)
+     :ordered-subtasks (and (saw ?p) (paint ?q ?c)))
+  (:action saw :parameters (?p - part) :effect (bare ?p))
+  (:action paint :parameters (?p - part ?c - colour) :precondition (bare ?p)
+     :effect (and (not (bare ?p)) (has ?p ?c))))"""
+
+
+def test_tasks_in_any_order_are_also_searched_in_one_order_which_sees_wrong_choices_sooner() -> None:
+    """Over networks a wrong colour looks mendable to the end, and eight tasks in any order are too many to try."""
+    domain = parse_domain(PAINTED)
+    parts = [f"p{number}" for number in range(8)]
+    wanted = " ".join(f"(has {part} c{7 * number % 5})" for number, part in enumerate(parts))
+    text = f"""(define (problem p) (:domain d) (:objects {" ".join(parts)} - part c0 c1 c2 c3 c4 - colour)
+      (:htn :subtasks (and {" ".join(f"(make {part})" for part in parts)})) (:init) (:goal (and {wanted})))"""
+    problem = parse_problem(text, domain)
+    outcome = solve(domain, problem, search="grounded", improve=0, budgets=Budgets(max_iterations=30_000))
+    assert outcome.status is Status.SOLVED
+    assert outcome.search.endswith(" in order")
+    assert len(outcome.plan.steps) == 16
+
+
 def test_an_exploding_grounding_ends_within_its_budget() -> None:
     """Eight variables that all hang together: a product that no grounder can write down."""
     names = [f"?v{i}" for i in range(8)]

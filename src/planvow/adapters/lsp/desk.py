@@ -106,7 +106,7 @@ class Desk:
                 )
             ]  # fmt: skip
         document.problem = parse_problem(text, found.domain, file=document.uri)
-        return list(of_problem(document.problem))
+        return list(of_problem(document.problem, found.summary))
 
     def domain_of(self, document: Document) -> Document | None:
         """Return the document that holds a problem's domain; of a domain, itself."""

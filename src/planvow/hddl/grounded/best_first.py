@@ -10,7 +10,9 @@ node it came from, the child that the relaxed plan uses first. An eager search e
 of them: a node with many children is treated lazily).
 
 Left recursion can make agendas grow without end, so the search may run for ever; when it does end without a plan,
-there is none.
+there is none. A partially ordered problem is read in the order in which its methods list their subtasks: every plan of
+that reading is a plan, and many problems have one there that a search over networks does not come to; its end proves
+nothing.
 """
 
 from __future__ import annotations
@@ -59,6 +61,9 @@ class BestFirst(Greedy):
         agenda = self._book.put((ground.root,), self._book.empty) if ground.is_solvable else self._book.empty
         start = (ground.init, agenda, None, None)
         super().__init__(ground, relaxed, eager=eager, diverse=diverse, max_depth=max_depth, start=start)
+        if not ground.problem.is_totally_ordered:
+            self.name += " in order"
+            self.is_proof = False
 
     def _visit(self, state: int, agenda: Agenda, path: _Path | None, children: Any) -> None:
         if children is None:

@@ -86,19 +86,23 @@ class GroundTask:
         self.may = (0, 0)
         self.expand: Callable[..., Iterator[Any]] | None = None
         self._facts = facts
-        self._seen = -1
+        self._seen = 0
+        """How many facts were numbered when `may` was worked out."""
 
     def may_change(self) -> tuple[int, int]:
         """Return the numbered facts the task may add and may delete. Facts numbered later count from then on."""
-        facts = self._facts
-        if self._seen != len(facts.atoms):
-            self._seen = len(facts.atoms)
-            adds = deletes = 0
+        facts, seen = self._facts, self._seen
+        if seen != len(facts.atoms):
+            adds, deletes = self.may
+            newest = facts.newest
             for pattern in self.adds:
-                adds |= facts.matching(*pattern)
+                if newest[pattern.predicate] >= seen:
+                    adds |= facts.matching(*pattern)
             for pattern in self.deletes:
-                deletes |= facts.matching(*pattern)
+                if newest[pattern.predicate] >= seen:
+                    deletes |= facts.matching(*pattern)
             self.may = (adds, deletes)
+            self._seen = len(facts.atoms)
         return self.may
 
 

@@ -39,6 +39,8 @@ class Facts:
         """The numbered facts that hold initially. `state ^ initial` names a state whatever is numbered later."""
         self.atoms: list[Atom] = []
         self.numbers: dict[Atom, int] = {}
+        self.newest = [-1] * len(problem.predicates)
+        """By predicate: the highest number of its facts."""
         self.tables: list[dict[Key, None]] = [dict.fromkeys(map(key_of, facts)) for facts in problem.init]
         self.columns: dict[tuple[int, ...], int] = {}
         """(predicate,) → its facts; (predicate, position, object) → its facts with the object there; as bit sets."""
@@ -57,7 +59,7 @@ class Facts:
         found = self.numbers.get(atom)
         if found is not None:
             return found
-        number = self.numbers[atom] = len(self.atoms)
+        number = self.numbers[atom] = self.newest[predicate] = len(self.atoms)
         self.atoms.append(atom)
         bit = 1 << number
         if self.holds(predicate, objects):  # never flipped before, so true or false from the beginning

@@ -8,7 +8,9 @@ from planvow.hddl.language.errors import HddlError
 from planvow.hddl.language.model import HddlDomain, HddlProblem, Remark
 from planvow.hddl.language.source import Source
 from planvow.hddl.lint.finding import WARNING, HddlFinding, Lint
+from planvow.hddl.lint.problem_rules import lint_problem
 from planvow.hddl.lint.rules import lint_domain, lint_with_problem
+from planvow.hddl.lint.summary import Summary
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.kernel.domain.finding import ERROR
 
@@ -51,9 +53,10 @@ def of_domain(domain: HddlDomain) -> Iterator[HddlFinding]:
     yield from _of_lints(lint_domain(domain), domain.source)
 
 
-def of_problem(problem: HddlProblem) -> Iterator[HddlFinding]:
-    """Yield what is odd about a problem."""
-    return map(_of_remark, problem.remarks)
+def of_problem(problem: HddlProblem, summary: Summary | None = None) -> Iterator[HddlFinding]:
+    """Yield what is odd about a problem; `summary` is that of its domain, where somebody has it already."""
+    yield from map(_of_remark, problem.remarks)
+    yield from _of_lints(lint_problem(problem, summary), problem.source)
 
 
 def _of_remark(remark: Remark) -> HddlFinding:

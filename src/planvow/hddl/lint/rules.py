@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from planvow.hddl.language.formula import (
     And,
@@ -17,52 +17,51 @@ from planvow.hddl.language.formula import (
     Parameter,
     SortOf,
 )
-from planvow.hddl.language.model import Action, HddlDomain, HddlMethod, HddlProblem
+from planvow.hddl.language.model import Action, HddlDomain, HddlMethod, HddlProblem, TaskNetwork
 from planvow.hddl.lint.finding import INFO, WARNING, Lint
-from planvow.hddl.lint.summary import ANY, MOST_SUBTASKS, Summary, followers, literals
+from planvow.hddl.lint.summary import ANY, MOST_SUBTASKS, Fact, Summary, followers, literals
 
 
 def lint_domain(domain: HddlDomain, summary: Summary | None = None) -> list[Lint]:
     """Return what a domain says and hardly means, whatever the problem, in the order of the file."""
     summary = summary or Summary(domain)
     found = [*_unused(domain), *_unasked_actions(domain), *_endless(summary), *_contradictions(domain)]
-    found += [lint for method in domain.methods for lint in _unordered(method, summary)]
+    for method in domain.methods:
+        found += unordered(f"method {method.name}", method.network, set(literals(method.precondition)), summary)
     return sorted(found, key=lambda lint: (lint.at, lint.code))
 
 
 def lint_with_problem(problem: HddlProblem) -> list[Lint]:
     """Return what of the domain plays no part in a problem; offsets are those of the domain's file."""
-    found = [*_unreachable(problem), *_without_facts(problem)]
+    found = [*_unreachable(problem), *_without_facts(problem), *_without_objects(problem)]
     return sorted(found, key=lambda lint: (lint.at, lint.code))
 
 
 def _unused(domain: HddlDomain) -> Iterator[Lint]:
     for method in domain.methods:
-        used = {*method.arguments, *_terms(method.precondition), *_terms(method.network.constraint)}
+        used = {*method.arguments, *terms_of(method.precondition), *terms_of(method.network.constraint)}
         used |= {term for subtask in method.network.subtasks for term in subtask.arguments}
         why = f"method {method.name} does not use {{}}: every object of its type is tried in vain"
-        yield from _unused_of(method.parameters, used, why)
+        yield from unused_of(method.parameters, used, why)
         yield from _unused_inside(method.precondition)
     for action in domain.actions:
         message = f"neither what action {action.name} needs nor what it changes says anything of {{}}"
-        yield from _unused_of(action.parameters, _used_by(action), message, severity=INFO)
+        yield from unused_of(action.parameters, _used_by(action), message, severity=INFO)
         yield from _unused_inside(action.precondition)
         for effect in action.effects:
             yield from _unused_inside(effect.condition)
 
 
 def _used_by(action: Action) -> set[str]:
-    used = set(_terms(action.precondition))
+    used = set(terms_of(action.precondition))
     for effect in action.effects:
-        used |= {*effect.atom.arguments, *_terms(effect.condition)}
+        used |= {*effect.atom.arguments, *terms_of(effect.condition)}
     for cost in action.costs:
         used |= {*cost.function.arguments, *(cost.amount.arguments if isinstance(cost.amount, Atom) else ())}
     return used
 
 
-def _unused_of(
-    parameters: Iterable[Parameter], used: set[str], message: str, severity: str = WARNING
-) -> Iterator[Lint]:
+def unused_of(parameters: Iterable[Parameter], used: set[str], message: str, severity: str = WARNING) -> Iterator[Lint]:
     for parameter in parameters:
         if parameter.name not in used:
             yield Lint(
@@ -77,7 +76,7 @@ def _unused_of(
 def _unused_inside(formula: Formula) -> Iterator[Lint]:
     match formula:
         case ForAll(parameters=parameters, body=body) | Exists(parameters=parameters, body=body):
-            yield from _unused_of(parameters, set(_terms(body)), "nothing is said here about {}")
+            yield from unused_of(parameters, set(terms_of(body)), "nothing is said here about {}")
             yield from _unused_inside(body)
         case Not(part=part):
             yield from _unused_inside(part)
@@ -89,7 +88,7 @@ def _unused_inside(formula: Formula) -> Iterator[Lint]:
             yield from _unused_inside(conclusion)
 
 
-def _terms(formula: Formula) -> Iterator[str]:
+def terms_of(formula: Formula) -> Iterator[str]:
     """Yield every term that occurs in a formula."""
     match formula:
         case Atom(arguments=arguments):
@@ -99,15 +98,15 @@ def _terms(formula: Formula) -> Iterator[str]:
         case SortOf(term=term):
             yield term
         case Not(part=part):
-            yield from _terms(part)
+            yield from terms_of(part)
         case And(parts=parts) | Or(parts=parts):
             for part in parts:
-                yield from _terms(part)
+                yield from terms_of(part)
         case Imply(premise=premise, conclusion=conclusion):
-            yield from _terms(premise)
-            yield from _terms(conclusion)
+            yield from terms_of(premise)
+            yield from terms_of(conclusion)
         case ForAll(body=body) | Exists(body=body):
-            yield from _terms(body)
+            yield from terms_of(body)
 
 
 def _unasked_actions(domain: HddlDomain) -> Iterator[Lint]:
@@ -145,18 +144,18 @@ def _endless(summary: Summary) -> Iterator[Lint]:
 
 def _contradictions(domain: HddlDomain) -> Iterator[Lint]:
     for method in domain.methods:
-        fault = _contradiction((method.precondition, method.network.constraint))
+        fault = contradiction((method.precondition, method.network.constraint))
         if fault:
             message = f"method {method.name} can never be used: {fault}"
             yield Lint(code="METHOD_NEVER_APPLIES", at=method.at, message=message)
     for action in domain.actions:
-        fault = _contradiction((action.precondition,))
+        fault = contradiction((action.precondition,))
         if fault:
             message = f"action {action.name} can never be done: {fault}"
             yield Lint(code="ACTION_NEVER_APPLIES", at=action.at, message=message)
 
 
-def _contradiction(conditions: Sequence[Formula]) -> str | None:
+def contradiction(conditions: Sequence[Formula]) -> str | None:
     """Return why all conditions together can never hold, if that is plain to see."""
     asked = {fact for condition in conditions for fact in literals(condition)}
     for fact in sorted(asked):
@@ -168,14 +167,12 @@ def _contradiction(conditions: Sequence[Formula]) -> str | None:
     return None
 
 
-def _unordered(method: HddlMethod, summary: Summary) -> Iterator[Lint]:
-    """Find subtasks of which one brings about what the other needs, and neither comes first."""
-    network = method.network
+def unordered(owner: str, network: TaskNetwork, given: Set[Fact], summary: Summary) -> Iterator[Lint]:
+    """Find subtasks of which one brings about what the other needs, which is not given, and neither comes first."""
     subtasks = network.subtasks
     if len(subtasks) > MOST_SUBTASKS or network.is_sequence or network.is_totally_ordered:
         return
     after = followers(network)
-    given = set(literals(method.precondition))
     makes = [{f for f in summary.bound(summary.adds[each.task], each) if ANY not in f.terms} for each in subtasks]
     needs = [{f for f in summary.bound(summary.needs[each.task], each) if f.positive} - given for each in subtasks]
     for second, needed in enumerate(needs):
@@ -189,26 +186,35 @@ def _unordered(method: HddlMethod, summary: Summary) -> Iterator[Lint]:
                     code="MISSING_ORDERING",
                     at=subtasks[second].at,
                     message=f"{subtasks[second].task} needs {facts[0]}, which {subtasks[first].task} brings about, but "
-                    f"method {method.name} lets either come first",
+                    f"{owner} lets either come first",
                     hint=f"order them: :ordered-subtasks, or (< label label) with labels for {subtasks[first].task} "
                     f"and {subtasks[second].task}",
                 )
                 break
 
 
+def reached(problem: HddlProblem) -> set[str]:
+    """Return the tasks and actions that a problem leads to; without tasks of its own, all actions."""
+    domain = problem.domain
+    if problem.initial is None:
+        return set(domain.action_named)
+    found = {subtask.task for subtask in problem.initial.network.subtasks}
+    waiting = list(found)
+    while waiting:
+        for method in domain.methods_for.get(waiting.pop(), ()):
+            more = {subtask.task for subtask in method.network.subtasks} - found
+            found |= more
+            waiting += more
+    return found
+
+
 def _unreachable(problem: HddlProblem) -> Iterator[Lint]:
     domain = problem.domain
     if problem.initial is None:
         return
-    reached = {subtask.task for subtask in problem.initial.network.subtasks}
-    waiting = list(reached)
-    while waiting:
-        for method in domain.methods_for.get(waiting.pop(), ()):
-            more = {subtask.task for subtask in method.network.subtasks} - reached
-            reached |= more
-            waiting += more
+    used = reached(problem)
     for task in domain.tasks:
-        if task.name not in reached:
+        if task.name not in used:
             count = len(domain.methods_for[task.name])
             methods = f" and its method{'s' if count > 1 else ''}" if count else ""
             yield Lint(
@@ -236,5 +242,21 @@ def _without_facts(problem: HddlProblem) -> Iterator[Lint]:
                 at=item.at,
                 message=f"{kind} {item.name} can never be used in problem {problem.name}: {missing[0]} is never true "
                 "there and no action makes it so",
+                severity=INFO,
+            )
+
+
+def _without_objects(problem: HddlProblem) -> Iterator[Lint]:
+    """Find methods and actions with a parameter for which a problem has no object."""
+    items: list[HddlMethod | Action] = [*problem.domain.methods, *problem.domain.actions]
+    for item in items:
+        empty = next((each for each in item.parameters if not problem.choices_for(each)), None)
+        if empty is not None:
+            kind = "method" if isinstance(item, HddlMethod) else "action"
+            yield Lint(
+                code=f"{kind.upper()}_NEVER_APPLIES",
+                at=empty.at,
+                message=f"{kind} {item.name} can never be used in problem {problem.name}: it has no object for "
+                f"{empty.name} ({' or '.join(empty.types)})",
                 severity=INFO,
             )

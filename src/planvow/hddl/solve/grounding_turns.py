@@ -2,6 +2,7 @@
 
 There are two ways to ground, from the root down and from the actions up, and which is the smaller one is not known
 before. So both run, by counted effort like everything else; the first to come to its end wins and the other is dropped.
+What a partially ordered problem came to is searched twice: over networks, and in the one order that methods list.
 """
 
 from __future__ import annotations
@@ -62,10 +63,12 @@ class Grounding:
             return None
         with problem.deadline.during("the problem was grounded"):
             relaxed = RelaxedPlan(ground)
-        make = BestFirst if problem.is_totally_ordered else PartialOrder
-        lazy = make(ground, relaxed, eager=False, max_depth=max_depth)
-        eager = make(ground, relaxed, eager=True, diverse=diverse, max_depth=max_depth)
-        return [lazy, eager]
+        ways = [BestFirst] if problem.is_totally_ordered else [PartialOrder, BestFirst]
+        return [
+            make(ground, relaxed, eager=is_eager, diverse=is_eager and diverse, max_depth=max_depth)
+            for make in ways
+            for is_eager in (False, True)
+        ]
 
     def problem(self) -> GroundProblem | None:
         """Return the ground problem; None when there is no relaxed plan, and so no plan. It can be taken once."""
@@ -73,7 +76,7 @@ class Grounding:
         with self._problem.deadline.during("the problem was grounded"):
             ground = GroundProblem(self._problem, self._grounder)
             self._grounder = None  # the largest thing there is
-            if ground.is_solvable and self._problem.is_totally_ordered:
+            if ground.is_solvable:
                 look_ahead(ground)
         return ground if ground.is_solvable else None
 

@@ -54,13 +54,14 @@ class Tuning(NamedTuple):
     groundings: tuple[int, int] = (3, 1)
     """Shares: down, up."""
     grounded: tuple[int, int] = (3, 2)
-    """Shares: lazy, eager."""
+    """Shares: lazy, eager; in partial order each of them twice, over networks and in one order."""
     diverse: bool = True
     """Whether the eager search takes every other node from anywhere in its queue."""
 
 
 NAMES = (
     "lifted guided", "lifted", "lifted restarts", "grounding down", "grounding up", "grounded lazy", "grounded eager",
+    "grounded lazy in order", "grounded eager in order",
 )  # fmt: skip
 TUNING = Tuning()
 
@@ -117,7 +118,7 @@ class Portfolio:
         self._is_hasty = not problem.is_totally_ordered
         """Whether what is grounded may lack what only several tasks together can do: good for plans, and no proof."""
         self._tuning = TUNING
-        self._shares = dict(zip(NAMES, (*TUNING.lifted, *TUNING.groundings, *TUNING.grounded)))
+        self._shares = dict(zip(NAMES, (*TUNING.lifted, *TUNING.groundings, *TUNING.grounded, *TUNING.grounded)))
         self._head_start = 0 if search == "grounded" else TUNING.head_start
         self.effort = 0
         self._workshop: Workshop | None = None
