@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planvow.errors import EXIT_INTERNAL, EXIT_INVALID, InputError, PlanvowError, RefusedError
-from planvow.retry import Failure
+
+if TYPE_CHECKING:
+    from planvow.retry import Failure
 
 
 class InvalidPlanError(InputError):

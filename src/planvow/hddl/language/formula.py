@@ -62,19 +62,19 @@ class Not:
 
 
 @dataclass(frozen=True)
-class And:
+class Junction:
+    """Conditions that are joined. Those of different classes are never equal."""
+
+    parts: tuple[Formula, ...] = ()
+    at: int = offset()
+
+
+class And(Junction):
     """Conjunction; without parts it is true."""
 
-    parts: tuple[Formula, ...] = ()
-    at: int = offset()
 
-
-@dataclass(frozen=True)
-class Or:
+class Or(Junction):
     """Disjunction; without parts it is false."""
-
-    parts: tuple[Formula, ...] = ()
-    at: int = offset()
 
 
 @dataclass(frozen=True)
@@ -87,21 +87,20 @@ class Imply:
 
 
 @dataclass(frozen=True)
-class ForAll:
+class Quantified:
+    """A body that is meant for choices of objects of the right types."""
+
+    parameters: tuple[Parameter, ...]
+    body: Formula
+    at: int = offset()
+
+
+class ForAll(Quantified):
     """The body holds for every choice of objects of the right types."""
 
-    parameters: tuple[Parameter, ...]
-    body: Formula
-    at: int = offset()
 
-
-@dataclass(frozen=True)
-class Exists:
+class Exists(Quantified):
     """The body holds for some choice of objects of the right types."""
-
-    parameters: tuple[Parameter, ...]
-    body: Formula
-    at: int = offset()
 
 
 Formula: TypeAlias = Atom | Equal | SortOf | Not | And | Or | Imply | ForAll | Exists

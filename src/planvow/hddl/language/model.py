@@ -64,30 +64,24 @@ class Object:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Predicate:
+class Declaration:
+    """A name with parameters. Those of different classes are never equal."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    at: int = offset()
+
+
+class Predicate(Declaration):
     """A declared predicate."""
 
-    name: str
-    parameters: tuple[Parameter, ...] = ()
-    at: int = offset()
 
-
-@dataclass(frozen=True, kw_only=True)
-class Function:
+class Function(Declaration):
     """A declared numeric function; only costs are made of them."""
 
-    name: str
-    parameters: tuple[Parameter, ...] = ()
-    at: int = offset()
 
-
-@dataclass(frozen=True, kw_only=True)
-class Task:
+class Task(Declaration):
     """A compound task: what methods decompose."""
-
-    name: str
-    parameters: tuple[Parameter, ...] = ()
-    at: int = offset()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,20 +1,15 @@
-"""Plans as every operation answers with them: steps of the contract, a hash, and the documents behind it."""
+"""Plans as operations answer with them: steps of the contract, and a hash."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from planvow.contract.plan.normalise import document_hash
 from planvow.contract.plan.plan import build_plan
 from planvow.service.declare.document import Refusal, document
-from planvow.status import Status
 
 if TYPE_CHECKING:
-    from planvow.contract.errors import PlannerFailedError
     from planvow.kernel.answer.result import Result
-
-Documents = dict[tuple[str, str], Callable[[], Any]]
 
 
 @document
@@ -57,26 +52,3 @@ def contract_plan(result: Result) -> dict[str, Any]:
     from planvow.contract.planners.htn import plan_steps
 
     return build_plan({"steps": plan_steps(result)}).as_dict()
-
-
-def refusal_for(status: Status, reason: str, change: str) -> Refusal:
-    """Return the refusal of a search that found nothing."""
-    from planvow.contract.failure import error_class
-    from planvow.contract.interface.interface import error_for_status
-
-    failed = error_for_status(status, reason)
-    kind: type[PlannerFailedError] = error_class(failed.code)
-    return Refusal(code=kind.code, reason=reason, change=change, retryable=failed.retryable)
-
-
-def documents_of(
-    plan: Mapping[str, Any], planner: tuple[str, str], certify: Callable[[], Any], question: Mapping[str, Any]
-) -> Documents:
-    """Return what can be read of a plan afterwards: itself, its certificate, and what was asked for it."""
-    name = document_hash(plan)
-    stored = {"plan": plan, "plan_hash": name, "planner": planner[0], "planner_version": planner[1]}
-    return {
-        ("plan", name): lambda: stored,
-        ("certificate", name): certify,
-        ("question", name): lambda: dict(question),
-    }

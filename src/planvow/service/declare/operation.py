@@ -23,7 +23,7 @@ class Right(StrEnum):
     APPROVE = "approve"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Answer:
     """What an operation answers: the published document, and for callers in the same process what it was made from."""
 
@@ -34,7 +34,7 @@ class Answer:
     """What can be read afterwards, by scheme and name."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Operation:
     """Something that can be asked of planvow, declared once for every way in."""
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from planvow.kernel.search.problem import Problem
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Setting:
     """Where a call happens. The question says what is wanted, the setting what there is to work with."""
 

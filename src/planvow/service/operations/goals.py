@@ -19,7 +19,8 @@ from planvow.goals.values.config import default_config
 from planvow.goals.values.data import meta_goal_from_data, world_from_data
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.values import WorldState
-from planvow.service.common.plans import PlanStep, documents_of, step_lines
+from planvow.service.common.findings import documents_of
+from planvow.service.common.plans import PlanStep, step_lines
 from planvow.service.declare.document import Refusal, document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting

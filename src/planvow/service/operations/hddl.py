@@ -17,8 +17,8 @@ from planvow.hddl.language.plan_format import format_plan
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import Search, solve
 from planvow.hddl.solve.outcome import Outcome, Progress, interrupted_outcome
+from planvow.service.common.findings import documents_of, refusal_for
 from planvow.service.common.hddl_view import kernel_result
-from planvow.service.common.plans import documents_of, refusal_for
 from planvow.service.declare.document import Refusal, document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting

@@ -10,13 +10,8 @@ from planvow.contract.plan.normalise import document_hash
 from planvow.kernel.answer.planning import solve
 from planvow.kernel.answer.result import Result
 from planvow.service.common.domains import asked_problem
-from planvow.service.common.plans import (
-    PlanAnswer,
-    contract_plan,
-    documents_of,
-    refusal_for,
-    step_lines,
-)
+from planvow.service.common.findings import documents_of, refusal_for
+from planvow.service.common.plans import PlanAnswer, contract_plan, step_lines
 from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
