@@ -10,8 +10,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from planvow import budgets
 from planvow.adapters.cli.main import app
 from planvow.adapters.documents.json_schemas import schema_text
+from planvow.budgets import Deadline, Interrupted
 from planvow.hddl import load_problem, parse_domain, parse_problem
 from planvow.hddl.solve import no_plan as proving
 from planvow.hddl.solve.no_plan import prove_no_plan
@@ -64,6 +66,25 @@ PROVED = {
     "camp": (lambda: golden("camp-all-busy"), "tables"),
     "counting, left recursion": (lambda: counting("(and (not (n0)) (not (n1)))"), "tables"),
 }
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_a_proof_that_is_checked_ends_when_it_is_told_to(name, monkeypatch):
+    problem, checks, asked = PROVED[name][0](), [], []
+    proof = prove_no_plan(problem)
+    with pytest.raises(Interrupted):
+        check_no_plan(problem, proof, Deadline(lambda: True))
+
+    def noted(*given):
+        before = len(asked)
+        verdict = check_no_plan(*given)
+        checks.append(len(asked) - before)
+        return verdict
+
+    monkeypatch.setattr(budgets, "ASK_EVERY", 1)
+    monkeypatch.setattr(proving, "check_no_plan", noted)
+    assert prove_no_plan(problem, lambda: asked.append(1)) == proof
+    assert all(checks), "who proves hands the deadline on to the checker"
 
 
 @pytest.mark.parametrize("name", PROVED)

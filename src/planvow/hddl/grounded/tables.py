@@ -108,7 +108,9 @@ class Tables:
             if after is not None:
                 self._end(task, after)
             return
-        for condition, values, parts in self._ways.get(task[0], ()):
+        ways = self._ways.get(task[0], ())
+        self._problem.deadline.spend(len(ways))
+        for condition, values, parts in ways:
             if self._holds(condition, values, state):
                 self._put(_Waiting(task, parts, 0), state)
 

@@ -41,7 +41,7 @@ def prove_no_plan(problem: HddlProblem, interrupt: Callable[[], bool] | None = N
             continue
         if document is not None:
             document["hash"] = proof_hash(document)
-            if check_no_plan(problem, document):
+            if check_no_plan(problem, document, normal.deadline):
                 return document
     return None
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from planvow.budgets import Deadline
 from planvow.canonical import full_hash
 from planvow.errors import BudgetExceededError, NotCanonicalError
 from planvow.hddl.language.model import HddlProblem
@@ -57,14 +58,17 @@ def proof_hash(document: dict[str, Any]) -> str:
     return full_hash({name: value for name, value in document.items() if name != "hash"}, tag=FORMAT)
 
 
-def check_no_plan(problem: HddlProblem, document: Any) -> Verdict:
-    """Check a proof that a problem has no plan, and say what is wrong with it."""
+def check_no_plan(problem: HddlProblem, document: Any, deadline: Deadline | None = None) -> Verdict:
+    """Check a proof that a problem has no plan, and say what is wrong with it.
+
+    Raises planvow.budgets.Interrupted when the deadline says so.
+    """
     try:
         proof = _read(document)
         if (proof.domain, proof.problem) != (problem.domain.name, problem.name):
             found = f"the proof is about {proof.problem!r:.60} of {proof.domain!r:.60}"
             raise Wrong(Condition.PROBLEM, "problem", f"{found}, not {problem.name!r} of {problem.domain.name!r}")
-        world = World(problem)
+        world = World(problem, deadline)
         _check_lists(world, proof)
         if proof.kind == "relaxed":
             RelaxedProof(world, proof.facts, proof.calls).check()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 
+from planvow.budgets import Deadline
 from planvow.errors import BudgetExceededError
 from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
 from planvow.hddl.language.model import Action, HddlProblem, TaskNetwork
@@ -46,7 +47,7 @@ class Facts:
 class World:
     """Objects, types and rigid facts of a problem."""
 
-    def __init__(self, problem: HddlProblem) -> None:
+    def __init__(self, problem: HddlProblem, deadline: Deadline | None = None) -> None:
         self.problem = problem
         self._names = [item.name for item in problem.all_objects]
         self._above = {declared.name: declared.parents for declared in problem.domain.types}
@@ -59,6 +60,7 @@ class World:
         self._schemas = {task.name: task.parameters for task in problem.domain.tasks}
         self._schemas |= {action.name: action.parameters for action in problem.domain.actions}
         self._left = MAX_CHOICES
+        self._deadline = deadline or Deadline()
 
     def _all_types(self, types: tuple[str, ...]) -> frozenset[str]:
         found, waiting = {"object"}, list(types)
@@ -185,6 +187,7 @@ class World:
         return frozenset(added) if maybe else (facts - deleted) | added
 
     def _count(self) -> None:
+        self._deadline.spend()
         self._left -= 1
         if self._left < 0:
             raise BudgetExceededError("choices of objects that the checker may try", MAX_CHOICES)
