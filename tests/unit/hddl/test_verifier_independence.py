@@ -9,7 +9,7 @@ import pytest
 
 HDDL = Path(__file__).resolve().parents[3] / "src/planvow/hddl"
 MODULES = {".".join(path.relative_to(HDDL).with_suffix("").parts): path for path in sorted(HDDL.rglob("*.py"))}
-BASE = ("planvow.errors", "planvow.verdict", "planvow.canonical")
+BASE = ("planvow.budgets", "planvow.errors", "planvow.verdict", "planvow.canonical")
 ALLOWED = {
     *("language.errors", "language.formula", "language.model", "language.plan_format", "language.reader"),
     *("language.source", "verify.verifier", "verify.history", "verify.matching"),
