@@ -1,10 +1,10 @@
 """Measure the debate application against people: python bench/debate.py [--parser spacy|lite|both] [--only M2,M5]
 
-Prints measures M1 to M13 of `spec/debate-evidence.md`, M14 (relations end to end), M15 (captions and bare speech) and
-M16 (all eight claim types) with their gates and exits 1 when a gate of the spaCy back-end is missed. Sentence, span
-and type measures start from the full transcript (readers, splitting and budgets count); weights are fitted on other
-debates than the one measured (FOLDS groups of whole debates). The speed figure is CPU time of one debate without any
-cache.
+Prints measures M1 to M13 of `spec/debate-evidence.md`, M14 (relations end to end), M15 (captions and bare speech),
+M16 (all eight claim types) and M17 (claims that stand alone, every third transcript) with their gates and exits 1 when
+a gate of the spaCy back-end is missed. Sentence, span and type measures start from the full transcript (readers,
+splitting and budgets count); weights are fitted on other debates than the one measured (FOLDS groups of whole debates).
+The speed figure is CPU time of one debate without any cache.
 """
 
 import argparse
@@ -17,10 +17,12 @@ from collections import Counter
 from collections.abc import Callable
 
 import debate_measures as measures
+import debate_open
 import debate_speech
 import debate_types
 from debate_corpora import DATA
 from fit_debate import PARSERS, Corpora
+from planvow.debate.analysis.reading import ParsedLanguage
 from planvow.debate.terms.taxonomy import ClaimType
 
 GATES: dict[str, float] = {
@@ -53,6 +55,7 @@ GATES: dict[str, float] = {
     "M15 bare speech F1": 0.7,
     **{f"M16 {kind.value} F1": debate_types.GATE for kind in ClaimType},
     "M16 conceptual F1, DEFT": debate_types.GATE,
+    "M17 nothing left open": debate_open.GATE,
 }
 CEILINGS: dict[str, float] = {
     "M9 unchanged altered": 0.05,
@@ -94,6 +97,7 @@ def measured(corpora: Corpora, only: set[str]) -> dict[str, float]:
         ("M14", measures.relations_end_to_end),
         ("M15", lambda corpora: debate_speech.measured(corpora.parser)),
         ("M16", lambda corpora: debate_types.measured(corpora.parser)),
+        ("M17", lambda corpora: debate_open.measured(ParsedLanguage(corpora.parser), every=3)),
     ]
     found: dict[str, float] = {}
     # First, while this process is small: a child's peak memory starts from its parent's.

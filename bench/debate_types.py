@@ -1,4 +1,4 @@
-"""M16, all eight claim types: python bench/debate_types.py [--parser spacy|lite] [--wrong]
+"""M16, all eight claim types: python bench/debate_types.py [--parser spacy|lite] [--ranker minilm] [--wrong]
 
 Every sentence is read as a talk of one turn, with the shipped weights; only the question whether it is argued at all is
 answered with yes, so that types are measured and not detection. A sentence has the type of its longest claim.
@@ -19,7 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/lab"))
 from claim_types import agreed, by_type, claims_of, later, types_of
 from debate_corpora import DATA, CachedParser, Known, rows
 from debate_scores import binary_f1
-from planvow.adapters.language.choice import load_parser
+from planvow.adapters.language.choice import NAMED, load_parser, load_ranker
+from planvow.debate.scoring.model import Ranker
 
 GATE, AIM = 0.4, 0.55
 
@@ -28,10 +29,10 @@ def _known(parser: CachedParser, texts: list[str]) -> tuple[Known, list[str]]:
     return Known(parser, texts), texts
 
 
-def own(parser: CachedParser, *, tuning: bool) -> list[tuple[str, str, str]]:
+def own(parser: CachedParser, *, tuning: bool, ranker: Ranker | None = None) -> list[tuple[str, str, str]]:
     """(found, wanted, sentence) of one half of the own sentences."""
     half = [row for row in agreed() if row.is_for_tuning is tuning]
-    found = types_of(*_known(parser, [row.sentence for row in half]))
+    found = types_of(*_known(parser, [row.sentence for row in half]), ranker)
     return [(kind, row.first, row.sentence) for kind, row in zip(found, half, strict=True)]
 
 
@@ -57,10 +58,10 @@ def elsewhere(parser: CachedParser) -> dict[str, float]:
     }
 
 
-def written_last(parser: CachedParser) -> dict[str, float]:
-    """F1 of every type on the sentences that were written after all rules."""
-    rest = later()
-    found = types_of(*_known(parser, [sentence for _, sentence in rest]))
+def written_last(parser: CachedParser, ranker: Ranker | None = None, round_: str = "blind") -> dict[str, float]:
+    """F1 of every type on the sentences that were written after all rules, or in another round."""
+    rest = later(round_)
+    found = types_of(*_known(parser, [sentence for _, sentence in rest]), ranker)
     return by_type([(kind, wanted) for kind, (wanted, _) in zip(found, rest, strict=True)])
 
 
@@ -81,24 +82,27 @@ def _print(title: str, figures: Mapping[str, float]) -> None:
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--parser", default="lite")
+    arguments.add_argument("--ranker", default=NAMED)
     arguments.add_argument("--wrong", action="store_true")
     arguments.add_argument("--half", choices=["tuning", "judging", "both"], default="both")
     chosen = arguments.parse_args()
     parser = CachedParser(load_parser(chosen.parser))
+    ranker = None if chosen.ranker == NAMED else load_ranker(chosen.ranker)
     if chosen.half != "judging":
-        tuned = own(parser, tuning=True)
+        tuned = own(parser, tuning=True, ranker=ranker)
         _print("tuning half", by_type([row[:2] for row in tuned]))
         if chosen.wrong:
             print("\n".join(f"{found:15} {wanted:15} {text}" for found, wanted, text in tuned if found != wanted))
     if chosen.half == "tuning":
         return 0
-    judged = own(parser, tuning=False)
+    judged = own(parser, tuning=False, ranker=ranker)
     figures = by_type([row[:2] for row in judged])
     _print("judging half", figures)
     for (found, wanted), count in Counter(row[:2] for row in judged if row[0] != row[1]).most_common(8):
         print(f"    {count} times {wanted} read as {found}")
-    _print("written after all rules", written_last(parser))
-    if DATA.exists():
+    _print("written before the last rules", written_last(parser, ranker, "newest"))
+    _print("written after all rules", written_last(parser, ranker))
+    if DATA.exists() and ranker is None:
         _print("shared data", elsewhere(parser))
     return 1 if min(figures.values()) < GATE else 0
 

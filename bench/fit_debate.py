@@ -14,12 +14,16 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from pathlib import Path
 
 import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/lab"))
+
+from claim_types import agreed, later
 from debate_corpora import (
     CACHE,
     ROOT,
@@ -41,12 +45,12 @@ from planvow.adapters.language.minilm import MiniLM
 from planvow.adapters.language.spacy import SpacyParser
 from planvow.debate.relations.bearing import BEARINGS, MOST, borne
 from planvow.debate.relations.linking import pair_features_at
-from planvow.debate.scoring.model import VECTOR, Linear, Table, table_to_json
+from planvow.debate.scoring.model import MEANT, VECTOR, Linear, Table, table_to_json
 from planvow.debate.words.lite import LiteParser
 from planvow.debate.words.words import Parser
 
 MIN_COUNT = 20
-VERSION = "2026-11.5"
+VERSION = "2026-11.6"
 WEIGHTS = ROOT / "src/planvow/debate/scoring/weights"
 PARSERS: dict[str, Callable[[], Parser]] = {"spacy": SpacyParser, "lite": LiteParser}
 
@@ -65,7 +69,9 @@ THRESHOLDS = {
     "supports": 0.26,
     "rebuts": 0.18,
 }
-RANKED_FROM = {"factual": 0.32, "check_worthy": 0.32}
+RANKED_FROM = {"factual": 0.32, "check_worthy": 0.32, **dict.fromkeys(MEANT, 0.5)}
+ONE_IN = 10  # sentences of debates, in which these types hardly occur, that teach what they are not
+COUNTS_FOR = 10.0  # each of the few own sentences of such a type
 # From which probability a person is committed: where, on texts not fitted, more than .85 were right, counting as wrong
 # every commitment that people did not confirm.
 SURE_OF_PERSON = {"spacy": 0.87, "lite": 0.92}
@@ -81,6 +87,7 @@ STRENGTH = {
     "supports": 0.1,
     "rebuts": 0.1,
     **dict.fromkeys(BEARINGS, 0.02),
+    **dict.fromkeys(MEANT, 0.02),
 }
 BEARING_FOLDS = 3
 
@@ -186,6 +193,21 @@ def _logistic(name: str, matrix: sparse.csr_matrix, labels: np.ndarray, counts: 
     # liblinear is deterministic for this problem; the bias is a feature like any other.
     model = LogisticRegression(C=STRENGTH[name], solver="liblinear", fit_intercept=False, max_iter=500, random_state=0)
     return model.fit(matrix, labels, counts).coef_[0]
+
+
+def fit_meant(debates: Sequence[str]) -> dict[str, Linear]:
+    """Types that are told by meaning: own sentences for and against, and sentences of debates against."""
+    own = [(row.first, row.sentence) for row in agreed() if row.is_for_tuning] + later("second") + later("last")
+    others = debates[::ONE_IN]
+    known = meanings([*(sentence for _, sentence in own), *others])
+    matrix = np.array([[1.0, *known[text]] for text in (*(sentence for _, sentence in own), *others)])
+    names = ["bias", *(f"{VECTOR}{at}" for at in range(matrix.shape[1] - 1))]
+    models = {}
+    for name in MEANT:
+        labels = np.array([kind == name for kind, _ in own] + [False] * len(others))
+        weights = _logistic(name, sparse.csr_matrix(matrix), labels, np.where(labels, COUNTS_FOR, 1.0))
+        models[name] = Linear(weights=dict(zip(names, map(float, weights), strict=True)), threshold=RANKED_FROM[name])
+    return models
 
 
 class Corpora:
@@ -312,10 +334,13 @@ def _ranked_table(corpora: Corpora) -> Table:
         "script": "bench/fit_debate.py",
         "ranker": MiniLM.version,
         "min_count": MIN_COUNT,
-        "corpora": {"factual, check_worthy": "ClaimBuster sentences (Arslan et al. 2020), 21 debates"},
+        "corpora": {
+            "factual, check_worthy": "ClaimBuster sentences (Arslan et al. 2020), 21 debates",
+            ", ".join(MEANT): "own sentences (tests/lab/claim_types), and one in ten of ClaimBuster's against",
+        },
         "what": "weights of named features and of the dimensions of a sentence's vector; no text of the corpora",
     }
-    models = corpora.ranked_models()
+    models = corpora.ranked_models() | fit_meant([example.row["text"] for example in corpora.claimbuster])
     return Table(parser=corpora.parser.name, version=VERSION, models=models, provenance=provenance)
 
 

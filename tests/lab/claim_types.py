@@ -5,8 +5,11 @@ with a type in mind (`first`), and later labelled them again in another order, w
 two agree on 332; where they differ the sentence is not used. The half a sentence is in is told by a hash of its words,
 and was before any rule was written for it. But whoever wrote the rules had written the sentences, too. So
 `claim_types_later.tsv` has 67 more (`second`), labelled once, written after the rules: of the new types most were
-missed, and rules were widened for that. The last 48 (`last`) were written after all of it, and no rule was changed for
-them: theirs are the figures to believe. One author's sentences are easier than people's talk.
+missed, and rules were widened for that. 48 (`last`) were written after that and missed for METHODOLOGICAL; they were
+used to widen the rules once more. 63 (`newest`) were written before those rules were, and known to who wrote them; 40
+(`blind`) after all of them, in words as far from the rules as could be thought of, and no rule was changed for them:
+for the rules theirs are the figures to believe. What is told by meaning was fitted on the tuning half, `second` and
+`last`, but because of `blind` and with its figures in sight. One author's sentences are easier than people's talk.
 
 How to label, the first that fits:
 
@@ -29,7 +32,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from planvow.debate.analysis.reading import ParsedLanguage
-from planvow.debate.scoring.model import Linear, shipped_table
+from planvow.debate.scoring.model import Linear, Ranker, shipped_table
 from planvow.debate.terms.language import ClaimReading
 from planvow.debate.terms.taxonomy import ClaimType
 from planvow.debate.terms.transcript import Piece, SpeakerTurn, Transcript
@@ -54,8 +57,8 @@ def everything() -> list[Labelled]:
     return [Labelled(*line.split("\t")) for line in lines]
 
 
-def later(when: str = "last") -> list[tuple[str, str]]:
-    """(type, sentence) of those that were written after the rules, in the `second` or the `last` round."""
+def later(when: str = "blind") -> list[tuple[str, str]]:
+    """(type, sentence) of those that were written after the rules, by the round they were written in."""
     lines = Path(__file__).with_name("claim_types_later.tsv").read_text(encoding="utf-8").splitlines()[1:]
     rows = (line.split("\t") for line in lines)
     return [(kind, sentence) for written, kind, sentence in rows if written == when]
@@ -74,19 +77,19 @@ def one_turn(speaker: str, text: str) -> Transcript:
     return Transcript(transcript_id="row", text=text, turns=(turn,), source_format="text")
 
 
-def claims_of(parser: Parser, texts: Sequence[str]) -> Iterator[list[ClaimReading]]:
+def claims_of(parser: Parser, texts: Sequence[str], ranker: Ranker | None = None) -> Iterator[list[ClaimReading]]:
     """The claims of every text, each read alone."""
-    shipped = shipped_table(parser.name)
+    shipped = shipped_table(parser.name, ranker.name if ranker else "")
     table = replace(shipped, models={**shipped.models, "argument": Linear(weights={"bias": 9.0})})
-    language = ParsedLanguage(parser, table)
+    language = ParsedLanguage(parser, table, ranker)
     for text in texts:
         yield [claim for reading in language.read(one_turn("ANNA", text)) for claim in reading.claims]
 
 
-def types_of(parser: Parser, texts: Sequence[str]) -> list[str]:
+def types_of(parser: Parser, texts: Sequence[str], ranker: Ranker | None = None) -> list[str]:
     """The claim type of every text, "unclassified" where no claim is found."""
     found = []
-    for claims in claims_of(parser, texts):
+    for claims in claims_of(parser, texts, ranker):
         longest = max(claims, key=lambda claim: claim.span[1] - claim.span[0], default=None)
         found.append(longest.claim_type if longest is not None else "unclassified")
     return found

@@ -82,3 +82,33 @@ def test_definitions_method_and_thought_are_told_from_what_only_sounds_like_them
 def test_a_demand_that_is_reported_is_a_fact() -> None:
     assert kind("You said we should not have a timeline") == "empirical"
     assert kind("They demanded that every nurse should work Sundays") == "empirical"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the result is interest costs that have never been seen before",
+        "when I hear the governor say he is a coal man, I mean, keep in mind what he did",
+        "it's referred to as a weapon ban",
+        "strict conservation measures, not yield to the interest groups, and use coal only as a last resort",
+        "right now, because of the problems in the north, we are on shaky ground",
+        "we not only ask the wealthiest to pay their share",
+    ],
+)
+def test_a_fact_that_only_sounds_like_a_definition_or_like_method_goes_to_fact_checkers(text: str) -> None:
+    assert kind(text, 0.45) == "empirical"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "They only asked people who were at home",
+        "You cannot tell that from a single visit",
+        "Nobody has checked those numbers",
+        "The survey comes from people who volunteered",
+        "Just because it came later does not mean the law did it",
+        "The two years can't be compared",
+    ],
+)
+def test_what_evidence_cannot_carry_is_talk_about_method(text: str) -> None:
+    assert kind(text, 0.45) == "methodological"

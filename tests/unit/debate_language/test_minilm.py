@@ -6,15 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from claim_types import by_type, later, types_of
 from planvow.adapters.language import minilm
 from planvow.adapters.language.choice import load_language, load_ranker
 from planvow.adapters.language.minilm import MiniLM
 from planvow.adapters.language.wordpiece import WordPieces, split_words
+from planvow.debate.claims.claim_types import type_readings
+from planvow.debate.claims.meaning import meant_types
 from planvow.debate.errors import WeightsError
 from planvow.debate.readers.read import read_transcript
 from planvow.debate.scoring.features import Features
-from planvow.debate.scoring.model import VECTOR, shipped_table
+from planvow.debate.scoring.model import MEANT, VECTOR, shipped_table
 from planvow.debate.terms.language import ClaimReading
+from planvow.debate.words.lite import LiteParser, read_words
 from planvow.errors import InputError, MissingExtraError
 
 PIECES = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "un": 3, "##employ": 4, "##ment": 5, "rose": 6, ",": 7, "cafe": 8}
@@ -71,9 +75,30 @@ def test_it_is_used_by_name_and_named_in_the_result() -> None:
     assert by_name[1][0].claim_type == "empirical"
 
 
-def test_only_the_models_of_facts_are_replaced() -> None:
+def test_only_the_models_of_facts_are_replaced_and_only_types_by_meaning_are_new() -> None:
     plain, ranked = shipped_table("lite"), shipped_table("lite", "minilm")
     assert {name for name in plain.models if plain[name] != ranked[name]} == {"factual", "check_worthy"}
+    assert set(ranked.models) - set(plain.models) == set(MEANT)
+
+
+def test_method_and_thought_are_told_by_meaning_in_words_that_no_list_has(ranker: MiniLM) -> None:
+    rows = later()
+    found = types_of(LiteParser(), [sentence for _, sentence in rows], ranker)
+    reached = by_type(list(zip(found, [wanted for wanted, _ in rows], strict=True)))
+    assert {name: reached[name] >= 0.4 for name in MEANT} == dict.fromkeys(MEANT, True)
+
+
+def test_a_plain_fact_stays_one_whatever_it_sounds_like(ranker: MiniLM) -> None:
+    table = shipped_table("lite", "minilm")
+    meant = ranker.features("The sample is too small for that conclusion.")
+    (reading,) = meant_types(table, meant)
+    assert (reading.claim_type, reading.sign) == ("methodological", "method")
+    words = read_words("The sample had 40 people", 0, 24)
+    assert [type_readings(words, p, 0.36, [], [reading])[0].claim_type for p in (0.9, 0.5)] == [
+        "empirical",
+        "methodological",
+    ]
+    assert not list(meant_types(table, {}))
 
 
 def test_what_is_missing_or_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from planvow.debate.analysis.result import DebateResult
 from planvow.debate.artifacts import ResolutionStatus
 from planvow.debate.state.entity import EntityType
 
-FORMAT_VERSION = "debate/4"
+FORMAT_VERSION = "debate/5"
 _PLACES = 4
 
 

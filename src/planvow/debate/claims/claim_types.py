@@ -6,7 +6,7 @@ words before a weak sign of a fact; a checkable statement is EMPIRICAL from the 
 sign is UNCLASSIFIED, never EMPIRICAL by default (seed 000, section 13). The task network chooses between the readings.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from planvow.debate.claims.attitudes import judgements, opens_with_opinion, state_of_mind
 from planvow.debate.claims.definitions import definition_of
@@ -31,8 +31,10 @@ def classify(words: Sentence, p_factual: float, threshold: float, cues: list[Cue
     return type_readings(words, p_factual, threshold, cues)[0]
 
 
-def type_readings(words: Sentence, p_factual: float, threshold: float, cues: list[Cue]) -> tuple[TypeReading, ...]:
-    """All readings of a proposition, the cheapest first, from its words, its factual probability and its cues."""
+def type_readings(
+    words: Sentence, p_factual: float, threshold: float, cues: list[Cue], meant: Iterable[TypeReading] = ()
+) -> tuple[TypeReading, ...]:
+    """All readings of a proposition, the cheapest first, from its words, factual probability, cues and meaning."""
     lowered = [word.text.lower().replace("’", "'") for word in words]
     kinds = {cue.kind: cue for cue in reversed(cues)}  # the first cue of each kind
     found = [
@@ -41,6 +43,7 @@ def type_readings(words: Sentence, p_factual: float, threshold: float, cues: lis
         *_by_cues(kinds, cues),
         *_by_words(words, lowered, kinds),
         *judgements(words, lowered),
+        *meant,
         TypeReading("unclassified", 0.3, ("no sign of any type",), "none", 100.0),
     ]
     best: dict[str, TypeReading] = {}

@@ -88,6 +88,8 @@ def _defines(lowered: list[str], at: int, phrase: tuple[str, ...]) -> bool:
         return lowered[0] == "there"
     if phrase[0] == "by":
         return True
+    if phrase[0] == "referred" and lowered[0] == "it":
+        return False  # "it's referred to as a ban" is said of one thing
     particular = _PERSONAL if phrase[-1] in _NAMING else _PARTICULAR
     return at > 0 and particular.isdisjoint(lowered[:at])
 
@@ -124,6 +126,8 @@ def _meaning(words: Sentence, lowered: list[str]) -> str | None:
     if at is None or at + 1 >= len(lowered):
         return None
     before = lowered[:at]
+    if lowered[at + 1] == ",":
+        return None  # "I mean, keep in mind"
     if before[-1] in _MEANERS:
         return "by ... mean" if before[0] == "by" or not {"talk", "say", "speak"}.isdisjoint(before) else None
     if not _PARTICULAR.isdisjoint(before) or "would" in before or "will" in before or len(before) > _LONGEST_SUBJECT:
@@ -169,6 +173,8 @@ def _is_general(words: Sentence, lowered: list[str], verb: int) -> bool:
     """The subject is any such thing: no pronoun, no name, no figure in it, and one that is no person of ours."""
     if lowered[0] == "the" and verb < 3 and words[1].pos != "NOUN":
         return False
+    if lowered[0] == "the" and not _PICTURES.isdisjoint(lowered[:verb]):
+        return False  # "the result is interest costs that ..." says what came of something
     return _PARTICULAR.isdisjoint(lowered[:verb]) and not any(
         word.entity or word.pos == "NUM" or word.tag in ("VBD", "VBZ", "MD") or word.text in (",", "'s", "’s")
         for word in words[:verb]

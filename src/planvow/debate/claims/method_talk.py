@@ -6,6 +6,7 @@ together prove nothing, is a remark about method, and belongs to those who check
 
 from itertools import pairwise
 
+from planvow.debate.claims.shortcomings import shortcoming_in
 from planvow.debate.terms.language import TypeReading
 from planvow.debate.words.words import Sentence
 from planvow.debate.words.wordsets import word_pairs, word_set
@@ -42,7 +43,7 @@ _EVIDENCE = word_set(
     study survey poll trial model figure statistic sample average percentage comparison projection sensor test
     experiment census argument theory conclusion respondent data datum number result evidence interview response
     measurement estimate reasoning logic premise paper questionnaire observation laboratory method question proof
-    variable auditor patient effect chart graph analysis case claim estimate source group participant researcher
+    variable auditor patient effect chart graph analysis case claim estimate source participant researcher
     scientist expert consultant questionnaire forecast simulation
     """
 )
@@ -81,17 +82,24 @@ def method_talk_in(words: Sentence, lowered: list[str]) -> TypeReading | None:
     if verb is not None and limit is None and not _EVIDENCE.isdisjoint(lemmas[:3]):
         limit = verb if verb == "leave out" or verb in _FAILINGS - {"ask", "interview", "reach"} else None
     if strong is None and (verb is None or limit is None):
-        return None
+        return _by_construction(lemmas, lowered)
     score += (evidence is not None) + (verb is not None) + (limit is not None)
     if strong is None and "twice" in lowered and verb in ("count", "measure"):
         score += 1
     if score < _NEEDED:
-        return None
+        return _by_construction(lemmas, lowered)
     sign = sign or f"{verb} ... {limit}"
     return TypeReading(
         "methodological", 0.8 if score >= _PLAIN else 0.65, (f"speaks of method: {sign!r}",), "method",
         10.0 if score >= _PLAIN else 18.0,
     )  # fmt: skip
+
+
+def _by_construction(lemmas: list[str], lowered: list[str]) -> TypeReading | None:
+    sign = shortcoming_in(lemmas, lowered)
+    if sign is None:
+        return None
+    return TypeReading("methodological", 0.6, (f"speaks of what evidence can carry: {sign!r}",), "method", 18.0)
 
 
 def _strong_pair(lowered: list[str]) -> str | None:

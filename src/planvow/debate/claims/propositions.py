@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from planvow.debate.claims.claim_types import type_readings
 from planvow.debate.claims.clauses import clauses_of
+from planvow.debate.claims.meaning import meant_types
 from planvow.debate.claims.modality import modality_cues
 from planvow.debate.claims.reports import report_of, reports_another
 from planvow.debate.claims.trimming import Clause
@@ -176,7 +177,8 @@ def _draft(sentence: _Weighed, clause: Clause, table: Table, quoted: Sequence[Sp
     if opening and opening[-1] in _GROUNDS:
         role = "PREMISE"
         reasons = (f"given as a reason: {opening[-1]!r}",)
-    kinds = type_readings(piece, factual, table["factual"].threshold, modality_cues(piece))
+    meant = meant_types(table, sentence.meant)
+    kinds = type_readings(piece, factual, table["factual"].threshold, modality_cues(piece), meant)
     if kinds[0].sign == "fact":
         signs = phrases(table["factual"].reasons_for(own, CONSIDERED), 3)
         kinds = (kinds[0]._replace(reasons=(*kinds[0].reasons, *signs)), *kinds[1:])

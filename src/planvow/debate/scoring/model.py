@@ -20,6 +20,8 @@ FORMAT = "planvow-debate-weights/1"
 MODELS = ("argument", "claim", "factual", "check_worthy", "attack", "link", "person", "thing")
 RANKED = ("factual", "check_worthy")
 """The models that a ranker brings."""
+MEANT = {"methodological": "method", "philosophical": "thought"}
+"""Claim types that a ranker may know by meaning, each with the kind of sign its readings rest on."""
 VECTOR = "vector:"
 """How features are called that say what a sentence means: numbers that tell people nothing, so never a reason."""
 SHOWING = {"SUPPORT": "supports", "REBUTTAL": "rebuts"}

@@ -1,0 +1,76 @@
+"""What evidence cannot carry, told by the construction and not by learned words.
+
+"You cannot tell from one visit" and "they only asked their own members" name no method, yet speak of nothing else: what
+is known, from whom, and how far it reaches.
+"""
+
+import re
+
+from planvow.debate.words.wordsets import word_set
+
+# One of these is in everything that the patterns find; a look at them is far cheaper than the patterns.
+_SIGNS = word_set(
+    """
+    know knows knew tell tells judge conclude infer learn say generalise generalize read show prove mean capture include
+    account allow happened only from rests rest relies rely based depends depend hangs hang paid funded commissioned
+    ordered wrote nobody anyone same compared against side added held common different change changed changing exception
+    another other differently evidence ground grounds basis foundation draw drawing drew start starts started begin
+    begins stops ends one
+    """
+)
+_KNOW = r"(?:tell|know|judge|conclude|infer|learn|say|generali[sz]e|read much)"
+_GATHER = r"(?:ask|hear|count|look|speak|measure|test|survey|interview|record|check|sample|poll|weigh|include)"
+_EVIDENCE = (
+    r"(?:stud(?:y|ies)|surveys?|polls?|trials?|models?|figures?|numbers?|statistics?|samples?|averages?|results?|data|reports?|"
+    r"estimates?|forecasts?|projections?|evidence|measurements?|tests?|charts?|graphs?|examples?|research|papers?|questions?|"
+    r"calculations?|findings|percentages?|rankings?|experiments?)"
+)
+_FEW = r"(?:a single|one|two|a few|a handful|just|only)"
+_NOT = r"(?:not|never|hardly)"
+_HOW = r"(?:what would|how many|how much|how often)"
+_CARRY = r"(?:tell|show|prove|say|mean|capture|include|account for|allow)"
+_PATTERNS = (
+    # What cannot be known, and from what.
+    rf"\b(?:you|we|one|nobody|no one) can {_NOT} {_KNOW} .*\b(?:by|from|on the basis)\b",
+    rf"\b(?:we|you|they) (?:do|did|will) not (?:actually |really |even )?know {_HOW}\b",
+    rf"\bnobody (?:knows|knew) {_HOW}\b",
+    r"\bwhat would have happened (?:without|if|anyway)\b",
+    rf"\b{_EVIDENCE}\b.*\b(?:does|do|did|will|can) {_NOT} (?:\w+ )?{_CARRY}\b",
+    r"\btells? (?:you|us) (?:\w+ )?(?:little|nothing)\b",
+    r"\b(?:\w+s?|calls) (?:will|can) not tell (?:you|us) what\b",
+    # Who was asked and what was looked at.
+    rf"(?<!not )\bonly (?:ever )?{_GATHER}\b",
+    rf"\b{_EVIDENCE}\b.*\b(?:comes?|came|taken|is|are|was|were) from (?:{_FEW}|people who|those who|the people who)\b",
+    rf"\b{_EVIDENCE}\b.*\b(?:rests?|relies|rely|based|depends?|hangs?) on (?:a|an|one|how|which|what|who|guess\w*)\b",
+    rf"\b(?:paid for|funded|commissioned|ordered|wrote) (?:the|that|this|their own|its own) {_EVIDENCE}\b",
+    # Who made sure of it.
+    rf"\b(?:nobody|no one|has anyone|did anyone) (?:has |have |ever |has ever )*(?:{_GATHER}|verify|repeat|confirm)\b",
+    r"\b(?:get|got|find|found|reach) the same (?:result|answer|number|figure)s?\b",
+    # Before and after, and likes with unlikes.
+    r"\b(?:just )?because .* does not mean\b",
+    r"\b(?:happen|come|fall|rise|drop)\w* after .*\bdoes not mean\b",
+    rf"\b(?:can|could) {_NOT} be (?:compared|set against|put side by side|added up|held against)\b",
+    r"\b(?:side by side|compare\w*|comparison) .*\b(?:nothing|little|not much) in common\b",
+    r"\b(?:taken|measured|counted|asked|collected|recorded) (?:in|at|on|with|by) different\b",
+    r"\b(?:change|changed|changing) (?:the way|how) (?:you|we|they|it is|it was) (?:count|measure|ask|record)",
+    r"\bask (?:the|that) question (?:in )?(?:a different|another|some other|differently)\b",
+    # One case for many.
+    r"\bthe exception\b.*\bthe rule\b",
+    r"\b(?:thin|weak|shaky|poor|flimsy) (?:evidence|(?:ground|grounds|basis|foundation) (?:for|to))\b",
+    r"\b(?:draw|drawing|drew) (?:a line|lines|a conclusion|conclusions|a trend)\b.*\b(?:through|from)\b",
+    r"\b(?:starts?|started|begins?) (?:the|your|their|that) (?:chart|graph|series|line|count) (?:in|at|with)\b",
+    r"\b(?:chart|graph|axis|series|scale) (?:start|starts|begin|begins|stops|ends) (?:in|at|with)\b",
+)  # fmt: skip
+_ANY = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS))
+_LONG = {"n't": "not", "cannot": "can not", "ca": "can", "wo": "will", "'s": "is"}
+
+
+def shortcoming_in(lemmas: list[str], lowered: list[str]) -> str | None:
+    """The words by which a proposition says how far evidence reaches, if it does."""
+    if _SIGNS.isdisjoint(lowered) and _SIGNS.isdisjoint(lemmas):
+        return None
+    for words in (lowered, lemmas):
+        found = _ANY.search(" ".join(_LONG.get(word, word) for word in words))
+        if found is not None:
+            return found.group()
+    return None
