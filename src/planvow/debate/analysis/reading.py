@@ -196,7 +196,7 @@ def _claim(
         sentence_index=index,
         role=piece.role,
         claim_type=piece.types[0].claim_type,
-        confidence=round(piece.types[0].confidence, 4),
+        confidence=piece.types[0].confidence,
         reasons=(*piece.types[0].reasons, *piece.reasons),
         check_worthiness=piece.check_worthiness,
         standalone_text=standalone(

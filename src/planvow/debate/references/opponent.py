@@ -50,7 +50,7 @@ class Opponent:
                         heard[key][match.group(1).lower()] += 1
         found: dict[str, str] = {}
         for key, counted in heard.items():
-            title, count = max(counted.items(), key=lambda item: (item[1], item[0]), default=("", 0))
+            title, count = next(iter(counted.most_common(1)), ("", 0))  # of equals the one heard first
             if count >= _CALLED_OFTEN and not heard[self._other[key]][title]:
                 found[key] = title
         return found
