@@ -41,6 +41,8 @@ def test_what_cannot_both_be_so_contradicts(any_parser: Parser, one: str, other:
     [
         ("The bridge repair cost 40 million.", "The bridge repair took 3 years."),  # other things are counted
         ("The bridge repair cost 40 million.", "The bridge repair cost 40 million."),
+        # money is no thing they speak of
+        ("The city spent 14 million dollars on lanes.", "The line will cost 310 million dollars."),
         ("Rents in the city are low.", "Rents in the city are not high."),  # turned round twice
         ("The city repaired the bridge.", "The river is not deep."),  # about something else
         ("The city repaired the bridge.", "If the city had not repaired the bridge, it would be gone."),  # supposed

@@ -14,6 +14,10 @@ from planvow.debate.words.wordsets import word_set
 LEAST_SHARED = 2
 _DENYING = word_set("not n't never no none nobody nothing neither nor nowhere cannot without")
 _UNITS = word_set("percent % per million billion trillion thousand hundred")
+_MEASURES = _UNITS | word_set(
+    "dollar dollars euro euros pound pounds cent cents year years month months week weeks day days"
+)
+"""What things are counted in: to share it is not to speak of the same thing."""
 _OPEN = word_set("if whether when unless would could might may should")
 
 
@@ -46,7 +50,7 @@ def contradiction(source: Proposition, target: Proposition) -> Contradiction | N
 
 
 def _things(piece: Proposition) -> frozenset[str]:
-    return frozenset(word for word in piece.content if not word[:1].isdigit())
+    return frozenset(word for word in piece.content - _MEASURES if not word[:1].isdigit())
 
 
 def _lower(words: Sentence) -> list[str]:
