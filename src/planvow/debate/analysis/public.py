@@ -18,6 +18,7 @@ from planvow.debate.state.entity import EntityType
 
 FORMAT_VERSION = "debate/5"
 _PLACES = 4
+_AS_THEY_ARE = frozenset({str, int, bool, type(None)})
 
 
 def _named(names: str, **renamed: str) -> dict[str, str]:
@@ -109,6 +110,8 @@ def _row(item: object, fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if type(value) in _AS_THEY_ARE:  # nearly all of them, so asked first
+        return value
     if isinstance(value, Enum):
         return value.value if isinstance(value.value, str) else value.name
     if isinstance(value, float):

@@ -47,6 +47,7 @@ _TELLING_CLASSES = (
     "thinking",
     "wanting",
 )
+_TELLING_STARTS = word_set("this that these those it he she they i we you if when not no")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,10 @@ class Proposition:
     """Where its speaker stands in this turn towards whoever spoke before."""
     content: frozenset[str] = field(default_factory=frozenset)
     classes: frozenset[str] = field(default_factory=frozenset)
+    starts: tuple[str, ...] = ()
+    """Its first two words, lower case."""
+    addresses: bool = False
+    """Whether it says "you"."""
 
 
 def proposition(
@@ -84,7 +89,21 @@ def proposition(
     )
     classes = {name for word in words for name in CLASS_OF.get(word.lemma.lower(), ())}
     classes |= {name for word in words for name in CLASS_OF.get(word.text.lower(), ())}
-    return Proposition(words, role, speaker, turn, sentence, opening, presides, stance, content, frozenset(classes))
+    lowered = [word.text.lower() for word in words]
+    return Proposition(
+        words,
+        role,
+        speaker,
+        turn,
+        sentence,
+        opening,
+        presides,
+        stance,
+        content,
+        frozenset(classes),
+        tuple(lowered[:2]),
+        "you" in lowered,
+    )
 
 
 def pair_features(
@@ -130,7 +149,7 @@ def pair_features(
     _classes(found, source, target, way)
     negated = ("negation" in source.classes) + ("negation" in target.classes)
     found[f"negations:{negated}"] = 1.0
-    if "you" in {word.text.lower() for word in source.words}:
+    if source.addresses:
         found["source:addresses"] = 1.0
     return found
 
@@ -154,23 +173,6 @@ def _classes(found: Features, source: Proposition, target: Proposition, way: str
         "blame" in target.classes
     ):
         found["praise_against_blame"] = 1.0
-    first_words = [word.text.lower() for word in source.words[:2]]
-    for word in first_words:
-        if word in (
-            "this",
-            "that",
-            "these",
-            "those",
-            "it",
-            "he",
-            "she",
-            "they",
-            "i",
-            "we",
-            "you",
-            "if",
-            "when",
-            "not",
-            "no",
-        ):
+    for word in source.starts:
+        if word in _TELLING_STARTS:
             found[f"source_starts:{word}_{way}"] = 1.0
