@@ -31,9 +31,6 @@ WORK = 0.010
 BEGUN_WITHIN = 1.0
 CONNECTIONS_A_WORKER = 2  # one for its steps, one for its checkpoints
 FREEZE_AT, IDS = 200e6, 2**31  # autovacuum_freeze_max_age as PostgreSQL has it, and where its numbers go round
-# The process of a connection wakes up three times for a step: for the message, for the lock of the job, after the
-# flush. So of its waiting for a core, two thirds are spent with the lock in its hands.
-WITH_THE_LOCK = 2 / 3
 
 
 def costs_of(inputs: dict[str, Any]) -> Costs:
@@ -55,19 +52,19 @@ def costs_of(inputs: dict[str, Any]) -> Costs:
 
 
 def reproduced(inputs: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return measured and simulated rates. How long processes waited for a core is the machine's, so it is given."""
+    """Return measured and simulated rates: workers, server and disk on one machine that does nothing else."""
     found = []
     for kind in ("spread", "one_job"):
         for seen in inputs[kind]:
-            waited = seen["server_ms"] * (seen["server_stretch"] - 1) / 1000
             costs = Costs(
-                client=seen["client_ms"] * seen["client_stretch"] / 1000,
-                server=seen["server_ms"] / 1000 + WITH_THE_LOCK * waited,
-                flush=seen.get("flush_ms", inputs["flush_ms"]) / 1000,  # older measurements had one for all
-                before=(1 - WITH_THE_LOCK) * waited,
+                client=seen["client_ms"] / 1000,
+                server=seen["server_ms"] / 1000,
+                flush=inputs["flush_ms"] / 1000,
+                others=seen["others_ms"] / 1000,
             )
             jobs = 1 if kind == "one_job" else 2 * seen["workers"]
-            run = Run(Load(workers=seen["workers"], jobs=jobs, steps=5000), costs)
+            load = Load(workers=seen["workers"], cores=inputs["cores"], jobs=jobs, steps=5000, at_home=True)
+            run = Run(load, costs)
             error = run.rate / seen["rate"] - 1
             found.append({"kind": kind, **seen, "predicted": run.rate, "error": error})
     return found

@@ -36,8 +36,8 @@ class Costs:
     entries: float = 0.0
     """How many entries of the log a step makes."""
     vacuum: float = 0.0
-    before: float = 0.0
-    """How long the server's process waits for a core before it has the job's lock, where others use the machine."""
+    others: float = 0.0
+    """What other processes of the machine spend for a step, beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +53,8 @@ class Load:
     steps_a_job: int = 100
     work: float = 0.0
     """Seconds that a step itself takes, outside the ledger."""
+    at_home: bool = False
+    """Whether workers run on the server's machine and need its cores."""
     spread: bool = True
     """Take steps of the jobs in turn (`work --spread`), not all of the oldest first."""
     checkpoint_every: float = 1.0
@@ -198,13 +200,21 @@ class Run:
             job.leave()
             self.finished += 1
             self.unlogged += 1
+            if self.costs.others:
+                self.cores.serve(self.costs.others, lambda: None)
             self._next(worker)
 
         def complete() -> None:
             seconds = self.costs.server + self.costs.vacuum
             self.cores.serve(seconds, lambda: self.wal.commit(completed))
 
-        self.clock.after(self.costs.client + self.load.work + self.costs.before, lambda: job.ask(complete))
+        def act() -> None:
+            self.clock.after(self.load.work, lambda: job.ask(complete))
+
+        if self.load.at_home:
+            self.cores.serve(self.costs.client, act)
+        else:
+            self.clock.after(self.costs.client, act)
 
     def _arrive(self) -> None:
         count, rate = self.load.steps_a_job, self.load.rate
