@@ -291,6 +291,21 @@ def test_a_signal_lets_the_current_step_finish(tmp_path):
         assert (store.job(job).committed, store.job(job).pending) == (1, 1)
 
 
+IN_THE_MIDDLE = """
+import signal
+from planvow.adapters.cli.ledger.work import _stopping_on_signals
+with _stopping_on_signals() as stop:
+    with stop._cond:  # as a main thread has it that is about to wait
+        signal.raise_signal(signal.SIGTERM)
+    print(stop.wait(100))
+"""
+
+
+def test_a_signal_is_heard_also_by_a_worker_that_is_just_about_to_wait():
+    done = subprocess.run([sys.executable, "-c", IN_THE_MIDDLE], capture_output=True, text=True, timeout=100)
+    assert done.stdout == "True\n"
+
+
 def test_a_missing_ledger_is_not_made_by_looking_at_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for words in (["status"], ["verify"], ["requeue"], ["work"]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import json
 import os
 import signal
@@ -261,12 +262,20 @@ def _counted(figures: Any, claim: Claim, receipt: Receipt) -> None:
 @contextmanager
 def _stopping_on_signals() -> Iterator[threading.Event]:
     stop = threading.Event()
+    asked = False
 
-    def ask(number: int, _frame: object) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
+    def tell() -> None:
         stop.set()
         note("stopping after the current step; once more to hand it back at once")
+
+    def ask(_number: int, _frame: object) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        # Not here: this interrupts the main thread, which may hold the event's own lock just now, and would then wait
+        # for itself for ever. Starting a bare thread takes no lock at all.
+        _thread.start_new_thread(tell, ())
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
