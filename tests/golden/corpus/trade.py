@@ -144,6 +144,19 @@ def crowd() -> str:
     return as_json([[tool.name for tool in ToolShelf(tools).helping(goal)] for goal in goals])
 
 
+def known() -> str:
+    """What tools do give, where something else is asked for: values of a key, and kinds, in order of name."""
+    said = [
+        ("pay", "order.status=paid", "zloty"),
+        ("send", "order.status=sent", "amber"),
+        ("drop", "order.status", "m"),
+    ]
+    tools = [ToolEntry(name=name, effects=(effect,), produces={"out": kind}) for name, effect, kind in said]
+    shelf = ToolShelf(tools)
+    (statement,) = ConditionGoal(conditions={"order.status": "paidd"}).statements
+    return as_json([shelf.made_of(statement), shelf.kinds()])
+
+
 def configured() -> str:
     """The tools of a user's file among ours, by name."""
     with tempfile.TemporaryDirectory() as folder:
@@ -170,6 +183,7 @@ CASES = (
     Case("trade/plans", "tool plan", plans),
     Case("trade/orders", "goal plan", orders),
     Case("trade/parts", "goal plan", parts),
+    Case("trade/known", "tool plan", known),
     Case("trade/crowd", "tool plan", crowd),
     Case("trade/configured", "goal plan", configured),
     Case("trade/outdated", "section index", outdated),
