@@ -5,9 +5,9 @@
     python bench/scaling.py --json FILE --picture FILE.svg      # what was found, and a drawing of it
 
 First it says what 1, 2 and 4 workers should do, beside what real ones did in each measurement, with two jobs for each
-and all on one job. Gate: no rate further than 15 % off. The model was settled while looking at the first measurement;
-the later ones test it. Then it says what other loads need, from the first. The costs are CPU of an unquiet machine, so
-cores and CPU hours are rather too many than too few. Same inputs, same output.
+and all on one job, on one machine. Gate: no rate further than 15 % off; it wants a machine that does nothing else. Then
+it says what other loads need, from the first measurement. The costs are CPU of an unquiet machine, so cores and CPU
+hours are rather too many than too few. Same inputs, same output.
 """
 
 from __future__ import annotations
