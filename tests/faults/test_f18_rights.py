@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import psycopg
 import pytest
 
 from ledgers import independent
+from planvow.canonical import canonical_json
 from planvow.cassette.databases.postgres import PostgresStore
+from planvow.cassette.dossier.observe import observations_of
+from planvow.cassette.errors import CassetteError
+from planvow.cassette.ledger.schedule import Decider
+from planvow.cassette.operate.look import view_job
 from planvow.cassette.proof.verify import verify_ledger
 from postgres_server import postgres_ledger, running_server
-from vandals import AGAINST_FUNCTIONS, ATTACKS, REFUSALS, first_ledger, lease_to_victim, login, post_in_first, refusal
+from vandals import (
+    AGAINST_FUNCTIONS,
+    ATTACKS,
+    CLAIM,
+    REFUSALS,
+    first_ledger,
+    lease_to_victim,
+    login,
+    post_in_first,
+    raw_connection,
+    refusal,
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +82,125 @@ def test_a_worker_does_its_work_through_functions_alone(vandal):
             assert store.requeue_expired() == 0
             assert verify_ledger(store).accepted  # whoever reads can check
         assert owner.job(job).committed == 2
+
+
+@pytest.fixture
+def owned(vandal):
+    with postgres_ledger() as owner:
+        owner.grant("workers", "worker")
+        yield owner
+
+
+def _resurrected(owner: PostgresStore) -> list[str]:
+    """Cancel a job while the vandal reads an older picture, in which it then hands its step back; what became of it."""
+    job = owner.post("run", {}, independent(2)).job_id
+    with raw_connection(owner.schema, "vandal") as raw:
+        raw.execute(CLAIM.format(worker="vandal", job=job))
+        raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        raw.execute("SELECT 1 FROM cassette_jobs")
+        owner.cancel(job, Decider(made_by="operator"))
+        handed_back = f"SELECT cassette_complete('run', '{job}', 1, 1, 'vandal', 'ABORTED', '{{}}', 0, NULL)"
+        with suppress(psycopg.Error):
+            raw.execute(handed_back)
+            raw.execute("COMMIT")
+    return [str(step.status) for step in owner.steps(job)]
+
+
+def test_no_step_of_a_cancelled_job_comes_back_from_an_older_picture(owned):
+    assert _resurrected(owned) == ["LEASED", "CANCELLED"]
+    assert verify_ledger(owned).accepted
+    with raw_connection(owned.schema) as raw:
+        raw.execute("BEGIN ISOLATION LEVEL SERIALIZABLE")
+        with pytest.raises(psycopg.Error, match="read committed"):
+            raw.execute(f"SELECT cassette_observe('{owned.jobs()[0].job_id}', 0, '{{}}')")
+
+
+def test_control_without_the_rule_it_comes_back_and_would_be_run(owned):
+    with raw_connection(owned.schema) as raw:
+        rule = "SELECT pg_get_functiondef('cassette_step_state_moves'::regproc)"
+        raw.execute(raw.execute(rule).fetchone()[0].replace("<> 'read committed'", "= 'never'"))
+    assert _resurrected(owned) == ["PENDING", "CANCELLED"]
+    assert owned.claim("somebody") is not None
+
+
+def test_a_server_whose_default_is_an_older_picture_is_worked_on_all_the_same(owned):
+    job = owned.post("run", {}, independent(1)).job_id
+    with raw_connection(owned.schema) as raw:
+        raw.execute("ALTER ROLE vandal SET default_transaction_isolation = 'repeatable read'")
+    try:
+        conninfo = running_server().conninfo.replace("user=postgres", "user=vandal")
+        with PostgresStore(conninfo, driver=psycopg, schema=owned.schema) as store:
+            store.complete(store.claim("w"), "SUCCESS")
+    finally:
+        with raw_connection(owned.schema) as raw:
+            raw.execute("ALTER ROLE vandal RESET default_transaction_isolation")
+    assert owned.job(job).committed == 1
+
+
+def _take_for_ever(owner: PostgresStore) -> str | None:
+    """Let one lease run out, and let the vandal take the next step for ages; return how that was refused."""
+    job = owner.post("run", {}, independent(3)).job_id
+    owner.claim("slow", lease_ms=0)
+    with raw_connection(owner.schema, "vandal") as raw:
+        try:
+            raw.execute(CLAIM.format(worker="vandal", job=job).replace("600000", "5000000000000000000"))
+        except psycopg.Error as error:
+            return error.sqlstate
+    return None
+
+
+def test_no_lease_is_so_long_that_others_cannot_claim(owned):
+    assert _take_for_ever(owned) == psycopg.errors.CheckViolation.sqlstate
+    assert owned.claim("honest") is not None
+    assert owned.requeue_expired() == 0
+
+
+def test_control_without_bounds_one_claim_stops_all_others(owned):
+    with raw_connection(owned.schema) as raw:
+        raw.execute("ALTER TABLE cassette_step_states DROP CONSTRAINT lease_is_bounded")
+        raw.execute(
+            "CREATE OR REPLACE FUNCTION cassette_run_out(lease_expires_at bigint, lease_ms bigint, now_ms bigint)"
+            " RETURNS boolean LANGUAGE sql IMMUTABLE"
+            " AS $$ SELECT lease_expires_at <= now_ms OR lease_expires_at > now_ms + 2 * lease_ms $$"
+        )
+    assert _take_for_ever(owned) is None
+    with pytest.raises(CassetteError, match="out of range"):
+        owned.requeue_expired()
+
+
+def test_a_lease_from_before_the_bounds_stops_nobody(owned):
+    with raw_connection(owned.schema) as raw:
+        rule = "ALTER TABLE cassette_step_states ADD CONSTRAINT lease_is_bounded CHECK (lease_ms < 604800001) NOT VALID"
+        raw.execute("ALTER TABLE cassette_step_states DROP CONSTRAINT lease_is_bounded")
+        assert _take_for_ever(owned) is None
+        raw.execute(rule)
+    assert owned.claim("honest") is not None
+
+
+@pytest.mark.parametrize(
+    ("worker", "machine"), [("\x1b[2J", "host"), ("", "host"), ("w", "h" * 256)], ids=["control", "empty", "long"]
+)
+def test_a_worker_makes_itself_known_by_names_that_can_be_shown(owned, worker, machine):
+    with raw_connection(owned.schema, "vandal") as raw, pytest.raises(psycopg.Error, match="no name of a worker"):
+        raw.execute("SELECT cassette_worker_seen(%s, %s, 'boot', 1, 1, false)", (worker, machine))
+
+
+GARBAGE = ["not json", "[1]", "null", '{"error":5,"decision":[]}', '{"output":' + "9" * 5000 + "}", "[" * 100_000]
+
+
+@pytest.mark.parametrize("said", GARBAGE, ids=["text", "list", "null", "kinds", "digits", "deep"])
+def test_whatever_a_worker_writes_verify_and_show_answer(owned, said):
+    job = owned.post("run", {}, independent(1)).job_id
+    with raw_connection(owned.schema, "vandal") as raw:
+        raw.execute("SELECT cassette_worker_seen('vandal', 'host', 'boot', 1, 5000000000000000000, false)")
+        raw.execute(CLAIM.format(worker="vandal", job=job))
+        report = "SELECT cassette_complete('run', %s, 1, 1, 'vandal', 'SUCCESS', %s, 0, NULL)"
+        raw.execute(report, (job, said))
+        raw.execute("SELECT cassette_observe(%s, 1, %s)", (job, said))
+    found = verify_ledger(owned)
+    assert found.accepted or any("document" in fault.message for fault in found.faults)
+    (attempt,) = view_job(owned, job).steps[0].attempts
+    assert (attempt.worker_id, attempt.error, attempt.decision) == ("vandal", None, None)
+    (seen,) = observations_of(owned, job)
+    assert seen.document == said
+    assert canonical_json([vars(worker) for worker in owned.workers()])

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from command_line import planvow, planvow_process
+from command_line import planvow
 from containment import needs_namespaces
 from planvow.cassette import SqliteStore, StoredPlan
+from planvow.cassette.contained.launch import KEYCTL
 from planvow.contract import Step
 from planvow.governed.sections.config import load_config
 
@@ -41,7 +42,7 @@ CREDENTIALS = {
 }
 
 PROBE = """
-import errno, json, os, pathlib, socket
+import ctypes, errno, json, os, pathlib, socket, subprocess
 
 def tried(action):
     try:
@@ -61,6 +62,23 @@ def own_loopback():
 def through_a_link():
     os.symlink(".git", "way")
     pathlib.Path("way/config").write_text("x")
+
+def settings():
+    # Nothing is written: it would be the machine's own.
+    tops = [name for name in os.listdir("/proc") if not name.isdigit() and not os.path.islink("/proc/" + name)]
+    walks = [walk for top in tops for walk in os.walk("/proc/" + top)]
+    below = [os.path.join(folder, name) for folder, _, names in walks for name in names]
+    return [path for path in [*("/proc/" + top for top in tops), *below] if os.access(path, os.W_OK)]
+
+def keyring():
+    content = ctypes.create_string_buffer(200)
+    syscall = ctypes.CDLL(None).syscall
+    key = syscall(KEYCTL, 10, -3, b"user", b"of-the-worker", 0)
+    return content.raw[:syscall(KEYCTL, 11, key, content, 200, 0)].decode() if key > 0 else "none"
+
+def deeper(*script):
+    done = subprocess.run(["unshare", "-Urm", "sh", "-c", "; ".join(script)], capture_output=True, text=True)
+    return done.stdout
 
 write = lambda path: lambda: pathlib.Path(path).write_text("x")
 found = {
@@ -92,10 +110,37 @@ found = {
     "first environment": open("/proc/1/environ").read(),
     "processes": len([name for name in os.listdir("/proc") if name.isdigit()]),
     "session": os.getsid(0) != 0,
+    "settings": settings(),
+    "keyring": keyring(),
+    "deeper": deeper("umount -l .planvow && echo opened", "umount -l planvow.toml && echo opened",
+                     "mount -o remount,rw,bind .git && echo opened", "umount -l .git && echo opened",
+                     "mkdir /tmp/again && mount --bind . /tmp/again && ls /tmp/again/.planvow && echo opened",
+                     "umount -l /proc/sys && echo opened", "mount -o remount,rw,bind /proc/sys && echo opened",
+                     "mkdir /tmp/proc && mount -t proc new /tmp/proc && echo opened",
+                     "echo x > .git/config && echo written"),
 }
 pathlib.Path("found.json").write_text(json.dumps(found))
 print("told:", os.environ["SERVICE_TOKEN"])
 """
+
+
+NUMBER = KEYCTL[os.uname().machine]
+ADD_A_KEY = """
+import ctypes, runpy, sys
+syscall = ctypes.CDLL(None).syscall
+assert syscall(KEYCTL, 1, None) > 0, "no keyring"
+assert syscall(ADD, b"user", b"of-the-worker", b"SECRET", 6, -3) > 0, "no key"
+sys.argv = ["planvow", *sys.argv[1:]]
+runpy.run_module("planvow", run_name="__main__")
+"""
+
+
+def with_a_key(folder, *words, **environment):
+    """Run the program in a process whose session has a key in its keyring, as a login with Kerberos has."""
+    text = ADD_A_KEY.replace("KEYCTL", str(NUMBER)).replace("ADD", str(NUMBER - 2))
+    command = [sys.executable, "-c", text, *map(str, words)]
+    env = {**os.environ, **environment}
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
 class Site:
@@ -182,7 +227,8 @@ def attacked(tmp_path_factory):
             os.chdir(here)
         local.listen()
         probe = PROBE.replace("OUTSIDE", str(site.outside)).replace("PORT", str(server.getsockname()[1]))
-        bodies = site.work(write("conftest.py", probe), run(), run=planvow_process)  # it has the credentials itself
+        probe = probe.replace("KEYCTL", str(NUMBER))
+        bodies = site.work(write("conftest.py", probe), run(), run=with_a_key)  # it has the credentials itself
     return site, bodies, json.loads((site.root / "found.json").read_text())
 
 
@@ -227,6 +273,23 @@ def test_nothing_protected_is_different_afterwards(attacked):
         assert (site.root / path).read_text() == "as it was\n"
     assert os.listdir(site.root / "vendor/lib/.git/hooks") == []
     assert sorted(path.name for path in site.outside.iterdir()) == ["secret.txt"]
+
+
+@needs_namespaces
+def test_a_test_can_write_no_setting_of_the_machine_also_where_the_worker_is_root(attacked):
+    assert attacked[2]["settings"] == []
+
+
+@needs_namespaces
+def test_a_test_finds_none_of_the_keys_in_the_workers_keyring(attacked):
+    assert attacked[2]["keyring"] == "none"
+
+
+@needs_namespaces
+def test_namespaces_inside_open_nothing_that_is_covered(attacked):
+    site, _, found = attacked
+    assert found["deeper"] == ""
+    assert (site.root / ".git/config").read_text() == "as it was\n"
 
 
 @needs_namespaces

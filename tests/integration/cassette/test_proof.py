@@ -128,6 +128,19 @@ def test_a_bundle_is_verified_without_the_ledger(store, open_store):
         export_run(store, "nobody")
 
 
+def test_a_bundle_says_for_what_nobody_vouches(store, open_store):
+    eventful(store, open_store)
+    assert "could have written all of it anew" in verify_bundle(export_run(store, "run")).not_proved[0]
+    seal_run(store, "run", KEY)
+    sealed = export_run(store, "run")
+    assert "could have written all of it anew" in verify_bundle(sealed).not_proved[0]
+    assert verify_bundle(sealed, accepted=[KEY.verifier()]).not_proved == ()
+    post(store, plan_of(step("late"), request_id="late"))
+    grown = verify_bundle(export_run(store, "run"), accepted=[KEY.verifier()])
+    assert grown.accepted
+    assert grown.not_proved[0].startswith("1 jobs and 0 receipts came after the newest seal that counts here")
+
+
 def test_a_step_that_was_left_out_without_a_failure_is_found(store):
     post(store, plan_of(step("a"), step("b")))
     bundle = export_run(store, "run")

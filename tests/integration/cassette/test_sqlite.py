@@ -264,3 +264,19 @@ def test_a_ledger_without_a_place_is_the_one_the_environment_names(tmp_path, mon
     monkeypatch.delenv("PLANVOW_CASSETTE")
     with open_ledger():
         assert (tmp_path / ".planvow/cassette.db").exists()
+
+
+def test_a_post_that_fails_at_its_last_row_leaves_none_behind(tmp_path):
+    with sqlite_ledger(tmp_path) as store:
+        before = store.rows("row_counts")
+        raw = sqlite3.connect(store.path, isolation_level=None)
+        raw.execute(
+            "CREATE TRIGGER refusing BEFORE INSERT ON cassette_step_states WHEN NEW.ordinal = 3"
+            " BEGIN SELECT RAISE(ABORT, 'not the last one'); END"
+        )
+        with pytest.raises(CassetteError, match="not the last one"):
+            post(store, chained(3))
+        assert store.rows("row_counts") == before
+        raw.execute("DROP TRIGGER refusing")
+        raw.close()
+        assert store.job(post(store, chained(3))).pending == 3

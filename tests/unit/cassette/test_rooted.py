@@ -115,6 +115,8 @@ def test_a_failed_change_leaves_the_file_and_no_rubbish(root):
         ".git/hooks/pre-commit", ".planvow/cassette.db", "planvow.toml", "vendor/lib/.git/hooks/post-checkout",
         "sub/.git", "a/b/.planvow/x", "sub/planvow.toml", ".github/workflows/x.yml", "sub/Jenkinsfile",
         ".gitlab-ci.yml", ".GIT/config", "Planvow.TOML", ".git./config", "git~1/config", ".ssh/authorized_keys",
+        "GITHUB~1/workflows/x.yml", "PLANVO~1.TOM", "planvo~1/x", "sub/TOOLS~1.TOM", "jenkin~2",
+        ".git::$INDEX_ALLOCATION/config", "planvow.toml:stream",
     ],
 )  # fmt: skip
 def test_what_decides_keeps_history_or_runs_later_is_not_written_at_any_depth(root, path):
@@ -124,7 +126,9 @@ def test_what_decides_keeps_history_or_runs_later_is_not_written_at_any_depth(ro
     assert os.listdir(root.path / "sub") == ["a.txt"]
 
 
-@pytest.mark.parametrize("path", ["sub/.gitignore", "gitlab-ci.yml", "github/x", "planvow.tom", "my.git/x"])
+@pytest.mark.parametrize(
+    "path", ["sub/.gitignore", "gitlab-ci.yml", "github/x", "planvow.tom", "my.git/x", "notes~1", "sub/ab:c"]
+)
 def test_names_that_only_look_alike_are_written(root, path):
     root.write(path, b"x", token="t")
     assert root.read(path) == b"x"

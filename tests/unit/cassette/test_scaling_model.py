@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "bench"))
 
-from scaling import INPUTS, LOADS, costs_of, needed, picture, reproduced, table  # noqa: E402
+from scaling import INPUTS, LOADS, agreement, costs_of, needed, picture, reproduced, table  # noqa: E402
 from scaling_model import Clock, Costs, Load, Run, Station, WriteAheadLog  # noqa: E402
 
 STEP = Costs(client=0.001, server=0.002, flush=0.001)
@@ -109,4 +109,6 @@ def test_the_page_shows_what_the_simulation_says() -> None:
     inputs = json.loads(INPUTS[0].read_text())
     rows = [needed(steps, inputs) for steps in LOADS]
     assert table(rows) in (ROOT / "docs/explanation/scaling.md").read_text("utf-8")
+    found = [reproduced(json.loads(path.read_text())) for path in INPUTS]
+    assert agreement(found) in (ROOT / "docs/explanation/scaling.md").read_text("utf-8")
     assert picture(rows) == (ROOT / "docs/explanation/scaling.svg").read_text("utf-8")

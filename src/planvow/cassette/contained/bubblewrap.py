@@ -59,7 +59,7 @@ def containment(root: Path) -> Containment:
 def _probed(program: str) -> Containment:
     """Make the namespaces once for nothing: installed is not the same as allowed."""
     cover = ("--perms", "0000", "--size", str(MEBIBYTE), "--tmpfs", "/tmp", "--remount-ro", "/tmp")
-    command = [program, *_NAMESPACES, "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", *cover, "true"]
+    command = [program, *_NAMESPACES, "--ro-bind", "/", "/", *_processes(), "--dev", "/dev", *cover, "true"]
     try:
         done = subprocess.run(command, capture_output=True, timeout=PROBE_SECONDS, check=False)
     except (OSError, subprocess.SubprocessError) as error:
@@ -76,7 +76,7 @@ def arguments(
     """Return what bubblewrap is told, in order: later mounts lie upon earlier ones."""
     root = os.path.realpath(tree.root)
     scratch = ("--size", str(limits.scratch_mb * MEBIBYTE), "--tmpfs")
-    words = [*_NAMESPACES, "--proc", "/proc", "--dev", "/dev", *scratch, "/dev/shm", "--remount-ro", "/dev"]
+    words = [*_NAMESPACES, *_processes(), "--dev", "/dev", *scratch, "/dev/shm", "--remount-ro", "/dev"]
     words += [*scratch, "/tmp", *scratch, "/var/tmp", "--dir", HOME]
     words += _software()
     seen = [folder for folder in (*own_software(), *readable) if os.path.isdir(folder)]
@@ -99,6 +99,20 @@ def own_software() -> list[str]:
     """Return where the Python that runs this lives, as far as that is not among the system's software."""
     places = dict.fromkeys((sys.base_prefix, sys.prefix))
     return [place for place in places if not _is_below(place, _SOFTWARE) and place != "/"]
+
+
+def _processes() -> Iterator[str]:
+    """Yield a `/proc` of its own, in which the machine's settings (`/proc/sys` …) can only be read.
+
+    They belong to root and ask for no capability: a command of a worker that is root could write them, and with them
+    which program the kernel starts when a process crashes.
+    """
+    yield from ("--proc", "/proc")
+    for entry in sorted(os.scandir("/proc"), key=lambda entry: entry.name):
+        if entry.name.isdigit() or entry.is_symlink():
+            continue
+        if entry.is_dir() or entry.stat().st_mode & 0o222:
+            yield from ("--ro-bind", entry.path, entry.path)
 
 
 def _software() -> Iterator[str]:

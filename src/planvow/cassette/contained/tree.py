@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from planvow.cassette.errors import PathRefusedError
-from planvow.cassette.files.protected import CREDENTIALS, OWN, PROTECTED, plain_name
+from planvow.cassette.files.protected import CREDENTIALS, OWN, PROTECTED, is_one_of
 
 HIDDEN_NAMES = OWN | CREDENTIALS
 
@@ -80,8 +80,8 @@ def _look(tree: Tree, *, mend: bool = False) -> Survey:
             path = prefix + entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
             asked = f"{path}/" if is_folder else path
-            hide = plain_name(entry.name) in HIDDEN_NAMES
-            if hide or plain_name(entry.name) in PROTECTED or tree.protects(asked):
+            hide = is_one_of(entry.name, HIDDEN_NAMES)
+            if hide or is_one_of(entry.name, PROTECTED) or tree.protects(asked):
                 _guard(found, tree.root, entry, path, hide=hide, linked=linked)
                 continue
             may_write = writable or (tree.allows is not None and tree.allows(asked))

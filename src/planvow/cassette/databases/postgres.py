@@ -59,9 +59,11 @@ _ERRORS: Mapping[str, type[PlanvowError]] = {
 
 # The ledger always reads by key. Tables that were never analysed would otherwise get sequential scans, cached for the
 # life of the connection; compiling such short statements costs more than running them. What is acknowledged is on the
-# disk, also where the server's own default is not to wait for it.
+# disk, also where the server's own default is not to wait for it; and each statement sees what was committed before it,
+# also where the server's default is an older picture: the ledger refuses what is decided from one.
 _SETTINGS = (
     "-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan -c synchronous_commit=on "
+    r"-c default_transaction_isolation=read\ committed "
     "-c idle_in_transaction_session_timeout="
 )
 

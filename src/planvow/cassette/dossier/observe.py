@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from planvow.cassette.errors import UnknownStepError
 from planvow.cassette.ledger.model import MAX_MESSAGE_BYTES
 from planvow.cassette.ledger.notes import WHOLE_PLAN, NoteKind
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.ledger.stored_rows import Row, sized
+from planvow.cassette.ledger.stored_rows import Row, object_in, sized
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +51,12 @@ def observations_of(store: Store, job_id: str) -> tuple[Observation, ...]:
 
 
 def _observation(store: Store, note: Row, steps: tuple[str, ...]) -> Observation:
-    content = json.loads(store.rows("document", sha256=note["document_sha256"])[0]["content"])
-    if "private" in content:
+    text = store.rows("document", sha256=note["document_sha256"])[0]["content"]
+    content = object_in(text)
+    if isinstance(content.get("private"), str):
         seen: Any = values_by_name(store, note["job_id"], {"seen": content["private"]}).get("seen")
     else:
-        seen = content["observation"]
+        seen = content.get("observation", text)  # a worker may write what it likes: then it is shown as it stands
     step_id = None if note["ordinal"] == WHOLE_PLAN else steps[note["ordinal"] - 1]
     return Observation(step_id=step_id, document=seen, at=note["created_at"], sha256=note["sha256"])
 

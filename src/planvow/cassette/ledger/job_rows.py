@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,6 +10,7 @@ from typing import Any
 from planvow.cassette.errors import UnknownStepError
 from planvow.cassette.ledger.chain import covering_dossier, head_hash, tail_hash
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.ledger.stored_rows import object_in
 
 Row = Mapping[str, Any]
 MANIFEST = "dossier/1"
@@ -106,12 +106,7 @@ def _documents(store: Store, dossiers: Sequence[Row], notes: Sequence[Row], know
 @lru_cache(maxsize=256)
 def named_documents(text: str) -> tuple[str, ...]:
     """Return the hashes of further documents that a document names: a manifest its parts, a state the one before it."""
-    try:
-        content = json.loads(text)
-    except ValueError:
-        return ()
-    if not isinstance(content, Mapping):
-        return ()
+    content = object_in(text)
     parts = content.get("documents") if content.get("format") == MANIFEST else None
     base = content.get("base") if content.get("format") == STATE_CHANGE else None
     named = [*parts.values()] if isinstance(parts, Mapping) else []

@@ -18,6 +18,7 @@ from planvow.errors import ContractViolation, InputError, expect
 from planvow.step import OnError, Step
 
 DEFAULT_LEASE_MS = 300_000  # seed 002, Phase 3: ttl 300 seconds
+MAX_LEASE_MS = 7 * 24 * 3_600_000  # heartbeats prolong a lease; a week is how long a dead worker can keep a step
 MAX_MESSAGE_BYTES = 1 << 20
 MAX_PLAN_BYTES = 1 << 26
 MAX_STEPS = 100_000
@@ -196,14 +197,12 @@ class Wanted:
     spread: bool = False
 
     def __post_init__(self) -> None:
+        check_count("lease_ms", self.lease_ms, at_most=MAX_LEASE_MS)
         if self.operations is None:
             return
         expect(self.operations, Set, "operations", "a set of names")
         for name in self.operations:
             check_name("an operation", name)
-
-
-ANY_STEP = Wanted()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -391,3 +390,6 @@ def check_worker_id(worker_id: str) -> str:
     if not isinstance(worker_id, str) or not _WORKER.fullmatch(worker_id):
         raise InputError(f"a worker id is 1 to 128 of A-Z a-z 0-9 _ . : @ / + -, found {worker_id!r:.60}")
     return worker_id
+
+
+ANY_STEP = Wanted()

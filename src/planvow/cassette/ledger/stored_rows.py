@@ -242,6 +242,15 @@ def read_stored(text: str) -> Any:
     return value if end == len(text) else json.loads(text)
 
 
+def object_in(text: str) -> Mapping[str, Any]:
+    """Return the JSON object in a text, empty where it is something else: who wrote a row may have meant harm."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, Mapping) else {}
+
+
 def sized(what: str, text: str, limit: int) -> str:
     """Return a text that is short enough to be stored."""
     if len(text) <= limit // _LONGEST_CHARACTER:

@@ -16,7 +16,7 @@ from planvow.cassette.ledger.model import JobStatus, StepState
 from planvow.cassette.ledger.schedule import Action
 from planvow.cassette.ledger.statements import filtered_name
 from planvow.cassette.ledger.store import Store
-from planvow.cassette.ledger.stored_rows import Row
+from planvow.cassette.ledger.stored_rows import Row, object_in
 
 MOST_NAMED = 10
 NEWEST = 2**62
@@ -216,7 +216,8 @@ def _attempts(rows: JobRows, ordinal: int) -> list[AttemptView]:
 
 
 def _attempt(start: Row, end: Row | None, receipt: Row | None, put_back_by: str | None) -> AttemptView:
-    body = json.loads(receipt["receipt_json"]) if receipt is not None else {}
+    body = object_in(receipt["receipt_json"]) if receipt is not None else {}
+    error, decision = body.get("error"), body.get("decision") or body.get("reason")
     return AttemptView(
         token=start["fence"],
         worker_id=start["worker_id"],
@@ -225,8 +226,8 @@ def _attempt(start: Row, end: Row | None, receipt: Row | None, put_back_by: str 
         became=end["to_status"] if end is not None else "LEASED",
         outcome=receipt["outcome"] if receipt is not None else None,
         receipt_id=receipt["receipt_id"] if receipt is not None else None,
-        error=body.get("error"),
-        decision=body.get("decision") or body.get("reason"),
+        error=error if isinstance(error, Mapping) else None,
+        decision=decision if isinstance(decision, str) else None,
         output=body.get("output"),
         put_back_by=put_back_by,
     )

@@ -9,7 +9,6 @@ rejected, it is erased, and the chain holds. Reads rows, trusts none of them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -19,6 +18,7 @@ from planvow.cassette.errors import SignatureError
 from planvow.cassette.ledger.chain import note_hash, sha256_text
 from planvow.cassette.ledger.job_rows import MANIFEST, named_documents
 from planvow.cassette.ledger.notes import WHOLE_PLAN
+from planvow.cassette.ledger.stored_rows import object_in
 from planvow.cassette.proof.job_parts import JobParts, Library
 from planvow.cassette.signing.dsse import Verifier, unsigned_payload, verified_payload
 from planvow.contract.checking.check import check_certificate
@@ -114,7 +114,7 @@ class Beside:
         self._receipts.pop(receipt["chain_seq"], None)
         if not self._decisions and '"private_o' not in receipt["receipt_json"]:
             return
-        body = _object_in(receipt["receipt_json"])
+        body = object_in(receipt["receipt_json"])
         if self._decisions:  # receipts are read before the steps that say what they rest on
             self._told[receipt["ordinal"], receipt["fence"]] = receipt["chain_seq"], body.get("approval")
         if isinstance(body.get("private_output"), str):
@@ -191,16 +191,7 @@ def _words(note: Row) -> str:
 def _read_document(library: Library, sha256: str | None) -> Mapping[str, Any]:
     """Return a document that is an object, empty where it is missing or something else."""
     text = None if sha256 is None else library(sha256)
-    return {} if text is None else _object_in(text)
-
-
-def _object_in(text: str) -> Mapping[str, Any]:
-    """Return the JSON object in a text, empty where it is something else."""
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {}
-    return found if isinstance(found, Mapping) else {}
+    return {} if text is None else object_in(text)
 
 
 def _check_documents(
@@ -242,8 +233,8 @@ def _check_stored_certificate(place: str, text: str | None) -> Iterator[Fault]:
 
 @lru_cache(maxsize=64)
 def _certificate_fault(text: str) -> str | None:
-    document = json.loads(text)
-    if not isinstance(document, dict) or not str(document.get("format")).startswith("certificate/"):
+    document = object_in(text)
+    if not str(document.get("format")).startswith("certificate/"):
         return None  # another planner's own form
     verdict = check_certificate(document)
     return None if verdict.accepted else str(verdict.fault)

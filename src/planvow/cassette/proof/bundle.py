@@ -110,8 +110,32 @@ def verify_bundle(
     counts = {"jobs": len(jobs), "receipts": receipts, "seals": len(bundle["seals"])}
     if signatures.signed:
         counts["signed_receipts"] = signatures.signed
-    left_open = (*signatures.not_proved(), *erased)
+    unvouched = _not_vouched(bundle, jobs, accepted, kept, checkpoints)
+    left_open = (*unvouched, *signatures.not_proved(), *erased)
     return Verdict(checker="ledger", faults=tuple(faults), counts=counts, not_proved=left_open)
+
+
+def _not_vouched(
+    bundle: Mapping[str, Any],
+    jobs: Mapping[str, JobRows],
+    accepted: Sequence[Verifier],
+    kept: Sequence[KeptSeal],
+    checkpoints: Sequence[Checkpoint],
+) -> Iterator[str]:
+    """Say for what of a bundle nothing vouches that its writer could not have made: hashes are no signature."""
+    if bundle["format"] == ARCHIVE_FORMAT and (accepted or checkpoints):
+        return
+    sizes = [seal.tree_size for seal in kept] + [seal["tree_size"] for seal in bundle["seals"] if accepted]
+    sealed = bundle["leaves"][: max(sizes, default=0)]
+    if not sealed:
+        why = "whoever made it could have written all of it anew"
+        yield f"nothing from elsewhere vouches for this bundle: {why} (--key, --seal)"
+        return
+    known, begun = {leaf["leaf_sha256"] for leaf in sealed}, {leaf["job_id"] for leaf in sealed}
+    receipts = sum(receipt["sha256"] not in known for rows in jobs.values() for receipt in rows.receipts)
+    if receipts or jobs.keys() - begun:
+        what = f"{len(jobs.keys() - begun)} jobs and {receipts} receipts came after the newest seal that counts here"
+        yield f"{what}: they could have been added or written anew"
 
 
 def _leaves_by_job(leaves: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:

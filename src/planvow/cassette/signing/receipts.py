@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from planvow.canonical import canonical_bytes, canonical_json
 from planvow.cassette.ledger.chain import sha256_text
 from planvow.cassette.ledger.model import Claim, Outcome
 from planvow.cassette.ledger.schedule import WorkerKey
+from planvow.cassette.ledger.stored_rows import object_in
 from planvow.cassette.signing.dsse import Signer, Verifier, pre_authentication_encoding
 from planvow.errors import NotCanonicalError
 from planvow.verdict import Fault
@@ -131,11 +131,6 @@ class SignedReceipts:
 
 def _taken_apart(receipt_json: str) -> tuple[Mapping[str, Any], Any]:
     """Return a receipt's body as it was before it was signed, and its signature or None."""
-    try:
-        body = json.loads(receipt_json)
-    except ValueError:
-        return {}, None
-    if not isinstance(body, dict):
-        return {}, None
+    body = dict(object_in(receipt_json))
     found = body.pop(FIELD, None)
     return body, found

@@ -174,7 +174,9 @@ def _report(verdict: Verdict, as_json: bool) -> None:
     else:
         for finding in verdict.faults:
             print_result(str(finding))
-        good = "all hashes, chains, states, seals and the log hold"
+        good = (
+            f"all hashes, chains, states{', seals and the log' if 'entries' in verdict.counts else ' and seals'} hold"
+        )
         print_result(f"{counted(verdict)}: {good if verdict.accepted else f'{len(verdict.faults)} findings'}")
         for text in erased:
             print_result(f"erased, neither accepted nor rejected: {text}")

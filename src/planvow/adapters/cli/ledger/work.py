@@ -25,7 +25,7 @@ from planvow.adapters.machine.modules import load_module
 from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry
 from planvow.adapters.tool_servers.policy_files import policy_files
 from planvow.cassette.errors import CassetteError
-from planvow.cassette.ledger.model import Claim, Outcome, Receipt
+from planvow.cassette.ledger.model import MAX_LEASE_MS, Claim, Outcome, Receipt
 from planvow.cassette.ledger.store import Store
 from planvow.cassette.proof.checkpoint import keep_checkpoint, sign_checkpoint
 from planvow.cassette.signing.dsse import Signer
@@ -59,7 +59,9 @@ def work(
     allow_command: Annotated[
         bool, typer.Option("--allow-command", help="With --tools: start the servers' commands.")
     ] = False,
-    lease_seconds: Annotated[float, typer.Option(min=0.1, help="How long a silent worker keeps its step.")] = 300.0,
+    lease_seconds: Annotated[
+        float, typer.Option(min=0.1, max=MAX_LEASE_MS / 1000, help="How long a silent worker keeps its step.")
+    ] = 300.0,
     watch: Annotated[bool, typer.Option("--watch", help="Wait for new steps instead of ending.")] = False,
     spread: Annotated[
         bool, typer.Option("--spread", help="Go over jobs instead of finishing the oldest first.")
