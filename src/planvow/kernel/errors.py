@@ -148,7 +148,8 @@ def arguments_taken(function: Callable[..., object], count: int) -> str | None:
     try:
         signature.bind(None, *[None] * count)
     except TypeError:
-        return ", ".join(str(part.replace(annotation=part.empty)) for part in [*signature.parameters.values()][1:])
+        parts = [part for part in [*signature.parameters.values()][1:] if part.kind is not part.KEYWORD_ONLY]
+        return ", ".join(str(part.replace(annotation=part.empty)) for part in parts)
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planvow.agent.loop.facts import read_facts
@@ -19,7 +19,7 @@ from planvow.agent.record.goals import GoalAsked, ask_goal
 from planvow.agent.record.jobs import is_known, read_run, run_ids
 from planvow.agent.record.needs import Policy
 from planvow.agent.record.private import read_privacy
-from planvow.agent.record.view import Run, view
+from planvow.agent.record.view import Run, RunStep, view
 from planvow.agent.record.wanted import want_repair
 from planvow.agent.record.why import why_run, why_step
 from planvow.agent.run.by_planner import GoalPursuit
@@ -56,6 +56,9 @@ class Event:
     job_id: str
     ordinal: int
     text: str
+    number: int = 0
+    """The step's number through all plans of the run, as `why`, `settle` and `approve` take it; 0 for no step."""
+    command: tuple[Any, ...] = ()
 
 
 class Agent:
@@ -306,7 +309,7 @@ class Agent:
     ) -> tuple[Pursuit, float | None]:
         loop = asyncio.get_running_loop()
         end = None if deadline is None else loop.time() + deadline
-        tell = self._told(run_id)
+        tell = self._told(store, run_id)
         kind = Pursuit if self._means.planner is None else GoalPursuit
         pursuit = kind(
             self._means,
@@ -320,13 +323,20 @@ class Agent:
         )
         return pursuit, end
 
-    def _told(self, run_id: str) -> Callable[[str, str, int, str], None]:
+    def _told(self, store: Store, run_id: str) -> Callable[[str, str, int, str], None]:
         tell = self._on_event
         if tell is None:
             return lambda word, job_id, ordinal, text: None
-        return lambda word, job_id, ordinal, text: tell(
-            Event(kind=word, run_id=run_id, job_id=job_id, ordinal=ordinal, text=text)
-        )
+        steps: dict[tuple[str, int], RunStep] = {}
+
+        def told(word: str, job_id: str, ordinal: int, text: str) -> None:
+            if ordinal and (job_id, ordinal) not in steps:
+                steps.update({(step.job_id, step.ordinal): step for step in view(store, run_id).steps})
+            step = steps.get((job_id, ordinal))
+            event = Event(kind=word, run_id=run_id, job_id=job_id, ordinal=ordinal, text=text)
+            tell(event if step is None else replace(event, number=step.number, command=step.command))
+
+        return told
 
     def _seen(self, store: Store, run_id: str, arrival: Arrival) -> Run:
         return view(store, run_id, waiting=arrival.questions, arrival=(arrival.status, arrival.reason))

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from agent_worlds import Journal, at_the_house, house, no_parcels, parcels
-from planvow import Agent, Goal, State, Status
+from planvow import Agent, Domain, Goal, State, Status
 from planvow.adapters.databases.opening import open_ledger
 from planvow.agent import Observed, ToolFailedError, tool
 from planvow.agent.errors import NothingToSettleError, ToolError, UnknownRunError, UnstorableError
@@ -61,6 +61,95 @@ def test_a_run_that_nothing_helps_ends_with_the_reason_and_says_the_same_when_as
     again = agent.resume(run.id)
     assert (again.status, again.reason) == (run.status, run.reason)
     assert agent.look(run.id) == again
+
+
+def orders(by_state: bool = False) -> Domain:
+    """Someone pays and is sent the goods by truck or by train; both ways begin with the payment."""
+    domain = Domain("orders")
+
+    @domain.command
+    def charge(state, who):
+        state.paid[who] = True
+        return state
+
+    @domain.command
+    def ship(state, who, by):
+        state.sent[who] = by
+        return state
+
+    def way(by):
+        def through(state, who):
+            paid = by_state and state.paid.get(who)
+            return [*(() if paid else [("charge", who)]), ("ship", who, by)]
+
+        return through
+
+    for by in ("truck", "train"):
+        domain.method(task="order", name=f"by_{by}")(way(by))
+    return domain
+
+
+def no_truck(who, by):
+    return RuntimeError("no truck") if by == "truck" else None
+
+
+def order(ledger, domain, **declared):
+    journal = Journal(ship=no_truck)
+    tools = journal.tools("charge", "ship")
+    tools["charge"] = tool(**declared)(tools["charge"])
+    agent = Agent(domain, tools=tools, ledger=ledger)
+    return agent, journal, agent.run([("order", "ann")], State(paid={}, sent={}))
+
+
+def test_a_repair_asks_before_it_does_once_more_what_was_done(ledger):
+    agent, journal, run = order(ledger, orders())
+    assert run.status is Status.BLOCKED
+    assert "charge waits for an approval: step 1 did it already" in run.reason
+    assert journal.calls.count(("charge", "ann")) == 1
+    agent.approve(run.id, by="ann")
+    assert agent.resume(run.id).status is Status.SOLVED
+    assert journal.calls.count(("charge", "ann")) == 2
+
+
+def test_a_denied_repetition_is_left_out_or_the_run_ends(ledger):
+    agent, journal, run = order(ledger, orders())
+    agent.deny(run.id, by="ann", reason="she has paid")
+    assert agent.resume(run.id).status is Status.NO_PLAN
+    assert journal.calls.count(("charge", "ann")) == 1
+
+
+def test_a_repair_repeats_without_asking_what_may_run_twice(ledger):
+    _, journal, run = order(ledger, orders(), idempotent=True)
+    assert run.status is Status.SOLVED
+    assert journal.calls.count(("charge", "ann")) == 2
+
+
+def test_a_method_that_looks_at_the_state_repeats_nothing(ledger):
+    _, journal, run = order(ledger, orders(by_state=True))
+    assert run.status is Status.SOLVED
+    assert journal.calls == [("charge", "ann"), ("ship", "ann", "truck"), ("ship", "ann", "train")]
+
+
+def test_a_repetition_that_changes_something_is_no_repetition(ledger):
+    domain = Domain("walks")
+
+    @domain.command
+    def go(state, there):
+        state.at = there
+        return state
+
+    @domain.command
+    def look(state, there, how):
+        return state
+
+    for how in ("closely", "from afar"):
+        domain.method(task="see", name=how)(
+            lambda state, how=how: [("go", "hill"), ("go", "lake"), ("look", "it", how)]
+        )
+    journal = Journal(look=lambda there, how: RuntimeError("too foggy") if how == "closely" else None)
+    run = Agent(domain, tools=journal.tools("go", "look"), ledger=ledger).run([("see",)], State(at="home"))
+    assert run.status is Status.SOLVED
+    assert journal.calls.count(("go", "hill")) == 2
 
 
 def test_repairs_have_a_limit(ledger):

@@ -107,3 +107,63 @@ def test_a_file_without_tools_is_told_what_to_write(tmp_path):
     assert done.returncode == 2
     assert "write tools = {" in done.stderr
     assert not (tmp_path / "ledger.db").exists()
+
+
+PAID = """
+from planvow import Domain, State, make_problem
+from planvow.agent import ToolFailedError, tool
+
+domain = Domain("orders")
+
+
+@domain.command
+def charge(state, who):
+    state.paid[who] = True
+    return state
+
+
+@domain.command
+def ship(state, who, by):
+    state.sent[who] = by
+    return state
+
+
+@domain.method(task="order")
+def by_truck(state, who):
+    return [("charge", who), ("ship", who, "truck")]
+
+
+@domain.method(task="order")
+def by_train(state, who):
+    return [("charge", who), ("ship", who, "train")]
+
+
+problem = make_problem(domain, State(paid={}, sent={}), [("order", "ann")])
+
+
+def send(who, by):
+    if by == "truck":
+        raise ToolFailedError("no truck")
+
+
+tools = {"charge": lambda who: "charged", "ship": send}
+"""
+
+
+def test_what_is_told_on_the_way_has_the_numbers_that_people_answer_with(tmp_path):
+    (tmp_path / "orders.py").write_text(PAID, encoding="utf-8")
+    done = agent(tmp_path, "run", "orders.py", "--run-id", "o")
+    assert done.returncode == 1
+    assert "failed step 2, ship(ann, truck): no truck" in done.stderr
+    asked = "charge waits for an approval: step 1 did it already"
+    assert agent(tmp_path, "runs").stdout.startswith(f"o: blocked, 1 repair ({asked}")
+    assert agent(tmp_path, "approve", "o", "--by", "ann").returncode == 0
+    assert agent(tmp_path, "runs").stdout.startswith("o: interrupted, 1 repair (steps are left")
+    again = agent(tmp_path, "resume", "orders.py", "o")
+    assert "started step 3, charge(ann)" in again.stderr
+    assert again.returncode == 0
+
+
+def test_an_answer_that_was_left_out_is_asked_for_with_both_ways_to_say_it(lamp):
+    done = agent(lamp, "settle", "lamp", "1", "--by", "ann")
+    assert "missing option '--happened' or '--did-not-happen'" in done.stderr

@@ -11,6 +11,7 @@ from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead
 from planvow.kernel.domain.entities import Entity
 from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.errors import DomainError, WrongArgumentsError
 from planvow.kernel.search.problem import Options, Problem
 from planvow.kernel.search.scoring import Scores
 from planvow.kernel.time.timing import Timing
@@ -204,3 +205,29 @@ def test_damaged_scores_are_named(change, place):
     assert caught.value.place == place
     with pytest.raises(InputError, match=r"scores are a Scores, got dict"):
         plan(kitchen(), State(), [("dishes",)], selection="learned", scores=data)
+
+
+def test_two_commands_of_one_name_are_refused_as_two_methods_are():
+    domain = Domain("house")
+    domain.command(name="go")(lambda state: state)
+    with pytest.raises(DomainError, match="two commands are called 'go'"):
+        domain.command(name="go")(lambda state: None)
+    assert plan(domain, State(), [("go",)]).success
+
+
+def test_a_cost_larger_than_any_float_is_a_cost_and_no_traceback():
+    domain = Domain("house")
+    domain.command(name="go", cost=10**400)(lambda state: state)
+    assert plan(domain, State(), [("go",)], optimal="cost").cost == 10**400
+
+
+def test_what_is_only_given_by_name_is_no_argument_of_an_item():
+    domain = Domain("house")
+
+    @domain.command
+    def go(state, there, *, quickly=False):
+        return state
+
+    with pytest.raises(WrongArgumentsError) as caught:
+        plan(domain, State(), [("go", "home", True)])
+    assert caught.value.hint == "write ('go', there)"

@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("mcp_types")
 
+from command_line import planvow
 from planvow.adapters.mcp.installing import CLIENTS
 from planvow.adapters.mcp.prompts import INSTRUCTIONS, PROMPTS, filled
 from planvow.adapters.mcp.tools import offered, tool_of
@@ -69,3 +70,9 @@ def test_a_client_is_told_the_whole_command(client):
     written = text(["/usr/bin/python3", "-m", "planvow", "mcp", "--domain", "my travel.py"])
     assert "my travel.py" in written
     assert "planvow" in written
+
+
+def test_a_client_is_told_where_the_domain_lies_whatever_folder_it_starts_servers_in(tmp_path):
+    (tmp_path / "mine.py").write_text("", encoding="utf-8")
+    told = planvow(tmp_path, "mcp", "install", "codex", "--domain", "mine.py:poor").stdout
+    assert json.dumps(f"{(tmp_path / 'mine.py').resolve()}:poor") in told

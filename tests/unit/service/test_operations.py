@@ -283,3 +283,12 @@ def test_a_person_decides_with_a_name_and_a_reason_and_a_job_is_cancelled_or_put
         ask(setting, "operate", action="cancel", by="ann", reason=" ", job_id=job)
     assert ask(setting, "operate", action="cancel", by="ann", reason="enough", job_id=job)["steps"] == 1
     assert ask(setting, "runs", run_id="r")["jobs"][0]["state"] == "cancelled"
+
+
+def test_a_misspelt_fact_is_an_error_and_no_plan_without_it(setting):
+    with pytest.raises(InputError, match="neither the domain 'travel' nor its state has 'chas'") as caught:
+        ask(setting, "make_plan", domain="travel", facts={"chas": {"alice": 1}})
+    assert (caught.value.place, caught.value.hint) == ("facts.chas", "did you mean 'cash'?")
+    with pytest.raises(InputError, match="'chas'"):
+        ask(setting, "replan", domain="travel", failed_step=1, observed={"chas": {"alice": 1}})
+    assert ask(setting, "make_plan", domain="travel", facts={"weather": {"park": "sunny"}})["status"] == "solved"

@@ -6,7 +6,7 @@ a repair, a wait for somebody, or an end. A restarted agent asks it the same que
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -114,14 +114,18 @@ def next_move(standing: Standing, *, max_repairs: int = DEFAULT_MAX_REPAIRS) -> 
     return repair
 
 
+def is_moving(steps: Iterable[StepState]) -> bool:
+    """Say whether a step is being run, or could be: it waits neither for another nor for a person."""
+    return any(
+        step.status is StepStatus.LEASED or (step.status is StepStatus.PENDING and not step.waiting_for)
+        for step in steps
+    )
+
+
 def _open_move(standing: Standing) -> Move:
     """Work on what is ready; wait where a doubt must be settled first or everything left is held for a person."""
-    moving = any(
-        step.status is StepStatus.LEASED or (step.status is StepStatus.PENDING and not step.waiting_for)
-        for step in standing.steps
-    )
     doubts = any(question.kind is Waiting.UNKNOWN for question in standing.questions)
-    if standing.questions and (doubts or not moving):
+    if standing.questions and (doubts or not is_moving(standing.steps)):
         return Wait(questions=standing.questions)
     return Work()
 

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planvow.agent.errors import UnknownRunError
-from planvow.agent.loop.move import Question
+from planvow.agent.loop.move import Question, Waiting, is_moving
 from planvow.agent.record.jobs import ENDED, AgentJob, read_run
+from planvow.agent.record.lost import open_fences
 from planvow.agent.record.private import output_in
+from planvow.cassette.dossier import open_questions
 from planvow.cassette.ledger.model import Receipt, StepStatus
+from planvow.cassette.ledger.notes import WHOLE_PLAN
 from planvow.cassette.ledger.store import Store
 from planvow.contract.certificate.items import item_from_data
 from planvow.kernel.domain.terms import item_text
@@ -135,21 +138,51 @@ def view(
     """Return where a run stands; `arrival` is what a pursuit that has just ended says about it."""
     jobs = read_run(store, run_id)
     history = numbered(store, jobs)
-    status, reason = arrival or _standing(jobs[-1], [h.step for h in history if h.job is jobs[-1]])
+    if arrival is None:
+        status, reason, waiting = _standing(store, jobs[-1], [entry for entry in history if entry.job is jobs[-1]])
+    else:
+        status, reason = arrival
     plans = sum(job.origin.kind != ENDED for job in jobs)
     steps = tuple(entry.step for entry in history)
     return Run(id=run_id, status=status, reason=reason, steps=steps, plans=plans, waiting=waiting)
 
 
-def _standing(job: AgentJob, steps: Sequence[RunStep]) -> tuple[Status, str]:
+def approvals_asked(store: Store, job_id: str) -> tuple[Question, ...]:
+    """Return the approvals that a job waits for."""
+    ids = store.step_ids(job_id)
+    return tuple(
+        Question(
+            kind=Waiting.APPROVAL,
+            job_id=job_id,
+            ordinal=WHOLE_PLAN if asked.step_id is None else ids.index(asked.step_id) + 1,
+            text=f"{asked.op or 'the plan'} waits for an approval: {asked.reason}",
+        )
+        for asked in open_questions(store, job_id=job_id)
+    )
+
+
+def _standing(store: Store, job: AgentJob, own: Sequence[StepHistory]) -> tuple[Status, str, tuple[Question, ...]]:
+    """Say where the latest plan of a run stands, as the ledger alone tells it."""
+    steps = [entry.step for entry in own]
     if job.origin.kind == ENDED:
-        return Status(job.origin.status or "internal"), job.origin.reason
+        return Status(job.origin.status or "internal"), job.origin.reason, ()
     if all(step.status is StepStatus.COMMITTED for step in steps):
-        return (Status.SOLVED, "every step is done") if steps else (Status.SATISFIED, "nothing needs to be done")
+        done = (Status.SOLVED, "every step is done") if steps else (Status.SATISFIED, "nothing needs to be done")
+        return *done, ()
     failed = next((step for step in steps if step.status in (StepStatus.FAILED, StepStatus.DEAD)), None)
     if failed is not None:
-        return Status.INTERRUPTED, f"step {failed.number} failed and the plan is not repaired yet; resume does that"
-    return Status.INTERRUPTED, "steps are left; resume goes on with them"
+        reason = f"step {failed.number} failed and the plan is not repaired yet; resume does that"
+        return Status.INTERRUPTED, reason, ()
+    states = store.steps(job.job_id)
+    asked = approvals_asked(store, job.job_id) if any(state.questions for state in states) else ()
+    for state, entry in zip(states, own, strict=True):
+        if state.status is StepStatus.PENDING and open_fences(state.ordinal, state.fence, entry.receipts):
+            number = entry.step.number
+            reason = f"nobody knows whether step {number} happened; resume goes on where its tool says how, else asks"
+            return Status.INTERRUPTED, reason, asked
+    if asked and not is_moving(states):
+        return Status.BLOCKED, asked[0].text, asked
+    return Status.INTERRUPTED, "steps are left; resume goes on with them", asked
 
 
 def step_of(history: Sequence[StepHistory], number: int, run_id: str) -> StepHistory:

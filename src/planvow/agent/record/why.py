@@ -16,6 +16,7 @@ from planvow.agent.record.tree import run_tree
 from planvow.agent.record.view import StepHistory, numbered, step_of, view
 from planvow.canonical import canonical_json
 from planvow.cassette.dossier import Erased, approvals_of, observations_of
+from planvow.cassette.dossier.decisions import Decision
 from planvow.cassette.errors import ErasedError
 from planvow.cassette.ledger.model import Outcome, Receipt, StepStatus
 from planvow.cassette.ledger.store import Store
@@ -172,7 +173,8 @@ def _fact(triple: Triple) -> str:
 def _events(store: Store, entry: StepHistory) -> Iterator[str]:
     for decision in approvals_of(store, entry.job.job_id):
         if decision.ordinal in (0, entry.step.ordinal):
-            yield f"{timestamp(decision.at)} {decision.kind}: {decision.by or ''} {decision.reason}".rstrip() + "."
+            about = "the plan" if decision.step_id is None else "it"
+            yield f"{timestamp(decision.at)} {about} {_said(decision)}."
     state = store.steps(entry.job.job_id)[entry.step.ordinal - 1]
     known = {receipt.fence for receipt in entry.receipts}
     for fence in range(1, state.fence + 1):
@@ -221,10 +223,18 @@ def _short(value: Any) -> str:
 def _decided(store: Store, job: AgentJob) -> Iterator[str]:
     for decision in approvals_of(store, job.job_id):
         about = "the plan" if decision.step_id is None else f"step {decision.ordinal} of it"
-        yield f"{decision.kind} for {about}: {decision.by or ''} {decision.reason}".rstrip()
+        yield f"{about} {_said(decision)}"
     for seen in observations_of(store, job.job_id):
         if isinstance(seen.document, Mapping) and "facts" in seen.document:
             yield f"seen meanwhile: {_facts(facts_from_data(seen.document['facts']))}"
+
+
+def _said(decision: Decision) -> str:
+    """Return what was decided about something, as the rest of a sentence."""
+    words = {"requirement": "needs an approval", "approval": "was approved", "denial": "was denied"}
+    said = words.get(decision.kind, f"has a {decision.kind}")
+    by = f" by {decision.by}" if decision.by and decision.kind != "requirement" else ""
+    return f"{said}{by}{f': {decision.reason}' if decision.reason else ''}"
 
 
 def _why_none(job: AgentJob) -> list[str]:

@@ -38,6 +38,7 @@ from planvow.agent.record.lost import lost_calls, note_settled, settled_besides
 from planvow.agent.record.needs import needs_of
 from planvow.agent.record.private import Veil
 from planvow.agent.record.tree import mark_done, run_tree
+from planvow.agent.record.twice import ask_before_twice
 from planvow.agent.record.wanted import Wanted, wanted_repair
 from planvow.agent.run.anew import close_off, note_seen, rest_of, seen_besides
 from planvow.agent.run.crew import POLL_SECONDS, Crew
@@ -311,6 +312,9 @@ class Pursuit:
             return None
         steps = agent_steps(result, self._means.tools, side_by_side=self._means.concurrency > 1)
         needs = needs_of(result.plan, steps, self._means.tools, self._means.policy)
+        if parent is not None:
+            jobs = read_run(self._store, self._run_id)
+            needs = ask_before_twice(needs, self._store, jobs, result, steps, self._means.tools)
         self._veil.learn_state(result.problem.state)
         needs = self._shown_needs(needs, steps)
         job_id = self._store_job(origin, dossier_for(asked, self._identity, result), steps, parent, needs)

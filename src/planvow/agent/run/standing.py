@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from planvow.agent.loop.facts import Facts
-from planvow.agent.loop.move import Question, Standing, Waiting
+from planvow.agent.loop.move import Question, Standing
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.jobs import REST, AgentJob
 from planvow.agent.record.lost import DEVIATION
 from planvow.agent.record.private import seen_in
+from planvow.agent.record.view import approvals_asked
 from planvow.agent.tools.bind import BoundTool
-from planvow.cassette.dossier import approvals_of, open_questions
+from planvow.cassette.dossier import approvals_of
 from planvow.cassette.ledger.model import Outcome, Receipt, StepState, StepStatus
 from planvow.cassette.ledger.notes import WHOLE_PLAN, NoteKind
 from planvow.cassette.ledger.store import Store
@@ -60,7 +61,7 @@ def standing_of(
                 errors[decision.ordinal] = said = f"{decision.by} denied it: {decision.reason}"
                 denied = said if decision.ordinal == WHOLE_PLAN else denied
     if any(step.questions for step in steps):
-        questions += _approvals(store, job.job_id)
+        questions += approvals_asked(store, job.job_id)
     return Standing(
         steps=steps,
         broken=world.broken,
@@ -70,19 +71,6 @@ def standing_of(
         denied=denied,
         broken_off=frozenset(n for n, body in failures.items() if _is_excused(job, n, body)),
         may_repeat=frozenset(step.ordinal for step in steps if _may_repeat(job, step, tools)),
-    )
-
-
-def _approvals(store: Store, job_id: str) -> tuple[Question, ...]:
-    ids = store.step_ids(job_id)
-    return tuple(
-        Question(
-            kind=Waiting.APPROVAL,
-            job_id=job_id,
-            ordinal=WHOLE_PLAN if asked.step_id is None else ids.index(asked.step_id) + 1,
-            text=f"{asked.op or 'the plan'} waits for an approval: {asked.reason}",
-        )
-        for asked in open_questions(store, job_id=job_id)
     )
 
 

@@ -207,6 +207,10 @@ class Domain:
             )
             if command.name in self.task_methods:
                 raise DomainError(f"{command.name!r} is a task already and cannot be a command too", place=self.name)
+            held = self.commands.get(command.name)
+            if held is not None and held.model is not model:
+                hint = "name= gives it another name; in a notebook, make the domain anew in the same cell"
+                raise DomainError(f"two commands are called {command.name!r}", place=self.name, hint=hint)
             self.commands[command.name] = command
             return model
 
@@ -258,8 +262,13 @@ class Domain:
         return declare
 
     def add_actions(self, *functions: Function | Iterable[Function]) -> None:
-        """Declare commands from functions or lists of functions (seed 001, section 5.4)."""
+        """Declare commands from functions or lists of functions (seed 001, section 5.4).
+
+        A function takes the place of an earlier one of its name, as where GTPyhop declares actions.
+        """
         for function in _flat(functions):
+            if (held := self.commands.get(function.__name__)) is not None:
+                self.commands[held.name] = Command(**{**vars(held), "model": function})
             self.command(function)
 
     def add_task_methods(self, task_name: str, *functions: Function | Iterable[Function]) -> None:
@@ -337,7 +346,7 @@ def is_amount(cost: object) -> bool:
 
 def _amount(cost: object, called: str) -> Amount:
     """Return a cost as it was given, if it is a number or a function of the state and the arguments."""
-    if callable(cost) or (isinstance(cost, int | float) and not isinstance(cost, bool) and math.isfinite(cost)):
+    if callable(cost) or (isinstance(cost, int | float) and not isinstance(cost, bool) and -math.inf < cost < math.inf):
         return cost
     raise DomainError(f"the cost of {called!r} is a finite number or a function, not {cost!r:.60}", place=called)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from planvow.canonical import full_hash, to_jsonable
-from planvow.errors import PlanvowError, did_you_mean
+from planvow.errors import InputError, PlanvowError, did_you_mean
 from planvow.service.declare.document import data_of, refusal_of
 from planvow.service.declare.operation import Operation
 from planvow.service.operations.debates import DECOMPOSE_TRANSCRIPT
@@ -49,18 +49,25 @@ def item(name: str, kind: str, question: Any) -> Item:
     if isinstance(question, dict) and "kind" in question:
         kind = question["kind"]
         question = {key: value for key, value in question.items() if key != "kind"}
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         hint = did_you_mean(str(kind), KINDS) or f"one of {', '.join(KINDS)}"
-        return faulty(name, str(kind), PlanvowError(f"unknown kind {kind!r:.80}", hint=hint))
+        return faulty(name, str(kind), InputError(f"unknown kind {kind!r:.80}", hint=hint))
     try:
-        return Item(name=name, kind=kind, question=to_jsonable(question))
+        return Item(name=spelled(name), kind=kind, question=to_jsonable(question))
     except PlanvowError as error:  # a number or a text that no canonical JSON holds
         return faulty(name, kind, error)
 
 
 def faulty(name: str, kind: str, error: PlanvowError) -> Item:
     """Return the input that could not be read."""
-    return Item(name=name, kind=kind, fault=data_of(refusal_of(error)))
+    told, place = refusal_of(error), error.place and spelled(error.place)
+    told = replace(told, reason=spelled(told.reason), change=spelled(told.change), place=place)
+    return Item(name=spelled(name), kind=spelled(kind), fault=data_of(told))
+
+
+def spelled(text: str) -> str:
+    """Return a name as a line can hold it: files may be called by bytes that are no text, ids hold half a character."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def packed(items: Sequence[Item]) -> bytes:

@@ -44,7 +44,7 @@ def replan_rest(asked: ReplanQuestion, setting: Setting) -> Answer:
         hint = f"its steps are 1 to {len(before.plan)}"
         raise InputError(f"the plan has no step {asked.failed_step}", place="failed_step", hint=hint)
     world = simulate(before)[asked.failed_step - 1]
-    seen = with_facts(world, asked.observed) if asked.observed else world
+    seen = with_facts(world, asked.observed, before.problem.domain) if asked.observed else world
     node, _ = steps_of(before)[asked.failed_step - 1]
     interrupt = setting.deadline(asked.max_seconds)
     after = replan(before, seen, node, blacklist=not asked.try_again, interrupt=interrupt)

@@ -11,6 +11,7 @@ from planvow.adapters.cli.frame.output import note
 from planvow.adapters.machine.modules import load_module, problem_in
 from planvow.agent.record.asked import options_of
 from planvow.errors import InputError
+from planvow.kernel.domain.terms import item_text
 from planvow.kernel.world.state import State
 from planvow.service.agent import Agent, Event
 
@@ -68,6 +69,6 @@ def _goal_in(module: Any, path: Path, name: str) -> str:
 
 
 def _tell(event: Event) -> None:
-    step = f" step {event.ordinal}" if event.ordinal else ""
+    step = f" step {event.number}, {item_text(event.command)}" if event.number else ""
     text = f": {event.text}" if event.text else ""
     note(f"{event.kind}{step}{text}")
