@@ -66,6 +66,22 @@ def test_the_kernel_agrees_with_brute_force(partial: bool, recursive: bool) -> N
             assert status.is_success == truth, f"seed {seed}"
 
 
+def test_a_plan_that_is_left_as_it_is_is_the_shortest() -> None:
+    """Where effort for a better plan is allowed and none is spent, the kernel's own branch and bound finds none."""
+    left = 0
+    for seed in range(80):
+        problem = _problem(seed, partial=False, recursive=seed % 2 == 1)
+        some, more = (solve(problem.domain, problem, search="lifted", improve=effort) for effort in (1, 5_000))
+        if not some.plan or not some.plan.steps or some.statistics["effort"] != more.statistics["effort"]:
+            continue
+        bound = bind(problem)
+        best = plan(bound.domain, bound.state, bound.todo, optimal="cost", budgets=Budgets(max_iterations=5_000))
+        if best.status is Status.SOLVED:
+            left += 1
+            assert len(best.plan) == len(more.plan.steps), f"seed {seed}"
+    assert left > 10
+
+
 def test_left_recursion_that_must_be_pumped_is_found_by_every_search() -> None:
     """`t → [t, a]` or `[b]`, where the goal needs three times a: a rule that forbids repeats would lose the plan."""
     domain = parse_domain("""(define (domain d) (:predicates (n0) (n1) (n2) (n3)) (:task t :parameters ())

@@ -75,6 +75,29 @@ def test_no_effort_means_the_first_plan_and_effort_is_kept():
     assert limited.statistics["effort"] <= int(spent) + 600
 
 
+def test_no_effort_goes_into_a_plan_that_is_known_to_be_the_shortest():
+    problem = _ring(5, 1)
+    kept, tried = _solved(problem, improve=1), _solved(problem, improve=50_000)
+    assert len(kept.plan.steps) == 3
+    assert tried == kept, "nothing was looked at again"
+
+
+def test_what_a_task_inside_itself_could_do_is_not_taken_for_looked_at():
+    domain = parse_domain("""(define (domain d) (:predicates (done) (half)) (:task work :parameters ())
+      (:method long :parameters () :task (work) :ordered-subtasks (and (begin) (end)))
+      (:method around :parameters () :task (work) :ordered-subtasks (and (work) (finish)))
+      (:method nothing :parameters () :task (work) :ordered-subtasks ())
+      (:action begin :parameters () :precondition () :effect (half))
+      (:action end :parameters () :precondition (half) :effect (done))
+      (:action finish :parameters () :precondition () :effect (done)))""")
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:htn :ordered-subtasks (work)) (:init) (:goal (done)))", domain
+    )
+    first, tried = _solved(problem, improve=1), _solved(problem, improve=50_000)
+    assert len(first.plan.steps) == 2, "`finish` alone needs a task inside itself with nothing done in between"
+    assert tried.statistics["effort"] > first.statistics["effort"]
+
+
 @pytest.mark.parametrize("wrong", [-1, True, 1.5])
 def test_an_effort_is_a_whole_number(wrong):
     problem = _ring(5, 1)

@@ -43,6 +43,29 @@ def test_a_deep_recursion_needs_no_python_recursion(search: str) -> None:
     assert verify_plan(problem, outcome.plan)
 
 
+LEFT_RECURSION = """(define (domain walks) (:types place) (:predicates (at ?p - place) (road ?a ?b - place))
+  (:task reach :parameters (?to - place))
+  (:method here :parameters (?to - place) :task (reach ?to) :precondition (at ?to) :ordered-subtasks ())
+  (:method over :parameters (?to ?by - place) :task (reach ?to) :precondition (road ?by ?to)
+     :ordered-subtasks (and (reach ?by) (walk ?by ?to)))
+  (:action walk :parameters (?a ?b - place) :precondition (and (at ?a) (road ?a ?b))
+     :effect (and (not (at ?a)) (at ?b))))"""
+
+
+def test_left_recursion_finds_a_shortest_way_past_regions_without_a_way_out() -> None:
+    squares = [[f"x{number}-{place}" for place in range(9)] for number in range(12)]
+    roads = [(a, b) for square in squares for a in square for b in square if a != b]
+    roads += [(this[0], following[0]) for this, following in itertools.pairwise(squares)]
+    facts = " ".join(f"(road {a} {b})" for a, b in roads)
+    text = f"""(define (problem p) (:domain walks) (:objects {" ".join(map(" ".join, squares))} - place)
+      (:htn :ordered-subtasks (reach x11-0)) (:init (at x0-0) {facts}))"""
+    problem = parse_problem(text, parse_domain(LEFT_RECURSION))
+    outcome = solve(problem.domain, problem, search="lifted", budgets=Budgets(max_iterations=20_000), improve=0)
+    assert outcome.status is Status.SOLVED
+    assert outcome.search == "lifted nearest"
+    assert len(outcome.plan.steps) == 11
+
+
 def test_a_wrong_plan_never_leaves(monkeypatch) -> None:
     problem = tower(5)
     right = Portfolio.plan

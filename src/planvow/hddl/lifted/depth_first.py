@@ -20,6 +20,7 @@ from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from planvow.hddl.lifted.agenda import Agenda, GroundTask, Workshop
+from planvow.hddl.lifted.nearness import Nearness
 
 MAX_REORDERED = 128
 """Decompositions of one task that are shuffled or ranked; further ones follow in their own order."""
@@ -82,7 +83,8 @@ class DepthFirst:
 
     `seed` 0 tries methods in the order of the file; any other number shuffles the children of every node. A guided run
     tries those children first after whose first actions the next tasks find most of what they must, and shuffles
-    only those of equal rank. After a plan a run can go on to the next one when `plan` is set to None again.
+    only those of equal rank; with `nearness` the nearest come before all others. After a plan a run can go on to the
+    next one when `plan` is set to None again.
 
     `start` is the agenda to begin with, the end of it at which a run is done, and the state (`state ^ initial`).
     """
@@ -94,6 +96,7 @@ class DepthFirst:
         seed: int = 0,
         repeats: int = 0,
         guided: bool = False,
+        nearness: Nearness | None = None,
         max_depth: int | None = None,
         limit: LengthLimit | None = None,
         start: tuple[Agenda, Agenda, int] | None = None,
@@ -102,6 +105,7 @@ class DepthFirst:
         self._limit = limit
         self._seed = seed
         self._guided = guided
+        self._nearness = nearness
         self._repeats = repeats
         self._max_depth = max_depth
         self._stack: list[_Frame] = []
@@ -218,28 +222,37 @@ class DepthFirst:
     def _children(self, task: GroundTask, rest: Agenda) -> Iterator[Any]:
         children = self._workshop.children(task)
         if self._guided:
-            return self._ranked(children, rest)
+            return self._ranked(task, children, rest)
         if not self._seed:
             return children
         first = [child for child in islice(children, MAX_REORDERED) if child is not None]
         return _chain(self._shuffled(first), children)
 
-    def _ranked(self, children: Iterator[Any], rest: Agenda) -> Iterator[Any]:
+    def _ranked(self, task: GroundTask, children: Iterator[Any], rest: Agenda) -> Iterator[Any]:
         """Yield children in the order of their rank, the hopeless ones left out."""
         first = [child for child in islice(children, MAX_REORDERED) if child is not None]
         if len(first) > 1:
             self.effort += len(first) // CHILDREN_PER_EFFORT
             self._shuffles += 1
+            self._measure(task)
             ranks = []
             deadline = self._workshop.problem.deadline
             for index, child in enumerate(first):
                 deadline.spend(1 + len(child[1]))
                 rank = self._rank(self._workshop.book.put(child[1], rest))
                 if rank is not None:
-                    ranks.append((rank, mix(self._seed, self._shuffles, index) if self._seed else index, index))
-            first = [first[index] for _, _, index in sorted(ranks)]
+                    near = 0 if self._nearness is None else self._nearness.of(child[1])
+                    tie = mix(self._seed, self._shuffles, index) if self._seed else index
+                    ranks.append((near, rank, tie, index))
+            first = [first[index] for _, _, _, index in sorted(ranks)]
         yield from first
         yield from children
+
+    def _measure(self, task: GroundTask) -> None:
+        if self._nearness is not None:
+            before = self._nearness.opened
+            self._nearness.measure(task)
+            self.effort += self._nearness.opened - before
 
     def _rank(self, agenda: Agenda) -> int | None:
         """Return how many wishes are open after the actions in front, or None when the agenda is hopeless."""

@@ -1,9 +1,9 @@
 """The lifted searches: depth-first runs that differ in the order in which children are tried.
 
-`DepthFirstSearch` is one run in the author's order, or guided by what the next tasks wish for. When a run ends
-without a plan and without having used the rule that may lose plans, there is none: proved. Otherwise it starts
-again and allows about twice as many repeats (iterative deepening over left recursion). `Restarts` makes many short
-runs with shuffled children, whose lengths follow the Luby sequence. Everything is counted in expansions.
+`DepthFirstSearch` is one run in the author's order, or guided by what the next tasks wish for or by what is nearest.
+When a run ends without a plan and without having used the rule that may lose plans, there is none: proved. Otherwise it
+starts again and allows about twice as many repeats (iterative deepening over left recursion). `Restarts` makes many
+short runs with shuffled children, whose lengths follow the Luby sequence. Everything is counted in expansions.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from planvow.hddl.lifted.agenda import Workshop
 from planvow.hddl.lifted.depth_first import DepthFirst
 from planvow.hddl.lifted.derivation import Node, leftmost
+from planvow.hddl.lifted.nearness import Nearness
 
 LUBY_UNIT = 500
 
@@ -18,13 +19,16 @@ LUBY_UNIT = 500
 class DepthFirstSearch:
     """Depth-first search, deepened where left recursion was cut. Continued slice by slice."""
 
-    def __init__(self, workshop: Workshop, *, guided: bool, max_depth: int | None = None) -> None:
-        self.name = "lifted guided" if guided else "lifted"
+    def __init__(
+        self, workshop: Workshop, *, guided: bool, nearness: Nearness | None = None, max_depth: int | None = None
+    ) -> None:
+        self.name = "lifted nearest" if nearness is not None else "lifted guided" if guided else "lifted"
         self._workshop = workshop
         self._guided = guided
-        self._repeats = 0
+        self._nearness = nearness
         self._max_depth = max_depth
-        self._run = DepthFirst(workshop, guided=guided, max_depth=max_depth)
+        self._repeats = 0
+        self._run = self._begun()
         self.effort = 0
         self.depth = 0
         self.best_heuristic: int | None = None
@@ -45,9 +49,21 @@ class DepthFirstSearch:
             self.is_proof = self.is_proof and not self._run.is_too_deep
         elif self._run.is_exhausted:
             self._repeats = 2 * self._repeats + 1
-            self._run = DepthFirst(
-                self._workshop, guided=self._guided, repeats=self._repeats, max_depth=self._max_depth
-            )
+            self._run = self._begun()
+
+    @property
+    def cuts(self) -> int:
+        """How often a task inside itself was left out."""
+        return self._run.cuts
+
+    def _begun(self) -> DepthFirst:
+        return DepthFirst(
+            self._workshop,
+            guided=self._guided,
+            nearness=self._nearness,
+            repeats=self._repeats,
+            max_depth=self._max_depth,
+        )
 
     def statistics(self) -> dict[str, int]:
         """Return counts of what was done."""

@@ -43,6 +43,11 @@ class Shorter:
         """Whether nothing is left to try."""
         return self._main.is_exhausted
 
+    @property
+    def is_proof(self) -> bool:
+        """Whether no plan in the order that methods list has a smaller price: nothing was left out."""
+        return self._main.is_exhausted and self._main.cuts == 0
+
     def run(self, effort: int) -> None:
         """Go on for about `effort` units, or until nothing is left to try."""
         stop = self.effort + effort

@@ -25,6 +25,15 @@ class Outcome:
     search: str = ""
     statistics: Mapping[str, int | str] = field(default_factory=dict)
 
+    def _repr_html_(self) -> str:
+        from planvow.notebook.html import folded, shown, table
+
+        steps = [] if self.plan is None else [(step.step_id, str(step)) for step in self.plan.steps]
+        title = f"{self.status}: {self.reason}" if self.plan is None else f"{self.status}: {len(steps):,} actions"
+        parts = [table(steps)] if steps else []
+        parts.append(folded("counts", table(list(self.statistics.items()))))
+        return shown(title, *parts, good=self.status.is_success)
+
 
 def interrupted_outcome(doing: str, *, statistics: Mapping[str, int | str] | None = None) -> Outcome:
     """Return the outcome of a call that whoever asked ended while something was done."""

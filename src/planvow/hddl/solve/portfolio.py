@@ -32,6 +32,8 @@ if TYPE_CHECKING:  # most problems are solved before anything is grounded
 FIRST_SLICE, LAST_SLICE = 2_000, 10_000
 """Effort of a search's first turn; later turns double what it has spent, up to the second figure."""
 
+MANY_CUTS = 1_000
+"""Tasks inside themselves that the guided search leaves out before one that measures how near tasks are joins."""
 BRANCH_AND_BOUND = 2_000
 """Effort of a lifted search for a shorter plan; a plan that took half of it or more is not worth it."""
 BACKTRACKING = 4
@@ -51,6 +53,8 @@ class Tuning(NamedTuple):
     """Effort of every lifted search before anything is grounded."""
     lifted: tuple[int, int, int] = (2, 1, 1)
     """Shares of the whole effort: guided, in the author's order, restarts."""
+    nearest: int = 2
+    """Share of the guided search that measures how near tasks are, where it takes part."""
     groundings: tuple[int, int] = (3, 1)
     """Shares: down, up."""
     grounded: tuple[int, int] = (3, 2)
@@ -119,12 +123,16 @@ class Portfolio:
         """Whether what is grounded may lack what only several tasks together can do: good for plans, and no proof."""
         self._tuning = TUNING
         self._shares = dict(zip(NAMES, (*TUNING.lifted, *TUNING.groundings, *TUNING.grounded, *TUNING.grounded)))
+        self._shares["lifted nearest"] = TUNING.nearest
         self._head_start = 0 if search == "grounded" else TUNING.head_start
         self.effort = 0
         self._workshop: Workshop | None = None
+        self._guided: DepthFirstSearch | None = None
+        """The guided search, while none that measures has joined it."""
         if search != "grounded":
             workshop = self._workshop = Workshop(problem, Lookahead(problem))
-            self._engines += [DepthFirstSearch(workshop, guided=way, max_depth=max_depth) for way in (True, False)]
+            self._guided = DepthFirstSearch(workshop, guided=True, max_depth=max_depth)
+            self._engines += [self._guided, DepthFirstSearch(workshop, guided=False, max_depth=max_depth)]
             if max_depth is None:
                 self._engines.append(Restarts(workshop))
 
@@ -136,9 +144,11 @@ class Portfolio:
         if verdict is Ending.SOLVED and self._improve_effort != 0:
             spent = self.effort
             with self._problem.deadline.during("a plan that was found was made better"):
-                self._shorten(spent)
-                self._improve(spent, progress)
-                self._look_around()
+                is_best = self._shorten(spent)
+                if not (is_best and self._problem.is_totally_ordered):
+                    self._improve(spent, progress)
+                if not is_best:
+                    self._look_around()
         return verdict
 
     def _turn(self, progress: Callable[[Progress], None]) -> Ending | None:
@@ -146,6 +156,8 @@ class Portfolio:
             return Ending.SPENT
         if not self._is_grounded and not self._groundings and self._is_started():
             self._begin_groundings()
+        if self._guided is not None and self._guided.cuts >= MANY_CUTS:
+            self._begin_nearest()
         engine = self._next_engine()
         if engine is None:
             return Ending.SPENT
@@ -173,6 +185,17 @@ class Portfolio:
     def _is_started(self) -> bool:
         """Whether the lifted searches have had their head start."""
         return all(engine.effort >= self._head_start or engine.is_exhausted for engine in self._engines)
+
+    def _begin_nearest(self) -> None:
+        """Let a search join that looks for the shortest way where the guided one is lost in left recursion."""
+        from planvow.hddl.lifted.nearness import Nearness
+
+        assert self._workshop is not None
+        nearness = Nearness(self._workshop)
+        self._engines.append(
+            DepthFirstSearch(self._workshop, guided=True, nearness=nearness, max_depth=self._max_depth)
+        )
+        self._guided = None
 
     def _begin_groundings(self) -> None:
         from planvow.hddl.solve.grounding_turns import LIMITS, Grounding
@@ -226,21 +249,22 @@ class Portfolio:
             )
         )
 
-    def _shorten(self, spent: int) -> None:
-        """After little effort, spend a bounded one on plans with fewer actions.
+    def _shorten(self, spent: int) -> bool:
+        """After little effort, spend a bounded one on plans with fewer actions; return whether none is left in order.
 
         Here as below, an interrupt ends all of it: no plan comes out that depends on a clock.
         """
         assert self._best is not None
         extra = self._left(BRANCH_AND_BOUND)
         if self._workshop is None or 2 * spent > extra:
-            return
+            return False
         price = self._price(self._best)
         shorter = Shorter(self._workshop, self._prices, price=price, slice_effort=2 * spent, max_depth=self._max_depth)
         shorter.run(extra)
         self.effort += shorter.effort
         if shorter.solution is not None:
             self._best, self.winner = shorter.solution, shorter.name
+        return shorter.is_proof
 
     def _improve(self, spent: int, progress: Callable[[Progress], None]) -> None:
         """After much backtracking, let the grounded searches spend some more and keep the shortest plan."""

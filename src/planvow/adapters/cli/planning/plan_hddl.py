@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.adapters.cli.frame import typer_later as typer
-from planvow.adapters.cli.frame.output import failure_line, note, print_json, print_result
+from planvow.adapters.cli.frame.output import failure_line, note, print_document, print_json, print_result
 from planvow.adapters.machine.deadline import deadline
 from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.memory import memory_limit
@@ -98,7 +98,8 @@ def plan_hddl(
         explanation = {"explanation": explained(problem, outcome, told, late)} if wants_words else {}
         print_json({**_record(made.output), **explanation})
     else:
-        _show(outcome, drawing or (told.to_text() if tree and outcome.plan else text), plan_out)
+        shown = drawing or (told.to_text() if tree and outcome.plan else text)
+        _show(outcome, shown, plan_out, print_result if tree else print_document)
         if text is None and not explain:
             note("  hint: --explain says how far the search came and what stopped it")
         if proof is not None and certificate is not None:
@@ -111,11 +112,11 @@ def plan_hddl(
         raise typer.Exit(EXIT_REFUSED)
 
 
-def _show(outcome: Outcome, text: str | None, plan_out: Path | None) -> None:
+def _show(outcome: Outcome, text: str | None, plan_out: Path | None, write: Callable[[str], None]) -> None:
     if text is None:
         print_result(failure_line(outcome))
     elif plan_out is None:
-        print_result(text)
+        write(text)
     else:
         print_result(f"{outcome.status}: {_length(outcome)}, verified, written to {plan_out}")
     if text is not None and plan_out is None:
