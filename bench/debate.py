@@ -22,6 +22,7 @@ import debate_speech
 import debate_types
 from debate_corpora import DATA
 from fit_debate import PARSERS, Corpora
+from planvow.adapters.language.choice import NAMED, RANKERS, load_ranker
 from planvow.debate.analysis.reading import ParsedLanguage
 from planvow.debate.terms.taxonomy import ClaimType
 
@@ -170,14 +171,16 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--parser", choices=[*PARSERS, "both"], default="both")
     arguments.add_argument("--only", default="", help="comma-separated measures, such as M2,M5")
+    arguments.add_argument("--ranker", choices=RANKERS, default=NAMED, help="what relations know of meanings (M14)")
     arguments.add_argument("--json", metavar="FILE")
     chosen = arguments.parse_args()
     only = {name.strip() for name in chosen.only.split(",") if name.strip()}
     started = time.process_time()
     table: dict[str, dict[str, float]] = {}
+    ranker = None if chosen.ranker == NAMED else load_ranker(chosen.ranker)
     for name, parser in PARSERS.items():
         if chosen.parser in (name, "both"):
-            table[name] = measured(Corpora(parser()), only)
+            table[name] = measured(Corpora(parser(), ranker), only)
     names = list(dict.fromkeys(key for figures in table.values() for key in figures))
     names.sort(key=lambda key: (int(key.split()[0][1:]), key))  # M2 before M10
     print(f"{'measure':32}" + "".join(f"{parser:>10} {'':7}" for parser in table) + f"{'pass':>8} {'good':>7}")

@@ -17,7 +17,7 @@ from planvow.debate.relations.bearing import BEARINGS, Placed, claim_features, i
 from planvow.debate.relations.linking import Linker, Links, candidates, may_link, pair_features_at
 from planvow.debate.relations.relations import Proposition
 from planvow.debate.scoring.features import Features
-from planvow.debate.scoring.model import Linear, Table
+from planvow.debate.scoring.model import Linear, Ranker, Table
 from planvow.debate.terms.language import ClaimKey, RelationReading
 
 FOLDS = 7
@@ -37,9 +37,11 @@ class Found(NamedTuple):
 
 
 def found_claims(
-    parser: CachedParser, sentence_models: Callable[[Collection[str]], Mapping[str, Linear]]
+    parser: CachedParser,
+    sentence_models: Callable[[Collection[str]], Mapping[str, Linear]],
+    ranker: Ranker | None = None,
 ) -> list[Found]:
-    """Read every debate with the sentence models of the other groups of debates."""
+    """Read every debate with the sentence models of the other groups; a ranker only says what sentences mean."""
     labelled = list(debates())
     found = []
     for held in folds([debate.group for debate in labelled]):
@@ -47,11 +49,11 @@ def found_claims(
         table = Table(parser=parser.name, version="held out", models={**silent, **sentence_models(held)})
         for debate in labelled:
             if debate.group in held:
-                found.append(_read(parser, table, debate))
+                found.append(_read(parser, table, debate, ranker))
     return found
 
 
-def _read(parser: CachedParser, table: Table, debate: Debate) -> Found:
+def _read(parser: CachedParser, table: Table, debate: Debate, ranker: Ranker | None) -> Found:
     claims: list[tuple[ClaimKey, Proposition]] = []
 
     class Listening(Linker):
@@ -67,7 +69,7 @@ def _read(parser: CachedParser, table: Table, debate: Debate) -> Found:
     own: Any = reading_module
     own.Linker = Listening
     try:
-        readings = list(ParsedLanguage(parser, table).read(transcript))
+        readings = list(ParsedLanguage(parser, table, ranker).read(transcript))
     finally:
         own.Linker = Linker
     return Found(debate, claims, matches(transcript, readings, debate))

@@ -26,6 +26,7 @@ from planvow.debate.desk.matching import matched
 from planvow.debate.desk.review import apply_review, labels_of
 from planvow.debate.export.formats import FORMATS, Selection, export
 from planvow.debate.readers.wall import boundary_weight
+from planvow.debate.relations.bearing import Wording, cosine
 from planvow.debate.scoring.fit import fit, read_labels
 from planvow.debate.scoring.model import Linear, Table, shipped_table, table_to_json
 from planvow.debate.scoring.wording import describe
@@ -139,6 +140,41 @@ def unnamed_voices() -> str:
     """Labels that name somebody and marks that name nobody, in the order of the text."""
     found = read_transcript(MIXED)
     return as_json([found.turns, found.notes])
+
+
+HEARING = """            THE COURT:  Please be seated.
+            MS. ADEYEMI:  The defence calls Nora Falk.
+                        NORA FALK,
+   having been first duly sworn, testified as follows:
+                     DIRECT EXAMINATION
+   BY MS. ADEYEMI:
+        Q.   Who closed the gate?
+        A.   I closed it at nine.
+            MR. ROTH:  Objection.
+            THE COURT:  Overruled.
+        Q.   Was it locked?
+        A.   The lock had been broken since May.
+                     CROSS-EXAMINATION
+   BY MR. ROTH:
+        Q.   You told nobody?
+            THE WITNESS:  I told the porter.
+"""
+
+
+def hearing() -> str:
+    """Who asks and who answers in a court, in the order of the text."""
+    found = read_transcript(HEARING)
+    return as_json([found.turns, found.notes])
+
+
+def meanings() -> str:
+    """How alike two meanings are: rounded, since the last bits differ between machines."""
+    one, other = (
+        Wording(stems=frozenset(), words=(), subject="", meaning=meaning)
+        for meaning in ((0.6, 0.64, 0.48), (0.36, 0.48, 0.8))
+    )
+    thirds = other._replace(meaning=(1 / 3, 2 / 3, 2 / 3))
+    return as_json([cosine(one, other), cosine(one, thirds)])
 
 
 def fitted() -> str:
@@ -334,4 +370,6 @@ CASES = (
     Case("debate/bare-speech", "debate", bare_speech),
     Case("debate/unnamed-voices", "debate", unnamed_voices),
     Case("debate/boundaries", "debate", boundaries),
+    Case("debate/hearing", "debate", hearing),
+    Case("debate/meanings", "debate", meanings),
 )

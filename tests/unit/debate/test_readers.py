@@ -8,9 +8,10 @@ import pytest
 
 from planvow.debate.errors import TranscriptError, TranscriptTooLargeError
 from planvow.debate.readers import read_transcript
-from planvow.debate.readers.clean import is_stage_direction, parse_clock
-from planvow.debate.readers.labels import find_labels
-from planvow.debate.readers.speakers import speaker_keys
+from planvow.debate.readers.clean import is_stage_direction
+from planvow.debate.readers.naming.clock import parse_clock
+from planvow.debate.readers.naming.find import find_labels
+from planvow.debate.readers.naming.speakers import speaker_keys
 from planvow.debate.readers.wall import boundary_weight, guess_turns
 from planvow.debate.words.sentences import split_sentences
 

@@ -132,3 +132,26 @@ def test_the_words_of_others_are_nobodys_claim(words):
     result = public_result(analyse(read_transcript(f"ROMNEY: {words}\nANN: Fees rose by 3 percent."), LITE))
     own = [claim["text"] for claim in result["claims"] if claim["speaker"] == "ROMNEY"]
     assert not any(text.startswith(("I'll", "I'm", "we will", "Taxes", "stop")) for text in own)
+
+
+def test_one_sentence_without_its_full_stop_stays_one():
+    said = "he is a man who has been accused of a serious crime and nobody asked where it ends"
+    [hearing] = heard(read_transcript(f"ANN: {said}").turns)
+    assert [hearing.text[start:end].lower() for start, end in hearing.spans] == [said]
+
+
+def test_a_relative_clause_stays_with_the_noun_before_it_in_speech_without_marks():
+    turns = read_transcript(
+        "ann: we have a mayor who has been accused of a serious crime\nbob: the ferry lost 3 million dollars last year"
+    ).turns
+    assert heard(turns)[0].spans == [(0, len(turns[0].text))]
+
+
+def test_turns_that_open_small_are_cut_after_full_stops_though_names_have_capitals():
+    turns = read_transcript(
+        "[12/03/24, 18:02] Maya: footfall is not sales. my uncle Toby lost a third\n"
+        "[12/03/24, 18:03] Ines: page 9. sales were flat. neither up nor down\n"
+        "[12/03/24, 18:04] Maya: who paid for it\n[12/03/24, 18:05] Ines: the Chamber did\n"
+        "[12/03/24, 18:06] Maya: fair enough\n"
+    ).turns
+    assert [len(hearing.spans) for hearing in heard(turns)] == [2, 3, 1, 1, 1]

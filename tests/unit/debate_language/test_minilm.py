@@ -15,8 +15,10 @@ from planvow.debate.claims.claim_types import type_readings
 from planvow.debate.claims.meaning import meant_types
 from planvow.debate.errors import WeightsError
 from planvow.debate.readers.read import read_transcript
+from planvow.debate.relations.bearing import BEARINGS, Placed, weighed_pair, wording
+from planvow.debate.relations.relations import proposition
 from planvow.debate.scoring.features import Features
-from planvow.debate.scoring.model import MEANT, VECTOR, shipped_table
+from planvow.debate.scoring.model import MEANT, SHOWING, VECTOR, shipped_table
 from planvow.debate.terms.language import ClaimReading
 from planvow.debate.words.lite import LiteParser, read_words
 from planvow.errors import InputError, MissingExtraError
@@ -75,9 +77,11 @@ def test_it_is_used_by_name_and_named_in_the_result() -> None:
     assert by_name[1][0].claim_type == "empirical"
 
 
-def test_only_the_models_of_facts_are_replaced_and_only_types_by_meaning_are_new() -> None:
+def test_only_models_of_facts_and_of_what_is_shown_are_replaced_and_only_types_by_meaning_are_new() -> None:
     plain, ranked = shipped_table("lite"), shipped_table("lite", "minilm")
-    assert {name for name in plain.models if plain[name] != ranked[name]} == {"factual", "check_worthy"}
+    replaced = {name for name in plain.models if plain[name] != ranked[name]}
+    assert replaced == {"factual", "check_worthy", *BEARINGS, *SHOWING.values()}
+    assert plain.version != ranked.version
     assert set(ranked.models) - set(plain.models) == set(MEANT)
 
 
@@ -99,6 +103,46 @@ def test_a_plain_fact_stays_one_whatever_it_sounds_like(ranker: MiniLM) -> None:
         "methodological",
     ]
     assert not list(meant_types(table, {}))
+
+
+def said(text: str, sentence: int, meaning: Features) -> Placed:
+    words = read_words(text, 0, len(text))
+    claim = proposition(words, role="CLAIM", speaker="anna", turn=0, sentence=sentence, meaning=meaning)
+    return Placed(claim, wording(claim), {})
+
+
+def test_sentences_are_as_close_as_their_meanings_and_claims_of_one_sentence_are_not_compared() -> None:
+    east, north, both = ({f"{VECTOR}0": x, f"{VECTOR}1": y} for x, y in ((2.0, 0.0), (0.0, 3.0), (1.0, 1.0)))
+    turn = [said("Rents rose", 0, east), said("Wages fell", 1, both), said("and taxes doubled", 1, both)]
+    turn.append(said("Ferries were late", 2, north))
+    close = weighed_pair({}, turn, 0, 1)
+    assert close["close:meaning_forward"] == close["close:meaning_next"] == 0.7071
+    assert close["close:meaning_closer_forward"] == 0.0  # its twin of the same sentence is as close
+    assert weighed_pair({}, turn, 3, 0)["close:meaning_closer_back"] == -0.7071
+    assert "close:meaning_forward" not in weighed_pair({}, turn, 1, 2)
+    assert "close:meaning_forward" not in weighed_pair({}, [said("Rents rose", 0, {}), said("Wages fell", 1, {})], 0, 1)
+
+
+HARBOUR = (
+    "BEN: The crane costs nine million. The town has no such money. Our schools leak. Parents collect for new roofs. "
+    "A town that cannot keep its children dry should not buy cranes.\n"
+)
+
+
+def shown(ranker: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    transcript = read_transcript(HARBOUR)
+    (turn,) = load_language("lite", ranker=ranker).read(transcript)
+    texts = [transcript.turns[0].text[slice(*claim.span)] for claim in turn.claims]
+    return [(r.kind, texts[r.source.claim_index], texts[r.target.claim_index], r.reasons) for r in turn.relations]
+
+
+def test_a_reason_in_other_words_is_shown_for_what_it_means() -> None:
+    (found,) = shown("minilm")
+    assert found[:2] == ("SUPPORT", "Parents collect for new roofs")
+    assert found[2].startswith("A town that cannot keep its children dry")
+    assert not any(VECTOR in reason for reason in found[3])
+    assert shown("minilm") == [found]
+    assert shown("named") == []
 
 
 def test_what_is_missing_or_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

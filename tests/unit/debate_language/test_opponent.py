@@ -36,6 +36,8 @@ def test_the_only_opponent_is_meant(any_parser: Parser, said: str, written: str)
     "said",
     [
         "Peter Lund built the pier in 1990. He voted against the harbour in 2019.",
+        "The pier belongs to Zoltan Vrabel. He voted against the harbour in 2019.",
+        "Bin Vrabel built the pier in 1990. He voted against the harbour in 2019.",
         "She voted against the harbour in 2019.",
         "The senator from Ohio voted against the harbour in 2019.",
         "The governor voted against the harbour in 2019.",

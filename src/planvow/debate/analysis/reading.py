@@ -11,6 +11,7 @@ from functools import partial
 from planvow.debate.claims.propositions import Draft, SentenceDraft, read_sentence
 from planvow.debate.claims.trimming import Clause
 from planvow.debate.references.addressee import Addressee
+from planvow.debate.references.ellipsis import left_out
 from planvow.debate.references.mentions import Mention
 from planvow.debate.references.opponent import Opponent
 from planvow.debate.references.presiding import presiding_speakers
@@ -20,7 +21,7 @@ from planvow.debate.references.voices import Voice, speaker_name, voices_of
 from planvow.debate.relations.linking import Linker
 from planvow.debate.relations.relations import proposition
 from planvow.debate.relations.stance import Stance, TurnStance
-from planvow.debate.scoring.features import Place
+from planvow.debate.scoring.features import Features, Place
 from planvow.debate.scoring.model import Ranker, Table, shipped_table
 from planvow.debate.speech.restore import Heard, heard
 from planvow.debate.terms.language import (
@@ -38,6 +39,7 @@ from planvow.debate.words.quotations import overlapping, quoted_spans
 from planvow.debate.words.words import Parser, Sentence
 from planvow.debate.words.wordsets import word_set
 
+_YES_OR_NO = 2  # words of an answer after which the question still stands: "Yes."
 _STUDY_NOUNS = word_set("study report survey poll research paper")
 
 
@@ -101,6 +103,7 @@ class _Talk:
         self._linker = Linker(table)
         self._claims: list[Antecedent] = []
         self._after_question = False
+        self._asked: tuple[str, Sentence] | None = None
 
     def read_turn(self, turn: SpeakerTurn, hearing: Heard, sentences: Sequence[Sentence]) -> TurnReading:
         spans = hearing.spans
@@ -136,11 +139,17 @@ class _Talk:
             for piece in draft.drafts:
                 claim = _claim(turn, draft, piece, index, voice, pointing, quoted, addressed, opposed)
                 claim = replace(claim, boundary_confidence=hearing.confidence(index))
+                if self._asked and (rest := left_out(*self._asked, words, piece.clause.first, piece.clause.after)):
+                    claim = replace(claim, standalone_text=f"{claim.standalone_text} {rest}")
                 key = ClaimKey(turn.turn_index, len(claims))
                 claims.append(claim)
-                self._remember(claim, key, piece, turn, index, stance.of(claim.span))
+                self._remember(claim, key, piece, turn, index, stance.of(claim.span), draft.meant)
                 if claim.scope != "TURN":
                     scopes.append(ScopeReading(span=claim.span, kind=claim.scope))
+            if draft.kind == "question":
+                self._asked = (turn.text, words)
+            elif len(words) > _YES_OR_NO:
+                self._asked = None
         self._after_question = bool(kinds) and kinds[-1].kind == "question"
         links = self._linker.relations_of_turn()
         return TurnReading(
@@ -155,7 +164,14 @@ class _Talk:
         )
 
     def _remember(
-        self, claim: ClaimReading, key: ClaimKey, piece: Draft, turn: SpeakerTurn, sentence: int, stance: Stance
+        self,
+        claim: ClaimReading,
+        key: ClaimKey,
+        piece: Draft,
+        turn: SpeakerTurn,
+        sentence: int,
+        stance: Stance,
+        meaning: Features,
     ) -> None:
         text = turn.text[claim.span[0] : claim.span[1]]
         self._claims.append(Antecedent(text, key.turn_index, claim.span))
@@ -171,6 +187,7 @@ class _Talk:
                 opening=piece.clause.opening,
                 presides=turn.speaker_key in self._presiding,
                 stance=stance,
+                meaning=meaning,
             ),
         )
 

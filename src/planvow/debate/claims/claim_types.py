@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from planvow.debate.claims.attitudes import judgements, opens_with_opinion, state_of_mind
 from planvow.debate.claims.definitions import definition_of
 from planvow.debate.claims.method_talk import method_talk_in
-from planvow.debate.claims.modality import Cue
+from planvow.debate.claims.modality import IMPERATIVE, Cue
 from planvow.debate.claims.reports import reports_another
 from planvow.debate.claims.thought import thought_in
 from planvow.debate.terms.language import TypeReading
@@ -56,7 +56,8 @@ def type_readings(
 def _as_fact(
     words: Sentence, lowered: list[str], p_factual: float, threshold: float, kinds: dict[str, Cue]
 ) -> Iterator[TypeReading]:
-    said = reports_another(words)
+    is_order = "normative" in kinds and kinds["normative"].phrase == IMPERATIVE
+    said = None if is_order else reports_another(words)
     if said is not None:  # whatever it demands or foretells, that it was said is a fact or none
         yield TypeReading("empirical", REPORTED, (f"reports what somebody said: {said!r}",), "report", 22.0)
     if p_factual < threshold:

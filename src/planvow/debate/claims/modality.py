@@ -19,6 +19,8 @@ class Cue(NamedTuple):
     phrase: str
 
 
+IMPERATIVE = "imperative"
+"""What stands for the words of a cue that is a form of the verb."""
 _WILL = word_set("will 'll wo shall gonna gon wouldnt")
 _BE = word_set("is are was were am be been being 's 're 'm")
 _NEED_ADJECTIVES = word_set("important essential necessary vital crucial critical imperative")
@@ -31,6 +33,8 @@ _SKIPPED = word_set(
     also just really still always never probably only not n't certainly absolutely be have to very
     """
 )
+_ATTENTION = word_set("keep remember imagine note mind")  # "..., keep in mind what he did": of what follows
+_CONDITIONS = word_set("if when whenever once before unless")
 _SUBJECT_PRONOUNS = word_set("i you he she it we they who that this there")
 
 
@@ -151,11 +155,18 @@ def _imperative(words: Sentence, lowered: list[str]) -> Cue | None:
     )
     if start is None:
         return None
+    if lowered[start] in _CONDITIONS:  # "When she tells you that, ask her why"
+        base = ("VB",) if has_tree(words) else ("VB", "VBP")
+        places = range(len(words) - 4, start, -1)  # of a comma with more behind it than a verb and a full stop
+        comma = next((i for i in places if lowered[i] == "," and words[i + 1].tag in base), None)
+        if comma is None or lowered[comma + 1] in _ATTENTION:
+            return None
+        start = comma + 1
     first = lowered[start]
     if first == "do" and _at(lowered, start + 1) in ("n't", "not") and _at(lowered, start + 2) not in _SUBJECT_PRONOUNS:
-        return Cue("normative", start, "imperative")
+        return Cue("normative", start, IMPERATIVE)
     if (
-        words[start].tag != "VB"
+        words[start].tag not in ("VB", "VBP" if _at(lowered, start - 1) == "," and not has_tree(words) else "VB")
         or words[start].pos != "VERB"
         or first in ("let", "thank", "look", "see", "say", "guess", "think")
     ):
@@ -164,7 +175,7 @@ def _imperative(words: Sentence, lowered: list[str]) -> Cue | None:
         root_of(words) != start or any(w.head == start and w.dep in ("nsubj", "expl", "nsubjpass") for w in words)
     ):
         return None
-    return Cue("normative", start, "imperative")
+    return Cue("normative", start, IMPERATIVE)
 
 
 def _future(words: Sentence, lowered: list[str]) -> Iterator[Cue]:

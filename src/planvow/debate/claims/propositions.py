@@ -5,7 +5,7 @@ score belong to the clause. Questions, housekeeping and fillers are left out and
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from planvow.debate.claims.claim_types import type_readings
@@ -19,6 +19,7 @@ from planvow.debate.scoring.features import Features, Place, sentence_features
 from planvow.debate.scoring.model import Linear, Table
 from planvow.debate.scoring.wording import CONSIDERED, phrases
 from planvow.debate.terms.language import Role, ScopeKind, SentenceKind, TypeReading
+from planvow.debate.words.announcing import announced_from
 from planvow.debate.words.lexicon import WORD_CLASSES
 from planvow.debate.words.quotations import share_inside
 from planvow.debate.words.words import Sentence, Span, Word
@@ -55,6 +56,8 @@ class SentenceDraft:
     words: Sentence
     kind: SentenceKind
     drafts: tuple[Draft, ...] = ()
+    meant: Features = field(default_factory=dict, compare=False)
+    """What the sentence means, where a ranker says it."""
 
 
 def part(words: Sentence, first: int, after: int) -> Sentence:
@@ -86,7 +89,7 @@ def read_sentence(
     """
     if not words:
         return SentenceDraft(words, "filler")
-    features = sentence_features(words, place)
+    features = sentence_features(part(words, announced_from(words), len(words)), place)
     kind = _kind(words, features)
     if kind in ("question", "filler"):
         return SentenceDraft(words, kind)
@@ -108,7 +111,7 @@ def read_sentence(
         return SentenceDraft(words, _unargued_kind(words))
     sentence = _Weighed(words, place, features, meant, factual, table["check_worthy"].probability(features))
     drafts = [_draft(sentence, clause, table, quoted, is_whole=len(whole) == 1) for clause in clauses]
-    return SentenceDraft(words, "statement", tuple(drafts))
+    return SentenceDraft(words, "statement", tuple(drafts), meant)
 
 
 def _is_argued(features: Features, clauses: Sequence[Clause], model: Linear) -> bool:

@@ -1,4 +1,4 @@
-"""What stands around a proposition and is no part of it: connectives, fillers, forms of address, punctuation.
+"""What stands around a proposition and is no part of it: connectives, fillers, address, announcements, punctuation.
 
 What is taken off in front is remembered as the opening, because "but" and "because" tell how the proposition relates
 to the one before. What would leave nothing is kept.
@@ -7,6 +7,7 @@ to the one before. What would leave nothing is kept.
 from typing import NamedTuple
 
 from planvow.debate.claims.address import closing_address, opening_address
+from planvow.debate.words.announcing import announcement_length
 from planvow.debate.words.words import Sentence, Word
 from planvow.debate.words.wordsets import word_set
 
@@ -74,7 +75,7 @@ def trim(words: Sentence, first: int, after: int) -> Clause:
     while first < after:
         step = _opening_length(words, first, after)
         opening.extend(_plain(word) for word in words[first : first + step] if word.pos != "PUNCT")
-        step = step or opening_address(words, first, after)
+        step = step or opening_address(words, first, after) or announcement_length(words, first, after)
         if step == 0:
             break
         first += step
@@ -148,6 +149,8 @@ def _opening_length(words: Sentence, first: int, after: int) -> int:
 def _opens_clause(rest: Sentence) -> bool:
     if len(rest) < 2 or rest[0].text.lower() == "that":  # "so that we can", "I mean that"
         return False
+    if rest[0].text.lower() in _CONNECTIVES and rest[1].text == ",":  # "so look, ..."
+        return True
     return rest[0].pos in _SUBJECT_BEGINS or rest[0].text.lower() in _CLAUSE_BEGINS
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from planvow.debate.readers.clean import Chunk, clean
-from planvow.debate.readers.speakers import speaker_keys
+from planvow.debate.readers.naming.speakers import speaker_keys
 from planvow.debate.terms.transcript import UNKNOWN_SPEAKER, SpeakerTurn
 
 

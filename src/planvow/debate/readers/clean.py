@@ -1,6 +1,7 @@
 """From raw characters to clean words, with the way back.
 
-What is taken out: white space beyond one space, control characters, clock stamps, stage directions, what is sung.
+What is taken out: white space beyond one space, control characters, clock stamps, stage directions, what is sung, and
+what a messenger says in place of a picture.
 What is never taken out: brackets with content, such as "(15% of GDP)". Each clean character knows its raw place
 through the pieces that are built on the way (spec/000 section 2, cleaning).
 """
@@ -12,22 +13,21 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from planvow.debate.readers.naming.clock import CLOCK, parse_clock
 from planvow.debate.terms.transcript import Piece, Span
 from planvow.debate.words.wordsets import word_set
-
-CLOCK = r"(?:\d{1,3}:)?[0-5]?\d:[0-5]\d(?:[.,]\d{1,3})?"
 
 _BLANK = r"\s\ufeff\x00-\x08\x0e-\x1f\x7f\ud800-\udfff"  # white space, and what nobody speaks: controls, half pairs
 _NOISE = re.compile(
     rf"""(?P<space>[{_BLANK}]+)
     |(?P<stamp>[\[(]\s*{CLOCK}\s*[\])]|(?<![\d:.])\d{{1,3}}:[0-5]\d:[0-5]\d(?:[.,]\d{{1,3}})?(?![\d:]))
     |(?P<aside>\((?P<round>[^()\n]{{1,80}})\)|\[(?P<square>[^\[\]\n]{{1,80}})\])
+    |(?P<left_out>\u200e?<(?:attached:|\w+\ omitted|This\ message\ was)[^<>\n]{{0,80}}>)
     |(?P<music>[♪♫]+(?:[ \t]*[^\s♪♫][^♪♫]{{0,200}}[♪♫]+)?)""",
     re.VERBOSE,
 )
 _SPACE = re.compile(rf"[{_BLANK}]+")
 _LINE_STAMP = re.compile(rf"(?:^|(?<=\n))[ \t]*(?P<clock>{CLOCK})(?=[ \t]*(?:\n|$|[A-Z\"“]))")
-_CLOCK_PARTS = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?")
 _STAGE_WORDS = word_set(
     """
     applause laughter laughs laughing chuckles chuckle crosstalk inaudible unintelligible indiscernible
@@ -38,15 +38,6 @@ _STAGE_WORDS = word_set(
 )
 _MAX_STAGE_WORDS = 3
 _CLOSING_MARKS = frozenset(".,;:!?")
-
-
-def parse_clock(text: str) -> int | None:
-    """Return the milliseconds of the first clock stamp in a text."""
-    found = _CLOCK_PARTS.search(text)
-    if found is None:
-        return None
-    hours, minutes, seconds, fraction = found.groups()
-    return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int((fraction or "0").ljust(3, "0"))
 
 
 def is_stage_direction(content: str) -> bool:

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from planvow.debate.errors import TranscriptError
 from planvow.debate.readers.assemble import Utterance, merge_cues
-from planvow.debate.readers.clean import Chunk, parse_clock
-from planvow.debate.readers.labels import find_labels
+from planvow.debate.readers.clean import Chunk
 from planvow.debate.readers.markup import PlainWords, cue_words
+from planvow.debate.readers.naming.clock import parse_clock
+from planvow.debate.readers.naming.find import cue_labels
 from planvow.debate.readers.wall import guess_turns
 
 _CLOCK = r"(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,:]\d{1,3})?"
@@ -168,7 +169,7 @@ def _marks(cue: _Cue) -> list[_Mark]:
     """Where in what is new somebody else begins: a voice, a label, ">>" or a dash in front of a line."""
     text, begin = cue.words.text[cue.begin :], cue.begin
     found = [_Mark(at, at, name) for at, name in cue.voices if at >= begin]
-    found += [_Mark(begin + label.line_start, begin + label.words_start, label.name) for label in find_labels(text)]
+    found += [_Mark(begin + label.line_start, begin + label.words_start, label.name) for label in cue_labels(text)]
     dashes = [
         dash for dash in _DASH.finditer(text) if not any(m.at <= begin + dash.start() < m.words_start for m in found)
     ]

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from planvow.debate.readers.assemble import Utterance
 from planvow.debate.readers.clean import Chunk, is_stage_direction
-from planvow.debate.readers.labels import Label, find_labels
+from planvow.debate.readers.naming.find import find_labels
+from planvow.debate.readers.naming.hearings import without_margin
+from planvow.debate.readers.naming.label import Label
 from planvow.debate.readers.wall import guess_turns
 from planvow.debate.terms.transcript import Span
 from planvow.debate.words.sentences import split_sentences
@@ -32,11 +34,12 @@ class TextReading(NamedTuple):
 def read_text(text: str) -> TextReading:
     """Find the turns of plain text."""
     text = text.replace("\r\n", " \n").replace("\r", "\n")  # every line end is one; no character moves
+    text = without_margin(text)
     comments = [match.span() for match in _COMMENT.finditer(text)]
     labels = [label for label in find_labels(text) if not _is_inside(comments, label.line_start)]
     if labels:
         style = "rev" if sum(label.is_stamped for label in labels) > len(labels) / 2 else "text"
-        unnamed = sum(label.name is None for label in labels)
+        unnamed = sum(label.name is None and not label.is_heading for label in labels)
         note = f"marked changes of speaker without a name: {unnamed}; who speaks there is unknown"
         return TextReading(style, _labelled(text, labels, comments), (note,) if unnamed else ())
     if _is_wall(text):
@@ -57,7 +60,8 @@ def _labelled(text: str, labels: list[Label], comments: list[Span]) -> list[Utte
                 speaker=label.name,
                 chunks=_chunks(text, label.words_start, end, comments),
                 start_ms=label.start_ms,
-                keep_if_empty=True,
+                is_preamble=label.is_heading,
+                keep_if_empty=not label.is_heading,
             )
         )
     return [u for u in utterances if u.chunks or u.keep_if_empty]

@@ -19,6 +19,13 @@ from planvow.debate.words.wordsets import word_set
 _TITLES = ("vice president", "president", "senator", "governor", "mayor", "congressman", "congresswoman", "secretary")
 _CALLED = re.compile(rf"\b({'|'.join(_TITLES)}) ([a-z][\w'’-]+)", re.IGNORECASE)
 _ROLES = word_set("opponent rival")
+_BODIES = word_set(
+    """
+    congress senate house medicare medicaid security party parties street court union nations department administration
+    committee university act fund reserve guard army navy force bureau agency commission council republicans democrats
+    republican democrat democratic christmas internet bible god labor gulf world state college school week month
+    """
+)
 _CALLED_OFTEN = 2  # a title that is heard once may be another's
 
 
@@ -85,7 +92,7 @@ class Opponent:
                     found[mention.after - 1] = voice.name
             elif mention.is_name and self._surname[other] in mention.text.lower().split():
                 self._last = "opponent"
-            elif mention.kind in ("person", "name") and mention.gender != "many":
+            elif mention.gender != "many" and (mention.kind in ("person", "name") or _may_be_a_person(words, mention)):
                 self._last = ""
         return found
 
@@ -101,3 +108,11 @@ class Opponent:
         if first == "my":
             return rest in _ROLES
         return first == "the" and rest == self._title.get(other)
+
+
+def _may_be_a_person(words: Sentence, mention: Mention) -> bool:
+    """A name of which nothing tells whose it is, as "Warren Buffett" is to a reader without a list of people."""
+    if mention.kind != "group" or not mention.is_name or mention.text.isupper():
+        return False
+    before = words[mention.first - 1].text.lower() if mention.first else ""
+    return before != "the" and mention.key not in _BODIES

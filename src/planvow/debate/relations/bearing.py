@@ -2,10 +2,13 @@
 
 Each bearing is a weighted sum of the features of the sentence, fitted on claims as they are found. Pairs are judged by
 the bearings of both ends, since who reads like a reason for what came before argues for it more often than others do,
-and by how close their words are, also against those that stand beside them.
+and by how close their words are, also against those that stand beside them; where a ranker says what sentences mean, by
+that too.
 """
 
+import math
 from collections.abc import Mapping, Sequence
+from operator import mul
 from typing import NamedTuple
 
 from planvow.debate.relations.relations import Proposition
@@ -30,6 +33,8 @@ class Wording(NamedTuple):
     stems: frozenset[str]
     words: tuple[str, ...]
     subject: str
+    meaning: tuple[float, ...]
+    """Of length 1; empty without a ranker."""
 
 
 class Placed(NamedTuple):
@@ -43,7 +48,7 @@ class Placed(NamedTuple):
 def claim_features(turn: Sequence[Proposition]) -> list[Features]:
     """Features of the claims of one turn, as far as the claims themselves show the turn."""
     size = turn[-1].sentence + 1 if turn else 0
-    return [sentence_features(claim.words, Place(claim.sentence, size)) for claim in turn]
+    return [sentence_features(claim.words, Place(claim.sentence, size)) | claim.meaning for claim in turn]
 
 
 def placed(turn: Sequence[Proposition], table: Table) -> list[Placed]:
@@ -64,7 +69,9 @@ def wording(claim: Proposition) -> Wording:
     """The words of a claim as they are compared."""
     words = tuple(word.text.lower() for word in claim.words)
     subject = next((word for word in words[:_SUBJECT_WITHIN] if word in _PRONOUNS), "")
-    return Wording(frozenset(word[:_STEM] for word in claim.content), words, subject)
+    length = math.sqrt(math.fsum(number * number for number in claim.meaning.values())) or 1.0
+    meaning = tuple(number / length for number in claim.meaning.values())
+    return Wording(frozenset(word[:_STEM] for word in claim.content), words, subject, meaning)
 
 
 def is_near(claims: Sequence[Placed], source: int, target: int) -> bool:
@@ -96,11 +103,12 @@ def _closeness(claims: Sequence[Placed], source: int, target: int) -> dict[str, 
     """How much the words of two claims have in common, from -1 to 1."""
     mine, theirs = claims[source].wording, claims[target].wording
     shared = len(mine.stems & theirs.stems)
-    beside = [
-        len(mine.stems & claims[at].wording.stems)
+    around = [
+        at
         for at in range(max(0, source - NEAR), min(len(claims), source + NEAR + 1))
         if at not in (source, target) and is_near(claims, source, at)
     ]
+    beside = [len(mine.stems & claims[at].wording.stems) for at in around]
     found = {
         "stems": shared / max(1, min(len(mine.stems), len(theirs.stems))),
         "closer": max(-3, min(3, shared - max(beside, default=0))) / 3,
@@ -112,4 +120,14 @@ def _closeness(claims: Sequence[Placed], source: int, target: int) -> dict[str, 
     for size in (1, 2):
         if mine.words[:size] == theirs.words[:size]:
             found[f"begins_{size}"] = 1.0
+    own = claims[source].proposition
+    if mine.meaning and theirs.meaning and own.sentence != claims[target].proposition.sentence:
+        alike = cosine(mine, theirs)
+        rivals = [cosine(mine, claims[at].wording) for at in around if claims[at].proposition.sentence != own.sentence]
+        found |= {"meaning": alike, "meaning_closer": alike - max(rivals, default=0.0)}
     return found
+
+
+def cosine(one: Wording, other: Wording) -> float:
+    """The cosine of two meanings, rounded: the last bits differ between machines."""
+    return round(math.fsum(map(mul, one.meaning, other.meaning)), 4)

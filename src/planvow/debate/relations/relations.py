@@ -71,6 +71,8 @@ class Proposition:
     """Its first two words, lower case."""
     addresses: bool = False
     """Whether it says "you"."""
+    meaning: Features = field(default_factory=dict, compare=False)
+    """What its sentence means, where a ranker says it."""
 
 
 def proposition(
@@ -83,6 +85,7 @@ def proposition(
     opening: str = "",
     presides: bool = False,
     stance: Stance = NONE,
+    meaning: Features | None = None,
 ) -> Proposition:
     content = frozenset(
         word.lemma.lower() for word in words if word.pos in _CONTENT and word.lemma.lower() not in _LIGHT
@@ -103,6 +106,7 @@ def proposition(
         frozenset(classes),
         tuple(lowered[:2]),
         "you" in lowered,
+        meaning or {},
     )
 
 

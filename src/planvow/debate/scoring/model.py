@@ -103,8 +103,8 @@ class Table:
         return self.models[name]
 
     def ranked_by(self, other: "Table") -> "Table":
-        """This table with the models of another one in place of its own."""
-        return replace(self, models={**self.models, **other.models})
+        """This table with the models of another one in place of its own, and called by that one's version."""
+        return replace(self, version=other.version, models={**self.models, **other.models})
 
 
 def _logistic(score: float) -> float:

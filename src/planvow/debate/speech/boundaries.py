@@ -111,6 +111,10 @@ def _distance(words: int) -> str:
     return str(words) if words < 6 else "6-8" if words < 9 else "9-14" if words < 15 else "far"
 
 
+_RELATIVE = frozenset({"who", "whom", "whose", "which"})
+_NOUNS = frozenset({"NN", "NNS", "NNP"})
+
+
 def gap_scores(words: Sequence[Word]) -> list[float]:
     """The log-odds of a new sentence in front of every word but the first, which has 0."""
     weights = _weights()
@@ -144,6 +148,8 @@ def _goes_on(last: Word, before: str, earlier: str, word: str, tag: str, followi
         return -2.5
     if earlier in SAYING and before in _OBJECTS and word in _SUBJECTS:  # "told me they know"
         return -2.5
+    if word in _RELATIVE and last.tag in _NOUNS:  # "a man who was accused"
+        return -2.0
     if word in ("and", "or") and following and following[0].tag in _NO_SUBJECT:  # "and never started"
         return -2.0
     if tag in ("DT", "PRP$", "JJ") and before not in _WITHOUT_OBJECT:

@@ -12,6 +12,8 @@ from planvow.debate.words.wordsets import word_set
 _LETTER_SHARE = 0.9  # of capitals, in text that has nothing else
 _WORD_SHARE = 0.01  # of words with a capital, "I" aside, in text that has none; names alone are more
 _FEWEST_WORDS = 8
+_FEWEST_TURNS = 5
+_SMALL_SHARE = 0.8  # of turns that open with a small letter, where people type as they like: names may have capitals
 _WORD = re.compile(r"[^\W\d_]+")
 _AFTER_END = re.compile(r"(?<![A-Z][.!?])(?:^|(?<=[.!?…])\s+)[\"“‘'(]*[a-z]")
 _MONTH = re.compile(r"(?<=\bin )(?:may|march)\b|(?<=\bsince )(?:may|march)\b|(?<=\buntil )(?:may|march)\b")
@@ -39,6 +41,7 @@ class Case(Enum):
 
 def case_of(texts: Iterable[str]) -> Case:
     """How the words of a transcript are written, all in all."""
+    texts = list(texts)
     words = [word for text in texts for word in _WORD.findall(text)]
     if len(words) < _FEWEST_WORDS:
         return Case.MIXED
@@ -46,7 +49,10 @@ def case_of(texts: Iterable[str]) -> Case:
     if sum(c.isupper() for word in words for c in word) >= _LETTER_SHARE * letters:
         return Case.UPPER
     capitals = sum(word[0].isupper() and word != "I" for word in words)
-    return Case.LOWER if capitals <= _WORD_SHARE * len(words) else Case.MIXED
+    opened = [opening.group() for text in texts if (opening := _WORD.search(text))]
+    small = sum(word[0].islower() for word in opened)
+    is_typed = len(opened) >= _FEWEST_TURNS and small >= _SMALL_SHARE * len(opened)
+    return Case.LOWER if capitals <= _WORD_SHARE * len(words) or is_typed else Case.MIXED
 
 
 def without_capitals(text: str) -> str:

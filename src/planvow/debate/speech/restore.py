@@ -61,7 +61,9 @@ def heard(turns: Sequence[SpeakerTurn]) -> list[Heard]:
     spoken = [turn.text for turn in turns if not turn.is_preamble]
     words = sum(len(text.split()) for text in spoken)
     marks = sum(len(_END_MARK.findall(text)) for text in spoken)
-    is_unmarked = words >= FEWEST and words > WORDS_PER_MARK * marks
+    # One sentence without its full stop is no sign of speech without marks; several turns or cues are, or many words.
+    is_one_piece = len(spoken) == 1 and all(len(turn.cue_times) < 2 for turn in turns)
+    is_unmarked = words >= FEWEST and words > WORDS_PER_MARK * (marks + is_one_piece)
     case = case_of(spoken)
     names = frozenset(name for turn in turns for name in turn.speaker.lower().split() if name.isalpha())
     return [_heard(turn, case, names, is_unmarked=is_unmarked and not turn.is_preamble) for turn in turns]

@@ -12,7 +12,7 @@ from planvow.adapters.cli.debates.files import Source, check_place, check_places
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import note, print_error, print_result
+from planvow.adapters.cli.frame.output import note, print_document, print_error, print_result
 from planvow.adapters.cli.frame.progress import progress_bar
 from planvow.adapters.cli.frame.table import terminal_width
 from planvow.adapters.cli.viewing.records import debate as debate_lines
@@ -158,7 +158,10 @@ def debate(
         _analyse_many(sources, output, options)
     else:
         text, _ = _analyse_one(sources[0], options, trace)
-        _write(output, text)
+        if output is None and options.format_name == TEXT:
+            print_result(text)
+        else:
+            _write(output, text)
 
 
 def _format(given: str | None, as_json: bool, output: Path | None) -> str:
@@ -253,7 +256,7 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
             print_result(text + "\n")
         elif options.format_name == "jsonl":
             lines = [{"file": source.name, **json.loads(line)} for line in text.split("\n") if line]
-            print_result("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines) or "\n")
+            print_document("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines) or "\n")
         else:
             analyses.append({"file": source.name, **json.loads(text)})
         claims += len(result.claims)
@@ -262,7 +265,7 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
         del result
         gc.collect()
     if output is None and options.format_name == "json":
-        print_result(json.dumps({"analyses": analyses}, ensure_ascii=False, indent=2))
+        print_document(json.dumps({"analyses": analyses}, ensure_ascii=False, indent=2))
     if not options.quiet:
         note(f"{len(sources) - failed} transcripts analysed, {claims:,} claims")
     if failed:
@@ -281,7 +284,7 @@ def _summary(result: DebateResult) -> str:
 
 def _write(path: Path | None, text: str) -> None:
     if path is None:
-        print_result(text)
+        print_document(text)
     else:
         write_text(path, text, parents=True)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
-from planvow.adapters.cli.frame.output import print_result
+from planvow.adapters.cli.frame.output import print_document, print_result
 from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.machine.debate_store import FOLDER, kept
 from planvow.adapters.machine.files import read_json
@@ -38,7 +38,7 @@ def debate_matches(
         raise InputError("no analysis is kept here", place=str(root / FOLDER), hint="planvow debate TRANSCRIPT --keep")
     groups = matched(documents, FactStore.open(facts) if facts else None)
     if as_json:
-        print_result(json.dumps({"groups": [asdict(group) for group in groups]}, ensure_ascii=False, indent=2))
+        print_document(json.dumps({"groups": [asdict(group) for group in groups]}, ensure_ascii=False, indent=2))
     else:
         print_result("\n".join(_lines(groups, len(documents))))
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from planvow.adapters.cli.debates.files import check_place
 from planvow.adapters.cli.frame import typer_later as typer
-from planvow.adapters.cli.frame.output import note, print_result
+from planvow.adapters.cli.frame.output import note, print_document, print_result
 from planvow.adapters.language.choice import load_parser
 from planvow.adapters.machine.files import read_text, write_text
 from planvow.debate.desk.decisions import FORMAT, read_review
@@ -45,7 +45,7 @@ def debate_train(
     note(f"{len(labelled)} rows, models fitted: {', '.join(sorted(table.provenance['rows']))}")
     text = table_to_json(table)
     if output is None:
-        print_result(text)
+        print_document(text)
     else:
         write_text(output, text, parents=True)
         print_result(f"weights {table.version} for {table.parser} in {output}")
