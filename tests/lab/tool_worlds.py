@@ -192,3 +192,65 @@ def random_crowd(seed: int) -> World:
         given={"p": "v"} if chance.random() < 0.6 else {},
     )
     return World(tools, goal, {key: chance.choice([True, False, "z"]) for key in keys if chance.random() < 0.2})
+
+
+def random_rivals(seed: int) -> World:
+    """Return a case of stages, each with many rivals: tools that do the same after calls of their own, with values of
+    their own, at prices of their own, and some that undo what another stage needs."""
+    chance = random.Random(f"rivals {seed}")
+    stages = chance.randint(1, 3)
+    priced, undoing = chance.random() < 0.3, chance.random() < 0.4
+    goal_kind = chance.random() < 0.6
+    tools: list[ToolEntry] = []
+    facts: dict[str, Any] = {}
+
+    def add(name: str, needs: list[str], effects: list[str], takes: tuple[str, ...] = (), produces: Any = None) -> None:
+        tools.append(
+            ToolEntry(
+                name=name,
+                input_schema={"type": "object", "properties": {one: {} for one in takes}, "required": [*takes]},
+                requires=tuple(needs),
+                effects=_effects(effects),
+                produces=produces or {},
+                cost=chance.choice([None, 1, 2, 5]) if priced else None,
+            )
+        )
+
+    for stage in range(stages):
+        for rival in range(chance.randint(1, 6)):
+            name, needs = f"{chance.choice('abz')}{stage}_{rival}", []
+            for step in range(chance.choice([0, 0, 1, 1, 2, 3])):
+                own = f"own.{stage}.{rival}.{step}"
+                if chance.random() < 0.85:
+                    add(f"{name}_pre{step}", needs, [own, *(["!s0"] if undoing and chance.random() < 0.2 else [])])
+                if chance.random() < 0.1:
+                    facts[own] = True
+                needs = [own]
+            if stage and chance.random() < 0.8:
+                needs = [*needs, f"s{stage - 1}"]
+            effects = [f"s{stage}"] if chance.random() < 0.9 else [f"s{stage}", f"s{(stage + 1) % stages}"]
+            if undoing and chance.random() < 0.3:
+                effects.append(f"!s{chance.randrange(stages)}")
+            takes = ("thing",) if goal_kind and chance.random() < 0.2 else ()
+            produces = {"thing": "thing"} if goal_kind and not takes and chance.random() < 0.4 else {}
+            if produces and chance.random() < 0.5:
+                effects.append("thing.{thing}.new")
+            add(name, needs, effects, takes, produces)
+    if goal_kind:
+        for number in range(chance.randint(1, 5)):
+            needs = [f"own.find.{number}"] if chance.random() < 0.4 else []
+            if needs:
+                add(f"ready{number}", [], needs)
+            effects = ["thing.{thing}.new"] if chance.random() < 0.4 else []
+            add(f"find{number}", needs, effects, produces={"thing": "thing"})
+        for number in range(chance.randint(1, 3)):
+            needs = chance.sample(["thing.{thing}.new", f"s{stages - 1}", "!thing.{thing}.done"], chance.randint(0, 2))
+            spent = ["!thing.{thing}.new"] if chance.random() < 0.5 else []
+            add(f"use{number}", needs, ["thing.{thing}.done", *spent], ("thing",))
+    conditions: dict[str, Any] = {f"s{stages - 1}": True}
+    if goal_kind:
+        conditions["thing.{thing}.done"] = True
+        if chance.random() < 0.3:
+            conditions["thing.{thing}.new"] = True
+    given = {"thing": "given"} if chance.random() < 0.1 else {}
+    return World(tools, ConditionGoal(conditions=conditions, given=given), facts)

@@ -48,7 +48,7 @@ def lacks(tool, tools, facts):
 
 def walked(case, facts):
     """The tools a goal needs, by a walk: those that make what is asked for, in turn, and of those that are alike for it
-    the first."""
+    the cheapest, and of these the first."""
     tools = [tool for tool in case.tools if facts is None or not lacks(tool, case.tools, facts)]
     names = [name for one in case.goal.statements for name in one.names]
     asked, found = asks(case.goal.statements, [*case.goal.wants, *names]), []
@@ -58,14 +58,14 @@ def walked(case, facts):
             asked |= asks(tool.needs, (kind_of(tool, name) for name in filled(tool)))
     keys = [one[0] for one in asked if not isinstance(one, str)]
     alike, serving = [], []
-    for tool in sorted(found, key=lambda tool: tool.name):
+    for tool in sorted(found, key=lambda tool: (tool.cost or 0, tool.name)):
         bearing = [e for e in tool.effects if any(same(key_pattern(s), k) for s in [_read(tool, e)] for k in keys)]
-        sort = (tool.requires, tool.cost, dict(tool.takes), dict(tool.input_schema), filled(tool), bearing)
+        sort = (tool.requires, dict(tool.takes), dict(tool.input_schema), filled(tool), bearing)
         if tool.produces or sort not in alike:
             serving.append(tool.name)
         if not tool.produces:
             alike.append(sort)
-    return serving
+    return sorted(serving)
 
 
 def _read(tool, text):

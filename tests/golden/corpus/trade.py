@@ -140,8 +140,10 @@ def parts() -> str:
 def crowd() -> str:
     """Of many tools for one thing, listed last name first: the first serves, and who does more that is asked."""
     tools = [ToolEntry(name=f"on{n:02}", effects=("lamp", f"hum.{n}")) for n in reversed(range(20))]
-    goals = [ConditionGoal(conditions={"lamp": True}), ConditionGoal(conditions={"lamp": True, "hum.0": True})]
-    return as_json([[tool.name for tool in ToolShelf(tools).helping(goal)] for goal in goals])
+    tools += [ToolEntry(name=f"ring{n}", cost=9 - n, effects=("lamp", f"hum.{n}{n}", "bell")) for n in range(3)]
+    goals = [{"lamp": True}, {"lamp": True, "hum.0": True}, {"bell": True}]
+    shelf = ToolShelf(tools)
+    return as_json([[tool.name for tool in shelf.helping(ConditionGoal(conditions=goal))] for goal in goals])
 
 
 def known() -> str:

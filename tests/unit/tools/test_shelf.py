@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from planvow.goals import ConditionGoal, plan_calls
+from dataclasses import replace
+
+from planvow.goals import ConditionGoal, Limits, plan_calls
 from planvow.goals.conditions.shelf import ToolShelf
 from planvow.tools import ToolEntry
 
@@ -59,3 +61,42 @@ def test_a_tool_that_needs_a_further_value_stands_in_for_none_that_does_not():
     first = ToolEntry(name="a_hit", input_schema=schema, effects=("lock=broken", "noise.{tone}=heard"))
     shelf = ToolShelf([PUSH, first, ToolEntry(name="hit", input_schema=schema, effects=("lock=broken",))])
     assert [step.skill for step in plan_calls(GOAL, shelf).steps] == ["hit", "push"]
+
+
+DEAR = [
+    ToolEntry(name="survey", cost=900, effects=("site.surveyed",)),
+    ToolEntry(name="build", cost=90_000, requires=("site.surveyed",), effects=("house.status=built",)),
+]
+
+
+def test_a_dear_plan_is_not_a_long_one():
+    found = plan_calls(ConditionGoal(conditions={"house.status": "built"}), DEAR)
+    assert ([step.skill for step in found.steps], found.cost, found.proof) == (
+        ["survey", "build"],
+        90_900,
+        "proved_minimal",
+    )
+    none = plan_calls(ConditionGoal(conditions={"house.status": "sold"}), DEAR)
+    assert (none.status, none.proof) == ("no_plan", "no_plan")
+
+
+def test_a_plan_of_more_calls_than_allowed_is_refused_whatever_it_costs():
+    goal = ConditionGoal(conditions={"house.status": "built"})
+    found = plan_calls(goal, DEAR, limits=Limits(max_calls=1))
+    assert (found.status, found.proof, found.steps) == ("budget_exceeded", "chain_limit", ())
+    free = [replace(tool, cost=0) for tool in DEAR]
+    paid = [*free, ToolEntry(name="buy", cost=9, effects=("house.status=built",))]
+    for tools in (free, paid):
+        assert plan_calls(goal, tools, limits=Limits(max_calls=1)).proof == "chain_limit"
+        assert len(plan_calls(goal, tools, limits=Limits(max_calls=2)).steps) == 2
+
+
+def test_of_tools_that_differ_in_their_cost_alone_the_cheapest_serves():
+    dear = [
+        ToolEntry(name=f"a{number}", cost=9 - number, effects=("door=open", f"seen.{number}")) for number in range(9)
+    ]
+    assert names(ToolShelf(dear).helping(GOAL)) == ["a8"]
+    found = plan_calls(GOAL, [*dear, ToolEntry(name="b", cost=1, effects=("door=open",))])
+    assert ([step.skill for step in found.steps], found.cost) == (["a8"], 1)
+    also = ConditionGoal(conditions={"door": "open", "seen.0": True})
+    assert ([step.skill for step in plan_calls(also, dear).steps], plan_calls(also, dear).cost) == (["a0"], 9)

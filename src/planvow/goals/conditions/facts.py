@@ -7,7 +7,7 @@ from typing import Any
 
 from planvow.canonical import canonical_json, to_jsonable
 from planvow.goals.conditions.keys import KeyTree, key_pattern, value_word
-from planvow.goals.conditions.terms import Call, Output, Term
+from planvow.goals.conditions.terms import OUTSIDE, Call, Output, Term
 from planvow.tools.statements import NOTHING, Statement
 from planvow.tools.tool import ToolEntry
 
@@ -85,7 +85,8 @@ class Facts:
             bound = statement.bound(names)
             now = self._after(bound)
             adds |= now
-            deletes |= self._of_key[bound.key] & ~now
+            if OUTSIDE not in bound.key:  # else it is about many values at once
+                deletes |= self._of_key[bound.key] & ~now
         if tool.produces:
             adds |= self.bit(f"\0{call.text}", "made")
         return needs, adds, deletes & ~adds

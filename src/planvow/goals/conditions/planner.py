@@ -9,29 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 from planvow.canonical import to_jsonable
 from planvow.contract.plan.placeholders import escape
 from planvow.errors import did_you_mean
-from planvow.goals.conditions.facts import Facts
 from planvow.goals.conditions.goal import ConditionGoal
 from planvow.goals.conditions.ground import Ground, Reach
+from planvow.goals.conditions.narrow import SHARE, WHOLE, Best, Narrow
+from planvow.goals.conditions.problem import CALL, COST, Problem, weight
 from planvow.goals.conditions.shelf import ToolShelf
 from planvow.goals.conditions.terms import Call, Given, Output, Term
-from planvow.goals.plan.bound import Move
 from planvow.goals.plan.search import Limits, Proof, fewest_moves
 from planvow.status import Status
 from planvow.step import Step
 from planvow.tools.statements import Statement
 from planvow.tools.tool import ToolEntry
 
-CALL = 1
 RETRIES = 3
 """How often a call is tried again that may be made twice; others are made once."""
-COST = 10_000
-"""One call weighs less than one unit of cost: cheapest first, then fewest calls."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,11 +65,35 @@ def plan_calls(
     """
     shelf = tools if isinstance(tools, ToolShelf) else ToolShelf(tools)
     reach, limits, facts = reach or Reach(), limits or Limits(), facts or {}
-    found = _Planning(goal, shelf, Ground(shelf.helping(goal, facts), goal.given, reach), facts, limits).run()
+    found = narrowed(goal, shelf, facts, limits, reach)
+    if found is None:
+        found = _Planning(goal, shelf, Ground(shelf.helping(goal, facts), goal.given, reach), facts, limits).run()
     if found.status in (Status.SOLVED, Status.SATISFIED):
         return found
     # why there is none is told with the tools that lack something, too
     return _Planning(goal, shelf, Ground(shelf.helping(goal), goal.given, reach), facts, limits).run()
+
+
+def narrowed(
+    goal: ConditionGoal,
+    shelf: ToolShelf,
+    facts: Mapping[str, Any],
+    limits: Limits,
+    reach: Reach,
+    *,
+    whole: int = WHOLE,
+    share: int = SHARE,
+) -> ToolPlan | None:
+    """Return a plan that a part of the tools proves cheapest of all; None where all must be looked at."""
+    found: list[ToolPlan] = []
+
+    def best_of(tools: list[ToolEntry]) -> Best | None:
+        found[:] = [_Planning(goal, shelf, Ground(tools, goal.given, reach), facts, limits).run()]
+        plan = found[0]
+        return Best(plan.cost * COST + len(plan.steps), len(plan.steps)) if plan.proof is Proof.MINIMAL else None
+
+    part = Narrow(goal, shelf, facts, reach, limits).part(best_of, whole, share)
+    return found[0] if part is not None else None
 
 
 class _Planning:
@@ -81,57 +101,28 @@ class _Planning:
         self, goal: ConditionGoal, shelf: ToolShelf, ground: Ground, facts: Mapping[str, Any], limits: Limits
     ) -> None:
         self.goal, self.shelf, self.ground, self.limits = goal, shelf, ground, limits
-        self.facts = Facts(facts)
+        self.problem = Problem(goal, ground, facts)
+        self.facts = self.problem.facts
         self.costly = any(tool.cost for tool in ground.tools.values())
 
     def run(self) -> ToolPlan:
-        calls = self.ground.calls
-        ends = self._ends()
-        for call in calls:
-            self.facts.know(call, self.ground.tools[call.tool])
-        for end in ends:
-            for statement in end.statements:
-                self.facts.mention(statement)
-        moves = [self._move(call) for call in calls] + [self._end(end) for end in ends]
-        start = self.facts.start
-        found = fewest_moves(moves, start, self.facts.bit("goal", "reached"), self._limits())
+        calls, problem = self.ground.calls, self.problem
+        found = fewest_moves(problem.moves, problem.start, problem.reached, self._limits())
         if not found.moves:
             return self._none(found.verdict)
         made = [calls[number] for number in found.moves if number < len(calls)]
+        if len(made) > self.limits.max_calls:
+            said = f"the cheapest plan has {len(made)} calls, more than {self.limits.max_calls} (max_calls)"
+            return ToolPlan(status=Status.BUDGET_EXCEEDED, proof=Proof.CALL_LIMIT, reason=said)
         proof = self._proof(found.verdict, made)
         if not made:
             return ToolPlan(status=Status.SATISFIED, proof=proof, reason="it is so already")
         return self._plan(made, proof)
 
     def _limits(self) -> Limits:
-        most = self.limits.max_calls
-        return Limits(max_calls=most * COST if self.costly else most, max_steps=self.limits.max_steps)
-
-    def _move(self, call: Call) -> Move:
-        tool = self.ground.tools[call.tool]
-        needs, adds, deletes = self.facts.of_call(call, tool)
-        return Move(needs, adds, deletes, (tool.cost or 0) * COST + CALL if self.costly else 1)
-
-    def _end(self, end: _End) -> Move:
-        needs = 0
-        for statement in end.statements:
-            needs |= self.facts.need(statement)
-        for term in end.values:
-            needs |= self.facts.have(term)
-        return Move(needs, self.facts.bit("goal", "reached"), 0, 0)
-
-    def _ends(self) -> list[_End]:
-        """Return the ways to meet the goal: one for each choice of values for the names in it."""
-        names = tuple(dict.fromkeys(name for s in self.goal.statements for name in s.names))
-        kinds = [*names, *(kind for kind in self.goal.wants if kind not in names)]
-        columns = [self.ground.by_kind.get(kind, []) for kind in kinds]
-        return [
-            _End(
-                tuple(s.bound(dict(zip(kinds, (t.text for t in terms), strict=True))) for s in self.goal.statements),
-                tuple(terms),
-            )
-            for terms in product(*columns)
-        ]
+        """Return limits for what the search adds up: so many calls cost at most so much."""
+        dearest = max((weight(tool.cost) for tool in self.ground.tools.values()), default=CALL)
+        return Limits(max_calls=self.limits.max_calls * dearest, max_steps=self.limits.max_steps)
 
     def _proof(self, verdict: Proof, made: list[Call]) -> Proof:
         """What was cut off may hide a cheaper plan, unless that would have to be longer than the one there is."""
@@ -217,12 +208,6 @@ class _Planning:
             return f"no tool says that it changes {statement.key}", near or "a review says what each tool changes"
         known = ", ".join(self.shelf.made_of(statement)[:8])
         return f"no tool says that it makes {statement} so", f"tools make {known}"
-
-
-@dataclass(frozen=True)
-class _End:
-    statements: tuple[Statement, ...]
-    values: tuple[Term, ...]
 
 
 def _written(term: Term, ids: Mapping[Call, str]) -> Any:

@@ -16,6 +16,8 @@ from planvow.contract.plan.schema_check import schema_problems
 from planvow.tools.tool import ToolEntry
 
 _MAX_CHOICES = 16
+OUTSIDE = "\0outside "
+"""Begins the names of what stands for tools that are not looked at; no tool has such a name."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
-from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_document, print_json, print_result
 from planvow.adapters.cli.options.model import BaseUrl, ModelName, Recordings
 from planvow.adapters.cli.options.tool_policy import read_list
 from planvow.adapters.machine.files import write_text
@@ -79,7 +79,7 @@ def propose_agenda(
     if as_json:
         print_json([list(item) for item in agenda])
         return
-    print_result("".join(f"{canonical_json(list(item))}\n" for item in agenda))
+    print_document("".join(f"{canonical_json(list(item))}\n" for item in agenda))
 
 
 @app.command("method", epilog=examples(f"planvow propose method examples/travel.py travel 'by bicycle' {_ELSEWHERE}"))
@@ -101,7 +101,7 @@ def propose_method(
     service = Service(model=model, base_url=base_url, recordings=recordings)
     source = _asked(by, service, method_question(domain, task, words))
     print_result(f"# Proposed by a model. Read it; put it into {module} if it is right; then: planvow check {module}")
-    print_result(source.rstrip())
+    print_document(source.rstrip())
 
 
 def _asked(planner_id: str, service: Service, question: Question[Value]) -> Value:
