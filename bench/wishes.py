@@ -3,7 +3,9 @@
 A line holds a wish of a kind and what it means: goals, or why it is refused. A *misread* is an answer that would act
 otherwise than the wish says; asking back and refusing are none. *Coverage* is how many of the doable wishes become
 just their goals. Gates: misread at most 1 %, coverage at least 70 % (aim 85 %). A question back whose choices hold the
-very goals is counted apart (`asked`). The hash of a set is checked against `wishes.toml`, written before it was scored.
+very goals is counted apart (`asked`). A line may name other plans that are as right (`also`), and say that asking is
+as right as acting (`either`): such wishes are judged, and counted for coverage apart. The hash of a set is
+checked against `wishes.toml`, written before it was scored.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ FOLDERS = {
     "downloads": "/h/Downloads",
 }
 FIXED = {"read": "file", "write": "file", "append": "file", "list": "folder"}
+_LEADS = "song|video|word|words|phrase|exact phrase|posts about|videos? (?:of|about)|articles? about|info (?:on|about)"
 Meaning = list[tuple[Any, ...]]
 
 
@@ -59,7 +62,16 @@ def meant(goals: list[ToolGoal]) -> Meaning:
     browses = any(one[0] in ("search", "navigate") for one in found)
     browsers = [one for one in found if one[0] == "launch" and one[1] in CONFIG.browsers]
     # a page opens its browser: launching that and then opening a page is one call
-    return [one for one in found if one not in browsers] if browses and len(browsers) == 1 else found
+    found = [one for one in found if one not in browsers] if browses and len(browsers) == 1 else found
+    # and so is opening a platform's page and then searching there
+    return [one for one, after in zip(found, [*found[1:], ()], strict=True) if not _opens_for(one, after)]
+
+
+def _opens_for(one: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
+    if one[0] != "navigate" or after[:1] != ("search",):
+        return False
+    goal = ToolGoal(goal_type="browser_navigate", target=CONFIG.homepages.get(after[1], after[1]))
+    return bool(_one(goal, "")[2] == one[2])
 
 
 def _one(goal: ToolGoal, path: str) -> tuple[Any, ...]:
@@ -68,14 +80,15 @@ def _one(goal: ToolGoal, path: str) -> tuple[Any, ...]:
         return (
             "search",
             CONFIG.platform(goal.platform or "google"),
-            re.sub(r"^(?:a|an|the|some) ", "", query).strip(" .!?,"),
+            re.sub(rf"^(?:{_LEADS}) ", "", re.sub(r"^(?:a|an|the|some) ", "", query)).strip(" .!?,"),
         )
     if goal.goal_type == "browser_navigate":
         call = call_for(goal, CONFIG, "chrome")
         url = str(call.args["url"]) if isinstance(call, Call) else str(goal.target)
         scheme, _, rest = url.partition("://")
         host, slash, tail = rest.partition("/")
-        host = host.lower()
+        host = host.lower().removeprefix("www.")
+        host = host if tail else host.removeprefix("en.")
         return (
             "navigate",
             "" if host.startswith(("localhost", "127.")) else scheme.lower(),
@@ -124,7 +137,16 @@ def _destination(goal: ToolGoal, path: str) -> str:
 def expected(line: dict[str, Any]) -> Meaning | None:
     """Return what a line says its wish means, or None for one that is to be refused."""
     goals = line["expect"].get("goals")
-    return None if goals is None else meant([ToolGoal(goal_type=goal["type"], **goal["params"]) for goal in goals])
+    return None if goals is None else _meaning(goals)
+
+
+def _meaning(goals: list[dict[str, Any]]) -> Meaning:
+    return meant([ToolGoal(goal_type=goal["type"], **goal["params"]) for goal in goals])
+
+
+def is_doable(line: dict[str, Any]) -> bool:
+    """Say whether a wish counts for coverage: it is to be done, and asking is not as right."""
+    return "goals" in line["expect"] and not line.get("either", False)
 
 
 def would_act(meta: MetaGoal) -> bool:
@@ -134,18 +156,24 @@ def would_act(meta: MetaGoal) -> bool:
 
 
 def judged(line: dict[str, Any], interpreter: GoalInterpreter) -> tuple[str, str]:
-    """Return the verdict on one line (right, asked, missed, refused, misread) and what was read."""
+    """Return the verdict on one line (right, asked, missed, refused, misread, or acted and left where either is right)
+    and what was read."""
     wanted, found = expected(line), interpreter.interpret(line["wish"])
+    rights = [*([] if wanted is None else [wanted]), *map(_meaning, line.get("also", []))]
     if found.meta_goal is None:
+        if line.get("either", False):
+            return "left", ""
         if wanted is None:
             return "refused", ""
         offered = [interpreter.interpret(choice).meta_goal for choice in found.choices]
-        asked = any(meta is not None and meant(list(meta.goals)) == wanted for meta in offered)
+        asked = any(meta is not None and meant(list(meta.goals)) in rights for meta in offered)
         return "asked" if asked else "missed", f"{found.veto or ''} {found.reason} {list(found.choices)}"
     read = meant(list(found.meta_goal.goals))
+    if read in rights:
+        return ("acted" if line.get("either", False) else "right"), str(read)
     if wanted is None:
         return ("misread" if would_act(found.meta_goal) else "refused"), str(read)
-    return ("right" if read == wanted else "misread"), str(read)
+    return "misread", str(read)
 
 
 def score(path: Path, *, show: bool) -> dict[str, Any]:
@@ -160,7 +188,7 @@ def score(path: Path, *, show: bool) -> dict[str, Any]:
         verdict, read = judged(line, interpreter)
         count = kinds.setdefault(str(line["kind"]), Counter())
         count[verdict] += 1
-        count["doable"] += "goals" in line["expect"]
+        count["doable"] += is_doable(line)
         if show and verdict in ("misread", "missed", "asked"):
             print(
                 f"  {verdict:8} {line['id']} {line['wish']!r}\n           wanted "
@@ -174,6 +202,7 @@ def score(path: Path, *, show: bool) -> dict[str, Any]:
         print(
             f"  {kind:28} misread {count['misread']:3}  coverage {covered}  asked with them {count['asked']:3}"
             f"  missed {count['missed']:3}  rightly refused {count['refused']:3}"
+            f"  either: acted {count['acted']:2} left {count['left']:2}"
         )
     misread, covered = total["misread"] / len(lines), total["right"] / max(total["doable"], 1)
     print(f"  misread {misread:.1%}, coverage {covered:.1%}")

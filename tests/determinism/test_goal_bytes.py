@@ -34,8 +34,8 @@ print(canonical_json(out))
 """
 
 
-def in_a_process(seed, python=sys.executable, path=""):
-    env = {**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": path}
+def in_a_process(seed, python=sys.executable, path=None):
+    env = {**os.environ, "PYTHONHASHSEED": str(seed), **({} if path is None else {"PYTHONPATH": path})}
     return subprocess.run([python, "-c", CHILD], env=env, capture_output=True, text=True, check=True).stdout
 
 

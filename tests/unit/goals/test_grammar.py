@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -282,6 +283,71 @@ def test_a_name_that_is_said_twice_on_purpose_is_searched_for():
     assert [goal.query for goal in goals_of("search for duran duran")] == ["duran duran"]
 
 
+# --- one wish beside another, and what is said around it ----------------------------------------------------------
+
+
+ORDERS = ("open notepad", "list the folder src", "what time is it", "rename a.txt to b.txt", "go to github.com")
+
+
+@pytest.mark.parametrize("joint", ["\n", "\n- ", ". ", "; ", " + ", ", then ", " and "])
+@pytest.mark.parametrize("first", ORDERS)
+def test_two_wishes_are_the_goals_of_both_however_they_are_joined(first, joint):
+    bare = {order: [replace(goal, goal_id=None) for goal in goals_of(order)] for order in ORDERS}
+    for second in ORDERS:
+        if second != first:
+            both = [replace(goal, goal_id=None) for goal in goals_of(f"{first}{joint}{second}")]
+            assert both == bare[first] + bare[second]
+
+
+def test_what_is_searched_for_does_not_go_on_in_the_next_line():
+    assert [goal.query for goal in goals_of("search for cats\nopen notepad")] == ["cats", None]
+    assert INTERPRETER.interpret("search for cats\nturn off the lights").meta_goal is None
+    assert INTERPRETER.interpret("open notepad\ndon't open chrome").veto == "negation"
+
+
+REMARKS = (
+    "i have a meeting at 3 so {}",
+    "my hands are cold so can you {}",
+    "my hands are cold can you {}",
+    "not sure if you can do this but could you {}",
+    "thanks for all your help! One last thing: {}",
+    "please {}, i can never find it",
+    "ta very much for earlier. now {}",
+)
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+@pytest.mark.parametrize("order", ["open notepad", "list the folder src", "go to github.com"])
+def test_a_remark_changes_nothing_and_hides_no_veto(remark, order):
+    assert goals_of(remark.format(order)) == goals_of(order)
+    for vetoed in (f"not {order}", f"{order} tomorrow", f"{order} if it rains", f"never {order}", f"{order} or paint"):
+        assert INTERPRETER.interpret(remark.format(vetoed)).meta_goal is None, vetoed
+
+
+def test_a_word_that_vetoes_is_never_mended_away():
+    assert INTERPRETER.interpret("open notepad i'm not sure").veto == "negation"
+
+
+def test_the_copy_is_renamed_once_it_is_there():
+    copy, rename = planned("copy cv.pdf to the desktop and rename the copy to old.pdf")
+    assert (rename.args["path"], rename.args["new_name"]) == ("/desk/cv.pdf", "old.pdf")
+    assert rename.depends_on == (copy.action_id,)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        'create a.txt with the text "x" and read it',
+        "rename the folder a to b and list what's inside",
+        "move a.txt to the desktop and list the desktop",
+        "create a.txt and copy it to the desktop",
+    ],
+)
+def test_what_points_back_waits_for_what_it_points_at(sentence):
+    first, second = planned(sentence)
+    assert second.depends_on == (first.action_id,)
+
+
 # --- how it fares -------------------------------------------------------------------------------------------------
 
 
@@ -305,7 +371,18 @@ def scorer():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "least"),
-    [("set1", 0.95), ("set2", 0.90), ("set3", 0.84), ("set4", 0.74), ("set5", 0.88), ("set6", 0.78), ("set7", 0.83)],
+    [
+        ("set1", 0.95),
+        ("set2", 0.90),
+        ("set3", 0.84),
+        ("set4", 0.74),
+        ("set5", 0.88),
+        ("set6", 0.78),
+        ("set7", 0.83),
+        ("set8", 0.82),
+        ("set9", 0.73),
+        ("set10", 0.76),
+    ],
 )
 def test_sets_that_were_scored_stay_read(name, least):
     """Regression only: each set was held out once, and has been training data since (docs/explanation/goals.md)."""
@@ -315,5 +392,5 @@ def test_sets_that_were_scored_stay_read(name, least):
     score = scorer()
     verdicts = [(line, *score.judged(line, INTERPRETER)) for line in map(json.loads, text.decode("utf-8").splitlines())]
     assert {line["wish"] for line, verdict, _ in verdicts if verdict == "misread"} <= READ_ON_PURPOSE
-    doable = [verdict for line, verdict, _ in verdicts if "goals" in line["expect"]]
+    doable = [verdict for line, verdict, _ in verdicts if score.is_doable(line)]
     assert doable.count("right") / len(doable) >= least

@@ -20,6 +20,7 @@ from planvow.goals import (
     load_config,
 )
 from planvow.goals.errors import GoalConfigError
+from planvow.goals.plan.index import tool_index
 from planvow.goals.values.config import default_config
 from planvow.goals.values.data import goal_from_data, meta_goal_from_data, world_from_data
 from planvow.goals.values.paths import is_absolute, is_protected, looks_like_file, normal_path, resolve_path
@@ -156,9 +157,18 @@ def test_places_that_are_not_protected(path):
     assert not is_protected(path, PLACES)
 
 
-def test_what_holds_a_protected_place_cannot_be_taken_away():
+def test_what_holds_a_protected_place_cannot_be_taken_away(tmp_path):
     assert not is_protected("/home/ann", ["/home/ann/keep"])
     assert is_protected("/home/ann", ["/home/ann/keep"], with_what_is_inside=True)
+    config = configured(tmp_path, '[protected]\npaths = ["/home/ann/keep"]\n')
+    for action, more, code in [
+        ("delete", {}, "protected_path"),
+        ("rename", {"new_name": "eve"}, "protected_path"),
+        ("move", {"destination": "/home/eve"}, "protected_path"),
+        ("create", {}, None),
+    ]:
+        goal = ToolGoal(goal_type="file_operation", action=action, object_type="folder", target="/home/ann", **more)
+        assert GoalPlanner(config).plan(goal, WorldState(), config.tools).reason_code == code
 
 
 @pytest.mark.parametrize(
@@ -235,6 +245,25 @@ def test_a_registry_has_each_name_once_and_is_indexed_once():
         registry.register(ToolCapability(name="clock"))
     with pytest.raises(InputError, match="clock"):
         registry.get("clok")
+
+
+def test_plans_are_made_of_what_is_registered():
+    query = ToolGoal(goal_type="system_query", query="time")
+    registry = ToolRegistry([ToolCapability(name="lamp", can_achieve={"light"})])
+    earlier = registry.index()
+    registry.register(ToolCapability(name="clock", can_achieve={"system_query"}))
+    assert [tool.name for tool in registry.capabilities()] == ["clock", "lamp"]
+    for tools in (registry.capabilities(), registry.index()):
+        [action] = GoalPlanner().plan(query, WorldState(), tools).plan.actions
+        assert action.tool == "clock"
+    assert GoalPlanner().plan(query, WorldState(), earlier).status == "no_capability", "nothing is found out later"
+
+
+def test_an_index_is_read_as_it_is_and_knows_only_what_was_given():
+    index = ToolRegistry.default().index()
+    assert tool_index(index) is index
+    assert tool_index([ToolCapability(name="clock")]).by_name.keys() == {"clock"}
+    assert tool_index(None).by_name == {}
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,9 @@ def test_a_goal_is_planned_in_the_world_its_dependencies_leave_behind():
     assert independent.edges == (("g0_a1", "g1_a1"),), "what another goal brings about anyway is used, and waited for"
     after_an_app = orchestrated([launch("notepad"), query], tools).graph
     assert len(after_an_app.nodes) == 3, "launching an app opens no browser"
+    watch = ToolCapability(name="watch", can_achieve={"system_query"}, requires={"youtube_search_visible"})
+    seen = orchestrated([search(platform="youtube"), query], [*TOOLS, watch])
+    assert (seen.status, len(seen.graph.nodes)) == ("success", 2), "what the page shows is there for who waits for it"
 
 
 SIGN_IN = (
@@ -300,6 +303,8 @@ def test_sub_goals_are_only_there_for_groups():
     assert MetaGoal.of([search()]).sub_goals == ()
     pair = MetaGoal.of([search(), launch("x")])
     assert (pair.meta_type, pair.sub_goals) == (INDEPENDENT, pair.goals)
+    row = MetaGoal.of([search(), launch("x", scope="after:g0")])
+    assert (row.meta_type, row.sub_goals) == (DEPENDENT, row.goals)
 
 
 def test_a_scope_names_a_goal_by_id_target_last_name_or_action():
@@ -307,3 +312,17 @@ def test_a_scope_names_a_goal_by_id_target_last_name_or_action():
         meta = MetaGoal.of([folder("deep/a"), launch("x", scope=f"after:{name}")])
         assert meta.dependencies == {1: (0,)}
         assert meta.meta_type == DEPENDENT
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("open notepad", SINGLE),
+        ("open youtube and search nvidia", SINGLE),
+        ("open notepad and calculator", INDEPENDENT),
+        ("create folder logs, then open notepad", DEPENDENT),
+        ("create folder reports and inside it a file notes.txt", DEPENDENT),
+    ],
+)
+def test_a_sentence_is_classified_as_one_goal_or_several(sentence, kind):
+    assert GoalInterpreter().interpret(sentence).meta_goal.meta_type == kind

@@ -103,7 +103,7 @@ class Lexicon:
         def phrase(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:
             for edge in text(tokens, start):
                 last = tokens[edge.end - 1]
-                if last.kind == COMMA or last.folded in ("and", "&"):
+                if last.kind == COMMA or last.folded in ("and", "&", "+"):
                     return
                 yield edge
 

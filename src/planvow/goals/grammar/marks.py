@@ -47,7 +47,8 @@ _WORDS = {
     rf"|monthly|this (?:evening|afternoon|morning|weekend)"
     rf"|after (?:lunch|work|dinner|breakfast|school|{_CLOCK}|\d+ {_UNITS})|{_UNITS} from now|(?:for|in) the "
     rf"(?:morning|evening|afternoon)|schedule"
-    rf"|remind me|soon|at sunrise|at dawn|on (?:the )?\d{{1,2}}(?:st|nd|rd|th)|{_DAYS}",
+    rf"|remind me|soon|(?:at|on|upon|after) (?:start-?up|boot|login|logon|wake-?up|shutdown)|at sunrise|at dawn"
+    rf"|on (?:the )?\d{{1,2}}(?:st|nd|rd|th)|{_DAYS}",
     QUANTITY: r"all|every|everything|each|any",
 }  # fmt: skip
 _MARKS = {kind: re.compile(rf"(?<![\w.'/-])(?:{words})(?![\w/]|\.\w|-\w)", re.I) for kind, words in _WORDS.items()}
@@ -94,13 +95,16 @@ _SAID_TO_US = (
     (TIME, re.compile(
         rf"\b(?:at|by|after|before|around)\s+(?:{_CLOCK})|\bat\s+\d{{1,2}}$|\bday after tomorrow\b|\b(?:after|before"
         rf"|during)\s+(?:work|lunch|dinner|breakfast|school|the meeting)\b"
-        rf"|\bfrom now on\b|\bon\s+{_DAYS}s\b|\b(?:tomorrow|tonight|today|{_DAYS})\s+(?:at|morning|evening|afternoon)\b"
+        rf"|\b(?:after|before|until|till)\s+(?:i|we|he|she|they)\s+\w|\bfrom now on\b|\bon\s+{_DAYS}s\b"
+        rf"|\b(?:tomorrow|tonight|today|{_DAYS})\s+(?:at|morning|evening|afternoon)\b"
         rf"|\bin\s+(?:a|an|one|two|three|five|ten|half an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?|mins?|hours?)$"
         rf"|\bevery\s+(?:day|morning|evening|night|hour|week|{_DAYS}|\d+\s+{_UNITS})(?:$|\s+at)|\b(?:later|later on"
         rf"|later today|soon)$", re.I)),
 )  # fmt: skip
 _DAY_AT_THE_END = re.compile(
-    rf"\s(?:tomorrow|tonight|(?:next|this|coming) (?:week|month|year|{_DAYS})|(?:on )?{_DAYS}|this (?:evening"
+    rf"\s(?:tomorrow|tonight|(?:next|this|coming) (?:week|month|year|{_DAYS})|(?:on )?{_DAYS}|(?:over|at"
+    rf"|on) the weekend|on payday"
+    rf"|this (?:evening"
     rf"|afternoon|weekend)|daily|weekly|nightly|hourly|(?:for|in) the (?:morning|evening|afternoon)|next time|first "
     rf"thing)$",
     re.I,
@@ -116,6 +120,13 @@ _TIMELY = re.compile(
 
 
 _OR = re.compile(r"\b(?:or|either)\b", re.I)
+_ONE_QUERY = re.compile(
+    r"(?:(?!\b(?:either|whichever|whatever|choose|pick)\b)[^,;:?–—])+?\bor (?!(?:on|in|for|at|with|via|if|else|not"
+    r"|so|maybe"
+    r"|perhaps|possibly|rather|whatever|whichever|something|anything|similar|both|open|launch|start|search|look|find"
+    r"|google|create|make|delete|rename|move|copy|read|list|go)\b)(?:(?!\b(?:or|for|instead|whichever|whatever)\b)[^,;:?–—])+",
+    re.I,
+)
 _IDIOMS = re.compile(
     r"\b(?:trick or treat|to be or not to be|truth or dare|now or never|do or die|dead or alive|heads or tails|deal "
     r"or no deal|double or nothing"
@@ -129,19 +140,23 @@ _NOT = re.compile(
 )  # fmt: skip
 
 
-def said_to_us(query: str) -> Mark | None:
-    """Return the first mark in a query that is said to us: a second clause, a condition about somebody, a clock "
-    "time."""
+def said_to_us(query: str, *, placed: bool = False) -> Mark | None:
+    """Return the first mark in a query that is said to us: a second clause, a condition about somebody, a clock time.
+
+    `placed` says that the query follows its platform: `search youtube for tea or coffee` has one query, as typed.
+    """
     bare = _QUOTES.sub(lambda match: "x" * len(match[0]), query)
     asks = _ASKS.match(bare) is not None
     for kind, pattern in _SAID_TO_US:
         match = pattern.search(bare)
-        if kind == CONDITION and asks and match is not None and re.fullmatch(r"[^,;–—]*\bif you\b[^,;–—]*", bare, re.I):
-            continue  # "what happens if you …" asks about it
+        about = r"[^,;–—]*\b(?:if|when) you\b[^,;–—]*"  # "what happens if you …" asks about it
+        if kind == CONDITION and asks and match is not None and re.fullmatch(about, bare, re.I):
+            continue
         if match is not None and (match.start() > 0 or kind == TIME):
             return Mark(kind, match[0], match.start(), match.end())
-    either = None if asks or _IDIOMS.search(bare) else _OR.search(bare)
-    if either is not None and either.start() > 0 and either.end() < len(bare):
+    sides = _OR.finditer(bare) if not asks and not _IDIOMS.search(bare) else ()
+    either = next((found for found in sides if found.start() > 0 and found.end() < len(bare)), None)
+    if either is not None and not (placed and _ONE_QUERY.fullmatch(bare)):
         return Mark(ALTERNATIVES, either[0], either.start(), either.end())
     condition = (
         None

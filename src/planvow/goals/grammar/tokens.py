@@ -14,6 +14,7 @@ _TOKEN = re.compile(
     r"|(?P<stop>;|[.!?]+(?=\s))|(?P<colon>:(?=\s))|(?P<word>(?:(?![,;\"–—…]|[.!?]+\s|:\s|\.\.\.\s)\S)+)"
     r"|(?P<other>\S)"
 )  # fmt: skip
+_BULLET = re.compile(r"^\s*[-*•]\s+")
 _CURLY = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"})
 
 
@@ -35,6 +36,15 @@ class Token:
 def straight(text: str) -> str:
     """Return a text with single blanks and straight quotes."""
     return " ".join(text.translate(_CURLY).split())
+
+
+def lines_as_steps(text: str) -> str | None:
+    """Return a text of several lines with a full stop after each, or None for one line or quotes that go on."""
+    lines = [_BULLET.sub("", line).strip() for line in text.translate(_CURLY).splitlines()]
+    lines = [line for line in lines if line]
+    if len(lines) < 2 or any(line.count('"') % 2 for line in lines):
+        return None
+    return " ".join(line if line[-1] in ".,;:!?" else f"{line}." for line in lines)
 
 
 def tokens_of(sentence: str) -> tuple[Token, ...]:

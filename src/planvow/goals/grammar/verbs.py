@@ -7,6 +7,7 @@ from planvow.goals.values.config import FILE_ACTIONS
 VERBS = {
     "OPEN": {
         "open": "open, open up, pull up, bring up, load, load up, get me onto, pop open, throw open, crack open, "
+        "chuck open, "
         "call up, pop up, put up, get into, get me into, go into, jump into, hop into, dive into, take me into, "
         "step into, "
         "let me into, summon, bring out, pull out, click on, double-click, double click, double click on, tap, tap on",
@@ -51,7 +52,7 @@ VERBS = {
         "create":
         "create, make, put together, generate, set up, add, build, start, make me, create me, make us, "
         "produce, establish, form, craft, whip up, start off, start me, initialize, initialise, construct, "
-        "spin up, prepare, draw up, cook up, lay out, knock up, throw together, build me",
+        "spin up, prepare, draw up, cook up, lay out, knock up, throw together, build me, whack, plop, knock together",
         "want":
         "i need, we need, what i need is, i want, i would like, i'd like, give me, get me, i require, we "
         "require, i want to have, i need to have, i'd love, i would love, i could use, we could use, i could "
@@ -59,7 +60,8 @@ VERBS = {
         "could we have, could we get, i'll need, i will need, we'll need, i'm going to need, i am going to "
         "need, we're going to need, i'm gonna need, i'll have, let's have, let me have, let there be, there "
         "should be, there needs to be, there must be, there has to be, there ought to be, set me up with, fix "
-        "me up with, i'm in need of, what i want is, what i'd like is, what i'd love is, what i require is",
+        "me up with, i'm in need of, what i want is, what i'd like is, what i'd love is, what i require is, "
+        "i'm after, we're after, could do with, time we had, high time we had",
     },
     "DELETE": {"delete": "delete, remove, erase, get rid of, trash, throw away, throw out, bin, discard, scrap, wipe, "
     "ditch, dump, nuke, chuck, chuck out, chuck away, purge, kill, destroy, toss, toss out, toss away, do away with, "
@@ -76,12 +78,15 @@ VERBS = {
     "display, show, show me, show us, print out, let me see, let me read, let us see, have a look at, take a look at, "
     "look at, peek at, peek into, have a peek at, take a peek at, look inside, look into, have a look inside, have a "
     "look in, take a look inside, see, can i see, could i see, may i see, can we see, inspect, examine, go "
-    "through, output, recite, let me view, let me look at"},
+    "through, output, recite, let me view, let me look at, have a gander at, take a gander at, get a look at, "
+    "let me have a look at, let me have a gander at, let me have a peek at, can i get eyes on, get me a peek "
+    "at, get me a look at, give me a look at, have a read of, i want a look at"},
     "LIST": {"list": "list, list out, show, show me, show us, display, give me, print, let me see, let us see, "
     "enumerate, have a look at, take a look at, look at, look inside, look into, look in, have a look inside, have a "
     "look in, see, can i see, could i see, may i see, can we see, peek into, browse, view, name, list me, give me a "
     "list of, get me a list of, show me a list of, tell me, inspect, explore, i want to see, let me look at, check, "
-    "go through"},
+    "go through, get me a peek at, get me a look at, give me a look at, have a gander at, take a gander at, i want a "
+    "look at"},
 }  # fmt: skip
 """Class of verbs → what a verb of it is called further on → how it is said."""
 
@@ -99,6 +104,7 @@ JOINTS = {
     " | and please | , and please | . please | along with | together with | , then also | on top of that | , and in "
     "addition | in addition"
     " | , as well as | and ,",
+    "plus": "+",
     "then": "then | and then | , then | , and then | . then | after that | and after that | , after that | , and "
     "after that | . after that"
     " | after that , | . after that , | , after that , | . then , | , then , | and then , | then , | afterwards | "
@@ -110,7 +116,8 @@ JOINTS = {
     "and when that 's done"
     " | and then also | and once that's done | , and once that's done | once that's done | . once that's done , | , "
     "once that's done , | and when that's done | and once that is done | . then please | , then please | and then "
-    "please | and subsequently",
+    "please | and subsequently | , then , finally | , then , finally , | , and then finally | and then finally "
+    "| , then finally",
 }  # fmt: skip
 """What stands between steps; `,` and `.` are any mark that pauses or ends."""
 
@@ -162,12 +169,13 @@ QUERIES = {
     "weekday, system date",
     "disk space": "free disk space, free space, storage, storage space, free storage, space on the disk, disk space "
     "left, remaining disk space"
-    ", disk usage, available disk space, hard drive space, free space on the disk, space on my disk, hard disk space, "
+    ", disk usage, disk use, available disk space, hard drive space, free space on the disk, space on my disk, hard "
+    "disk space, "
     "disk, drive space, available space, available storage, space, room on the disk, room on my disk, free disk, "
     "remaining space, remaining storage, space on the hard drive, space on my hard drive, space left on the disk, "
     "space left on my disk, hdd space, ssd space, free room, room, disk capacity, hard drive, free space on my disk",
     "memory": "ram, free ram, available memory, memory usage, free memory, available ram, ram usage, memory left, "
-    "memory available, working memory, remaining memory, system memory, spare memory",
+    "memory available, working memory, remaining memory, system memory, spare memory, memory use, ram use",
     "battery": "battery level, battery status, battery percentage, battery charge, battery life, charge, "
     "battery power, remaining battery, battery left, power level, juice, "
     "charge level, battery remaining, battery state, state of the battery, charge of the battery, battery's charge, "

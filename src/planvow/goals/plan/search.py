@@ -36,7 +36,7 @@ class Limits:
     """
 
     max_calls: int = 100
-    """Where moves have costs: what a plan may cost."""
+    """How many calls a plan may have."""
     max_steps: int = 10_000_000
 
     def __post_init__(self) -> None:

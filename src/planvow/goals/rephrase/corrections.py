@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from planvow.goals.rephrase.fillers import ANY_QUERY, VERB_WORDS
+
 _SORRY = (
     r"(?:no|nope|nah|wait|hold on|hang on|oops|sorry|actually|correction|rather|scratch that|strike that|ignore that"
     r"|forget that|my bad|er|uh|um|hmm|ugh|ah|oh)"
@@ -14,19 +16,31 @@ _MARK = re.compile(
     r"(?:no,? wait|wait,? no|i mean|i meant|i should (?:have )?sa(?:y|id)|let's say|make (?:that|it)|scratch that"
     r"|strike that|correction:?|or rather|no,? "
     r"actually|actually,? no|no,? sorry|sorry,? no"
-    r"|sorry,? i meant?|oops|on second thought|wait,? actually|actually,? make (?:that|it)|no,? make (?:that|it)"
+    r"|sorry,? i meant?|oops|on second thoughts?|wait,? actually|actually,? make (?:that|it)|no,? make (?:that|it)"
     r"|let's make (?:that|it)|hold on|no hold on"
     r"|change that to|forget that|ignore that|no,? i meant?|let me rephrase|wait a (?:sec|second|minute|moment)|hang "
     r"on|oh wait|ah no|oh no|ugh|eh|what am i saying|my mistake|or actually|no,? hang on|wrong one"
     r"|pardon(?: me)?|excuse me|i beg your pardon|i should say|that should be|or better|better|rather"
     r"|wait))[\s,.:!–—-]+"
-    r"|\s*[,;.…–—-]+\s*(?:or )?(?:no|nope|nah)(?:\s*[,!….–—-]+\s*)|\s*[,;.…–—-]+\s*(?:actually|sorry|rather|wait|er|uh"
-    r"|erm|um|eh)[\s,–—-]+",
+    r"|\s*[,;.…?!–—-]+\s*(?:or )?(?:no|nope|nah)(?:,? no)*(?:\s*[,!….–—-]+\s*|\s+(?=not\s))"
+    r"|\s*[,;.…–—-]+\s*(?:actually|sorry|rather|wait|er|uh|erm|um|eh)[\s,–—-]+"
+    r"|\s*[,;.…?!–—-]+\s*(?:(?:err+|whoops|(?:my )?apologies|my bad|or better yet|my mistake|wrong (?:one|app|file"
+    r"|folder"
+    r"|site|name))[\s,.!–—-]+)+(?:i (?:wanted|meant)\s+)?"
+    r"|\s*[,;.…?!–—-]+\s*(?:(?:no|oh|wait|actually)[,\s]+)*(?:cancel(?: that)?|never ?mind(?: that)?|skip that|stop"
+    r"|(?:disregard|ignore|forget) (?:that|it))[\s,.!–—-]+(?:(?:and|just|please|then|instead)\s+)*"
+    rf"(?=(?:{'|'.join(sorted(VERB_WORDS))})\s)",
     re.I,
 )
+_IN_A_SEARCH = re.compile(
+    r"\s+(?:better|rather|make (?:that|it)|let's (?:say|make (?:that|it))|excuse me|pardon(?: me)?|hold on|hang on|wait"
+    r"|i meant?|oops|ugh|eh|oh no|ah no|oh wait|correction|what am i saying|my mistake)\s+",
+    re.I,
+)
+"""What takes something back after a pause; without one it may be searched for: `a better way to peel garlic`."""
 _HESITATES = re.compile(r"[\s,;.…–—-]*(?:uh+|um+|erm?|eh|hmm*)[\s,;.…–—-]*", re.I)
 _TRAILING = re.compile(
-    r"(?P<before>.+?)(?:,|\s*[–—])\s+(?:(?:no|er|uh|um|ah no|oh no|wait"
+    r"(?P<before>.+?)(?:,|\s*[–—])\s+(?:(?:no|er|uh|um|ah no|oh no|oops|whoops|wait"
     r"|sorry)[,\s]+)*(?P<after>[^,]+?),?\s+(?:i (?:meant?|should say)|that is|rather)",
     re.I,
 )
@@ -54,6 +68,7 @@ def _marks(hidden: str) -> list[re.Match[str]]:
         match
         for match in found
         if not (_HESITATES.fullmatch(match[0]) and re.search(r"\bor$", hidden[: match.start()].rstrip(" ,"), re.I))
+        and not (_IN_A_SEARCH.fullmatch(match[0]) and ANY_QUERY.search(hidden[: match.start()]))
     ]
 
 

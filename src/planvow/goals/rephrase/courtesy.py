@@ -30,7 +30,8 @@ _PAST = {
     "pulled": "pull", "removed": "remove",
 }  # fmt: skip
 _MIND = re.compile(
-    r"^(?:(?:would|do) you mind|mind|how about|what about|would you consider|any chance of|(?:thanks|thank you) "
+    r"^(?:(?:would|do) you mind|mind|(?:do you )?fancy|how about|what about|would you consider|any chance of"
+    r"|(?:thanks|thank you) "
     r"(?:in advance )?for)(?: please| kindly| just)? (?=\w+ing\b)",
     re.I,
 )
@@ -95,7 +96,7 @@ def plain(text: str) -> str:
 def without_preamble(sentence: str) -> Iterator[str]:
     """Yield what follows a remark about oneself: "my sink drips, would you google …". A remark asks for nothing "
     "itself."""
-    for cut in re.finditer(r"[,.!:]+\s+(?:so\s+|and\s+)?", sentence):
+    for cut in re.finditer(r"[,.!:]+\s+(?:so\s+|and\s+)?(?!(?:and )?then\b)", sentence):
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
         words = set(re.findall(r"[\w']+", remark.casefold()))
         if _REMARK.match(remark) and not words & ASKING and next(marks_of(remark), None) is None and '"' not in remark:

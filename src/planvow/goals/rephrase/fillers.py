@@ -56,7 +56,7 @@ _SHORT = tuple(
     (re.compile(rf"(?<![\w.'/-]){short}(?![\w/'-]|\.\w)", re.I), word)
     for short, word in {
         "teh": "the", "hte": "the", "adn": "and", "(?<=can )u": "you", "(?<=could )u": "you", "(?<=would )u": "you",
-        "(?<=will )u": "you",
+        "(?<=will )u": "you", "(?<=can )ye": "you", "(?<=could )ye": "you", "(?<=would )ye": "you",
         "yuo": "you", "yuor": "your", "ot(?= \\S+\\.\\w| the| my)": "to", "nad": "and", "go too": "go to",
         "taht": "that",
         "fo(?= the)": "of", "form(?= the (?:desktop|downloads|documents))": "from", "pleas": "please",
@@ -67,7 +67,11 @@ _SHORT = tuple(
         "waht": "what", "wat": "what", "2(?= \\S+\\.\\w)": "to", "too(?= \\S+\\.\\w)": "to", "4 me": "for me",
         "go 2": "go to", "wats": "what's", "todays": "today's", "lookup": "look up", "srch": "search",
         "disc space": "disk space",
-        "ip adress": "ip address", "lvl": "level", "(?<=search )4": "for",
+        "ip adress": "ip address", "^(?:i'd|i would) kill for": "i want", "^i could murder": "i want",
+        "^i'm (?:itching|dying|desperate|aching) to": "i want to", "^i'm (?:itching|dying|desperate"
+        "|aching) for": "i want",
+        "^me want": "i want", "(?<=^go )tp": "to", "(?<=^search )(?:high and low"
+        "|far and wide) for": "for", "lvl": "level", "(?<=search )4": "for",
     }.items()
 )  # fmt: skip
 

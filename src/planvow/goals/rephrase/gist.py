@@ -170,7 +170,7 @@ def _opened(pieces: tuple[Piece, ...], words: list[str], *, asked: bool) -> Iter
     inside = [before.said for before, piece in pairwise(pieces) if piece.kind == OPEN]
     if _says(words, frozenset({"with", "in"})) and not (len(things) == 2 and inside[-1:] in (["in"], ["with"])):
         return
-    if any(a.kind == b.kind == OPEN for a, b in pairwise(pieces)) or "of" in words:
+    if any(a.kind == b.kind == OPEN for a, b in pairwise(pieces)) or "of" in words or {"look", "up"} <= {*words}:
         return
     if not (asked or _says(words, WISHES) or _says(words, OPENS - _words_that_show)):
         return

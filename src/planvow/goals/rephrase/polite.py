@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from planvow.goals.rephrase.fillers import VERB_WORDS
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -14,6 +16,11 @@ _SOFT = (
     r"|be able to)"
 )
 _BEGINNINGS = (
+    r"(?:forget (?:that|it|all that|what i (?:just )?said)|cancel that|never ?mind(?: that)?|scratch that"
+    r"|change of plans?|on (?:second thoughts?|reflection)|oops|whoops|nope|no)(?:\s*[,.:;!–—]+\s*|\s+and\s+)"
+    rf"(?:just |please |instead |can you |could you )*(?=(?:{'|'.join(sorted(VERB_WORDS))})\s)",
+    r"(?:before i forget|while i remember|(?:while|since|as) you're (?:here|there)|now that you mention it"
+    r"|as soon as (?:possible|you can)),? ",
     r"(?:oh|ah|um+|uh+|so|ok|okay),? and(?: (?:um+|uh+|erm?|also|yes|yeah))?,? (?=\w+ \w)",
     r"(?:when|if|where|as|whenever|wherever) (?:convenient|possible|practical|feasible|need be|you (?:like|please"
     r"|wish|are able)"
@@ -27,25 +34,27 @@ _BEGINNINGS = (
     r"|no problem|no stress|don't panic)[,.:;!]+\s*(?:just |simply |please )*(?=\w)|do (?=(?:open|launch|start|fire"
     r"|bring|boot) )",
     r"(?:a |one |just a |just one |here's a |here is a |i have a |got a )?(?:small |quick |little |tiny |simple "
-    r"|brief |humble |final |polite "
+    r"|brief |humble |final |polite |last |more |other "
     r"|minor |short )*(?:request|favou?r|question|wish|ask|order|command|task|job|thing|job for you|task for you)(?: "
-    r"for you)?:\s*",
+    r"for you)?[:,]\s+",
     r"(?:need|want|wanna have) (?:you|u) (?:to|2) |(?:whenever|when|if) (?:you're|you are|you feel) (?:ready|free"
     r"|able|up for it|good to go)[:,]\s*",
     r"(?:ok|okay|hey|hi|hello|yo),? (?:siri|alexa|cortana|jarvis|google(?=,)|bixby|computer|assistant"
     r"|robot)(?:[,.!:]+\s*|\s+)(?=\w)",
     r"(?:siri|alexa|cortana|jarvis|bixby|computer|assistant|robot)[,.!:]+\s*(?=\w)",
-    r"(?:thanks|thank you|thx|cheers)(?: (?:so|very) much)?(?: for (?!\w+ing\b)[^,.!?\"]+)?[,.!]+\s*(?:now,? |and )?",
+    r"(?:thanks|thank you|thx|cheers|ta)(?: (?:so|very) much)?(?: for (?!\w+ing\b)[^,.!?\"]+)?[,.!]+\s*"
+    r"(?:now,? |and )?",
     r"(?:greetings|salutations|dear sir|good (?:sir|day)|my good (?:man|sir|friend)|go on|come on|c'mon"
     r"|chop chop|with your permission|by your leave"
     r"|if i may be so bold|for (?:heaven's|goodness|god's|pete's) sake|to whom it may concern|dear machine"
     r"|dear computer)[,.!]+\s*",
     r"i (?:beseech|implore|entreat|urge|ask|beg|command|order|need|want) (?:of )?you,? to |(?:please"
-    r"|kindly) (?:to|do) |do please |may it please you to "
+    r"|kindly) (?:to|do(?! the needful)) |do please |may it please you to "
     r"|(?:would|could) you deign to |would it kill you to |(?:could|can) you see (?:your way|fit) to "
     r"|be my guest and |(?:please )?do us a favou?r and ",
     r"(?:i|we) (?:really |just )?(?:must|have to|need to|ought to|should) (?=\w)|pray,? (?=\w)|prithee,? "
-    r"|do the needful and |(?:oh,? )?and while you're at it,? |while you're at it,? |all (?:that )?i(?:'m"
+    r"|(?:please |kindly )?do the needful and |(?:oh,? )?and while you're at it,? |while you're at it,? "
+    r"|all (?:that )?i(?:'m"
     r"| am) asking is "
     r"(?:that you|for you to) |all (?:that )?i (?:ask|want|need) is (?:that you|for you to) |i(?:'m"
     r"| am) needing (?:you )?to |i (?:really )?hate to ask,? "
@@ -91,6 +100,10 @@ _BEGINNINGS = (
     r"(?:your task is|the task is|your job is|my request is) to ",
     r"(?:i'm )?(?:so )?sorry to (?:bother|disturb|interrupt|trouble) you(?: again)?,? but |(?:may|can|could|might) i "
     r"(?:please |just )?(?=(?:have|take) a look at )",
+    r"(?:lol|haha+|hiya|heya|g'day|howdy)(?:,? (?:there|mate|pet|love|pal|everyone|you))?[,.!\s]+(?=\w)"
+    r"|(?:i'm |i am )?not (?:quite |really |entirely )?sure (?:if|whether) (?:you (?:can|could"
+    r"|are able to)(?: do (?:this|that"
+    r"|it)| help(?: me)?)?|(?:this|that|it)(?: is|'s) possible),? but ",
     r"quickly |pretty please |you know what,? |(?:i have )?(?:one|two|three|four|a few|a couple of) things: ?|might "
     r"i suggest (?:we|you|that we) ",
     r"(?:i (?:really )?hate to (?:ask|bother you|trouble you|be a (?:pain|bother|nuisance|pest)|impose|interrupt"
@@ -131,6 +144,7 @@ ENDS = (
     r"you kindly|much appreciated|that(?:'d| would) be (?:great|lovely|nice|awesome|all|perfect)"
     r"|i(?:'d| would) (?:really )?appreciate (?:it|that)|real quick|as soon as (?:possible|you can)|asap|right away"
     r"|right now|at once|straight away|at your convenience"
+    r"|this (?:very )?(?:instant|second|minute)|right this (?:instant|second|minute)|is what i'm after"
     r"|pronto|on the double|chop chop|stat|much obliged|bless you|there's a good (?:chap|lad|girl|boy)|good sir"
     r"|my good man|at your leisure"
     r"|will ya|would ya|could ya|can ya|(?:kind |best |warm )?regards(?:, \w+)?|yours(?: truly)?(?:, \w+)?|quick"
@@ -149,7 +163,7 @@ ENDS = (
     r"|will do|is what i (?:want|need)|is all i (?:want|need|ask)|would you please|could you please"
     r"|can you please|won't you|can't you"
     r"|immediately|instantly|rn|while you're at it|if you will|i guess|i think|you know|and thanks|and "
-    r"thank you|please and thank you"
+    r"thank you|please and thank you|thank you and (?:(?:kind|best|warm) )?regards|<3|[:;]-?[)]"
 )  # fmt: skip
 HARMLESS = _words(
     "i i'd i'll i'm i've we we'd we'll we're you you'd you'll you're would could can will might may must do be "

@@ -23,15 +23,17 @@ _CUT = re.compile(
     re.I,
 )
 _SO = re.compile(r"\s+(?:so|and so|and)\s+(?=(?:can|could|would|will|please|i need you|i want you|i'd like"
-                 r"|i would like|i need|i want|let's)\b)|\s+but\s+"
+                 r"|i would like|i need|i want|let's)\b)|\s+(?=(?:can|could) you )"
+                 r"|(?<=\w)\s+so\s+(?=(?:open|launch|start|list|show|tell|create|make|read|go to|pull up|bring up"
+                 r"|fire up) )|\s+but\s+"
                  r"(?=(?:can|could|would|will|please|might)\b)", re.I)  # fmt: skip
 _SUBJECT = re.compile(
-    r"(?:and |so |well |but |oh |you know |also )*(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|the|it|it's|this"
+    r"(?:and |so |well |but |oh |you know |also )*(?:i|im|i'm|i've|i'd|i'll|my|we|we're|we've|our|the|it|it's|this"
     r"|that|that's|there|there's|here's|hope|hoping|"
     r"sorry|thanks|you're|you|today|his|her|he|she|they|nothing|nobody|everyone|somebody|someone|people|these"
     r"|those|time|what a|"
     r"guess|got|had|been|apologies|long|busy|good|a|an|another|some|no|oh|as|since|seeing|because|given|"
-    r"okay|ok|alright|right|yes|yeah|great|cool|hey|hi|hello|dear|listen|"
+    r"okay|ok|alright|right|yes|yeah|great|cool|hey|hi|hello|dear|listen|excuse me|"
     r"\w+'s|[A-Z]\w+ (?:says|said|told|wants|needs|asked|is|has|recommended|mentioned|sent))\b",
 )  # fmt: skip
 _VERBAL = re.compile(
@@ -53,7 +55,7 @@ _BINDS = re.compile(
 )  # fmt: skip
 """Words with which an afterthought says how it should be done."""
 _STATIVE = re.compile(
-    r"(?:i|we) (?:really |just |still )?(?:don't|do not|can't|cannot|can not|couldn't|didn't|haven't|never"
+    r"(?:i|we) (?:really |just |still )?(?:don't|do not|can't|cannot|can not|couldn't|didn't|haven't|never|can never"
     r"|no longer|won't) "
     r"(?:really |even |quite |seem to |want to )?(?:know|remember|find|see|recall|understand|care|mind|trust"
     r"|need|use|have|think|like|believe|"
@@ -95,6 +97,9 @@ _REASON = re.compile(
     r"\s+(?=(?:i|i'm|i've|i'd|i'll|we|we're|my|it|it's|the|there|there's|that's|this|he|she|they|our)\b)"
     r"|[\s,]+because\s+(?=of\b)", re.I,
 )  # fmt: skip
+_RUNS_ON = re.compile(r"\s+(?=(?:i'm|im|we're|my \w+ (?:is|are|wants|needs|keeps)) )", re.I)
+"""Where a remark follows without a pause: `open discord my friends are waiting`."""
+_SHOWS = re.compile(r"(?:open|launch|start|pull up|bring up|fire up|go to|visit|list|show)\b", re.I)
 _POINTS = re.compile(r"\b(?:(?P<to>(?<=go )|(?<=me )|(?<=us )|(?<=over )|(?<=head ))there|it(?! is| was|'s)"
                      r"|that one|this one|one of those|one|that"
                      r"(?= please|$|,| for me| now)|that (?:site|page|app|program|file|folder|website|thing)"
@@ -114,11 +119,27 @@ _QUESTION = re.compile(
     r"|i don't know|i(?:'ve| have) no idea|do you know) (?P<what>(?:who|what|when|where|why|how|which"
     r"|whether)\b.+)", re.I,
 )  # fmt: skip
+_TOLD_OF = re.compile(
+    r"(?:my|our|the|a|an|i|we|he|she|they|somebody|someone)\b[\w' ]*\b(?:told (?:me|us)|heard|talked|talking|talks"
+    r"|going on|curious|wondering|raving|learnt|learned) about (?:(?:some|an?|this|that) \w+ (?:called|named) )?"
+    r"(?!(?:you|it|that|this|them|him|her|us|me)\b)(?P<what>[^,;:.!?]+)", re.I,
+)  # fmt: skip
+"""`my friend told me about owls, look that up`."""
 _LOOK_IT_UP = re.compile(
-    r"(?:look (?:it|that|this) up|google (?:it|that)|search (?:for )?(?:it|that)|find out|find (?:it"
+    r"(?:look (?:it|that|this|them|him|her) up|google (?:it|that)|search (?:for )?(?:it|that)|find out|find (?:it"
     r"|that) out)(?P<where> on .+)?",
     re.I,
 )
+
+
+_EVENT = re.compile(
+    r"(?:i|we)(?:'ve| have|'ve got| have got) (?:a|an|my|another) (?:\w+ ){0,2}(?:meeting|call|class|lesson|lecture"
+    r"|exam|interview"
+    r"|deadline|appointment|flight|train|presentation|party|date|game|match|shift|test|webinar|lunch|dinner) "
+    r"(?:at|in|on|this|tonight|tomorrow|today|soon|next)\b[\w: ]*",
+    re.I,
+)
+"""`i have a meeting at 3, so …`: when something is in the speaker's day, told as the reason; it sets no time."""
 
 
 def without_clauses(sentence: str) -> Iterator[str]:
@@ -141,13 +162,20 @@ def without_remarks(sentence: str, things: Things) -> Iterator[str]:
     hidden = _hidden(sentence)
     for cut in sorted([*_CUT.finditer(hidden), *_SO.finditer(hidden)], key=lambda cut: cut.start()):
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
-        if not rest or not _is_remark(remark) or not (_VERBAL.search(remark) or _STATIVE.search(remark)):
+        if re.search(r"\bthen\b", cut[0], re.I):  # "my ip and the news, then open …": what comes first is no remark
             continue
+        event = _EVENT.fullmatch(remark) is not None and re.search(r"\bso\b", cut[0], re.I) is not None
         named, asked = things(remark), plain(rest)
+        topic = named == (remark,)
+        said = topic or _VERBAL.search(remark) or _STATIVE.search(remark)
+        if not rest or not (event or (said and _is_remark(remark))):
+            continue
         others = things(asked)
-        if not _asks(remark) and all(thing in others or thing.split()[-1] in asked.casefold() for thing in named):
+        if (event or not _asks(remark)) and all(
+            thing in others or thing.split()[-1] in asked.casefold() for thing in named
+        ):
             yield asked
-        question, look = _QUESTION.match(remark), _LOOK_IT_UP.fullmatch(asked)
+        question, look = _QUESTION.match(remark) or _TOLD_OF.fullmatch(remark), _LOOK_IT_UP.fullmatch(asked)
         if question is not None and look is not None:
             yield f"look up {question['what']}{look['where'] or ''}"
         points = _POINTS.search(_hidden(asked))
@@ -161,22 +189,16 @@ def without_afterthought(sentence: str, things: Things) -> Iterator[str]:
     """Yield what stands before a reason or a remark that follows it."""
     hidden = _hidden(sentence)
     searched = _SEARCHING.search(hidden)
-    for cut in (*_REASON.finditer(hidden), *_CUT.finditer(hidden)):
+    for cut in (*_REASON.finditer(hidden), *_CUT.finditer(hidden), *_RUNS_ON.finditer(hidden)):
         wish, remark = sentence[: cut.start()], sentence[cut.end() :]
         is_reason = cut.re is _REASON
         if (
             not wish
             or not _is_remark(remark, after=True)
-            or (
-                searched
-                and not re.match(
-                    r"(?:i|i'm|i've|my"
-                    r"|we)\b",
-                    remark,
-                    re.I,
-                )
-            )
+            or (searched and (cut.re is _RUNS_ON or not re.match(r"(?:i|i'm|i've|my|we)\b", remark, re.I)))
         ):
+            continue
+        if cut.re is _RUNS_ON and (not _SHOWS.match(wish) or next(marks_of(remark), None) is not None):
             continue
         if _BINDS.search(remark) or things(remark) or (not is_reason and not _VERBAL.search(remark)):
             continue

@@ -62,6 +62,7 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"{here}(?: (?:search|lookup|query|thread search|video search|search for|for))?(?:,|:| [-–—>]+) (?:search "
         rf"for |search |find me |find |look up |show me |look for |for )?{q}",
         rf"{here} search(?: for)? {q}",
+        rf"{here},? (?:and then|and|then) (?:search for|search|look up|look for|find) {q}",
         rf"(?:{_WANT})?(?:{_FIND} )?{q} ?(?:,|:| [-–—]) ?(?:on |in |via |use |using |from )?{p}",
         rf"(?:{_WANT})?{_FIND} {_STUFF}{q} {_ON}{here}",
         rf"(?:{_WANT})(?:to )?{_FIND} {q} {_ON}{here}",
@@ -80,7 +81,17 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"|across) (?:the )?{here}(?: for| after|,| the) (?!for )(?:(?:the )?(?:word|term|phrase) )?{q}",
         rf"(?:go|head|hop|get|pop|jump|switch|take me|use)(?: over)?(?: (?:on|to|onto|up))? {here}(?:,)? (?:and|to"
         rf"|then|and then|&)(?: then)? (?:find me|find|search for|search up|search|look for|look up|look|show me"
-        rf"|get me|hunt for|check for|seek|browse for|browse|query|pull up) {q}",
+        rf"|get me|hunt for|hunt down|track down|dig up|check for|seek|browse for|browse|query|pull up|ask about"
+        rf"|read about"
+        rf"|read up on|learn about) {q}",
+        rf"(?:hit me with|treat me to|give me) an? (?:quick )?{here}(?: search)? (?:of|for|on) {q}",
+        rf"let {here} tell (?:me|us) (?:all )?about {q}",
+        rf"where on {here} (?:is|are) {q}",
+        rf"feed {here} (?:the (?:words?|phrase|query) )?{q}",
+        rf"{here} me this: {q}",
+        rf"(?:{_WANT})?(?:{_FIND}|dig out|dig up|tell me)(?: me)? (?:what's|whats|what is|some|any|all there is"
+        rf"|the) ?(?:info"
+        rf"|information|facts|details|stuff|things)? ?on {here} (?:about|on|for) {q}",
         rf"(?:put|plug|type|enter|throw|drop|pop|stick|feed|punch|key|paste|write) {q} (?:in|into|to|on|at) (?:the "
         rf")?{here}(?:'s)?(?: (?:search|bar|box|field|search bar|search box))*",
         rf"(?:have|get|make|let|tell|ask) {here} (?:to )?(?:search for|search|look up|look for|look|find|show me"
@@ -108,9 +119,15 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"|about) {q}",
         rf"(?:search|comb|scour|browse|trawl|check|query|ask|consult|try|use|scan|hit) {web} (?:for|about|on|to "
         rf"find) {q}",
-        rf"{q}(?:\?|,|:| [-–—]) (?:please )?(?:google|search|look up|search for|web search|search online)(?: it| "
-        rf"that| this)?(?: up)?(?: for me)?",
+        r"(?P<q>[^\s,][^,]*?)(?:\?|,|:| [-–—]) (?:please )?(?:google|search|look up|search for|web search"
+        r"|search online)(?: it| "
+        r"that| this)?(?: up)?(?: for me)?",
+        r"(?:(?:i|we) (?:need|want)|i'd like|get me|give me|find me) (?:some |any )?(?:intel|info|information|facts"
+        r"|details|dirt) "
+        r"(?:on|about|regarding) (?P<q>\S.*?)",
+        r"(?:i|we) (?:need|want) a search (?:on|for|about) (?P<q>\S.*?)",
         rf"what does {web} (?:say|know|have) (?:about|on) {q}",
+        rf"(?:find out|look up|check|see) {web},? (?P<q>(?:how|what|why|where|when|who|which)\b.*?)",
     )
     return (
         *((re.compile(frame, re.I), "search {p} for {q}") for frame in frames),

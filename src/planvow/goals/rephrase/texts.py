@@ -23,7 +23,10 @@ _LINE = (
     r"(?:(?:line|sentence|text|words?|note|entry|phrase|message|item|row|remark|string|paragraph)"
     r"(?: (?:saying|reading|that says|that reads|which says|with|containing|of))?)[,:]?"
 )
-_ADD = r"(?:append|add|put|insert|tack|tack on|attach|write|stick|log|place|drop|squeeze in|slip in|include|type)"
+_ADD = (
+    r"(?:append|add|put|insert|tack|tack on|attach|write|stick|log|place|drop|squeeze in|slip in|include|type"
+    r"|plop|jot|jot down|note|note down|scribble|bung|pop)"
+)
 _FRAMES = tuple(
     (re.compile(frame, re.I), order)
     for frame, order in (
@@ -32,8 +35,8 @@ _FRAMES = tuple(
         (rf"(?:end|finish|close|conclude|round off) {_F} (?:with|by adding) (?:{_LINE} )?{_Q}", "append"),
         (rf"(?:log|chalk up|register) {_Q} {_IN} {_F}", "append"),
         (rf"{_ADD}(?: on)? {_LINE} {_Q},? (?:too )?(?:{_IN}|{_END}) {_F}", "append"),
-        (rf"(?:append|add|tack|tack on|insert|attach|include|put|write|stick|place),? {_Q},? (?:{_END}) "
-         rf"{_F}", "append"),
+        (rf"{_ADD},? {_Q},? (?:{_END}) {_F}", "append"),
+        (rf"(?:append|add|tack|pin|stick) {_Q} on(?: to|to) {_F}", "append"),
         (rf"{_ADD} {_LINE} (?:{_END}) {_F}(?::|,| saying| reading) {_B}", "append"),
         (rf"(?:append|add|tack|insert|attach|include)(?: on)? (?:{_LINE} )?{_IN} {_F}(?::|,| saying| reading) "
          rf"{_B}", "append"),

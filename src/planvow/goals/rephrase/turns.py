@@ -136,6 +136,20 @@ _NAMED = (
         re.I,
     ),
 )
+_TELLS = (
+    "tell|show|open|launch|start|list|read|search|google|look|find|create|make|go|visit|move|copy|rename|append|add"
+)
+_WHETHER = re.compile(
+    r"(?:check|see|find out) (?:if|whether) (?P<x>(?:my|our|the|this) [\w ]+?) is (?P<rest>(?:nearly |almost "
+    r"|running )?(?:full|low|empty|charged|charging|plugged in|okay|ok|dead|high))",
+    re.I,
+)
+"""`check if my disk is full` asks; it sets no condition."""
+_SEARCH_IT = re.compile(
+    r"(?P<x>(?:open|go to|visit|pull up|bring up|load|head to|launch|start)(?: up)? (?P<page>[^,;]+?))(?P<joint>"
+    r",? and then |,? then |,? and | \+ |, |; |\. )search (?:it|there|that|that site|on it|on there) for (?P<rest>.+)",
+    re.I,
+)
 _LOOKING = re.compile(
     rf"(?:i'm|i am|we're|we are) {_SOFT}(?P<doing>looking|searching"
     r"|hunting) (?=for )",
@@ -154,6 +168,11 @@ _FRONTED = re.compile(
 _TAGGED = re.compile(
     r"you (?:couldn't|can't|wouldn't|won't|could|can|will|would)(?: just"
     r"| please)? (?P<x>.+?),? (?:could|can|would|will) you$",
+    re.I,
+)
+_COPIED = re.compile(
+    r"(?:please )?(?:make|create|take|give me) (?:a|another|one) (?:copy|duplicate|clone) of (?P<x>.+?),? and "
+    r"(?:call|name|title) (?:it|that) (?P<new>\S+)$|duplicate (?P<y>.+?) (?:as|and call it|and name it) (?P<as>\S+)$",
     re.I,
 )
 _RENAMED = re.compile(
@@ -185,12 +204,20 @@ def pointed(sentence: str) -> Iterator[str]:
     match = _FRONTED_ONE.match(hidden)
     if match is not None:
         yield f"{match['verb']} {_cut(sentence, match, 'list')}"
+    match = _SEARCH_IT.fullmatch(hidden)
+    if match is not None:
+        x, page, rest = (_cut(sentence, match, name) for name in ("x", "page", "rest"))
+        yield f"{x}, search {page} for {rest}"
     match = _GOES.match(hidden)
     if match is not None:
         yield f"move {_cut(sentence, match, 'x')} {_cut(sentence, match, 'rest')}"
     match = _TAGGED.match(hidden)
     if match is not None:
         yield _cut(sentence, match, "x")
+    match = _COPIED.match(hidden)
+    if match is not None:
+        old, new = ("x", "new") if match["x"] else ("y", "as")
+        yield f"copy {_cut(sentence, match, old)} to {_cut(sentence, match, new)}"
     match = _RENAMED.match(hidden)
     if match is not None:
         parts = {name: _cut(sentence, match, name) for name in ("x", "new", "verb", "rest")}
@@ -218,6 +245,9 @@ def turned(sentence: str) -> Iterator[str]:
         match = pattern.match(hidden)
         if match is not None:
             yield f"rename {_cut(sentence, match, 'x')} to {_cut(sentence, match, 'new')}"
+    match = _WHETHER.fullmatch(hidden)
+    if match is not None:
+        yield f"is {match['x']} {match['rest']}"
     match = _LOOKING.match(hidden)
     if match is not None:
         yield f"look {sentence[match.end() :]}"
@@ -232,6 +262,9 @@ def _cut(sentence: str, match: re.Match[str], group: str) -> str:
 
 
 _YOU = r"(?:you(?:'ve| have)? )?"
+_BEFORE_DOING = re.compile(
+    rf"before (?P<later>(?:{_DOING}) [^,;.]+?) (?P<first>(?:please )?(?:{_TELLS}) [^,;.]+)", re.I
+)
 _ORDERS = (
     (re.compile(r"(?P<later>.+?)[,;–—-]* but (?:first|before that),? (?P<first>.+)", re.I), ("first", "later")),
     (re.compile(r"(?P<later>.+?)[,;–—-]* but (?P<first>.+) first", re.I), ("first", "later")),
@@ -242,8 +275,17 @@ _ORDERS = (
 )
 
 
+def _before_doing(sentence: str) -> Iterator[str]:
+    """Yield `before opening chrome tell me the time` in order, where one word only can begin what comes first."""
+    begins = re.findall(rf"(?<=\s)(?:{_TELLS})(?=\s)", sentence, re.I)
+    match = _BEFORE_DOING.fullmatch(sentence)
+    if match is not None and len(begins) == 1:
+        yield f"{match['first']}, then {_order_of(match['later'])}"
+
+
 def in_order(sentence: str) -> Iterator[str]:
     """Yield a sentence in the order in which things are done, if it says another."""
+    yield from _before_doing(sentence)
     for pattern, order in _ORDERS:
         match = pattern.fullmatch(sentence)
         if match is not None and '"' not in match[order[0]][:1]:

@@ -9,15 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from planvow.goals.rephrase.corrections import correction_in
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.values import ToolGoal
 
-_GIVEN = re.compile(r"\W*(?:please\s+)?(?:chuck|toss|throw|sling|dump|shoot|flick)\s+(?:me|us)\b", re.I)
+_GIVEN = re.compile(r"\b(?:chuck|toss|throw|sling|dump|shoot|flick|bung)\s+(?:me|us)\b", re.I)
 _POINTS_BACK = re.compile(
     r"(?:(?:some|any|more)\s+)?(?:(?:stuff|things?|something|anything|info|information|more)\s+(?:(?:about|on|of|for|like)"
-    r"\s+)?)?(?:it|that|this|them|those|these|him|her)",
+    r"\s+)?)?(?:it|that|this|them|those|these|him|her)|(?:some |any )?(?:stuff|things?|something|anything)"
+    r"|(?:the )?same(?: things?)?(?: there| again| too)?",
     re.I,
 )
+_MUSES = re.compile(r"\W*(?:what about (?!\w+ing\b)|(?:i|we) (?:might|may) (?:need|want|use)\b)", re.I)
+_EITHER = re.compile(r"\b(maybe|perhaps|possibly|could be|might be)\b.+\b\1\b|\bor,? (?:if|perhaps|maybe)\b", re.I)
+_QUOTED = re.compile(r"\"[^\"]*\"")
+_COUNTS = re.compile(r"\bhow many\b|\b(?:the )?number of\b|\bcount\b", re.I)
+_NOWHERE = frozenset({"somewhere", "anywhere", "elsewhere", "there", "here", "someplace", "wherever"})
+_OPENS_ODDLY = re.compile(r"(?:please\b|me this\b|engine\b.*:)", re.I)
+_ANOTHER_ORDER = re.compile(r"\b(?:so|and then|then|so please|just) (?:search|google|look up|look for|open)\b", re.I)
+_EACH = re.compile(r"\b(?:separately|respectively|individually|one by one|each)$", re.I)
+_PLACED = re.compile(
+    r"\b(?:in|inside|into|on|onto|under|from|to)\s+(?:the |my |our )?(desktop|documents|downloads)\b", re.I
+)
+_TAKES_BACK = re.compile(r"(?P<old>\w+(?: \w+)?) (?:wait|i meant?|oops) (?P<new>\w+(?: \w+)?)", re.I)
 _TWICE = re.compile(r"\b(\w{3,}) \1\b", re.I)
 _AND_FOR = re.compile(r"\sand (?:then )?for\s", re.I)
 _AFTERWARDS = re.compile(r"\b(?P<when>(?:after|before|during) (?:my|our) [\w ]+?)\W*$", re.I)
@@ -26,8 +40,10 @@ _EXPLAINED = re.compile(r",\s+(?:the|an?)\s[^,]+?,?\s+i (?:mean|meant)\W*$", re.
 
 def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | None:
     """Return why a reading of a sentence should be asked about, or None."""
-    checks: tuple[Callable[[str, ToolGoal], str | None], ...] = (_given, _cut_off, _query)
+    checks: tuple[Callable[[str, ToolGoal], str | None], ...] = (_given, _cut_off, _query, _otherwise)
     several = [*goals]
+    if _MUSES.match(text) or _EITHER.search(_QUOTED.sub('""', text)):
+        return "is that a wish, or only a thought?"
     for goal in several:
         for check in checks:
             reason = check(text, goal)
@@ -37,12 +53,12 @@ def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | 
     if len(places) > len({*places}):
         return "several things cannot have one name: is that a folder?"
     said = folded(" ".join(f"{goal.query} {goal.target} {goal.content}" for goal in several))
-    return _later(text, said) or _elsewhere(text, said, several, config)
+    return _later(text, said) or _out_of_place(text, said, several) or _elsewhere(text, said, several, config)
 
 
 def _given(text: str, goal: ToolGoal) -> str | None:
     """`chuck me a folder` asks for one; it throws none away."""
-    if goal.action == "delete" and _GIVEN.match(text):
+    if goal.action == "delete" and _GIVEN.search(text):
         return "is something to be made or to be deleted?"
     return None
 
@@ -64,10 +80,38 @@ def _query(text: str, goal: ToolGoal) -> str | None:
     twice = _TWICE.search(query)
     if twice is not None and not re.search(re.escape(twice[0]), text, re.I):
         return "what is searched for was said in two ways"
-    if _AND_FOR.search(query):
+    back = _TAKES_BACK.fullmatch(query)
+    if back is not None and back["old"].count(" ") == back["new"].count(" "):
+        return "is something taken back, or is it all searched for?"
+    if _OPENS_ODDLY.match(query) or _ANOTHER_ORDER.search(query):
+        return "what is searched for, and what is said to us?"
+    if _AND_FOR.search(query) or (_EACH.search(query) and re.search(r"\band\b|,", query)):
         return "that may be one search or two"
     if _EXPLAINED.search(text):
         return "is that another search, or what the first one means?"
+    return None
+
+
+def _otherwise(text: str, goal: ToolGoal) -> str | None:
+    """`how many files are in downloads` asks for a number, `make a folder somewhere` for a place."""
+    if goal.action == "list" and _COUNTS.search(text):
+        return "they can be listed, not counted"
+    if folded(goal.target or "") in _NOWHERE and goal.action == "create" and not re.search(r"called|named|\"", text):
+        return "what shall it be called?"
+    return None
+
+
+def _out_of_place(text: str, said: str, goals: list[ToolGoal]) -> str | None:
+    """`she wants a folder x in documents, can you make it`: a place was named, and nothing is done there."""
+    if all(goal.goal_type != "file_operation" for goal in goals):
+        return None
+    _, instead = correction_in(text) or ("", "")
+    if re.search(r"\b(?:desktop|documents|downloads)\b", instead, re.I):
+        return None
+    done = folded(" ".join(f"{goal.scope} {goal.destination}" for goal in goals))
+    for found in _PLACED.finditer(_QUOTED.sub('""', text)):
+        if folded(found[1]) not in f"{done} {said}":
+            return f"where is {found[1]} meant?"
     return None
 
 
@@ -83,6 +127,7 @@ def _elsewhere(text: str, said: str, goals: list[ToolGoal], config: GoalConfig) 
     if not searches or any(goal.platform for goal in searches):
         return None
     for name in {**config.platforms, **config.platform_aliases}:
-        if len(name) > 2 and name not in said and re.search(rf"\b(?:on|at) {re.escape(name)}\b", text, re.I):
+        named = rf"\b(?:(?:on|at) {re.escape(name)}|{re.escape(name)}'s)\b"
+        if len(name) > 2 and name not in said and re.search(named, text, re.I):
             return f"is it to be searched for on {name}?"
     return None

@@ -21,7 +21,7 @@ class Context:
     """The step, for what stands before its verb: "on the desktop, create …"."""
 
     joint: str = ""
-    """How the step is joined to the one before it: and, then."""
+    """How the step is joined to the one before it: and, then, plus."""
 
     def last_folder(self) -> ToolGoal | None:
         """Return the folder made last."""

@@ -11,6 +11,7 @@ from planvow.goals.grammar.pages import is_page
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
 from planvow.goals.understand.names import NO_NAMES, Place, Thing, doubtful_path, place_of, thing_of
+from planvow.goals.understand.pointing import list_again
 from planvow.goals.values.config import folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
 from planvow.goals.values.values import ToolGoal
@@ -19,6 +20,8 @@ _STYLES = frozenset({"capitals", "lower", "lowercase", "today", "upper", "upperc
 """`rename a.txt to lowercase`: how a name should be, not the name."""
 
 
+_FILLS = ("create", "write", "append")
+_DETS = frozenset({"another", "new", "old", "my", "the", "our", "your", "to", "be"})
 _TOLD_ABOUT = frozenset({
     "again", "all", "date", "everything", "it", "line", "lines", "more", "name", "stuff", "thing", "things",
     "nothing", "paragraph", "poem", "some", "something", "text", "time", "today",
@@ -135,8 +138,13 @@ def _long_name(act: Node, context: Context) -> Name | Doubt | None:
         return None
     words = [folded(word) for word in name.text.split()]
     fits = len(words) < 4 and not NO_NAMES.intersection(words) and context.sentence.endswith(name.text)
-    if fits and thing_of(act.get("object")).kind == "folder" and all(word.isalnum() for word in words):
+    thing = thing_of(act.get("object"))
+    if fits and thing.kind == "folder" and all(word.isalnum() for word in words):
         return replace(name, quoted=True)
+    ending = thing.said.rpartition(".")[2] if looks_like_file(thing.said) else None
+    stem = words[-1].removesuffix(f".{folded(ending)}") if ending else words[-1]
+    if fits and stem != words[-1] and all(word.isalnum() for word in (*words[:-1], stem)) and words[0] not in _DETS:
+        return replace(name, quoted=True)  # it ends as the old one does: "rename a.txt to final report.txt"
     return Doubt(reason="where does the name end? Put it in quotes")
 
 
@@ -271,9 +279,9 @@ def read_write(act: Node, context: Context) -> Reading:
         return Doubt(reason="the text itself, or something to be made up?", choices=(said,))
     if act.get("it") is not None:
         last = context.goals[-1] if context.goals else None
-        if last is None or last.object_type != "file" or last.action not in ("create", "write", "append"):
+        if last is None or not (last.action == "read" or (last.object_type == "file" and last.action in _FILLS)):
             return Doubt(reason=f"{action} it to which file?")
-        return (replace(last, action=action, content=content.text, goal_id=None),)
+        return (replace(last, action=action, object_type="file", content=content.text, goal_id=None),)
     thing = thing_of(node)
     if thing.kind is None and context.config.platform(thing.said) in context.config.platforms:
         return None  # "type … into google"
@@ -320,11 +328,14 @@ def read_read(act: Node, context: Context) -> Reading:
 def read_list(act: Node, context: Context) -> Reading:
     """Read `list the folder X` and `list the files in X`."""
     node = act.get("place")
-    if node is None or node.name == "it":
+    if node is not None and node.name in ("it", "same"):
+        named = folded(node.get("name").text) if node.name == "same" else None
+        return list_again(context, named)
+    if node is None:
         return Doubt(reason="list what? Say: list the folder NAME")
     if act.name == "listifafolder" and node.name == "path" and looks_like_file(node.get("name").text):
         return None
-    if node.name == "path" and not node.get("name").quoted and looks_like_file(node.get("name").text):
+    if node.name == "path" and looks_like_file(node.get("name").text):
         return None
     if node.name == "plainanchor":
         anchor = node.get("anchor")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -11,10 +12,11 @@ from planvow.goals.grammar.lexicon import Lexicon, Name, Span
 from planvow.goals.grammar.marks import QUANTITY, Mark, marks_of, said_to_us
 from planvow.goals.grammar.rules import RULES
 from planvow.goals.grammar.tokens import MOST_TOKENS, tokens_of
-from planvow.goals.understand import filing, making, opening, searching
+from planvow.goals.understand import filing, making, opening, pointing, searching
 from planvow.goals.understand.context import Context
-from planvow.goals.understand.doubt import Doubt, Reading
+from planvow.goals.understand.doubt import Doubt, Reading, one_of
 from planvow.goals.understand.joining import joined
+from planvow.goals.understand.search_doubt import SITES, platform_names
 from planvow.goals.understand.wording import said
 from planvow.goals.values.metagoal import MetaGoal
 
@@ -35,7 +37,9 @@ _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "delete": filing.read_delete, "unmake": filing.read_unmake, "rename": filing.read_rename,
     "transfer": filing.read_transfer, "put": filing.read_put, "write": filing.read_write, "writeend": filing.read_write,
     "overwrite": filing.read_write, "backup": filing.read_transfer, "moving": filing.read_transfer,
-    "read": filing.read_read, "readifafile": filing.read_read, "list": filing.read_list,
+    "read": filing.read_read, "readit": pointing.read_it, "renamecopy": pointing.rename_copy,
+    "transferit": pointing.transfer_it,
+    "charging": searching.read_query, "readifafile": filing.read_read, "list": filing.read_list,
     "listifafolder": filing.read_list,
     "create": making.read_create, "putnew": making.read_put_new, "createmore": making.read_create_more,
     "several": making.read_several_inside, "createlist": making.read_create_list, "make": making.read_make,
@@ -55,7 +59,9 @@ _FRONTS = {
     "platform": _SEARCHES,
     "browser": (*_SEARCHES, "open", "go"),
     "place": tuple(
-        name for name in _ACTS if name not in (*_SEARCHES, "open", "go", "query", "longquery", "time", "date")
+        name
+        for name in _ACTS
+        if name not in (*_SEARCHES, "open", "go", "query", "longquery", "time", "date", "charging")
     ),
 }
 """Before which acts something may stand: "on the desktop, create …", "in firefox, open …"."""
@@ -150,16 +156,26 @@ class Reader:
             at = max([*ends, at + 1])
         return tuple(found)
 
+    def _is_placed(self, query: Span, sentence: str) -> bool:
+        """Say whether a query follows the platform it is for, and names no other."""
+        names = one_of(platform_names(self._lexicon.config) | SITES)
+        before = re.search(rf"\b(?:{names}) for (?:(?:a|an|the|some) )?$", sentence[: query.start], re.I)
+        return before is not None and not re.search(rf"\bor (?:the )?(?:{names})\b", query.text, re.I)
+
     def _form(self, edge: Edge, chart: Chart, sentence: str, marks: tuple[Mark, ...]) -> Form | None:
         steps, joints = edge.value.every("step"), edge.value.every("joint")
         context = Context(self._lexicon.config, chart, sentence)
-        vetoes = ((query.start, mark) for query in _queries(edge.value) if (mark := said_to_us(query.text)))
+        vetoes = (
+            (query.start, mark)
+            for query in _queries(edge.value)
+            if (mark := said_to_us(query.text, placed=self._is_placed(query, sentence)))
+        )
         veto = next((replace(mark, start=mark.start + at, end=mark.end + at) for at, mark in vetoes), None)
         open_marks = (*([veto] if veto else []), *_uncovered(edge.value, marks))
         parts: list[int] = []
         part = 0
         for number, step in enumerate(steps):
-            part += number > 0 and joints[number - 1] == "then"
+            part += number > 0 and (joints[number - 1] == "then" or _needs_the_last(step))
             context.joint = joints[number - 1] if number else ""
             read = _step(step, context)
             if read is None:
@@ -174,6 +190,8 @@ class Reader:
 
 def _step(step: Node, context: Context) -> Reading:
     if step.name in _MORE:
+        if context.joint == "plus":  # "notepad + calculator" may be one name
+            return None
         return _MORE[step.name](step, context)
     fronts = tuple((slot, value) for slot, value in step.slots if slot != "act")
     context.front = Node("front", fronts) if fronts else None
@@ -181,6 +199,17 @@ def _step(step: Node, context: Context) -> Reading:
     if any(act.name not in _FRONTS[slot] for slot, _ in fronts if slot in _FRONTS):
         return None
     return _ACTS[act.name](act, context)
+
+
+def _needs_the_last(step: Node) -> bool:
+    """Say whether a step is about what the one before it brings about, so that it waits for it: `rename the copy`."""
+    act = step.get("act")
+    if act is None:
+        return False
+    place = act.get("place")
+    return act.name in ("renamecopy", "transferit", "readit") or (
+        act.name == "list" and isinstance(place, Node) and place.name in ("it", "same")
+    )
 
 
 def _values(node: Node) -> Iterator[tuple[Node, str, object]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from planvow.errors import expect
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
-from planvow.goals.grammar.tokens import MOST_TOKENS, straight, tokens_of
+from planvow.goals.grammar.tokens import MOST_TOKENS, lines_as_steps, straight, tokens_of
 from planvow.goals.rephrase.corrections import correction_in, corrections_in, inserted, replacements, swapped
 from planvow.goals.rephrase.courtesy import is_asked, plain
 from planvow.goals.rephrase.fillers import smooth, spelled_out
@@ -87,7 +87,7 @@ class GoalInterpreter:
             reason = f"a wish has at most {LONGEST:,} characters, this one {len(text):,}: say it in parts"
             return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=reason, vetoed=True, veto="length")
         self._reader.begin()
-        found = self._looked_at_again(self._by_rules(text))
+        found = self._line_by_line(text)
         if found.status == UNDERSTOOD or found.vetoed or self._model is None:
             return self._with_choices(found)
         meta = self._model(text)
@@ -97,6 +97,19 @@ class GoalInterpreter:
         if mark is not None and any(goal.goal_type != "browser_search" for goal in meta.goals):
             return _vetoed(text, mark)  # only what is searched for may say anything
         return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta, reason="a model read it")
+
+    def _line_by_line(self, text: str) -> Interpretation:
+        """Read each line of several as a step of its own; what is searched for does not go on in the next."""
+        steps = lines_as_steps(text)
+        if steps is not None:
+            found = self._looked_at_again(self._by_rules(steps))
+            if found.status == UNDERSTOOD or found.vetoed:
+                return replace(found, text=text)
+        found = self._looked_at_again(self._by_rules(text))
+        queries = [goal.query for goal in found.meta_goal.goals if goal.query] if found.meta_goal else []
+        if steps is None or all(folded(query) in folded(steps) for query in queries):
+            return found
+        return Interpretation(status=NOT_UNDERSTOOD, text=text, reason="where does what is searched for end?")
 
     def _looked_at_again(self, found: Interpretation) -> Interpretation:
         """Ask about a sure reading that leaves something out; of two things with "er" between them take the second."""
@@ -265,15 +278,24 @@ class GoalInterpreter:
                 continue
             if any(_loses_folder(a.destination, b.destination) for a, b in zip(first.goals, read.goals, strict=False)):
                 continue
+            if self._is_name(read.goals[-1].query) and not self._is_name(first.goals[-1].query):
+                continue  # "search bing for shoes, no, google" names a place, nothing to search for
             differences = _differences(first, read)
             if differences == 1 or (differences == 0 and len(first.goals) == 1):
                 yield read
+
+    def _is_name(self, query: str | None) -> bool:
+        name = folded(query or "")
+        return self.config.platform(name) in self.config.platforms or self.config.app(name) in self.config.apps
+
+    def _is_sure(self, choice: str) -> bool:
+        return self._looked_at_again(self._by_rules(choice)).status == UNDERSTOOD
 
     def _with_choices(self, found: Interpretation) -> Interpretation:
         """Keep the choices that are understood: what is offered can be said."""
         if found.status == UNDERSTOOD:
             return found
-        kept = [c for c in dict.fromkeys(found.choices) if self._by_rules(c).status == UNDERSTOOD][:MOST_CHOICES]
+        kept = [c for c in dict.fromkeys(found.choices) if self._is_sure(c)][:MOST_CHOICES]
         return replace(found, status=AMBIGUOUS if kept else NOT_UNDERSTOOD, choices=tuple(kept))
 
 

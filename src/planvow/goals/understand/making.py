@@ -85,14 +85,14 @@ def _content(act: Node, kind: str, thing: Thing) -> str | Doubt | None:
         return Doubt(reason="a folder has no content")
     if quoted is not None:
         return str(quoted.text)
-    says = act.get("says") or ""
-    literal = f'create a file called "{thing.said}" with content "{said.text}"'
-    single = " " not in said.text and not re.fullmatch(r"\W+", said.text)
+    says, text = act.get("says") or "", str(said.text).removeprefix(":").strip()
+    literal = f'create a file called "{thing.said}" with content "{text}"'
+    single = " " not in text and not re.fullmatch(r"\W+", text)
     strong = _STRONG.search(says) is not None
-    if says in ("", "and write", "and put") or _MADE_UP.match(said.text):
+    if says in ("", "and write", "and put") or _MADE_UP.match(text):
         return Doubt(reason="the text itself, or something to be made up? Put the text in quotes", choices=(literal,))
-    if single or (strong and not _SECOND.search(said.text)):
-        return str(said.text)
+    if single or (strong and not _SECOND.search(text)):
+        return text
     return Doubt(reason="where does the text end? Put it in quotes", choices=(literal,))
 
 

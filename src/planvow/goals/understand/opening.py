@@ -112,7 +112,10 @@ def read_unknown(what: str, config: GoalConfig) -> Reading:
     return Doubt(reason=f"{bare!r} is no app, page or file that is known", choices=tuple(choices))
 
 
-def _nowhere(what: str, config: GoalConfig) -> Doubt:
+def _nowhere(what: str, config: GoalConfig) -> Reading:
+    joined = re.sub(r"[\s-]+", "", folded(what))
+    if joined != folded(what) and joined in config.homepages:  # "git hub"
+        return (ToolGoal(goal_type="browser_navigate", target=joined),)
     pages = near(folded(what), config.homepages)
     choices = [*(f"go to {page}" for page in pages), *([f"go to https://{what}"] if "." in what else [])]
     return Doubt(reason=f"{what!r} is not surely an address", choices=tuple(choices))

@@ -115,7 +115,8 @@ class Otherwise:
     def mended(self, sentence: str) -> str | None:
         """Return a sentence with its slips mended, or None when it has none."""
         better = mended(sentence, self._known, HARMLESS)
-        return better if better != sentence else None
+        kept = len([*marks_of(better)]) >= len([*marks_of(sentence)])  # "not" is no slip for "note"
+        return better if better != sentence and kept else None
 
 
 def is_as_typed(meta: MetaGoal, text: str) -> bool:

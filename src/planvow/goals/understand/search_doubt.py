@@ -42,9 +42,9 @@ _STORES = frozenset({
     "email", "emails", "encyclopedia", "files", "folder", "gmail", "history", "icloud", "inbox", "mail", "mailbox",
     "manual", "messages", "notes", "onedrive", "phone book", "photos", "thesaurus", "trash",
 })  # fmt: skip
-_SITES = frozenset({
+SITES = frozenset({
     "ebay", "etsy", "facebook", "imdb", "instagram", "linkedin", "netflix", "pinterest", "quora", "tiktok", "twitch",
-    "twitter", "yahoo", "yelp",
+    "twitter", "vimeo", "yahoo", "yelp",
 })  # fmt: skip
 """Places that are searched on their own pages, which no platform of ours reaches; a configuration can add them."""
 _SECOND_WISH = re.compile(
@@ -207,7 +207,7 @@ def _odd_words(search: Search) -> Doubt | None:
 def _in_a_place(search: Search) -> Doubt | None:
     config = search.config
     places = one_of(
-        {*platform_names(config), *config.browsers, *config.apps, *config.app_aliases, *ANCHORS, *_STORES, *_SITES}
+        {*platform_names(config), *config.browsers, *config.apps, *config.app_aliases, *ANCHORS, *_STORES, *SITES}
     )
     place = re.search(
         rf"\b(?:on|in|using|with|via|at|from|through|inside|within)\s+(?:(?:the|our|a)\s+)?(?P<place>{places})\b",
@@ -217,7 +217,7 @@ def _in_a_place(search: Search) -> Doubt | None:
     if place is None:
         return None
     where = place["place"]
-    hint = "; a --config file can add it to [platforms]" if folded(where) in _SITES else ""
+    hint = "; a --config file can add it to [platforms]" if folded(where) in SITES else ""
     return Doubt(
         reason=f"is {where!r} where to search?{hint}",
         choices=(*_elsewhere(search, place), search.literally),

@@ -30,6 +30,14 @@ _LITERALLY = re.compile(
     re.I,
 )
 """`the phrase "…"`: what is searched for stands in the quotes."""
+_ASKED = {"charging": "battery"}
+"""What a question is about that does not name it: `is my laptop charging`."""
+_ON_THE_PAGE = re.compile(
+    r"(?<!\bout)(?<!\bover)(?<!\bup)(?<!\bin)(?<!\bget)(?<!\bgo)(?<!\bbeen)(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bhello)(?<!\bhi)"
+    r"\s+(?:on )?there$",
+    re.I,
+)
+"""`open wikipedia and look up volcanoes there`: on the page that was opened, unless it belongs to what is sought."""
 _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
 
 
@@ -42,6 +50,8 @@ def read_search(act: Node, context: Context) -> Reading:
         platform, browser = platform or context.front.get("platform"), browser or context.front.get("browser")
     where = platform.value if platform is not None else "google" if verb == "google" else None
     query = _LITERALLY.sub("", span.text.rstrip(" ,"))
+    if context.goals and context.goals[-1].goal_type == "browser_navigate":
+        query = _ON_THE_PAGE.sub("", query)
     if (
         re.match(r"(?:for\b|[:,;])", query, re.I)
         or (act.name == "dosearch" and re.match(rf"about\b|(?:{one_of(context.config.platforms)}) for\b", query, re.I))
@@ -96,7 +106,8 @@ def _second_wish(span: Span, context: Context, search: Search) -> Doubt | None:
 
 def read_query(act: Node, context: Context) -> Reading:
     """Read a question about the machine."""
-    subject = act.get("query") if act.name in ("query", "longquery") else context.config.queries.get(act.name)
+    asked = _ASKED.get(act.name, act.name)
+    subject = act.get("query") if act.name in ("query", "longquery") else context.config.queries.get(asked)
     if subject is None:
         return None
     is_passing = (
