@@ -136,6 +136,26 @@ def table(rows: list[dict[str, float]]) -> str:
     return "\n".join(lines)
 
 
+def agreement(found: list[list[dict[str, Any]]]) -> str:
+    """Return the table of the documentation that holds the simulation against each measurement."""
+    names = ("first, busy", "second, very busy")
+    lines = ["| workers | " + " | ".join(f"{name}: predicted ÷ measured | error | cores busy" for name in names) + " |"]
+    lines.append("|---|" + "---:|" * (3 * len(names)))
+    for rows in zip(*found, strict=True):
+        where = "two jobs for each" if rows[0]["kind"] == "spread" else "one job"
+        cells = [
+            f"{one['predicted']:,.0f} ÷ {one['rate']:,.0f} | {one['error']:+.1%} | {cores_busy(one):.2f}"
+            for one in rows
+        ]
+        lines.append(f"| {rows[0]['workers']}, {where} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def cores_busy(seen: dict[str, Any]) -> float:
+    """Return how many cores were busy while workers shared steps; where all were, CPU alone decides the rate."""
+    return float(seen["rate"] * (seen["client_ms"] + seen["server_ms"] + seen["others_ms"]) / 1000)
+
+
 SHARES: tuple[tuple[str, str, Any], ...] = (
     ("16 cores of the server", "#0072b2", lambda row: row["busy_cores"] / 16),
     ("100 connections", "#d55e00", lambda row: row["connections"] / 100),
@@ -189,7 +209,7 @@ def told(inputs: dict[str, Any]) -> list[dict[str, Any]]:
     for one in found:
         where = "two jobs for each" if one["kind"] == "spread" else "one job"
         rates = f"predicted {one['predicted']:6.1f} a second, measured {one['rate']:6.1f}, error {one['error']:+6.1%}"
-        cpu = f"CPU {one['client_ms']:.2f} + {one['server_ms']:.2f} ms a step"
+        cpu = f"CPU {one['client_ms']:.2f} + {one['server_ms']:.2f} ms a step, {cores_busy(one):.2f} cores busy"
         print(f"{one['workers']} workers, {where:<18} {rates}; {cpu}")
     return found
 

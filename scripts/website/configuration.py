@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 NAVIGATION: list[Any] = [
-    {"Start": ["index.md", {"Is it for me?": "is-it-for-me.md"}, {"Playground": "playground.md"},
-               {"Gallery": "gallery.md"}, {"Examples": "examples/*"}, {"All pages": "contents.md"}]},
+    {"Start": ["index.md", {"Is it for me?": "is-it-for-me.md"}, {"Questions": "questions.md"},
+               {"Playground": "playground.md"}, {"Gallery": "gallery.md"}, {"Examples": "examples/*"},
+               {"All pages": "contents.md"}]},
     {"Learn": [
         {"Your own domain in ten minutes": "tutorial/first-domain.md"},
         {"A robot that must deliver tea": "tutorial/tea-robot.md"},

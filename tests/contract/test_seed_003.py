@@ -79,6 +79,8 @@ def test_values_have_the_seeds_fields_first_and_are_frozen(kind, names):
 def test_only_the_goal_type_of_a_goal_is_mandatory():
     goal = Goal(goal_type="app_launch")
     assert {value for name, value in vars(goal).items() if name not in ("goal_type", "recursive")} == {None}
+    with pytest.raises(TypeError):
+        Goal()
 
 
 def test_plan_takes_goal_world_state_and_capabilities():
@@ -123,8 +125,8 @@ def test_what_is_true_already_is_planned_all_the_same():
 
 
 def test_g1_merging_happens_here():
-    result = planned(Goal(goal_type="browser_search", platform="YouTube", query="nvidia"))
-    assert result.plan.total_actions == 1
+    action = only_action(planned(Goal(goal_type="browser_search", platform="YouTube", query="nvidia")))
+    assert action.args["url"] == "https://youtube.com/results?search_query=nvidia"
 
 
 def test_g3_a_tool_that_is_not_there_is_never_returned():
@@ -150,12 +152,34 @@ def test_g4_dependencies_are_explicit():
 
 
 def test_g5_the_world_is_unchanged():
-    world = WorldState(running_apps={"notepad"}, recent_facts=[Fact(subject="disk", predicate="free", value=[1, 2])])
+    apps, sizes = {"notepad"}, [1, 2]
+    world = WorldState(running_apps=apps, recent_facts=[Fact(subject="disk", predicate="free", value=sizes)])
     before = full_hash(world)
     planned(Goal(goal_type="app_launch", target="calculator"), world)
+    apps.clear()
+    sizes.append(3)
     assert full_hash(world) == before
     with pytest.raises(dataclasses.FrozenInstanceError):
         world.browser_running = True
+
+
+def test_planning_changes_none_of_its_inputs():
+    goal = Goal(goal_type="file_operation", action="mkdir", target="/w/reports")
+    world = WorldState(running_apps={"notepad"})
+    tools = [
+        ToolCapability(name="make", can_achieve={"create_folder"}, requires={"disk.free=true"}),
+        ToolCapability(name="clean", effects={"disk.free"}),
+    ]
+    planner = GoalPlanner()
+    inputs = [goal, world, tools, planner.config, planner.limits]
+    before = full_hash(inputs)
+    assert planner.plan(goal, world, tools).plan.total_actions == 2
+    assert full_hash(inputs) == before
+
+
+def test_the_planner_reads_no_sentence():
+    with pytest.raises(InputError, match="goal"):
+        planned("open notepad")
 
 
 def test_g6_same_inputs_same_plan():
@@ -191,14 +215,32 @@ def test_an_app_that_must_run_is_launched_first():
 
 
 def test_system_query_is_supported_only_when_a_capability_says_so():
-    assert planned(Goal(goal_type="system_query", query="time")).status == "no_capability"
+    query = Goal(goal_type="system_query", query="time")
+    assert planned(query).status == "no_capability"
     assert "system_query" not in SUPPORTED_GOAL_TYPES
-    assert {"browser_search", "browser_navigate", "app_launch", "file_operation"} == SUPPORTED_GOAL_TYPES
+    clock = ToolCapability(name="clock", can_achieve={"system_query"})
+    assert only_action(planned(query, tools=[*TOOLS, clock])).tool == "clock"
+
+
+def test_what_ships_plans_every_supported_goal_type():
+    goals = [
+        Goal(goal_type="browser_search", query="x"),
+        Goal(goal_type="browser_navigate", target="example.org"),
+        Goal(goal_type="app_launch", target="notepad"),
+        Goal(goal_type="file_operation", action="mkdir", target="/w/reports"),
+    ]
+    assert {goal.goal_type for goal in goals} == SUPPORTED_GOAL_TYPES
+    assert [planned(goal).status for goal in goals] == ["success"] * 4
 
 
 def test_goal_types_are_a_closed_set():
+    for known in ("browser_search", "browser_navigate", "app_launch", "file_operation", "system_query"):
+        assert Goal(goal_type=known).goal_type == known
     with pytest.raises(InputError):
         Goal(goal_type="time_travel")
+
+
+def test_a_goal_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError):
         Goal(goal_type="app_launch").target = "x"
 
@@ -348,24 +390,33 @@ def action(action_id="a1", depends_on=()):
     return PlannedAction(action_id=action_id, tool="t", args={}, expected_effect="e", depends_on=depends_on)
 
 
+def one_action():
+    return Plan(actions=[action()], goal_achieved_by="a1", total_actions=1)
+
+
 @pytest.mark.parametrize(
-    "build",
+    ("build", "said"),
     [
-        lambda: Plan(actions=[], goal_achieved_by="a1", total_actions=0),
-        lambda: Plan(actions=[action()], goal_achieved_by="a2", total_actions=1),
-        lambda: Plan(actions=[action()], goal_achieved_by="a1", total_actions=2),
-        lambda: Plan(actions=[action(), action()], goal_achieved_by="a1", total_actions=2),
-        lambda: Plan(actions=[action("a1", ["a2"]), action("a2", ["a1"])], goal_achieved_by="a2", total_actions=2),
-        lambda: Plan(actions=[action("a1", ["a1"])], goal_achieved_by="a1", total_actions=1),
-        lambda: Plan(actions=[action("a1", ["zz"])], goal_achieved_by="a1", total_actions=1),
-        lambda: PlanResult(status="success"),
-        lambda: PlanResult(status="blocked"),
-        lambda: PlanResult(status="fine", reason="x"),
-        lambda: PlanResult(status="partial", reason="x"),
+        (lambda: Plan(actions=[], goal_achieved_by="a1", total_actions=0), "at least one action"),
+        (lambda: Plan(actions=[action()], goal_achieved_by="a2", total_actions=1), "names no action"),
+        (lambda: Plan(actions=[action()], goal_achieved_by="a1", total_actions=2), "total_actions says 2"),
+        (lambda: Plan(actions=[action(), action()], goal_achieved_by="a1", total_actions=2), "the same id"),
+        (
+            lambda: Plan(actions=[action("a1", ["a2"]), action("a2", ["a1"])], goal_achieved_by="a2", total_actions=2),
+            "does not come before",
+        ),
+        (lambda: Plan(actions=[action("a1", ["a1"])], goal_achieved_by="a1", total_actions=1), "does not come before"),
+        (lambda: Plan(actions=[action("a1", ["zz"])], goal_achieved_by="a1", total_actions=1), "which is no action"),
+        (lambda: PlanResult(status="success"), "success needs plan"),
+        (lambda: PlanResult(status="blocked"), "blocked needs a reason"),
+        (lambda: PlanResult(status="blocked", plan=one_action(), reason="x"), "blocked has no plan"),
+        (lambda: PlanResult(status="fine", reason="x"), "status is one of"),
+        (lambda: PlanResult(status="partial", reason="x"), "partial needs plan"),
+        (lambda: PlanResult(status="partial", plan=one_action(), reason="x"), "says what it leaves out"),
     ],
 )
-def test_contract_violations_are_hard_errors(build):
-    with pytest.raises(ContractViolation):
+def test_contract_violations_are_hard_errors(build, said):
+    with pytest.raises(ContractViolation, match=said):
         build()
 
 

@@ -61,19 +61,26 @@ def test_planner_structural_determinism(service):
         assert s1["skill"] == s2["skill"]
         assert s1["step_id"] == s2["step_id"]
     assert output1.plan != output2.plan
+    assert planner.get_determinism_mode() == "structural"
     assert output1.deterministic is False
 
 
 def test_the_seeds_output_and_error_examples_are_written_as_it_writes_them():
     output = PlannerOutput(plan={"steps": []}, metadata={"planner": "stub", "version": "1.0.0"}, deterministic=True)
     assert (output.plan, output.metadata["planner"], output.deterministic) == ({"steps": []}, "stub", True)
+    assert output.as_dict() == {
+        "plan": {"steps": []}, "metadata": {"planner": "stub", "version": "1.0.0"}, "deterministic": True,
+    }  # fmt: skip
     error = PlannerError(
         code="PLANNER_RATE_LIMITED",
         message="Planner API rate limited",
         retryable=True,
         details={"retry_after_ms": 5000},
     )
-    assert (error.code, error.retryable, error.details["retry_after_ms"]) == ("PLANNER_RATE_LIMITED", True, 5000)
+    assert error.as_dict() == {
+        "code": "PLANNER_RATE_LIMITED", "message": "Planner API rate limited", "retryable": True,
+        "details": {"retry_after_ms": 5000},
+    }  # fmt: skip
 
 
 def test_the_seeds_plan_structure_is_a_valid_plan_and_metadata_of_the_call_stays_outside():

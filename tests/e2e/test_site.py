@@ -41,6 +41,22 @@ SEARCHES = {  # what a newcomer types, and the page that must be among the first
     "crash": "howto/after-a-crash.html",
     "tea": "tutorial/tea-robot.html",
     "install": "index.html",
+    "how do i install": "questions.html",
+    "try offline in the browser": "questions.html",
+    "why is there no plan": "questions.html",
+    "prove that a plan is correct": "questions.html",
+    "resume killed": "questions.html",
+    "ask a person before a step": "questions.html",
+    "batch on several machines": "questions.html",
+    "notebook": "questions.html",
+    "delete old runs": "questions.html",
+    "set up ci": "questions.html",
+    "deadline": "questions.html",
+    "windows macos": "questions.html",
+    "limit memory": "reference/errors.html",
+    "langgraph": "compare/langgraph.html",
+    "mcp claude": "howto/mcp.html",
+    "partial order hddl": "explanation/hddl.html",
 }
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import command_line
+
 ROOT = Path(__file__).resolve().parents[2]
 TRAVEL = str(ROOT / "examples/travel.py")
 PROGRAM = [sys.executable, "-m", "planvow"]
@@ -95,6 +97,42 @@ def test_help_is_shown_on_terminals_without_its_characters(encoding):
     done = planvow("plan", "--help", env={**os.environ, "PYTHONIOENCODING": encoding})
     assert (done.returncode, done.stderr) == (0, "")
     assert "--max-iterations" in done.stdout
+
+
+TEA = str(ROOT / "examples/robot_tea.py")
+HDDL = [str(ROOT / f"examples/hddl/tea-{name}.hddl") for name in ("domain", "problem")]
+FOR_PEOPLE = (
+    ["plan", TEA, "--tree", "--timeline", "--explain"],
+    ["plan", *HDDL, "--tree", "--explain"],
+    ["goal", "open youtube"],
+    ["planners"],
+    ["examples", "list"],
+)
+
+
+@pytest.mark.parametrize("change", [{"PYTHONIOENCODING": "ascii"}, {"PLANVOW_ASCII": "1"}])
+@pytest.mark.parametrize("words", FOR_PEOPLE)
+def test_what_is_drawn_and_said_is_ascii_where_nothing_else_can_be_shown(words, change, tmp_path):
+    done = planvow(*words, cwd=tmp_path, env={**os.environ, **change})
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+    assert done.stderr.isascii()
+
+
+@pytest.mark.parametrize("ascii_only", ["", "1"])
+@pytest.mark.parametrize("words", FOR_PEOPLE)
+def test_lines_are_folded_at_the_width_of_a_terminal(words, ascii_only, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLANVOW_ASCII", ascii_only)
+    done = command_line.on_screen(tmp_path, *words, columns=50)
+    assert done.returncode == 0
+    assert [line for line in done.stdout.splitlines() if len(line) > 50] == []
+
+
+def test_a_document_is_printed_as_it_is_however_narrow_the_terminal(tmp_path):
+    for words in (["plan", TEA, "--json"], ["schema", "certificate"], ["plan", *HDDL]):
+        wide, narrow = (command_line.on_screen(tmp_path, *words, columns=columns) for columns in (400, 50))
+        assert wide.stdout == narrow.stdout
+        assert wide.returncode == 0
 
 
 @pytest.mark.parametrize("command", ["plan", "check"])

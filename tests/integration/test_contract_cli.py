@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ def planvow(*words):
 def test_planners_are_listed_with_their_promise_and_their_price():
     done = planvow("planners")
     assert done.returncode == 0
-    assert "* stub         full" in done.stdout
+    assert re.search(r"^\* stub +full ", done.stdout, re.M)
     assert "per_token_cents 0.003" in done.stdout
     listed = json.loads(planvow("planners", "--json").stdout)
     assert listed["default"] == "stub"

@@ -114,5 +114,5 @@ def test_the_trip_is_booked_over_flaky_services_and_nothing_twice():
 def test_a_repository_is_mended_through_governed_requests_alone():
     told = script("mend_repository")
     assert "REQUEST_PATH_REFUSED" in told
-    assert "approval: ann the test passes" in told
+    assert "was approved by ann: the test passes" in told
     assert told.endswith("    return a + b\n")

@@ -114,7 +114,9 @@ def test_deterministic_targets_pass_and_a_salted_one_is_named_with_the_first_dif
 
 @pytest.mark.slow
 def test_planners_answer_from_recordings_as_the_options_say(project):
-    assert project("-k", "recorded", "--planvow-replay").returncode == 1  # nothing recorded: fails closed
+    missed = project("-k", "recorded", "--planvow-replay")
+    assert missed.returncode == 1  # nothing recorded: fails closed
+    assert "AttributeError: there is no plan: PLANNER_" in missed.stdout
     assert not project.folder.exists()
     assert project("-k", "recorded").returncode == 0
     (kept,) = project.folder.glob("*.json")

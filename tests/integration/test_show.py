@@ -33,6 +33,8 @@ def place(tmp_path_factory):
         "goal.json": ["goal", "open youtube and search nvidia", "--json"],
         "debate.json": ["debate", EXAMPLES / "debate.txt", "--language", "lite", "--json"],
         "agent.json": ["agent", "run", EXAMPLES / "bring_lamp.py", "--run-id", "lamp", "--store", "c.db", "--json"],
+        "report.out": ["certify-planner", "stub", "--report", "report.json"],
+        "batch.out": ["batch", "plan", EXAMPLES / "travel.py:problem", "-o", "all.jsonl", "--workers", "1"],
         "bundle.json": ["cassette", "export", "--run-id", "lamp", "--store", "c.db"],
     }
     for name, words in made.items():
@@ -71,7 +73,13 @@ SHOWN = {
     "run.json": ["run run_", "succeeded, 1 step", "2 attempts", "failed: ConnectionError the line was down"],
     "debate.json": ["debate debate: 9 turns, 28 claims", "most worth checking, 5 of 28:"],
     "agent.json": ["run lamp: solved, 2 plans", "borrow(lamp)"],
-    "bundle.json": ["bundle of run lamp: 2 jobs, 4 receipts, 0 seals", "every hash, chain and state holds"],
+    "bundle.json": [
+        "bundle of run lamp: 2 jobs, 4 receipts, 0 seals",
+        "every hash, chain and state holds",
+        "not proved",
+    ],
+    "report.json": ["report on stub 1.0.0: 11 of 11 promises kept", "has a semantic version"],
+    "all.jsonl.manifest.json": ["batch of kind plan: 1 input, 0 without a plan", "solved  1"],
 }
 
 

@@ -212,6 +212,11 @@ def welders() -> tuple[Entity, ...]:
     )
 
 
+def in_a_notebook() -> str:
+    """What a notebook shows of a plan."""
+    return as_json(plan(example("travel").problem)._repr_mimebundle_())
+
+
 def on_one_page() -> str:
     """The algorithm of `plain.py` on a multigoal that is split, and on the tables of the workshop."""
     split = example("blocks").by_splitting
@@ -409,6 +414,7 @@ CASES = (
     ),
     Case("htn/workshop.three-plans", "htn plan", three_tables),
     Case("htn/on-one-page", "htn plan", on_one_page),
+    Case("htn/in-a-notebook", "htn plan", in_a_notebook),
     Case("htn/in-line", "htn plan", in_line),
     Case("htn/workshop.scores", "scores", scores),
     Case("htn/workshop.lookahead", "htn plan", lookahead_in_the_workshop),

@@ -109,7 +109,12 @@ def _stopped_in_the_middle(
     Its processes end by themselves: their standard error is closed only when the last of them is gone.
     """
     run = subprocess.Popen(
-        [sys.executable, "-m", "planvow", *words], cwd=folder, stderr=subprocess.PIPE, start_new_session=True, text=True
+        [sys.executable, "-m", "planvow", *words],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
+        text=True,
     )
     part = folder / "out.jsonl.part"
     end = time.monotonic() + 120
@@ -188,6 +193,29 @@ def test_inputs_that_changed_are_not_taken_for_the_old_ones(tmp_path, changed):
     assert raised.value.place.endswith(f"out.jsonl.part:{number}")
 
 
+def test_resuming_with_other_inputs_keeps_what_is_answered(tmp_path):
+    _begun(tmp_path, 3)
+    kept = (tmp_path / "out.jsonl.part").read_bytes()
+    (tmp_path / "lamps/p000.hddl").unlink()
+    output = Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": {}}, resume=True)
+    with contextlib.closing(output), pytest.raises(InputError, match="this line answers another input"):
+        output.skip_done(read_inputs("hddl", [str(tmp_path / "lamps")]))
+    assert kept
+    assert (tmp_path / "out.jsonl.part").read_bytes() == kept
+
+
+def test_a_disk_that_is_full_is_told_and_nothing_is_lost(tmp_path):
+    hddl(tmp_path / "lamps", 40)
+    words = ["batch", "hddl", "lamps", "-o", "out.jsonl", "--workers", "1", "--chunk", "1"]
+    limited = ["sh", "-c", 'ulimit -f 16; exec "$@"', "sh", sys.executable, "-m", "planvow", *words]
+    small = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert small.returncode == 2
+    assert "FILE_ACCESS out.jsonl.part: cannot be written: File too large" in small.stderr
+    assert "go on with --resume" in small.stderr
+    assert planvow(tmp_path, *words, "--resume").returncode == 0
+    assert len(lines(tmp_path / "out.jsonl")) == 40
+
+
 def test_what_it_was_started_with_must_be_the_same(tmp_path):
     _begun(tmp_path, 2)
     with pytest.raises(InputError, match="versions"):
@@ -230,6 +258,54 @@ def test_a_line_that_is_no_text_takes_no_other_with_it(tmp_path):
         "open youtube", None, "close youtube", "open youtube", None, "x"
     ]  # fmt: skip
     assert found[1].fault["place"].endswith("w.txt:2")
+
+
+def test_no_question_ends_a_batch_whatever_its_kind_and_its_name_hold(tmp_path):
+    questions = [{"kind": ["goal"]}, {"kind": {"a": 1}}, {"kind": "\ud800"}, {"id": "\ud800", "wish": "open youtube"}]
+    (tmp_path / "q.jsonl").write_text("\n".join(json.dumps({**question}) for question in questions))
+    done = planvow(tmp_path, "batch", "goal", "q.jsonl", "-o", "out.jsonl", "--workers", 1)
+    assert done.returncode == 1, done.stderr
+    found = lines(tmp_path / "out.jsonl")
+    assert [line["status"] for line in found] == ["rejected"] * 3 + ["success"]
+    assert [line["refusal"]["code"] for line in found[:3]] == ["INVALID_INPUT"] * 3
+    assert found[3]["id"] == "\\ud800"
+
+
+def test_a_file_may_be_called_by_bytes_that_are_no_text(tmp_path):
+    folder = os.fsencode(hddl(tmp_path / "lamps", 1))
+    for name in (b"caf\xe9.hddl", b"\xff.json"):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(b"{" if name.endswith(b"json") else (tmp_path / "lamps/p000.hddl").read_bytes())
+    done = planvow(tmp_path, "batch", "hddl", "lamps", "-o", "out.jsonl", "--workers", 1)
+    assert done.returncode == 1, done.stderr
+    told = [(line["id"], line["status"]) for line in lines(tmp_path / "out.jsonl")]
+    assert told == [
+        ("lamps/caf\\udce9.hddl", "solved"), ("lamps/p000.hddl", "solved"), ("lamps/\\udcff.json", "rejected")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", ["lamps", "lamps/*", "lamps/../lamps"])
+def test_what_a_batch_writes_among_its_inputs_is_none_of_them(tmp_path, given):
+    folder = hddl(tmp_path / "lamps", 2)
+    (folder / "domain.hddl").rename(tmp_path / "domain.hddl")
+    words = ["batch", "hddl", given, "-o", "lamps/all.jsonl", "--workers", 1]
+    for more in ((), ("--resume",)):
+        done = planvow(tmp_path, *words, *more)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "2 inputs" in done.stdout
+
+
+def test_two_calls_do_not_write_one_batch_at_once(tmp_path):
+    folder = hddl(tmp_path / "lamps", 2)
+    words = ["batch", "hddl", "lamps", "-o", "out.jsonl", "--workers", 1]
+    first = Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": dict(versions()), "modules": {}}, resume=False)
+    with contextlib.chdir(tmp_path):
+        drive(read_inputs("hddl", [folder.name]), Here(), first, chunk=1)
+    second = planvow(tmp_path, *words, "--resume")
+    assert second.returncode == 2
+    assert "another call is at work on this batch" in second.stderr
+    first.close()
+    assert planvow(tmp_path, *words, "--resume").returncode == 0
 
 
 def test_a_folder_without_inputs_is_remarked_upon(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -11,6 +12,7 @@ import time
 
 import pytest
 
+from command_line import planvow
 from http_servers import generated_calls
 from http_servers import http_server as server
 from mcp_servers import TRAVEL, pigeons
@@ -184,3 +186,27 @@ def _events(own, last):
 def test_generated_calls_find_no_server_error_and_no_other_answer_than_described(running, tmp_path):
     ended, said = generated_calls(running, 4, tmp_path)
     assert ended == 0, said[-4000:]
+
+
+def test_a_port_that_is_taken_is_an_error_with_a_hint_and_zero_takes_a_free_one(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = planvow(tmp_path, "serve", "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 2
+    assert "INVALID_INPUT --port: cannot listen at 127.0.0.1:" in done.stderr
+    assert "--port names another port" in done.stderr
+    assert "/api/v1" not in done.stderr, "no address is told at which nobody answers"
+
+
+def test_whoever_reads_the_address_is_answered(tmp_path):
+    words = [sys.executable, "-m", "planvow", "serve", "--port", "0", "--repo-root", str(tmp_path)]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            told = next(line for line in process.stderr if "/api/v1" in line)
+            port = int(told.split("127.0.0.1:")[1].split("/")[0])
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            connection.request("GET", "/openapi.json")
+            assert connection.getresponse().status == 200
+        finally:
+            process.terminate()

@@ -18,6 +18,7 @@ def entry(planner_id, target="planvow.contract.planners.stub:StubPlanner", **fie
 
 
 def test_the_built_in_table_has_the_form_the_seed_gives():
+    assert PLANNER_REGISTRY["stub"]["class"] == "planvow.contract.planners.stub.StubPlanner"
     assert PLANNER_REGISTRY["stub"]["determinism"] == "full"
     assert PLANNER_REGISTRY["stub"]["cost_model"] == {"base_cents": 0, "per_call_cents": 0}
     assert PLANNER_REGISTRY["claude"]["determinism"] == "structural"

@@ -237,6 +237,11 @@ def test_a_structural_planner_is_held_to_the_structure_only():
     assert not replay_plan(replace(kept, answer=other), StubPlanner()).parity
     other["plan"]["steps"][0]["skill"] = "shout"
     assert replay_plan(replace(kept, answer=other), Varied()).first_divergence.path == "$[0].skill"
+    longer = {
+        **kept.answer,
+        "plan": {"steps": [*kept.answer["plan"]["steps"], {"step_id": "s9", "skill": "echo", "params": {}}]},
+    }
+    assert not replay_plan(replace(kept, answer=longer), Varied()).parity
 
 
 def test_a_recording_survives_a_trip_through_json():

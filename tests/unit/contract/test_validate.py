@@ -142,6 +142,8 @@ def test_written_out_defaults_do_not_change_a_plan():
     short, long = {"steps": [step()]}, normalise_plan({"steps": [step()]})
     assert plan_hash(short) == plan_hash(long)
     assert normalise_plan(long) == long
+    said = {"steps": [step(on_error="abort", retry_count=3)]}
+    assert plan_hash(said) == plan_hash(short)
 
 
 def test_the_structural_signature_ignores_values_and_nothing_else():
@@ -150,3 +152,7 @@ def test_the_structural_signature_ignores_values_and_nothing_else():
     assert structural_signature({"steps": [{**base, "params": {"b": "other", "a": None}}]}) == signature
     for change in ({"skill": "x"}, {"step_id": "z"}, {"on_error": "retry"}, {"retry_count": 1}, {"params": {"a": 1}}):
         assert structural_signature({"steps": [{**base, **change}]}) != signature
+    two = [base, step(step_id="s2")]
+    assert structural_signature({"steps": [base, {**two[1], "depends_on": ["s1"]}]}) != structural_signature(
+        {"steps": two}
+    )

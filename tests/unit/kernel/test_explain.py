@@ -169,7 +169,7 @@ def test_pictures_show_every_node_and_are_well_formed():
     assert '"quo"' not in result.to_mermaid()
     assert result.to_dot().count("->") == len(result.solution_graph) - 1
     assert '\\"te & \\\\ more' in result.to_dot()
-    assert set(result._repr_mimebundle_()) == {"text/plain", "image/svg+xml"}
+    assert set(result._repr_mimebundle_()) == {"text/plain", "text/html"}
 
 
 def say(state, who, what):

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 
 from planvow.adapters.machine.files import parse_json, read_text
 from planvow.errors import InputError
-from planvow.service.batch.items import Item, faulty, item
+from planvow.service.batch.items import Item, faulty, item, spelled
 
 DOMAIN, IN_DOMAINS = "domain.hddl", "domain"
 """What an HDDL domain is called: `domain.hddl`, or by a name with that word in it where there is one such file."""
@@ -42,9 +42,16 @@ def check_inputs(given: Iterable[str]) -> None:
             raise InputError("there is no such file, folder or pattern", place=target)
 
 
-def read_inputs(kind: str, given: Sequence[str]) -> Iterator[Item]:
-    """Yield the inputs in the order they are named, folders in the order of their names; what is wrong stands in it."""
+def read_inputs(kind: str, given: Sequence[str], *, written: Collection[Path] = ()) -> Iterator[Item]:
+    """Yield the inputs in the order they are named, folders in the order of their names; what is wrong stands in it.
+
+    Files in `written` are what the batch itself writes: where they lie among the inputs they are none.
+    """
+    own = {os.path.realpath(path) for path in written}
+    names = {os.path.basename(path) for path in own}
     for path, known_as in _files(kind, given):
+        if path.name in names and os.path.realpath(path) in own:
+            continue
         try:
             yield from _items(kind, path, known_as)
         except InputError as error:
@@ -78,7 +85,7 @@ def _items(kind: str, path: Path, name: str) -> Iterator[Item]:
     elif kind == "hddl":
         yield item(name, kind, {"domain": _domain_of(path), "problem": read_text(path)})
     elif kind == "debate":
-        yield item(name, kind, {"transcript": read_text(path), "name": path.name})
+        yield item(name, kind, {"transcript": read_text(path), "name": spelled(path.name)})
     else:
         hint = "questions stand in .jsonl or .json files; planvow schema lists their forms"
         raise InputError(f"this is no input of kind {kind}", place=name, hint=hint)

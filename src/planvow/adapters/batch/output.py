@@ -12,15 +12,17 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from planvow.adapters.machine.files import read_json, write_text
-from planvow.errors import InputError
+from planvow.cassette.files import system
+from planvow.errors import FileAccessError, InputError
 from planvow.service.batch.answering import Line
 from planvow.service.batch.items import Item
 
-FORMAT = "planvow-batch/1"
+FORMAT = "planvow-batch/2"
 MOST_FAILURES = 1000
 """Failures the manifest names one by one; their number it always tells."""
 
@@ -30,7 +32,7 @@ def finished(path: Path, about: Mapping[str, Any], items: Iterable[Item]) -> dic
 
     The inputs are read only where there is one.
     """
-    held = _manifest_path(path)
+    held = paths_of(path)[-1]
     if not (path.exists() and held.exists()):
         return None
     manifest: dict[str, Any] = read_json(held)
@@ -44,8 +46,10 @@ def finished(path: Path, about: Mapping[str, Any], items: Iterable[Item]) -> dic
     return manifest
 
 
-def _manifest_path(path: Path) -> Path:
-    return path.with_name(path.name + ".manifest.json")
+def paths_of(path: Path) -> tuple[Path, Path, Path, Path]:
+    """Return every file that a batch writes: the answers, its lines under way, its beginning, and the manifest."""
+    part, begun, manifest = (path.with_name(path.name + end) for end in (".part", ".begun.json", ".manifest.json"))
+    return path, part, begun, manifest
 
 
 def _same(begun: Mapping[str, Any], about: Mapping[str, Any], place: Path) -> None:
@@ -61,8 +65,7 @@ class Output:
 
     def __init__(self, path: Path, about: Mapping[str, Any], *, resume: bool) -> None:
         self.path = path
-        self._part = path.with_name(path.name + ".part")
-        self._begun = path.with_name(path.name + ".begun.json")
+        _, self._part, self._begun, self._manifest = paths_of(path)
         self._about = {"format": FORMAT, **about}
         self.done = self.failed = 0
         self._statuses: Counter[str] = Counter()
@@ -75,14 +78,33 @@ class Output:
             raise InputError(
                 "it is there already", place=str(self.path), hint="name another file with -o, or move it away"
             )
-        if not self._part.exists():
-            write_text(self._begun, _text(self._about), parents=True)
-            return self._part.open("w+b")
-        if not resume:
+        if self._part.exists() and not resume:
             hint = f"go on with --resume, or remove {self._part.name}"
             raise InputError("an unfinished batch is here", place=str(self._part), hint=hint)
-        _same(read_json(self._begun), self._about, self._begun)
-        return self._part.open("r+b")
+        file = self._ours()
+        try:
+            if file.seek(0, os.SEEK_END):
+                _same(read_json(self._begun), self._about, self._begun)
+            else:
+                write_text(self._begun, _text(self._about))
+        except BaseException:
+            file.close()
+            raise
+        file.seek(0)
+        return file
+
+    def _ours(self) -> BinaryIO:
+        """Open the lines for this call alone: what two wrote at once would be whole for neither."""
+        try:
+            self._part.parent.mkdir(parents=True, exist_ok=True)
+            file = self._part.open("a+b")
+        except OSError as error:
+            raise FileAccessError(f"cannot be written: {error.strerror}", place=str(self._part)) from None
+        if not system.lock(file.fileno(), wait=False):
+            file.close()
+            hint = "wait until it is over, or end it and go on with --resume"
+            raise InputError("another call is at work on this batch", place=str(self._part), hint=hint)
+        return file
 
     def skip_done(self, items: Iterator[Item]) -> None:
         """Pass over the inputs that are answered already, holding each against its line; cut off half a line."""
@@ -111,10 +133,13 @@ class Output:
 
     def add(self, items: Sequence[Item], lines: Sequence[Line]) -> None:
         """Write the answers of a chunk."""
+        try:
+            self._file.write(b"".join(line.written for line in lines))
+            self._file.flush()
+        except OSError as error:  # a full disk
+            raise FileAccessError(f"cannot be written: {error.strerror}", place=str(self._part)) from None
         for asked, line in zip(items, lines, strict=True):
             self._count(asked, line)
-        self._file.write(b"".join(line.written for line in lines))
-        self._file.flush()
 
     def _count(self, asked: Item, line: Line) -> None:
         self.done += 1
@@ -138,15 +163,16 @@ class Output:
             "failed": self.failed,
             "failures": self._failures,
         }
-        write_text(_manifest_path(self.path), _text(manifest))
+        write_text(self._manifest, _text(manifest))
         self._part.replace(self.path)
         self._begun.unlink()
         return manifest
 
     def close(self) -> None:
         """Leave it for a later `--resume`; where nothing is answered yet there is nothing to leave."""
-        self._file.close()
-        if not self.done:
+        with suppress(OSError):  # what a full disk did not take it does not take now
+            self._file.close()
+        if self._part.exists() and not self._part.stat().st_size:
             self._part.unlink(missing_ok=True)
             self._begun.unlink(missing_ok=True)
 

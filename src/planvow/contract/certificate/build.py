@@ -49,6 +49,16 @@ class Certificate:
     def __repr__(self) -> str:
         return f"<Certificate {str(self.document.get('hash'))[:16]}: {len(self.document.get('steps', ()))} steps>"
 
+    def _repr_html_(self) -> str:
+        from planvow.notebook.html import folded, shown, table
+
+        verdict, held = self.verify(), to_jsonable(self.document)
+        facts = [(name, held[name]) for name in ("kind", "format", "hash") if name in held]
+        steps = [(number, canonical_json(step)) for number, step in enumerate(held.get("steps", ()), start=1)]
+        said = "accepted by the checker" if verdict.accepted else f"rejected: {verdict.reason}"
+        listed = folded(f"{len(steps):,} steps", table(steps))
+        return shown(f"certificate {self.hash[:12]}: {said}", table(facts), listed, good=verdict.accepted)
+
     def canonical_bytes(self) -> bytes:
         """Return the certificate as RFC 8785 JSON: the same bytes for the same plan, everywhere."""
         return canonical_bytes(self.document)

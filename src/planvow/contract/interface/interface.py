@@ -15,7 +15,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from planvow.canonical import to_jsonable
 from planvow.contract.errors import MissingCredentialsError
@@ -74,6 +74,14 @@ class PlannerError:
     def as_dict(self) -> dict[str, Any]:
         """Return the error as JSON data."""
         return {"code": self.code, "message": self.message, "retryable": self.retryable, "details": self.details}
+
+    if not TYPE_CHECKING:  # a checker of types still says that an error has no plan
+
+        def __getattr__(self, name: str) -> Any:
+            """Say why there is no plan to whoever asks an error for one: a failed test then names the reason."""
+            if name in ("plan", "metadata"):
+                raise AttributeError(f"there is no {name}: {self.code} {self.message}", name=name, obj=self)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
 
 Answer: TypeAlias = PlannerOutput | PlannerError

@@ -10,17 +10,23 @@ from planvow.kernel.answer.graph import ROOT_ID, GraphNode, SolutionGraph
 
 MAX_LABEL = 60
 MAX_INDENT = 40
-_MARKS = {"command": "▸ ", "satisfied": "✓ ", "check": "✓ "}
+COMMAND_MARK = "▸ "
+_MARKS = {"command": COMMAND_MARK, "satisfied": "✓ ", "check": "✓ "}
 
 
 def text_tree(graph: SolutionGraph) -> str:
     """Return the graph as an indented tree: commands with ▸, goals that held with ✓, methods in brackets."""
     lines = []
     for node, depth, link in _walk(graph):
-        method = f"  [{node.method}]" if node.method else ""
-        old = "  (done before)" if node.tag == "old" and node.kind == "command" else ""
-        lines.append(f"{_stem(depth, link)}{_MARKS.get(node.kind, '')}{_short(node.label)}{method}{old}")
+        lines.append(f"{_stem(depth, link)}{node_text(node)}")
     return "\n".join(lines)
+
+
+def node_text(node: GraphNode) -> str:
+    """Return one node as a line: its mark, what it is, by which method, and whether it was done before."""
+    method = f"  [{node.method}]" if node.method else ""
+    old = "  (done before)" if node.tag == "old" and node.kind == "command" else ""
+    return f"{_MARKS.get(node.kind, '')}{_short(node.label)}{method}{old}"
 
 
 def mermaid(graph: SolutionGraph) -> str:

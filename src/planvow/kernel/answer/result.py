@@ -256,10 +256,9 @@ class Result:
         return f"<Result {self.status}: {len(self.plan)} steps>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        bundle = {"text/plain": f"{self.status}: {self.reason}\n{self.to_text()}"}
-        if self.success:
-            bundle["image/svg+xml"] = self.to_svg()
-        return bundle
+        from planvow.kernel.answer.showing import result_html
+
+        return {"text/plain": f"{self.status}: {self.reason}\n{self.to_text()}", "text/html": result_html(self)}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON data: what `--json` prints. Equal problems give equal bytes."""

@@ -11,7 +11,9 @@ from html import escape
 
 from planvow.kernel.domain.terms import item_text
 from planvow.kernel.time.report import TimeAllocation
+from planvow.notebook.html import Bar
 from planvow.temporal import format_ticks
+from planvow.temporal.durations import ticks_in_words
 
 NOTHING = "no times: no command has a duration and nothing says when\n"
 _LABEL_WIDTH = 32
@@ -56,6 +58,22 @@ def timeline_svg(allocations: Sequence[TimeAllocation]) -> str:
     for row, allocation in enumerate(allocations, start=1):
         parts.append(_row_svg(allocation, row * _ROW + 4, span))
     return "\n".join([*parts, "</svg>\n"])
+
+
+def bars_of(allocations: Sequence[TimeAllocation]) -> tuple[list[Bar], int]:
+    """Return the rows of a chart and how long it is."""
+    span = _span(allocations)
+    bars = [
+        Bar(
+            label=_label(each),
+            start=each.start,
+            end=each.end,
+            latest=_latest_end(each, span),
+            told=f"{ticks_in_words(each.start)} to {ticks_in_words(each.end)}",
+        )
+        for each in allocations
+    ]
+    return bars, span
 
 
 def _svg(width: int, height: int) -> str:

@@ -262,6 +262,13 @@ class State:
         body = ", ".join(f"{predicate}={value!r}" for predicate, value in self.__dict__.items())
         return f"State({body})"
 
+    def _repr_html_(self) -> str:
+        from planvow.notebook.html import shown, table
+
+        rows = [(predicate, ", ".join(map(str, subject)) if isinstance(subject, tuple) else subject, value)
+                for predicate, subject, value in type(self).triples(self)]  # fmt: skip
+        return shown(f"state: {len(rows):,} fact{'' if len(rows) == 1 else 's'}", table(rows))
+
     def _new_variable(self, predicate: str) -> Variable:
         return Variable({}, self._log)
 

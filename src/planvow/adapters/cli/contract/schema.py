@@ -7,7 +7,7 @@ from typing import Annotated
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.completion import among
 from planvow.adapters.cli.frame.lazy import examples
-from planvow.adapters.cli.frame.output import print_result
+from planvow.adapters.cli.frame.output import print_document
 from planvow.adapters.documents.json_schemas import schema_names, schema_text
 
 app = typer.Typer()
@@ -20,4 +20,4 @@ def schema(
     ] = None,
 ) -> None:
     """Print a JSON Schema; without a name, list them all."""
-    print_result("\n".join(schema_names()) if name is None else schema_text(name))
+    print_document("\n".join(schema_names()) if name is None else schema_text(name))

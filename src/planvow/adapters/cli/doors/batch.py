@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from planvow.adapters.batch.drive import drive
 from planvow.adapters.batch.inputs import check_inputs, read_inputs
-from planvow.adapters.batch.output import Output, finished
+from planvow.adapters.batch.output import Output, finished, paths_of
 from planvow.adapters.batch.pools import Processes, Workers
 from planvow.adapters.cli.doors.given import Domains, load_domains, setting_of
 from planvow.adapters.cli.frame import typer_later as typer
@@ -96,7 +96,7 @@ def batch(
     is_module = frozenset(modules).__contains__
     check_inputs(given for given in inputs if not is_module(given))
     items = chain.from_iterable(
-        _of_module(given) if is_module(given) else read_inputs(kind, [given]) for given in inputs
+        _of_module(given) if is_module(given) else read_inputs(kind, [given], written=paths_of(out)) for given in inputs
     )
     known = repository_state(setting)
     means = Means(make_setting=pickle.dumps(make_setting), versions=versions(), repository=known)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 from planvow.adapters.cli.doors.given import Domains, setting_of
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
-from planvow.adapters.cli.frame.output import note, print_result
+from planvow.adapters.cli.frame.output import note, print_document
 from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.mcp.installing import CLIENTS
@@ -82,8 +83,9 @@ def install(
         raise InputError(f"no client is called {client!r:.40}", place="CLIENT", hint=hint)
     command = [sys.executable, "-m", "planvow", "mcp"]
     for domain in domains or ():
-        command += ["--domain", domain]
+        path, mark, name = domain.partition(":")  # clients start servers in folders of their own
+        command += ["--domain", f"{Path(path).resolve()}{mark}{name}" if Path(path).exists() else domain]
     for name, (place, text) in CLIENTS.items():
         if client in (None, name):
             note(f"{name}: {place}")
-            print_result(text(command))
+            print_document(text(command))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import re
 import secrets
-from contextlib import ExitStack
+import socket
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Annotated
@@ -118,13 +119,17 @@ def serve(
     allowance = Allowance(per_minute=calls_per_minute, at_once=calls_at_once, body_bytes=max_body_mb * 2**20)
     limits = Limits(seconds=max_seconds, long_seconds=max_long_seconds, memory_mb=max_memory_mb)
     begin_telemetry()
+    listening = scratch.enter_context(_bound(host, port))
+    port = listening.getsockname()[1]
     pool = Pool(make_setting, size=workers, limits=limits)
     try:
+        if token is not None:
+            note(f"planvow: token for posting and approving: {token}")
+        listening.listen()  # whoever reads an address is heard from now on, and answered when all is loaded
         note(f"planvow: http://{host}:{port}/api/v1, described at /openapi.json")
         if token is not None:
             note(f"planvow: pages at http://{host}:{port}/console/sign-in#{token}")
-            note(f"planvow: token for posting and approving: {token}")
-        uvicorn.run(
+        config = uvicorn.Config(
             application(setting, pool, guarding, allowance),
             host=host,
             port=port,
@@ -134,9 +139,25 @@ def serve(
             timeout_graceful_shutdown=ENDING_SECONDS,  # open pages keep their streams
             proxy_headers=False,  # whom a proxy speaks for is read by us, from declared addresses only
         )
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
     finally:
         pool.close()
         scratch.close()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a socket at this address; that it is taken is told before anything is started."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        hint = "another server may be there: --port names another port, 0 any that is free"
+        message = f"cannot listen at {host}:{port}: {error.strerror or error}"
+        raise InputError(message, place="--port", hint=hint) from None
+    return bound
 
 
 def _check_proxy(header: str | None, addresses: list[str] | None, rights: list[Right] | None) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
-from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.output import note, print_document, print_json, print_result
 from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.ledger.moments import moment_text, start_moment
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot
@@ -65,7 +65,7 @@ def create(
     if as_json:
         print_json({"token": text, **_line(made, now_ms)})
         return
-    print_result(text)
+    print_document(text)
     note(f"kept as a hash: it cannot be shown again. It ends {_end(made)}")
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
-from planvow.adapters.cli.frame.output import note, print_result
+from planvow.adapters.cli.frame.output import note, print_document, print_result
 from planvow.adapters.machine.files import write_text
 from planvow.adapters.machine.modules import fault_in, load_module
 from planvow.adapters.unified_planning.registering import ini_text, with_engines
@@ -33,7 +33,7 @@ def install(
 ) -> None:
     """Name planvow's engines in the file up.ini, which unified-planning reads when it starts."""
     if only_print:
-        print_result(ini_text())
+        print_document(ini_text())
         return
     if home and folder is not None:
         raise InputError("expected a folder or --home, found both", place="--home")

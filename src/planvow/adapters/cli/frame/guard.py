@@ -85,6 +85,9 @@ def _told(error: Exception) -> PlanvowError:
 
 def _wrong_usage(error: Any) -> UsageError:
     message = " ".join(error.format_message().split()).removesuffix(".").replace(": Value error, ", ": ", 1)
+    other = getattr(getattr(error, "param", None), "secondary_opts", None)
+    if other and message.startswith("Missing option"):
+        message += f" or {other[0]!r}"
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else None
     hint = f"{path} --help shows what it takes" if path else None

@@ -13,6 +13,7 @@ import sys
 from contextlib import suppress
 from typing import Any, TextIO
 
+from planvow.adapters.cli.frame.terminal import IN_ASCII, fitted, plain_characters, terminal_width
 from planvow.adapters.cli.frame.visible import visible, without_passwords
 from planvow.canonical import to_jsonable
 from planvow.errors import InputError, PlanvowError
@@ -46,8 +47,21 @@ def _apart(stream: TextIO) -> TextIO:
 
 
 def print_result(text: str) -> None:
-    """Write a result to stdout as whole lines, whatever the terminal's encoding can show."""
+    """Write a result for people to stdout: whole lines, no wider than a terminal, drawn with what it can show."""
+    stream = _results()
+    if stream is not None and plain_characters(stream):
+        text = text.translate(IN_ASCII)
+    width = terminal_width(stream)
+    print_document(text if width is None else fitted(text, width))
+
+
+def print_document(text: str) -> None:
+    """Write a document to stdout as it is, as whole lines: JSON, a plan in its own language, a text to copy."""
     print_exactly(text if text.endswith("\n") else text + "\n")
+
+
+def _results() -> TextIO | None:
+    return _kept[0] if _kept and sys.stdout is sys.stderr else sys.stdout
 
 
 def failure_line(answer: Any) -> str:
@@ -57,7 +71,7 @@ def failure_line(answer: Any) -> str:
 
 def print_exactly(text: str) -> None:
     """Write a result to stdout and nothing else, not even an end of line."""
-    stream = _kept[0] if _kept and sys.stdout is sys.stderr else sys.stdout
+    stream = _results()
     if stream is None:
         raise InputError("the result cannot be written: it is closed", place="standard output")
     try:
@@ -97,13 +111,14 @@ def _abandon(stream: TextIO) -> None:
 
 def print_json(value: Any) -> None:
     """Write exactly one JSON document to stdout."""
-    print_result(visible(json.dumps(to_jsonable(value), ensure_ascii=False, indent=2, sort_keys=True)))
+    print_document(visible(json.dumps(to_jsonable(value), ensure_ascii=False, indent=2, sort_keys=True)))
 
 
 def note(text: str) -> None:
     """Write a remark for people to stderr; when nobody reads there, the work goes on."""
     try:
-        sys.stderr.write(visible(without_passwords(text)) + "\n")
+        told = visible(without_passwords(text)) + "\n"
+        sys.stderr.write(told.translate(IN_ASCII) if plain_characters(sys.stderr) else told)
         sys.stderr.flush()
     except OSError:
         _abandon(sys.stderr)

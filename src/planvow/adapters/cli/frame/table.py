@@ -10,11 +10,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planvow.adapters.cli.frame import terminal
 from planvow.adapters.cli.frame.visible import visible
 
 GAP = 2
 SHORT_ID = 12
-LEAST_WIDTH = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,12 +28,7 @@ class Column:
 
 def terminal_width() -> int | None:
     """Return how many columns there are, None where nobody looks."""
-    stream = sys.stdout
-    if stream is None or not stream.isatty():
-        return None
-    import shutil
-
-    return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+    return terminal.terminal_width(sys.stdout)
 
 
 def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None) -> str:
@@ -61,8 +56,10 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int |
         widest = max(range(len(sizes)), key=sizes.__getitem__)
         sizes[widest] -= min(excess, max(1, sizes[widest] - sorted(sizes)[-2] if len(sizes) > 1 else excess))
 
+    dots = "~" if terminal.plain_characters() else "…"
+
     def fitted(text: str, size: int) -> str:
-        return set_cell_size(text, size) if cell_len(text) <= size else set_cell_size(text, size - 1) + "…"
+        return set_cell_size(text, size) if cell_len(text) <= size else set_cell_size(text, size - 1) + dots
 
     lines = [[columns[i].name for i in kept], *([row[i] for i in kept] for row in cells)]
     shown = ((" " * GAP).join(fitted(cell, size) for cell, size in zip(line, sizes, strict=True)) for line in lines)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TextIO
+
+LEAST_WIDTH = 50
+IN_ASCII = str.maketrans(
+    {"─": "-", "│": "|", "├": "|", "└": "`", "▸": ">", "█": "#", "·": ".", "–": "-", "—": "-", "…": "...",
+     "→": "->", "✓": "+", "−": "-", "±": "+-", "“": '"', "”": '"'}
+)  # fmt: skip
+"""What planvow draws and writes beyond ASCII, for terminals that have no more; what users wrote stays as it is."""
+_STEM = re.compile(r"[\s│├└─|`-]*(?:▸ |> )?")
 
 
 def plain_characters(stream: TextIO | None = None) -> bool:
     """Say whether only ASCII can be shown: the stream's encoding has no lines to draw with, or PLANVOW_ASCII asks."""
     if os.environ.get("PLANVOW_ASCII"):
         return True
-    encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
+    encoding = getattr(stream or sys.stdout, "encoding", None) or "utf-8"  # a stream in memory takes everything
     try:
         "├─▸█·…".encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -24,3 +33,34 @@ def coloured(stream: TextIO | None) -> bool:
     if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()
+
+
+def terminal_width(stream: TextIO | None) -> int | None:
+    """Return how many columns the terminal has that reads a stream, None where nobody looks."""
+    if stream is None or not stream.isatty():
+        return None
+    import shutil
+
+    return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+
+
+def fitted(text: str, width: int) -> str:
+    """Return a text whose lines are folded at spaces; what follows stands below the beginning, on the tree's lines."""
+    return "\n".join(line if len(line) <= width else _folded(line, width) for line in text.split("\n"))
+
+
+def _folded(line: str, width: int) -> str:
+    import textwrap
+
+    found = _STEM.match(line)
+    stem = found[0] if found is not None else ""
+    below = stem.replace("├", "│").translate(str.maketrans("└─▸`>-", "      "))
+    below = below if len(below) < width // 2 else below[: width // 2]
+    return textwrap.fill(
+        line[len(stem) :],
+        width,
+        initial_indent=stem,
+        subsequent_indent=below if below.strip() else below + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

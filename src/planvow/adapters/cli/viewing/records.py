@@ -34,6 +34,27 @@ def golden(document: Document, width: int | None) -> Iterator[str]:
     yield from _answer(document["expected"], width)
 
 
+def batch(document: Document, width: int | None) -> Iterator[str]:
+    """What came of a batch."""
+    inputs = counted(document["inputs"], "input")
+    yield f"batch of kind {document['kind']}: {inputs}, {document['failed']:,} without a plan"
+    yield facts({status: f"{count:,}" for status, count in document["statuses"].items()}, width)
+    versions = ", ".join(f"{name} {version}" for name, version in document["versions"].items())
+    yield facts({"versions": versions, "output": document["output_sha256"][:SHORT_HASH]}, width)
+    if document["failures"]:
+        rows = [(each["id"], each["status"], each["code"]) for each in document["failures"]]
+        yield table((Column(name="input"), Column(name="status"), Column(name="code")), rows, width)
+
+
+def planner_report(document: Document, width: int | None) -> Iterator[str]:
+    """Which promises of the contract a planner kept when it was tried."""
+    who, promises = document["planner"], counted(len(document["findings"]), "promise")
+    kept = sum(finding["outcome"] == "kept" for finding in document["findings"])
+    yield f"report on {who['planner_id']} {who['version']}: {kept} of {promises} kept"
+    for finding in document["findings"]:
+        yield folded(f"{finding['outcome']:<9}  {finding['promise']}", width, indent=2, hanging=13)
+
+
 def _answer(answer: Document, width: int | None) -> Iterator[str]:
     if "error" in answer:
         yield from planner_error(answer, width)
@@ -81,7 +102,8 @@ def bundle(document: Document, width: int | None) -> Iterator[str]:
     held = ", ".join(counted(number, word[:-1]) for word, number in verdict.counts.items())
     yield f"{kind} of run {document['run_id']}: {held}"
     holds = "every hash, chain and state holds" if verdict.accepted else f"BROKEN: {verdict.fault}"
-    yield facts({"verdict": holds, "hash": document.get("bundle_sha256", "")[:SHORT_HASH]}, width)
+    shown = {"verdict": holds, "not proved": "; ".join(verdict.not_proved)}
+    yield facts({**shown, "hash": document.get("bundle_sha256", "")[:SHORT_HASH]}, width)
     columns = (
         Column(name="step"), Column(name="op"), Column(name="status"), Column(name="tries", weight=2),
         Column(name="arguments", weight=1),

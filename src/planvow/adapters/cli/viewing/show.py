@@ -72,6 +72,8 @@ KINDS = (
     Kind("golden file", _formats(golden.FORMAT), records.golden),
     Kind("run", _formats(run.FORMAT), records.run),
     Kind("bundle", _formats(bundle.FORMAT, bundle.ARCHIVE_FORMAT), records.bundle),
+    Kind("manifest of a batch", lambda held: str(held.get("format", "")).startswith("planvow-batch/"), records.batch),
+    Kind("planner's report", _has("planner", "questions", findings=list), records.planner_report),
     Kind("debate result", _has("claims", meta=dict, stats=dict), records.debate),
     Kind("agent's run", _has("run_id", "plans", steps=list), records.agent_run),
     Kind("HDDL result", _has("domain", "problem", "plan_hash"), plans.hddl_result),

@@ -1,0 +1,1 @@
+"""What notebooks show: HTML of any theme, made of a few parts."""
