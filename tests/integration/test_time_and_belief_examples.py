@@ -27,7 +27,7 @@ def test_the_dinner_shares_the_oven_and_is_on_time():
 def test_a_timed_plan_draws_itself():
     result = solve(load_problem(EXAMPLES / "dinner_party.py"))
     assert result.to_timeline().count("\n") == len(result.plan) + 1
-    assert result.to_timeline_svg().count("<rect") == len(result.plan)
+    assert result.to_timeline_svg().count("<g>") == len(result.plan)
 
 
 def test_a_dinner_in_a_hurry_is_refused_with_the_reason():

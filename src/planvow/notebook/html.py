@@ -97,7 +97,7 @@ def _flat(node: Any, label: Callable[[Any], str], children: Callable[[Any], Sequ
     return folded(f"{len(lines):,} further down", "".join(lines))
 
 
-def chart(bars: Sequence[Bar], span: int, scale: Callable[[int], str]) -> str:
+def chart(bars: Sequence[Bar], span: int, scale: Sequence[tuple[int, str]]) -> str:
     """Return bars over time, with a scale in words that people use; of many bars only the beginning is drawn."""
     drawn = bars[: 4 * FEW]
     left, width, row = 240, 480, 22
@@ -108,8 +108,8 @@ def chart(bars: Sequence[Bar], span: int, scale: Callable[[int], str]) -> str:
 
     whole = left + width + 80
     parts = [f'<svg viewBox="0 0 {whole} {height}" width="{whole}" style="max-width:100%" role="img">']
-    for tick in range(5):
-        at, said = x(span * tick // 4), scale(span * tick // 4)
+    for mark, said in scale:
+        at = x(mark)
         parts.append(f'<line x1="{at}" y1="{row}" x2="{at}" y2="{height}" stroke="{WINDOW}" stroke-opacity=".4"/>')
         parts.append(f'<text x="{at}" y="13" text-anchor="middle" font-size="11" opacity=".75">{escape(said)}</text>')
     for number, bar in enumerate(drawn, start=1):

@@ -89,7 +89,7 @@ def documents(name: str, problem: Callable[[], Problem], *, solved: bool = True,
         yield case("graph", "solution graph", graph)
         yield case("certificate", "certificate", certificate)
     if drawn:
-        yield case("pictures", "solution graph", pictures)
+        yield case("pictures", "picture", pictures)
 
 
 # The problems of the examples: example, name of the problem, whether there is a plan.

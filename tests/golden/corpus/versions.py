@@ -54,6 +54,7 @@ KINDS: dict[str, Callable[[], tuple[str, ...]]] = {
     "trace": _made_by((planner, "htn")),
     "htn plan": _made_by((planner, "htn")),
     "solution graph": _made_by((planner, "htn")),
+    "picture": _made_by((document, "picture")),
     "explanation": _made_by((planner, "htn")),
     "repair": _made_by((planner, "htn")),
     "scores": _made_by((document, "scores"), (planner, "htn")),

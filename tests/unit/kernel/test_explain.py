@@ -165,6 +165,7 @@ def test_pictures_show_every_node_and_are_well_formed():
     assert "▸ say(<b>" in result.to_text()
     root = ET.fromstring(result.to_svg())
     assert len(root.findall("{http://www.w3.org/2000/svg}text")) == len(result.solution_graph)
+    assert "drawn" not in result.to_svg()
     assert result.to_mermaid().count("-->") == len(result.solution_graph) - 1
     assert '"quo"' not in result.to_mermaid()
     assert result.to_dot().count("->") == len(result.solution_graph) - 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ElementTree
+
 import pytest
 
 from planvow import Domain, State, plan
@@ -42,11 +44,29 @@ def test_twenty_thousand_levels_of_nesting_and_their_pictures():
     deepest = max(result.to_text().splitlines(), key=len)
     assert deepest.startswith("…")
     assert len(deepest) < 250
-    assert result.to_svg().count("<rect") == len(result.solution_graph)
+    assert result.to_svg(rows=None).count("<text") == len(result.solution_graph)
+    assert result.to_svg().count("… 39,852 more below") == 1
     assert len(simulate(plan(counter(), State(count={"n": 0}), [("down", 50)]))) == 51
 
 
 def test_a_long_agenda_is_planned_and_drawn():
     result = plan(counter(), State(count={"n": 0}), [("tick",)] * 5_000)
     assert result.to_text().count("▸ tick()") == 5_000
-    assert result.to_svg().count("<rect") == 5_001
+    assert result.to_svg(rows=None).count("<text") == 5_001
+    folded = ElementTree.fromstring(result.to_svg())
+    assert int(folded.get("height")) < 4_000
+    told = list(folded.itertext())
+    assert "agenda  … 4,851 more below" in told
+    assert "150 of 5,001 nodes are drawn" in told
+    assert told.count("tick()") == 149
+
+
+def test_of_a_large_tree_the_levels_nearest_to_the_top_are_drawn_and_what_is_hidden_adds_up():
+    domain = counter()
+    domain.method(task="round")(lambda state: [("tick",)] * 30)
+    domain.method(task="game")(lambda state: [("round",)] * 10)
+    result = plan(domain, State(count={"n": 0}), [("game",)])
+    told = list(ElementTree.fromstring(result.to_svg(rows=40)).itertext())
+    assert sum("round()" in line for line in told) == 10
+    hidden = [int(line.split("… ")[1].split()[0]) for line in told if "more below" in line]
+    assert 40 + sum(hidden) == len(result.solution_graph)

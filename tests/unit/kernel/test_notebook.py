@@ -136,4 +136,4 @@ def test_failures_states_certificates_and_outcomes_show_themselves():
 
 
 def test_an_empty_chart_is_no_error():
-    looked_through(chart([], 0, str))
+    looked_through(chart([], 0, [(0, "0 s")]))

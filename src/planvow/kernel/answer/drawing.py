@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html import escape
 from typing import Any
 
 from planvow.kernel.answer.graph import ROOT_ID, GraphNode, SolutionGraph
+from planvow.kernel.answer.paper import MOST_ROWS, fill, outlined, paper, stroke
 
 MAX_LABEL = 60
 MAX_INDENT = 40
@@ -52,36 +53,73 @@ def dot(graph: SolutionGraph) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-ROW, INDENT, CHARACTER, MARGIN = 24, 22, 7, 12
+ROW, INDENT, SIDE, MARGIN = 24, 22, 7, 12
 
 
-def svg(graph: SolutionGraph) -> str:
-    """Return the graph as SVG: one row per node, indented by depth, in the order of the plan."""
-    rows = [(min(depth, MAX_INDENT), node) for node, depth, _ in _walk(graph)]
-    places = {node.node_id: (MARGIN + depth * INDENT, MARGIN + i * ROW) for i, (depth, node) in enumerate(rows)}
-    widest = max(MARGIN * 2 + d * INDENT + CHARACTER * (len(_row_text(n)) + 3) for d, n in rows)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{MARGIN * 2 + len(rows) * ROW}" '
-        'font-family="monospace" font-size="12" role="img" aria-label="solution graph">'
+def svg(graph: SolutionGraph, *, rows: int | None = MOST_ROWS) -> str:
+    """Return the graph as SVG: a row per node, indented by depth, in the order of the plan.
+
+    A large tree is folded: the nodes nearest to the top are drawn, and each says how many are hidden below it.
+    """
+    drawn = _nearest(graph, rows)
+    below = _hidden_below(graph, drawn)
+    lines = [
+        (MARGIN + min(depth, MAX_INDENT) * INDENT, node, _row_text(node) + below.get(node.node_id, ""))
+        for node, depth, _ in _walk(graph, drawn)
     ]
-    for _, node in rows:
-        x, y = places[node.node_id]
-        if node.parent_id is not None:
-            px, py = places[node.parent_id]
-            corner = f"M{px + 6} {py + 18} V{y + 10} H{x}"
-            parts.append(f'<path d="{corner}" fill="none" stroke="#999"/>')
-        fill = "#e8f1fb" if node.kind == "command" else "#ffffff"
-        width = CHARACTER * (len(_row_text(node)) + 2)
-        parts.append(f'<rect x="{x}" y="{y}" width="{width}" height="20" rx="4" fill="{fill}" stroke="#666"/>')
-        parts.append(f'<text x="{x + CHARACTER}" y="{y + 14}" fill="#111">{escape(_row_text(node))}</text>')
+    places = {node.node_id: (x, MARGIN + at * ROW) for at, (x, node, _) in enumerate(lines)}
+    note = f"{len(drawn):,} of {len(graph):,} nodes are drawn" if len(drawn) < len(graph) else ""
+    width = max(x + _width(text) for x, _, text in [*lines, (MARGIN, None, note)]) + MARGIN
+    height = MARGIN * 2 + (len(lines) + bool(note)) * ROW
+    parts = [paper(width, height, f"Solution graph of {len(graph):,} nodes", font="monospace")]
+    for x, node, text in lines:
+        parent = None if node.parent_id is None else places[node.parent_id]
+        parts += _box(node, x, places[node.node_id][1], text, parent)
+    if note:
+        parts.append(f'<text x="{MARGIN}" y="{height - MARGIN - 6}" {fill("quiet")}>{note}</text>')
     return "".join([*parts, "</svg>"])
+
+
+def _box(node: GraphNode, x: int, y: int, text: str, parent: tuple[int, int] | None) -> Iterator[str]:
+    if parent is not None:
+        px, py = parent
+        yield f'<path d="M{px + 6} {py + 20} V{y + 10} H{x}" fill="none" {stroke("line")}/>'
+    look = outlined("command" if node.kind == "command" else "box", "line")
+    yield f'<rect x="{x}" y="{y}" width="{_width(text)}" height="20" rx="4" {look}/>'
+    yield f'<text x="{x + SIDE}" y="{y + 14}" {fill("ink")}>{escape(text)}</text>'
+
+
+def _width(text: str) -> int:
+    """Return how wide a box with a text is: a character of the font takes at most 7.25 pixels."""
+    return len(text) * 29 // 4 + 2 * SIDE
+
+
+def _nearest(graph: SolutionGraph, most: int | None) -> set[int]:
+    """Return the nodes nearest to the top: level by level, at most so many."""
+    if most is None or len(graph) <= most:
+        return {node.node_id for node in graph}
+    found = [ROOT_ID]
+    for at in found:  # grows while it is read
+        found += graph[at].children[: most - len(found)]
+    return set(found)
+
+
+def _hidden_below(graph: SolutionGraph, drawn: set[int]) -> dict[int, str]:
+    """Return for each node that hides others a remark with their number."""
+    if len(drawn) == len(graph):
+        return {}
+    hidden: dict[int, int] = {}
+    for node, _, _ in reversed(list(_walk(graph))):  # children come before their parents
+        if node.node_id not in drawn and node.parent_id is not None:
+            hidden[node.parent_id] = hidden.get(node.parent_id, 0) + hidden.get(node.node_id, 0) + 1
+    return {at: f"  … {count:,} more below" for at, count in hidden.items() if at in drawn}
 
 
 Link = Any
 """Whether a node is its parent's last child, and the parent's own link: (is last, link of the parent) or None."""
 
 
-def _walk(graph: SolutionGraph) -> Iterator[tuple[GraphNode, int, Link]]:
+def _walk(graph: SolutionGraph, only: Collection[int] | None = None) -> Iterator[tuple[GraphNode, int, Link]]:
     """Yield nodes in pre-order with their depth and link; without recursion, for plans of any length."""
     stack: list[tuple[int, int, Link]] = [(ROOT_ID, 0, None)]
     while stack:
@@ -89,7 +127,8 @@ def _walk(graph: SolutionGraph) -> Iterator[tuple[GraphNode, int, Link]]:
         node = graph[node_id]
         yield node, depth, link
         for place, child in enumerate(reversed(node.children)):
-            stack.append((child, depth + 1, (place == 0, link)))
+            if only is None or child in only:
+                stack.append((child, depth + 1, (place == 0, link)))
 
 
 def _stem(depth: int, link: Link) -> str:

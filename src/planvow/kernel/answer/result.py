@@ -12,6 +12,7 @@ from planvow.budgets import BudgetHit
 from planvow.errors import RefusedError
 from planvow.hooks import hook
 from planvow.kernel.answer.graph import SolutionGraph
+from planvow.kernel.answer.paper import MOST_ROWS
 from planvow.kernel.answer.timeline import timeline_svg, timeline_text
 from planvow.kernel.answer.tree import Tree
 from planvow.kernel.domain.terms import Check, item_json
@@ -232,11 +233,11 @@ class Result:
 
         return dot(self.solution_graph)
 
-    def to_svg(self) -> str:
-        """Return the solution graph as an SVG picture."""
+    def to_svg(self, *, rows: int | None = MOST_ROWS) -> str:
+        """Return the solution graph as an SVG picture, folded beyond so many rows; `rows=None` draws every node."""
         from planvow.kernel.answer.drawing import svg
 
-        return svg(self.solution_graph)
+        return svg(self.solution_graph, rows=rows)
 
     def to_text(self) -> str:
         """Return the solution graph as a text tree."""
@@ -248,9 +249,9 @@ class Result:
         """Return when each command runs, and could run, as a text chart."""
         return timeline_text(self.time_allocations)
 
-    def to_timeline_svg(self) -> str:
-        """Return the same as an SVG picture: bars, and the windows in which they could move."""
-        return timeline_svg(self.time_allocations)
+    def to_timeline_svg(self, *, rows: int | None = MOST_ROWS) -> str:
+        """Return the same as an SVG picture: bars, and the windows in which they could move; of many the first."""
+        return timeline_svg(self.time_allocations, rows=rows)
 
     def __repr__(self) -> str:
         return f"<Result {self.status}: {len(self.plan)} steps>"

@@ -8,21 +8,10 @@ from planvow.kernel.answer.drawing import COMMAND_MARK, node_text
 from planvow.kernel.answer.graph import ROOT_ID
 from planvow.kernel.answer.timeline import bars_of
 from planvow.notebook.html import chart, folded, shown, text, tree
-from planvow.temporal.durations import ticks_in_words
+from planvow.temporal.scale import round_marks, ticks_in_brief
 
 if TYPE_CHECKING:
     from planvow.kernel.answer.result import Result
-
-
-_BRIEF = {" minute": " min", " hour": " h", " second": " s", " day": " d"}
-
-
-def _briefly(ticks: int) -> str:
-    """Return ticks as a scale says them: `1 h 30 min`."""
-    said = ticks_in_words(ticks)
-    for word, brief in _BRIEF.items():
-        said = said.replace(f"{word}s", brief).replace(word, brief)
-    return said
 
 
 def result_html(result: Result) -> str:
@@ -37,7 +26,8 @@ def result_html(result: Result) -> str:
     parts = [drawn]
     if result.time_allocations:
         bars, span = bars_of(result.time_allocations)
-        parts.append(folded("when", chart(bars, span, _briefly), is_open=True))
+        scale = [(mark, ticks_in_brief(mark)) for mark in round_marks(span)]
+        parts.append(folded("when", chart(bars, span, scale), is_open=True))
     parts.append(folded("why", text(result.explain_text())))
     count = len(result.plan)
     return shown(f"{result.status}: {count:,} step{'' if count == 1 else 's'}", *parts, good=True)

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from planvow.kernel.answer.paper import MOST_ROWS, fill, paper, stroke
 from planvow.kernel.domain.terms import item_text
 from planvow.kernel.time.report import TimeAllocation
 from planvow.notebook.html import Bar
 from planvow.temporal import format_ticks
 from planvow.temporal.durations import ticks_in_words
+from planvow.temporal.scale import round_marks, ticks_in_brief
 
 NOTHING = "no times: no command has a duration and nothing says when\n"
 _LABEL_WIDTH = 32
-_ROW, _BAR, _LEFT, _WIDTH = 26, 14, 230, 720  # pixels
+_ROW, _BAR, _LEFT, _WIDTH, _RIGHT = 26, 14, 240, 720, 48  # pixels
+_FONT = "system-ui, sans-serif"
 
 
 def timeline_text(allocations: Sequence[TimeAllocation], *, width: int = 60, label_width: int = _LABEL_WIDTH) -> str:
@@ -44,19 +47,25 @@ def fitted_timeline(allocations: Sequence[TimeAllocation], columns: int) -> str:
     return timeline_text(allocations, width=min(60, max(10, room - label_width)), label_width=label_width)
 
 
-def timeline_svg(allocations: Sequence[TimeAllocation]) -> str:
-    """Draw the plan as SVG: bars, windows, labels and a scale."""
+def timeline_svg(allocations: Sequence[TimeAllocation], *, rows: int | None = MOST_ROWS) -> str:
+    """Draw the plan as SVG: bars, windows, labels and a scale; of a long one the beginning, and how many are left."""
     if not allocations:
-        return f'{_svg(600, 30)}<text x="8" y="20">{NOTHING.strip()}</text></svg>'
+        said = f'<text x="8" y="20" {fill("ink")}>{NOTHING.strip()}</text>'
+        return f"{paper(600, 30, 'No times', font=_FONT)}{said}</svg>"
     span = _span(allocations)
-    height = _ROW * (len(allocations) + 1) + 10
-    parts = [_svg(_LEFT + _WIDTH + 40, height), f"<title>Timeline of {len(allocations)} commands</title>"]
-    for tick in range(5):
-        x = _LEFT + tick * _WIDTH // 4
-        parts.append(f'<line x1="{x}" y1="{_ROW}" x2="{x}" y2="{height}" stroke="#ddd"/>')
-        parts.append(f'<text x="{x}" y="14" text-anchor="middle" fill="#666">{format_ticks(span * tick // 4)}</text>')
-    for row, allocation in enumerate(allocations, start=1):
+    drawn = allocations[:rows]
+    hidden = len(allocations) - len(drawn)
+    bottom = _ROW * (len(drawn) + 1) + 6
+    height = bottom + (_ROW if hidden else 0) + 4
+    parts = [paper(_LEFT + _WIDTH + _RIGHT, height, f"Timeline of {len(allocations):,} commands", font=_FONT)]
+    for mark in round_marks(span):
+        x = _LEFT + mark * _WIDTH // span
+        parts.append(f'<line x1="{x}" y1="{_ROW}" x2="{x}" y2="{bottom}" {stroke("grid")}/>')
+        parts.append(f'<text x="{x}" y="17" text-anchor="middle" {fill("quiet")}>{ticks_in_brief(mark)}</text>')
+    for row, allocation in enumerate(drawn, start=1):
         parts.append(_row_svg(allocation, row * _ROW + 4, span))
+    if hidden:
+        parts.append(f'<text x="8" y="{bottom + 17}" {fill("quiet")}>… {hidden:,} more commands are not drawn</text>')
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -69,16 +78,11 @@ def bars_of(allocations: Sequence[TimeAllocation]) -> tuple[list[Bar], int]:
             start=each.start,
             end=each.end,
             latest=_latest_end(each, span),
-            told=f"{ticks_in_words(each.start)} to {ticks_in_words(each.end)}",
+            told=_told(each),
         )
         for each in allocations
     ]
     return bars, span
-
-
-def _svg(width: int, height: int) -> str:
-    font = 'font-family="system-ui, sans-serif" font-size="12"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {font} role="img">'
 
 
 def _row_svg(allocation: TimeAllocation, y: int, span: int) -> str:
@@ -88,11 +92,12 @@ def _row_svg(allocation: TimeAllocation, y: int, span: int) -> str:
     begin, end = x(allocation.start), max(x(allocation.end), x(allocation.start) + 2)
     latest = x(_latest_end(allocation, span))
     middle = y + _BAR // 2
-    label, tip = escape(_short(_label(allocation), _LABEL_WIDTH)), escape(f"{_label(allocation)}: {_times(allocation)}")
+    label = escape(_short(_label(allocation), _LABEL_WIDTH))
+    tip = escape(f"{_label(allocation)}: {_told(allocation)}")
     return (
-        f'<g><title>{tip}</title><text x="8" y="{y + 11}">{label}</text>'
-        f'<line x1="{begin}" y1="{middle}" x2="{latest}" y2="{middle}" stroke="#8ab" stroke-width="2"/>'
-        f'<rect x="{begin}" y="{y}" width="{end - begin}" height="{_BAR}" rx="3" fill="#2a6f97"/></g>'
+        f'<g><title>{tip}</title><text x="8" y="{y + 11}" {fill("ink")}>{label}</text>'
+        f'<line x1="{begin}" y1="{middle}" x2="{latest}" y2="{middle}" {stroke("window")} stroke-width="2"/>'
+        f'<rect x="{begin}" y="{y}" width="{end - begin}" height="{_BAR}" rx="3" {fill("bar")}/></g>'
     )
 
 
@@ -110,6 +115,10 @@ def _latest_end(allocation: TimeAllocation, span: int) -> int:
 def _label(allocation: TimeAllocation) -> str:
     using = f" with {', '.join(allocation.entities)}" if allocation.entities else ""
     return item_text(allocation.item) + using
+
+
+def _told(allocation: TimeAllocation) -> str:
+    return f"{ticks_in_words(allocation.start)} to {ticks_in_words(allocation.end)}"
 
 
 def _times(allocation: TimeAllocation) -> str:
