@@ -157,6 +157,18 @@ def test_every_page_is_quiet_fits_its_width_and_is_accessible(opened, server, ho
     assert page.outside == []
 
 
+def test_attempts_are_written_as_large_on_a_phone_as_on_a_desk_and_need_no_scrolling(opened, server):
+    for width in (1280, 390):
+        page = opened(at("run", id="monday"), how=(width, "light"))
+        drawn = page.locator(".lanes svg:visible")
+        assert drawn.count() == 1
+        scale = drawn.evaluate("svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width")
+        size = drawn.locator(".lane").first.evaluate("text => parseFloat(getComputedStyle(text).fontSize)")
+        assert scale * size >= 11
+        assert page.evaluate("document.querySelector('.lanes').scrollWidth <= innerWidth")
+        assert drawn.locator("g.bar").count() == 2
+
+
 def test_on_paper_attempts_are_drawn_and_moments_are_moments(opened, server):
     page = opened(at("run", id="monday"))
     page.emulate_media(media="print")

@@ -9,31 +9,42 @@ import pytest
 from planvow import Domain, State, plan
 from planvow.adapters.console.frame.rendering import address, page, visible
 from planvow.adapters.console.views.difference import side_by_side
-from planvow.adapters.console.views.lanes import lanes_of
+from planvow.adapters.console.views.lanes import every_lanes, lanes_of
 from planvow.adapters.console.views.pictures import exported
 from planvow.adapters.console.views.plan import DEEPEST, OPEN_BELOW, plan_view
 from planvow.adapters.console.views.runs import runs_view
 from planvow.adapters.console.views.texts import fact_text, item_text, span_text
 
 
-def test_idle_hours_are_pressed_together_and_busy_time_keeps_its_proportions():
-    def job(*spans):
-        attempts = [
-            SimpleNamespace(worker_id="w", begun_at=b, ended_at=e, outcome="SUCCESS", became="COMMITTED")
-            for b, e in spans
-        ]
-        steps = [
-            SimpleNamespace(state=SimpleNamespace(op="do", ordinal=n), arguments={}, attempts=[attempt])
-            for n, attempt in enumerate(attempts, start=1)
-        ]
-        return SimpleNamespace(steps=steps, status=SimpleNamespace(job_id="job_1"))
+def job(*spans):
+    attempts = [
+        SimpleNamespace(worker_id="w", begun_at=b, ended_at=e, outcome="SUCCESS", became="COMMITTED") for b, e in spans
+    ]
+    steps = [
+        SimpleNamespace(state=SimpleNamespace(op="do", ordinal=n), arguments={}, attempts=[attempt])
+        for n, attempt in enumerate(attempts, start=1)
+    ]
+    return SimpleNamespace(steps=steps, status=SimpleNamespace(job_id="job_1"))
 
+
+def test_idle_hours_are_pressed_together_and_busy_time_keeps_its_proportions():
     lanes = lanes_of([job((0, 1000), (1000, 3000), (7_200_000, 7_203_000))], now=8_000_000)
     widths = [bar.width for bar in lanes.bars]
     assert widths[1] == pytest.approx(2 * widths[0], rel=0.01)
     assert widths[2] == pytest.approx(3 * widths[0], rel=0.01)
     assert [text for _, text in lanes.gaps] == ["1 h 59 min"]
     assert lanes_of([job()], now=0) is None
+
+
+def test_attempts_for_phones_keep_inside_their_width_with_names_above():
+    wide, narrow = every_lanes([job((0, 1000), (1000, 3000), (7_200_000, 7_203_000))], now=8_000_000)
+    for picture in (wide, narrow):
+        assert all(bar.x >= 0 and bar.x + bar.width <= picture.width for bar in picture.bars)
+        assert [bar.tip for bar in picture.bars] == [bar.tip for bar in wide.bars]
+    (_, name_at), bar = narrow.workers[0], narrow.bars[0]
+    assert bar.y - name_at == 16
+    assert narrow.width == 360
+    assert every_lanes([job()], now=0) == ()
 
 
 def countdown(size, width=1):

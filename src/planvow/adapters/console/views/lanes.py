@@ -8,10 +8,29 @@ from typing import Any
 
 from planvow.adapters.console.views.texts import call_text, item_text, shortened, span_text
 
-WIDTH, LEFT, ROW, TOP = 1000, 130, 30, 22
+TOP = 22
 _GAP = 34
 _IDLE_SHARE = 0.25
 """An idle stretch longer than this share of the busy time is pressed together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """How large the picture is: a name stands before its lane, or above it where there is little room."""
+
+    name: str
+    width: int
+    left: int
+    row: int
+    margin: int
+    name_above: int
+    """How far above its bars a name stands; 0 where it stands before them."""
+    longest_name: int
+
+
+WIDE = Format(name="wide", width=1000, left=130, row=30, margin=10, name_above=0, longest_name=16)
+NARROW = Format(name="narrow", width=360, left=0, row=46, margin=1, name_above=16, longest_name=40)
+"""As wide as a phone, so that nothing is drawn smaller than it is written."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +57,21 @@ class Lanes:
     gaps: tuple[tuple[float, str], ...]
     ticks: tuple[tuple[float, str], ...]
     height: int
-    width: int = WIDTH
-    left: int = LEFT
+    width: int
+    form: str
 
 
-def lanes_of(jobs: Sequence[Any], now: int, commands: Mapping[tuple[str, int], Any] | None = None) -> Lanes | None:
+def every_lanes(
+    jobs: Sequence[Any], now: int, commands: Mapping[tuple[str, int], Any] | None = None
+) -> tuple[Lanes, ...]:
+    """Return the picture for wide pages and the one for phones (a page shows one); none where nobody has begun."""
+    drawn = (lanes_of(jobs, now, commands, form) for form in (WIDE, NARROW))
+    return tuple(picture for picture in drawn if picture is not None)
+
+
+def lanes_of(
+    jobs: Sequence[Any], now: int, commands: Mapping[tuple[str, int], Any] | None = None, form: Format = WIDE
+) -> Lanes | None:
     """Return the picture of a run's attempts; None where nobody has begun."""
     found = [
         (job, step, attempt, attempt.begun_at, max(attempt.begun_at, attempt.ended_at or now))
@@ -53,9 +82,9 @@ def lanes_of(jobs: Sequence[Any], now: int, commands: Mapping[tuple[str, int], A
     if not found:
         return None
     found.sort(key=lambda row: (row[3], row[4]))
-    scale = _Scale([(begin, end) for *_, begin, end in found])
+    scale = _Scale([(begin, end) for *_, begin, end in found], form)
     names = list(dict.fromkeys(attempt.worker_id or "?" for _, _, attempt, _, _ in found))
-    rows = {name: TOP + number * ROW for number, name in enumerate(names)}
+    rows = {name: TOP + form.name_above + number * form.row for number, name in enumerate(names)}
     several = len([job for job in jobs if job.steps]) > 1
     numbers = {job.status.job_id: n for n, job in enumerate((j for j in jobs if j.steps), start=1)}
     bars = []
@@ -80,11 +109,16 @@ def lanes_of(jobs: Sequence[Any], now: int, commands: Mapping[tuple[str, int], A
             )
         )
     return Lanes(
-        workers=tuple((shortened(name.rpartition("@")[0] or name, 16), y) for name, y in rows.items()),
+        workers=tuple(
+            (shortened(name.rpartition("@")[0] or name, form.longest_name), y - form.name_above)
+            for name, y in rows.items()
+        ),
         bars=tuple(bars),
         gaps=tuple(scale.gaps),
         ticks=tuple(scale.ticks()),
-        height=TOP + len(rows) * ROW + 6,
+        height=TOP + len(rows) * form.row + 6,
+        width=form.width,
+        form=form.name,
     )
 
 
@@ -112,7 +146,8 @@ def _fitting(text: str, width: float) -> str:
 class _Scale:
     """From moments to places: busy stretches in proportion, idle ones of one width each."""
 
-    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, spans: Sequence[tuple[int, int]], form: Format) -> None:
+        self._left, self._right = form.left, form.width - form.margin
         busy: list[list[int]] = []
         for begin, end in sorted(spans):
             if busy and begin <= busy[-1][1]:
@@ -126,11 +161,11 @@ class _Scale:
                 merged[-1][1] = end
             else:
                 merged.append([begin, end])
-        room = WIDTH - LEFT - 10 - _GAP * (len(merged) - 1)
+        room = self._right - self._left - _GAP * (len(merged) - 1)
         whole = max(1, sum(end - begin for begin, end in merged))
         self.gaps: list[tuple[float, str]] = []
         self._parts: list[tuple[int, int, float, float]] = []
-        x = float(LEFT)
+        x = float(self._left)
         for number, (begin, end) in enumerate(merged):
             if number:
                 idle = begin - merged[number - 1][1]
@@ -139,15 +174,18 @@ class _Scale:
             width = max(30.0, room * (end - begin) / whole)
             self._parts.append((begin, end, x, width))
             x += width
-        self._stretch = (WIDTH - 10 - LEFT) / max(1.0, x - LEFT)
-        self.gaps = [(round(LEFT + (at - LEFT) * self._stretch, 1), text) for at, text in self.gaps]
+        self._stretch = (self._right - self._left) / max(1.0, x - self._left)
+        self.gaps = [(round(self._stretched(at), 1), text) for at, text in self.gaps]
 
     def at(self, moment: int) -> float:
         for begin, end, x, width in self._parts:
             if moment <= end:
                 share = 0.0 if end == begin else max(0.0, (moment - begin) / (end - begin))
-                return LEFT + (x + width * share - LEFT) * self._stretch
-        return float(WIDTH - 10)
+                return self._stretched(x + width * share)
+        return float(self._right)
+
+    def _stretched(self, x: float) -> float:
+        return self._left + (x - self._left) * self._stretch
 
     def ticks(self) -> list[tuple[float, str]]:
         """Return the beginning of each busy stretch and the end of the last, counted from the first moment."""

@@ -8,7 +8,7 @@ from shlex import quote
 from typing import Any
 
 from planvow.adapters.console.views.facts import suggested
-from planvow.adapters.console.views.lanes import Lanes, attempt_word, lanes_of
+from planvow.adapters.console.views.lanes import Lanes, attempt_word, every_lanes
 from planvow.adapters.console.views.runs import CANCELLED, FAILED, HELD, asked_text, state_of
 from planvow.adapters.console.views.texts import call_text, cut, fact_text, item_text, shortened
 
@@ -105,7 +105,7 @@ class RunView:
     sentence: str
     asked: str
     plans: tuple[PlanLine, ...]
-    lanes: Lanes | None
+    lanes: tuple[Lanes, ...]
     receipts: tuple[ReceiptLine, ...]
     words: tuple[Word, ...]
     waiting: tuple[Any, ...]
@@ -156,7 +156,7 @@ def run_view(seen: Any) -> RunView:
         sentence=_sentence(seen, state, plans[-1]),
         asked=asked_text(seen.asked),
         plans=tuple(plans),
-        lanes=lanes_of(planned, seen.now, seen.commands),
+        lanes=every_lanes(planned, seen.now, seen.commands),
         receipts=tuple(_receipt(row, numbers) for row in seen.receipts if row.job_id in numbers),
         words=_words(seen, numbers),
         waiting=tuple(seen.questions),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from planvow.adapters.console.views.lanes import lanes_of
+from planvow.adapters.console.views.lanes import every_lanes
 from planvow.adapters.console.views.runs import STATES
 
 _NOW = 1_700_000_000_000
@@ -15,7 +15,7 @@ def samples() -> Any:
     """Return something for each component to show."""
     return SimpleNamespace(
         states=STATES,
-        lanes=lanes_of([_job()], _NOW + 7_205_500),
+        lanes=every_lanes([_job()], _NOW + 7_205_500),
         now=_NOW,
         tokens=("paper", "card", "ink", "soft", "line", "accent", "good", "bad", "warn", "calm"),
     )
