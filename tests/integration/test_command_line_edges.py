@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -128,6 +133,46 @@ def test_lines_are_folded_at_the_width_of_a_terminal(words, ascii_only, tmp_path
     assert [line for line in done.stdout.splitlines() if len(line) > 50] == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["plan", f"{TEA}:nothing"],
+        ["show", "something-that-is-not-here-at-all"],
+        ["agent", "run", str(ROOT / "examples/bring_lamp.py"), "--run-id", "lamp"],
+    ],
+)
+def test_errors_and_remarks_are_folded_at_the_width_of_their_terminal(words, tmp_path):
+    out, said = with_remarks_on_a_terminal(words, tmp_path, columns=50)
+    assert said
+    assert [line for line in said.splitlines() if len(line) > 50 and len(line.split()) > 1] == []  # paths stay whole
+    assert " ".join(out.split()) == " ".join(planvow(*words, cwd=tmp_path / "anew").stdout.split())
+
+
+def test_a_timeline_in_a_file_is_whole_however_narrow_the_terminal_is_where_remarks_go(tmp_path):
+    words = ["plan", TEA, "--timeline"]
+    out, said = with_remarks_on_a_terminal(words, tmp_path, columns=50)
+    assert out == planvow(*words, cwd=tmp_path).stdout
+    assert said == "solved: 6 steps\n"
+
+
+def with_remarks_on_a_terminal(words, folder, *, columns):
+    """Run a command whose results go into a pipe and whose remarks go to a terminal of so many columns."""
+    (folder / "anew").mkdir()
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    command = [sys.executable, "-m", "planvow", *words]
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        said = b""
+        with suppress(OSError):  # how a terminal says that everybody has left
+            while part := os.read(ours, 4096):
+                said += part
+        out = process.stdout.read().decode()
+    os.close(ours)
+    return out, said.decode().replace("\r\n", "\n")
+
+
 def test_a_document_is_printed_as_it_is_however_narrow_the_terminal(tmp_path):
     for words in (["plan", TEA, "--json"], ["schema", "certificate"], ["plan", *HDDL]):
         wide, narrow = (command_line.on_screen(tmp_path, *words, columns=columns) for columns in (400, 50))
@@ -152,6 +197,8 @@ def test_a_certificate_can_come_from_standard_input(tmp_path):
 
 ENDLESS = """
 import sys
+import termios
+from contextlib import suppress
 from planvow import Domain, State, make_problem
 
 count = Domain("count")

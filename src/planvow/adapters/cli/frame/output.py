@@ -48,7 +48,7 @@ def _apart(stream: TextIO) -> TextIO:
 
 def print_result(text: str) -> None:
     """Write a result for people to stdout: whole lines, no wider than a terminal, drawn with what it can show."""
-    stream = _results()
+    stream = results_stream()
     if stream is not None and plain_characters(stream):
         text = text.translate(IN_ASCII)
     width = terminal_width(stream)
@@ -60,7 +60,8 @@ def print_document(text: str) -> None:
     print_exactly(text if text.endswith("\n") else text + "\n")
 
 
-def _results() -> TextIO | None:
+def results_stream() -> TextIO | None:
+    """Return where results go, also while what users' code prints is sent elsewhere."""
     return _kept[0] if _kept and sys.stdout is sys.stderr else sys.stdout
 
 
@@ -71,7 +72,7 @@ def failure_line(answer: Any) -> str:
 
 def print_exactly(text: str) -> None:
     """Write a result to stdout and nothing else, not even an end of line."""
-    stream = _results()
+    stream = results_stream()
     if stream is None:
         raise InputError("the result cannot be written: it is closed", place="standard output")
     try:
@@ -115,9 +116,10 @@ def print_json(value: Any) -> None:
 
 
 def note(text: str) -> None:
-    """Write a remark for people to stderr; when nobody reads there, the work goes on."""
+    """Write a remark for people to stderr, no wider than a terminal; when nobody reads there, the work goes on."""
     try:
-        told = visible(without_passwords(text)) + "\n"
+        told, width = visible(without_passwords(text)), terminal_width(sys.stderr)
+        told = (told if width is None else fitted(told, width)) + "\n"
         sys.stderr.write(told.translate(IN_ASCII) if plain_characters(sys.stderr) else told)
         sys.stderr.flush()
     except OSError:

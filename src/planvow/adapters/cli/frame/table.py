@@ -6,11 +6,11 @@ short ids), then the columns that matter least go, and at last the longest texts
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planvow.adapters.cli.frame import terminal
+from planvow.adapters.cli.frame.output import results_stream
 from planvow.adapters.cli.frame.visible import visible
 
 GAP = 2
@@ -27,8 +27,8 @@ class Column:
 
 
 def terminal_width() -> int | None:
-    """Return how many columns there are, None where nobody looks."""
-    return terminal.terminal_width(sys.stdout)
+    """Return how many columns there are where results go, None where nobody looks."""
+    return terminal.terminal_width(results_stream())
 
 
 def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None) -> str:

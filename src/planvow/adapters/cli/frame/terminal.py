@@ -39,9 +39,18 @@ def terminal_width(stream: TextIO | None) -> int | None:
     """Return how many columns the terminal has that reads a stream, None where nobody looks."""
     if stream is None or not stream.isatty():
         return None
-    import shutil
+    return max(LEAST_WIDTH, _columns(stream))
 
-    return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+
+def _columns(stream: TextIO) -> int:
+    """Return the columns of the terminal behind a stream: stdout and stderr may lead to different places."""
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked):
+        return int(asked)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError, AttributeError):  # no descriptor, as in tests and notebooks
+        return 80
 
 
 def fitted(text: str, width: int) -> str:
