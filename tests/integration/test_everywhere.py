@@ -14,7 +14,7 @@ NEEDS_POSIX = {
 }
 
 ELSEWHERE = """
-import builtins, os, sys
+import builtins, os, signal, sys
 UNKNOWN = {"fcntl", "resource", "pwd", "grp", "termios"}
 import asyncio, shutil, subprocess, tempfile, selectors  # these ask which system it is, and it stays this one
 real = builtins.__import__
@@ -24,8 +24,12 @@ def imported(name, globals=None, *rest, **named):
     return real(name, globals, *rest, **named)
 builtins.__import__ = imported
 for name in ("O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "getuid", "geteuid", "getgid", "killpg", "fork",
-             "fchmod", "pidfd_open", "setsid", "getpgid", "sched_getaffinity", "mkfifo"):
+             "fchmod", "pidfd_open", "setsid", "getpgid", "sched_getaffinity", "mkfifo", "register_at_fork",
+             "chown", "setuid", "setgid", "getppid", "waitid", "memfd_create", "openpty", "statvfs", "getloadavg"):
     delattr(os, name)
+for name in ("SIGKILL", "SIGPROF", "SIGALRM", "SIGHUP", "SIGUSR1", "ITIMER_PROF", "setitimer", "pidfd_send_signal",
+             "pthread_kill", "pthread_sigmask"):
+    delattr(signal, name)
 """
 
 

@@ -14,7 +14,7 @@ import sys
 import tarfile
 import zipfile
 from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 from packaging.requirements import Requirement
@@ -91,6 +91,25 @@ def test_notice_tells_where_the_weights_come_from():
         )
         assert corpora
         assert [name for name in corpora if name not in notice] == []
+
+
+def test_notice_covers_every_file_of_the_package_that_is_no_program():
+    named = re.findall(r"\bplanvow/[\w/.*-]*[\w*]", (ROOT / "NOTICE").read_text("utf-8"))
+    shipped = [path.removeprefix("src/") for path in tracked("src/planvow/") if not path.endswith(".py")]
+    assert len(shipped) > 80
+    assert [path for path in shipped if not any(PurePath(path).match(n) or is_below(path, n) for n in named)] == []
+    gone = [n for n in named if not any(PurePath(path).match(n) or is_below(path, n) for path in every_shipped())]
+    assert gone == [], "NOTICE names what is no longer there"
+
+
+def is_below(path: str, folder: str) -> bool:
+    return path.startswith(f"{folder}/")
+
+
+def every_shipped() -> list[str]:
+    return [path.removeprefix("src/") for path in tracked("src/planvow/")] + [
+        f"planvow/{p}" for p in tracked("examples/")
+    ]
 
 
 def test_the_first_command_installs_no_spacy_and_every_package_with_a_hash():

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
-import os
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
@@ -18,6 +17,7 @@ from queue import SimpleQueue
 from typing import Any, ClassVar
 
 from planvow.agent.tools.tool import RateLimit
+from planvow.cassette.files.system import after_fork
 
 IDLE_HANDS = 32
 """Threads that are kept for the next calls."""
@@ -80,7 +80,7 @@ class _Hand:
             self.idle.append(self)
 
 
-os.register_at_fork(after_in_child=_Hand.idle.clear)  # threads do not come along
+after_fork(_Hand.idle.clear)  # threads do not come along
 
 
 async def _in_thread(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

@@ -1,4 +1,4 @@
-"""What the operating system offers for files: flags it may not know, and locks under whichever name it has them.
+"""What the operating system offers: flags it may not know, locks under whichever name it has them, and forks.
 
 Importing this needs nothing but the standard library of any system. Linux and macOS lock with `fcntl`, Windows with
 `msvcrt`; where there is neither, nothing is locked and `lock` says so.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -32,6 +33,12 @@ LOOKED_AT: int = os.O_RDONLY if _fcntl is not None else os.O_RDWR
 """How a file is opened whose lock is only looked at: Windows locks no file that is open for reading alone."""
 
 _SECONDS_BETWEEN_TRIES = 0.01  # Windows wakes nobody: whoever waits looks again
+
+
+def after_fork(function: Callable[[], object]) -> None:
+    """Have a function called in every child that this process forks; where nothing forks, there is nothing to do."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=function)
 
 
 def lock(fd: int, *, wait: bool = True, shared: bool = False) -> bool:
