@@ -64,6 +64,16 @@ def test_nor_by_a_name_in_an_error(repo):
     assert steering(said) == []
 
 
+def test_nor_by_the_words_of_a_traceback(repo, tmp_path):
+    (tmp_path / "raises.py").write_text("raise ValueError('\\x1b[2J at postgresql://ann:sesame@host/db')")
+    said, _ = repo("--debug", "plan", "raises.py", terminal=True)
+    assert b"Traceback" in said
+    assert b"ValueError: \\u001b[2J at postgresql://ann:" in said
+    assert b"INVALID_INPUT" in said
+    assert steering(said) == []
+    assert b"sesame" not in said
+
+
 def test_a_pipe_gets_the_payload_byte_for_byte(repo):
     said, out = repo("cortex", "sections", "get", repo.section_id, terminal=False)
     assert out.decode("utf-8") == HOSTILE.replace("\r", "\n")  # the text rules of sections

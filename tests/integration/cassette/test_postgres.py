@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
 
 from ledgers import chained, independent, plan_of, post, step
-from planvow.cassette import Wanted
+from planvow.cassette import Wanted, Worker, WorkerOptions
 from planvow.cassette.databases.pipeline import PreparedStatements
 from planvow.cassette.errors import CassetteError, LedgerUnreachableError
+from planvow.cassette.ledger.schedule import Decider, Limit
 from planvow.cassette.ledger.statements import postgres_statements
 from postgres_server import postgres_ledger
 
@@ -166,3 +168,41 @@ def test_a_server_that_falls_silent_is_given_up_and_the_next_call_connects_anew(
     finally:
         os.kill(backend, signal.SIGCONT)
     assert store.claim("w") is not None
+
+
+@pytest.mark.parametrize("news", ["a job is posted", "a place under a limit becomes free"])
+def test_a_worker_that_would_wait_for_hours_is_woken_by_the_server(store, news):
+    """It is asleep for good before anything happens: no look of its own finds the step in time."""
+    post(store, independent(2))
+    store.set_limit(Limit(scope="operation", name="NOTE", at_once=1), Decider(made_by="ann", why="a test"))
+    held = store.claim("other", lease_ms=7_200_000)
+    if news == "a job is posted":
+        store.complete(held, "SUCCESS")
+        store.complete(store.claim("other"), "SUCCESS")
+    asleep, stop = threading.Event(), threading.Event()
+
+    def opened():
+        own = postgres_ledger(store.schema)
+        sleep = own.wait_for_news
+
+        def wait_for_news(seconds, told_to_stop):
+            if seconds > 600:
+                asleep.set()
+            return sleep(seconds, told_to_stop)
+
+        own.wait_for_news = wait_for_news
+        return own
+
+    options = WorkerOptions(until_done=False, poll_seconds=36_000)
+    worker = threading.Thread(target=Worker(opened, {"NOTE": lambda _step: stop.set()}, options, stop=stop).run)
+    worker.start()
+    try:
+        assert asleep.wait(60)
+        if news == "a job is posted":
+            post(store, independent(1, request_id="later"))
+        else:
+            store.complete(held, "SUCCESS")
+        assert stop.wait(60)
+    finally:
+        stop.set()
+        worker.join()

@@ -10,7 +10,7 @@ import os
 import sys
 from typing import Any
 
-from planvow.adapters.cli.frame.output import print_error
+from planvow.adapters.cli.frame.output import note, print_error
 from planvow.adapters.machine.files import file_fault
 from planvow.errors import EXIT_DONE, MemoryLimitError, PlanvowError, UsageError
 
@@ -54,10 +54,17 @@ def _run(application: Any, *, debug: bool) -> int:
             return UsageError.exit_code
         told = _told(error)
         if debug and not isinstance(told, UsageError):
-            raise
+            note(_traceback(error))
         print_error(told)
         return told.exit_code
     return code if isinstance(code, int) else EXIT_DONE
+
+
+def _traceback(error: Exception) -> str:
+    """Return where it happened, for `--debug`; its words may be anybody's, so they are shown like any others."""
+    import traceback  # only now: no other end of a command needs it
+
+    return "".join(traceback.format_exception(error)).rstrip("\n")
 
 
 def _called(application: Any) -> Any:
