@@ -150,6 +150,7 @@ def test_include_and_exclude_come_from_the_configuration(tree, root):
         ({"run_test": {"limits": {"processes": 0}}}, "[run_test.limits] processes"),
         ({"run_test": {"environment": ["PGPASSWORD"]}}, "environment"),
         ({"run_test": {"environment": ["PLANVOW_CASSETTE"]}}, "environment"),
+        ({"run_test": {"environment": ["PLANVOW_SECRET_SHOP2"]}}, "environment"),
         ({"run_test": {"readable": ["tools"]}}, "readable"),
         ({"run_test": {"readable": ["/"]}}, "readable"),
         ({"write": {"allow": [3]}}, "[write] allow"),

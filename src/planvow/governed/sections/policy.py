@@ -47,7 +47,7 @@ KNOWN_SETTINGS: dict[str, dict[str, type]] = {
     "write": {"allow": list, "protect": list},
 }
 
-_LEDGERS_OWN = re.compile(r"(PLANVOW|PG)[A-Z_]*", re.IGNORECASE)
+_LEDGERS_OWN = re.compile(r"(PLANVOW|PG).*", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
