@@ -127,6 +127,16 @@ def test_the_list_a_server_gives_is_the_list_that_planvow_writes_for_one():
     assert {entry["function"]["name"] for entry in to_openai(found)} == {tool.name for tool in found}
 
 
+def test_planners_and_domains_go_out_as_the_tools_of_a_model_without_the_protocol(tmp_path):
+    own = shlex.join([sys.executable, "-m", "planvow", "mcp", "--domain", str(ROOT / "examples/robot_tea.py")])
+    done = planvow(tmp_path, "tools", "import", "--command", own, "--allow-command")
+    assert done.returncode == 0, done.stderr
+    done = planvow(tmp_path, "tools", "export", "tools.json", "--as", "openai")
+    offered = {entry["function"]["name"]: entry["function"]["parameters"] for entry in json.loads(done.stdout)}
+    assert {"planner", "domain", "goal", "facts"} <= set(offered["make_plan"]["properties"])
+    assert {"wish", "conditions", "tools"} <= set(offered["plan_goal"]["properties"])
+
+
 @pytest.fixture
 def noting(tmp_path):
     """A small server that a test has written, imported and reviewed, with a secret in its environment."""
