@@ -208,6 +208,43 @@ def test_the_end_of_a_job_is_covered_while_the_worker_goes_on(open_store, store,
     assert Worker(open_store, {"NOTE": handle}, checkpoint=make).run().committed == 2
 
 
+def test_what_a_worker_did_at_once_is_covered_while_it_waits_for_more(open_store, store, monkeypatch):
+    """Its steps are done before the first checkpoint may be made, and then nothing happens any more."""
+    monkeypatch.setattr(checkpoints, "PAUSE_SECONDS", 0.5)
+    post(store, chained(2))
+    covered, stop = threading.Event(), threading.Event()
+
+    def make(ledger, wait):
+        ledger.checkpoint(wait=wait)
+        covered.set()
+
+    options = WorkerOptions(until_done=False)
+    worker = threading.Thread(target=Worker(open_store, {"NOTE": lambda _: 1}, options, stop=stop, checkpoint=make).run)
+    worker.start()
+    try:
+        assert covered.wait(60)
+    finally:
+        stop.set()
+        worker.join()
+
+
+@pytest.mark.parametrize(("entries", "seconds", "noted"), [(3, 36_000.0, 3), (1000, 0.01, 1)])
+def test_a_checkpoint_is_made_after_so_many_steps_or_so_many_seconds(open_store, monkeypatch, entries, seconds, noted):
+    monkeypatch.setattr(checkpoints, "PAUSE_SECONDS", 0.0)
+    made, steps, made_after = threading.Event(), 0, []
+
+    def make(_ledger, _wait):
+        made_after.append(steps)
+        made.set()
+
+    kept = checkpoints.Checkpoints(open_store, make, entries=entries, seconds=seconds)
+    for steps in range(1, noted + 1):  # noqa: B007 - `make` reads it
+        kept.noted(job_left=False)
+    assert made.wait(60)
+    assert made_after[0] == noted
+    kept.finish(None)
+
+
 def test_steps_do_not_fail_with_the_log(open_store, store):
     post(store, chained(2))
 

@@ -2,8 +2,8 @@
 
 A checkpoint is due after so many of the worker's steps or so many seconds, and when the worker turns from a job, which
 may be finished then; but not more often than once a second. One thread makes them, with a connection of its own, which
-it opens only in a worker that lasts longer than that. The worker makes the last one itself when it ends. Whoever finds
-another at it leaves it to that one: any checkpoint covers what everybody did.
+it opens only when one is due: a worker that ends sooner has none. The worker makes the last one itself when it ends.
+Whoever finds another at it leaves it to that one: any checkpoint covers what everybody did.
 """
 
 from __future__ import annotations
@@ -58,9 +58,7 @@ class Checkpoints:
         with self._changed:
             self._noted += 1
             self._job_left |= job_left
-            if self._thread is None:
-                if time.monotonic() - self._since < PAUSE_SECONDS:
-                    return
+            if self._thread is None:  # from the first step on: nobody else looks at the clock while the worker waits
                 self._thread = threading.Thread(target=self._work, name="planvow-checkpoints", daemon=True)
                 self._thread.start()
             elif job_left or self._noted in (1, self._entries):
