@@ -197,13 +197,59 @@ def test_a_command_for_which_nothing_is_to_be_done_is_given_none():
 
 @pytest.mark.parametrize(
     "says",
-    [{"timeout_seconds": 0}, {"retries": -1}, {"on_unknown": "guess"}, {"on_unknown": "probe"}, {"swiftly": True},
-     {"on_error": "pray"}, {"on_error": "continue"}],
+    [{"timeout_seconds": 0}, {"timeout_seconds": "1"}, {"timeout_seconds": True}, {"retries": -1}, {"swiftly": True},
+     {"on_unknown": "guess"}, {"on_unknown": "probe"}, {"on_error": "pray"}, {"on_error": "continue"},
+     {"retries": True}, {"idempotent": "no"}, {"ordered": 1}, {"rate": 5}, {"backoff": 2}, {"secrets": "TOKEN"},
+     {"was_it_done": "yes"}],
     ids=str,
 )  # fmt: skip
 def test_promises_that_make_no_sense_are_refused(says):
-    with pytest.raises(ToolError):
+    with pytest.raises(ToolError) as refusal:
         tool(plain, **says)
+    assert next(iter(says)).split("_")[0] in str(refusal.value)  # it names what was said, in no words of Python's
+    assert "__init__" not in str(refusal.value)
+    assert "not supported" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "declare",
+    [
+        lambda: tool(plain, timeout=1),
+        lambda: http_tool("fetch", "GET", "https://shop.example/", timeout=1),
+        lambda: command_tool("fetch", ["true"], root=".", timeout=1),
+    ],
+)
+def test_a_promise_that_is_nearly_named_is_refused_with_the_one_that_is_meant(declare):
+    with pytest.raises(ToolError, match="there is no promise 'timeout'") as refusal:
+        declare()
+    assert "timeout_seconds" in str(refusal.value.hint)
+
+
+def yields(thing, who):
+    yield thing
+
+
+async def yields_later(thing, who):
+    yield thing
+
+
+class Yielding:
+    def __call__(self, thing, who):
+        yield thing
+
+
+@pytest.mark.parametrize("given", [yields, yields_later, functools.partial(yields), Yielding()])
+def test_a_tool_that_yields_is_refused_since_a_call_would_do_nothing(given):
+    with pytest.raises(ToolError, match="it yields"):
+        bind_tools(a_domain(), {"fetch": given})
+
+
+def test_a_wrapper_that_goes_through_a_generator_is_a_tool():
+    @functools.wraps(yields)
+    def gone_through(thing, who):
+        return list(yields(thing, who))
+
+    assert called(gone_through) == ["lamp"]
 
 
 def test_a_tool_that_promises_nothing_is_neither_tried_again_nor_run_after_an_unknown_end():

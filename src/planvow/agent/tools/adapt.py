@@ -15,7 +15,7 @@ from typing import Any
 
 from planvow.agent.errors import ToolError
 from planvow.agent.tools.signature import GIVEN, names_of, parameters_of, schema_of
-from planvow.agent.tools.tool import Call, Tool
+from planvow.agent.tools.tool import Call, Tool, check_promises
 
 
 def tool(function: Any = None, /, *, name: str | None = None, **says: Any) -> Any:
@@ -32,10 +32,8 @@ def tool(function: Any = None, /, *, name: str | None = None, **says: Any) -> An
     if function is None:
         return lambda inner: tool(inner, name=name, **says)
     made = as_tool(name or _name_of(function), function)
-    try:
-        return replace(made, **says)
-    except TypeError as error:
-        raise ToolError(f"there is no such promise: {error}", place=f"tool {made.name}") from None
+    check_promises(made.name, says)
+    return replace(made, **says)
 
 
 def as_tool(name: str, given: Any) -> Tool:
@@ -60,6 +58,9 @@ def as_tool(name: str, given: Any) -> Tool:
 
 
 def _function(name: str, function: Callable[..., Any]) -> Tool:
+    if _is_generator(function):
+        hint = "return what it yields as a list, or hand over a function that goes through it"
+        raise ToolError("it yields: to call it would do nothing", place=f"tool {name}", hint=hint)
     parameters = parameters_of(function)
     names = names_of(function)
     filled = [part.name for part in parameters or [] if part.name in GIVEN]
@@ -88,6 +89,12 @@ def _function(name: str, function: Callable[..., Any]) -> Tool:
         schema=schema_of(function),
         description=inspect.getdoc(function) or "",
     )
+
+
+def _is_generator(function: Any) -> bool:
+    """Whether a call would only make a generator. What wraps one may go through it: that is not looked into."""
+    forms = (function, getattr(function, "__call__", None))  # noqa: B004
+    return any(inspect.isgeneratorfunction(form) or inspect.isasyncgenfunction(form) for form in forms)
 
 
 def _is_async(function: Any) -> bool:

@@ -21,7 +21,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from planvow.agent.errors import ToolError, ToolFailedError
-from planvow.agent.tools.tool import Call, Tool
+from planvow.agent.tools.tool import Call, Tool, check_promises
 from planvow.cassette.contained.limits import Limits
 from planvow.cassette.contained.run import Order, run_contained
 from planvow.cassette.contained.tree import Tree
@@ -54,6 +54,7 @@ def command_tool(
     >>> command_tool("tag", ["git", "tag", "{name}"], root=".").parameters
     ('name',)
     """
+    check_promises(name, says)
     words = list(command)
     slots = _slots(words, name)
     timeout = says.setdefault("timeout_seconds", 300.0)
@@ -98,6 +99,7 @@ def http_tool(
     >>> http_tool("order", "POST", "https://shop.example/orders/{number}").name
     'order'
     """
+    check_promises(name, says)
     if urlsplit(url).scheme not in ("http", "https"):
         raise ToolError("an address begins with http:// or https://", place=f"tool {name}")
     in_url = _slots([url], name)

@@ -7,12 +7,13 @@ idempotency key. For any other one, what happened between its side effect and it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
 from planvow.agent.errors import ToolError
+from planvow.agent.tools.promises import check_functions, check_kinds, check_names
 from planvow.contract.plan.schema_form import check_schema
 from planvow.execution import SkillRules
 from planvow.retry import DEFAULT_BACKOFF, Backoff
@@ -70,6 +71,20 @@ class RateLimit:
             raise ToolError(f"{self.calls} calls in {self.seconds} seconds is no rate", place="rate")
 
 
+_NOTHING = type(None)
+_KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "name": ((str,), "a text"),
+    "idempotent": ((bool,), "True or False"),
+    "ordered": ((bool,), "True or False"),
+    "timeout_seconds": ((int, float, _NOTHING), "a number of seconds, or None"),
+    "retries": ((int, _NOTHING), "a whole number of at least 0, or None"),
+    "backoff": ((Backoff,), "a Backoff"),
+    "rate": ((RateLimit, _NOTHING), "a RateLimit, or None"),
+    "secrets": ((tuple, list), "a list of names"),
+}
+"""Of which kind what a tool says is, and how that is put in words."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tool:
     """A function with what its author says about it. `run` takes a Call and may be a coroutine function.
@@ -107,11 +122,14 @@ class Tool:
     """The hash of what was imported and who runs it: a run goes on only with the same."""
 
     def __post_init__(self) -> None:
+        check_kinds(vars(self), _KINDS, self._place)
+        check_functions({"run": self.run, "was_it_done": self.was_it_done}, self._place)
+        object.__setattr__(self, "secrets", tuple(self.secrets))
         if self.schema is not None:
             check_schema(self.schema, f"tool {self.name}")
         if self.timeout_seconds is not None and not self.timeout_seconds > 0:
             raise ToolError(f"a timeout is more than 0 seconds, got {self.timeout_seconds}", place=self._place)
-        if self.retries is not None and (not isinstance(self.retries, int) or self.retries < 0):
+        if self.retries is not None and self.retries < 0:
             raise ToolError(f"retries are a whole number of at least 0, got {self.retries!r}", place=self._place)
         for name, kind in (("on_error", OnError), ("on_unknown", OnUnknown)):
             value = getattr(self, name)
@@ -156,6 +174,14 @@ class Tool:
     def rules(self) -> SkillRules:
         """What the rules of running know about it: its declared retries stand for leave to run again."""
         return SkillRules(side_effects=False, backoff=self.backoff)
+
+
+def check_promises(name: str, says: Iterable[str]) -> None:
+    """Refuse words that no tool can say about itself; `name` is the tool's.
+
+    >>> check_promises("buy", ["idempotent"])
+    """
+    check_names(says, [part.name for part in fields(Tool)], f"tool {name}")
 
 
 @dataclass(frozen=True, kw_only=True)
