@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planvow.canonical import canonical_json
 from planvow.errors import InputError, did_you_mean, expect
-from planvow.tools.servers import Server, read_servers, write_servers
+from planvow.tools.servers import Server, read_servers, spelt_out, toml_value, write_servers
 from planvow.tools.statements import read_statement
 from planvow.tools.tool import GUESSABLE, ToolEntry
 
@@ -50,7 +49,7 @@ def write_review(
 def _section(tool: ToolEntry) -> str:
     said = {name: getattr(tool, name) for name in GUESSABLE}
     lines = [f"{name} = {_toml(value)}" for name, value in said.items() if value not in (None, (), {})]
-    summary = "".join(f"# {line}\n" for line in tool.description.splitlines()[:1])
+    summary = "".join(f"# {spelt_out(line)}\n" for line in tool.description.splitlines()[:1])
     guessed = f"# proposed: {', '.join(tool.proposed)}\n" if tool.proposed else ""
     body = "".join(f"{line}\n" for line in lines)
     return f"\n[tool.{_quoted(tool.name)}]\n{summary}{guessed}{body}confirmed = {_toml(not tool.proposed)}\n"
@@ -67,7 +66,7 @@ def _toml(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    return canonical_json(text)  # what JSON escapes, TOML's basic strings escape alike
+    return toml_value(text)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -156,10 +156,32 @@ def _section(name: str, server: Server) -> str:
     said = server.as_dict()
     lines = "".join(f"{key} = {_toml(value)}\n" for key, value in said.items())
     note = "" if server.confirmed else "# The imported document says so: set confirmed = true to let it be called.\n"
-    return f"\n[server.{canonical_json(name)}]\n{note}{lines}"
+    return f"\n[server.{toml_value(name)}]\n{note}{lines}"
 
 
 def _toml(value: Any) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{canonical_json(key)} = {canonical_json(text)}" for key, text in value.items()) + " }"
-    return canonical_json(value)  # texts, numbers, truth values and lists of texts are written alike in both
+        return "{ " + ", ".join(f"{toml_value(key)} = {toml_value(text)}" for key, text in value.items()) + " }"
+    return toml_value(value)
+
+
+def toml_value(value: Any) -> str:
+    """Return a text, a number, a truth value or a list of texts as TOML: what JSON writes, TOML reads alike.
+
+    >>> toml_value("a\u202eb")
+    '"a\\\\u202eb"'
+    """
+    return spelt_out(canonical_json(value))
+
+
+def spelt_out(text: str) -> str:
+    """Return a text with `\\uXXXX` for each character that nobody sees.
+
+    A person reads the file and confirms it: what steers a terminal or turns words around must not change how a line
+    reads, and some of it is not allowed in TOML.
+    """
+    return "".join(character if character.isprintable() else _escape(ord(character)) for character in text)
+
+
+def _escape(code: int) -> str:
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -37,6 +37,9 @@ def read_tools(data: Any, *, place: str = "tools") -> tuple[ToolEntry, ...]:
     for shape in SHAPES:
         if shape.looks_like(data):
             return unique(shape.read(data, place))
+    if isinstance(data, Mapping) and "swagger" in data:
+        hint = "convert it to OpenAPI 3 first, with swagger2openapi or https://converter.swagger.io"
+        raise InputError("Swagger 2 documents are no known shape", place=place, hint=hint)
     known = ", ".join(shape.name for shape in SHAPES)
     raise InputError("this is no tool list of a known shape", place=place, hint=f"known are: {known}")
 

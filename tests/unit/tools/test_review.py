@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planvow.errors import InputError
 from planvow.tools import ToolEntry, check_tools, propose, read_review, reviewed, write_review
 from planvow.tools.check import unreachable
-from planvow.tools.review import confirmed_only
+from planvow.tools.review import confirmed_only, read_whole_review
+from planvow.tools.servers import Server
 
 SEARCH = ToolEntry(
     name="search_orders",
@@ -80,12 +81,28 @@ def test_a_review_of_a_tool_that_is_not_there_is_told():
         reviewed(TOOLS, {"search_order": {"confirmed": True}})
 
 
-@given(st.text(max_size=20), st.lists(st.sampled_from(["a", "a=1", "!a.{x}", "b.{y}=z"]), max_size=3))
-def test_any_name_and_statement_survives_the_review_file(name, statements):
-    if not name.strip() or "\x7f" in name:
+@given(
+    st.text(max_size=20),
+    st.text(max_size=20),
+    st.lists(st.sampled_from(["a", "a=1", "!a.{x}", "b.{y}=z"]), max_size=3),
+)
+@example("\x7f", "\x1b]0;x\x07", [])
+def test_any_name_description_and_statement_survives_the_review_file(name, description, statements):
+    if not name.strip():
         return
-    tool = ToolEntry(name=name, effects=tuple(statements), proposed=("effects",) if statements else ())
+    proposed = ("effects",) if statements else ()
+    tool = ToolEntry(name=name, description=description, effects=tuple(statements), proposed=proposed)
     assert reviewed([tool], read_review(write_review([tool]))) == (tool,)
+
+
+@pytest.mark.parametrize("hidden", ["\x1b[2J", "\x9b2J", "\x7f", "\u202e", "\u2066", "\u200b", "\U000e0041"], ids=ascii)
+def test_nothing_that_a_reader_does_not_see_stands_in_the_file_that_is_reviewed(hidden):
+    tool = ToolEntry(name=f"pay{hidden}", description=f"pays{hidden}", produces={"id": f"order{hidden}"})
+    server = Server(command=("desk", hidden), environment={"DESK": hidden})
+    text = write_review([tool], servers={f"desk{hidden}": server})
+    assert hidden not in text
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert read_whole_review(text).tools[tool.name]["produces"] == {"id": f"order{hidden}"}
 
 
 def test_mistakes_are_found_with_the_name_that_was_perhaps_meant():

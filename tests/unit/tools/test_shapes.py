@@ -117,7 +117,7 @@ def test_words_of_a_schema_that_are_not_checked_are_listed_and_loosen_nothing_el
         ({"format": "planvow-tools/1", "tools": [{"name": "x", "requries": []}]}, "tools.tools[0]", "requries"),
         ({"format": "planvow-tools/1", "tools": [{"name": "x", "effects": ["a b"]}]}, "tools.tools[0]", "no statement"),
         ({"format": "planvow-tools/1", "tools": [{"name": "x", "cost": -1}]}, "tools.tools[0].cost", "cost"),
-        ({"swagger": "2.0", "paths": {}}, "tools", "known shape"),
+        ({"swagger": "2.0", "paths": {}}, "tools", "OpenAPI 3 first"),
         ("hello", "tools", "known shape"),
     ],
 )
