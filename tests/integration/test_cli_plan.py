@@ -28,6 +28,20 @@ def test_the_plan_goes_to_stdout_one_command_a_line():
     assert done.stderr == "solved: 4 steps\n"
 
 
+def test_a_line_break_in_an_argument_does_not_look_like_another_step(tmp_path):
+    (tmp_path / "letters.py").write_text(
+        "from planvow import Domain, State, make_problem\n"
+        "letters = Domain('letters')\n"
+        "@letters.command\n"
+        "def write(state, who):\n"
+        "    return state\n"
+        "problem = make_problem(letters, State(), [('write', 'ann\\npay bob\\u2028pay eve')])\n"
+    )
+    done = planvow("plan", "letters.py", "--plan-out", "plan.txt", cwd=tmp_path)
+    assert done.stdout == "write ann\\u000apay bob\\u2028pay eve\n"
+    assert (tmp_path / "plan.txt").read_text() == done.stdout
+
+
 def test_tree_timeline_and_explanation_are_shown_when_asked_for():
     done = planvow("plan", EXAMPLES / "robot_tea.py", "--tree", "--timeline", "--explain")
     assert "└─ serve_tea(robot, grandmother)  [any_kind_there_is]" in done.stdout

@@ -121,6 +121,11 @@ def invent_method(d):
     node_of(d, "heat")["call"]["method"] = "by_magic"
 
 
+def count_ways(d):
+    """The method returns its subtasks once: there is no second way to take."""
+    node_of(d, "heat")["call"]["ordinal"] = 1
+
+
 def change_status(d):
     d["status"] = "satisfied"
 
@@ -155,6 +160,7 @@ FORGERIES = [
     (help_along, "consistent", "initial"),
     (change_status, "consistent", "status"),
     (invent_method, "re-executed", "re-execution"),
+    (count_ways, "re-executed", "re-execution"),
 ]
 
 

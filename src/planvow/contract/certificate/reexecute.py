@@ -135,6 +135,8 @@ class _Rerun:
                 answer = next(islice(answer, min(told["ordinal"], MAX_ORDINAL), None), None)
             except Exception as error:  # the domain's own code
                 raise _Differs(place, f"{method.name} fails: {type(error).__name__}: {error}") from None
+        elif told["ordinal"]:
+            raise _Differs(place, f"{method.name} offers one way only, not number {told['ordinal'] + 1}")
         if not isinstance(answer, list | tuple):
             why = f": {answer.reason}" if isinstance(answer, Refusal) else ""
             raise _Differs(place, f"{method.name} does not apply{why}")

@@ -13,6 +13,7 @@ from planvow.adapters.machine.memory import memory_limit
 from planvow.canonical import canonical_json
 from planvow.errors import EXIT_REFUSED, InputError
 
+_LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 app = typer.Typer()
 
 
@@ -153,4 +154,6 @@ def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) 
 
 
 def _line(step: tuple[Any, ...]) -> str:
-    return " ".join([step[0], *(str(argument) for argument in step[1:])])
+    """Return a step as one line, whatever its arguments hold: a line break in a name must not look like a step."""
+    text = " ".join([step[0], *(str(argument) for argument in step[1:])])
+    return "".join(f"\\u{ord(character):04x}" if character in _LINE_BREAKS else character for character in text)
