@@ -59,6 +59,14 @@ def test_an_answer_with_its_request_is_replayed_and_verified_and_a_changed_one_i
     assert planvow(tmp_path, "verify", file, "--replan").returncode == 1
 
 
+def test_a_request_and_its_plan_that_were_changed_together_are_not_what_was_recorded(tmp_path):
+    document = printed(tmp_path, *COMMANDS["ask"])
+    file = spoilt(tmp_path, json.loads(json.dumps(document).replace("Say hello", "Say goodbye")))
+    replayed = planvow(tmp_path, "replay", file)
+    assert replayed.returncode == 1
+    assert "first difference at $.metadata.input_hash" in replayed.stderr
+
+
 def test_what_a_goal_was_planned_with_is_in_its_answer(tmp_path):
     (tmp_path / "tools.json").write_text(json.dumps([{"name": "hands", "can_achieve": ["app_launch"], "effects": []}]))
     (tmp_path / "mine.toml").write_text('[action_aliases]\nzap = "delete"\n')

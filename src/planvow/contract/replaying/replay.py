@@ -48,7 +48,11 @@ class ReplayResult:
 
 
 def replay_plan(recording: Recording, planner: PlannerInterface) -> ReplayResult:
-    """Ask the planner again with the recorded inputs and compare the plans."""
+    """Ask the planner again with the recorded inputs and compare the plans.
+
+    The hash of the inputs that was recorded must be theirs, too: a request and a plan that were changed together
+    agree with each other, but they are not what was recorded.
+    """
     extra = recording.request.get("extra") or {}
     if not isinstance(extra, dict):
         raise InputError(f"an object was expected, got {type(extra).__name__}", place="$.request.extra")
@@ -57,8 +61,21 @@ def replay_plan(recording: Recording, planner: PlannerInterface) -> ReplayResult
     stored = recording.answer.get("plan", recording.answer)
     found: Mapping[str, Any] = answer.plan if isinstance(answer, PlannerOutput) else {"error": answer.as_dict()}
     if planner.get_determinism_mode() == DeterminismMode.STRUCTURAL and isinstance(answer, PlannerOutput):
-        return _result(_structure(stored), _structure(found), "structure")
-    return _result(stored, found, "bytes")
+        result = _result(_structure(stored), _structure(found), "structure")
+    else:
+        result = _result(stored, found, "bytes")
+    if not result.parity or not isinstance(answer, PlannerOutput):
+        return result
+    return _other_inputs(recording.answer.get("metadata"), answer.metadata, result.compared) or result
+
+
+def _other_inputs(stored: Any, found: Mapping[str, Any], compared: str) -> ReplayResult | None:
+    """Return the difference between the recorded hash of the inputs and theirs; None where there is none to compare."""
+    told = stored.get("input_hash") if isinstance(stored, Mapping) else None
+    if told is None or "input_hash" not in found or told == found["input_hash"]:
+        return None
+    expected, again = ({"metadata": {"input_hash": held}} for held in (told, found["input_hash"]))
+    return _result(expected, again, compared)
 
 
 def replay_run(
