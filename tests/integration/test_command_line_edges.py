@@ -236,6 +236,47 @@ def test_an_interrupt_ends_a_search_quietly(tmp_path):
     assert (run.returncode, out, err) == (130, "", "")
 
 
+WAITING = """
+import sys
+import threading
+from planvow import Domain, State, make_problem
+
+wait = Domain("wait")
+
+
+@wait.command
+def hold(state):
+    return state
+
+
+def hold_on():
+    print("held", file=sys.stderr, flush=True)
+    threading.Event().wait()
+
+
+problem = make_problem(wait, State(), [("hold",)])
+tools = {"hold": hold_on}
+"""
+
+
+def test_an_interrupted_agent_says_how_it_goes_on(tmp_path):
+    (tmp_path / "wait.py").write_text(WAITING)
+    with subprocess.Popen(
+        [*PROGRAM, "agent", "run", "wait.py", "--run-id", "w"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as run:
+        while run.stderr.readline() not in ("held\n", ""):
+            pass
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    assert (run.returncode, out) == (130, "")
+    assert err.endswith("planvow: interrupted; planvow agent resume wait.py w goes on\n")
+
+
 @pytest.mark.parametrize("words", [[], ["cassette"], ["cortex"], ["cortex", "sections"], ["cortex", "symbols"]])
 def test_the_lists_of_commands_cut_no_sentence(words):
     done = planvow(*words, "--help")

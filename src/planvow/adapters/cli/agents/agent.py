@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +11,7 @@ from planvow.adapters.cli.agents.loading import load_agent
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS
 from planvow.adapters.cli.frame.lazy import PlainGroup, examples
-from planvow.adapters.cli.frame.output import keep_stdout_for_results, print_json, print_result
+from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, opened
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.machine.files import read_json
@@ -64,7 +66,9 @@ def run(
     begin_telemetry()
     place = location(repo_root, store)
     agent, wanted = load_agent(module, location=place, concurrency=concurrency, quiet=as_json)
-    _report(agent.run(wanted.todo, wanted.state, run_id=run_id, deadline=max_seconds, **wanted.options), as_json)
+    with _told_how_to_go_on(module, run_id):
+        done = agent.run(wanted.todo, wanted.state, run_id=run_id, deadline=max_seconds, **wanted.options)
+    _report(done, as_json)
 
 
 @app.command(epilog=examples("planvow agent resume examples/bring_lamp.py lamp"))
@@ -88,7 +92,20 @@ def resume(
     agent, _ = load_agent(module, location=place, concurrency=concurrency, quiet=as_json)
     seen = None if observed is None else read_json(observed)
     changed = "replan" if replan else "refuse"
-    _report(agent.resume(run_id, observed=seen, changed=changed, deadline=max_seconds), as_json)
+    with _told_how_to_go_on(module, run_id):
+        done = agent.resume(run_id, observed=seen, changed=changed, deadline=max_seconds)
+    _report(done, as_json)
+
+
+@contextmanager
+def _told_how_to_go_on(module: str, run_id: str | None) -> Iterator[None]:
+    """Say after Ctrl-C that nothing is lost: whoever pressed it sees a step begin and nothing more."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        where = "" if run_id else "; planvow agent runs names RUN"
+        note(f"planvow: interrupted; planvow agent resume {module} {run_id or 'RUN'} goes on{where}")
+        raise
 
 
 @app.command(epilog=examples("planvow agent why lamp", "planvow agent why lamp 2"))
