@@ -3,20 +3,30 @@
 With `--strict-skips` (as CI runs) the session fails when a test is skipped for a reason that is not expected, does not
 hold on this machine, or is given more often than expected. `EXPECTED_SKIPS` is the whole list.
 
+A quick test, one that `scripts/check` runs, finds only the programs that every machine has (`basic_programs.py`), so
+that a forgotten mark `long` is noticed also where the Debian packages are installed.
+
 Property tests try the same examples in every run, however busy the machine is; `--hypothesis-profile explore` looks
 for new ones.
 """
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib.util
 import os
 import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from basic_programs import basic_path
 from commits import has_history
 
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
@@ -26,6 +36,8 @@ settings.load_profile("steady")
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("PLANVOW_SHARED", ROOT.parent / "shared"))
 ABSENT_DATA = "shared data absent"
+QUICK = (ROOT / "tests/architecture", ROOT / "tests/unit")
+NOT_QUICK = ("long", "slow", "faults", "browser")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,6 +51,34 @@ def shared_data() -> Path:
     if not data.is_dir():
         pytest.skip(f"{ABSENT_DATA}: set PLANVOW_SHARED to the folder that holds data/")
     return data
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Return whether `scripts/check` runs this test."""
+    inside = any(item.path.is_relative_to(folder) for folder in QUICK)
+    return inside and not any(item.get_closest_marker(mark) for mark in NOT_QUICK)
+
+
+@cache
+def _basic_path() -> str:
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    return basic_path(Path(folder))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    if not is_quick(item):
+        return (yield)
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("PATH", _basic_path())
+        return (yield)
+
+
+def pytest_collection_finish() -> None:
+    # What was collected stays to the end: the garbage collector need not walk it after every few tests.
+    gc.collect()
+    gc.freeze()
 
 
 _skips: list[tuple[str, str]] = []

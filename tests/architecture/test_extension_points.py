@@ -6,7 +6,6 @@ CONTRIBUTING.md.
 
 from __future__ import annotations
 
-import ast
 import re
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -21,10 +20,9 @@ from planvow.contract.failure import PlannerErrorCode
 from planvow.contract.interface.interface import DeterminismMode
 from planvow.contract.planners.registry import GROUP
 from planvow.debate.export import FORMATS
+from source_code import modules
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = sorted((ROOT / "src/planvow").rglob("*.py"))
-TREES = {path: ast.parse(path.read_text("utf-8")) for path in SOURCES}
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 DOCS = "\n".join(path.read_text("utf-8") for path in PAGES)
 WRAPPERS = {
@@ -36,12 +34,8 @@ PLANNERS = {point.name: point for point in entry_points(group=GROUP) if point.va
 COMMAND_MODULES = {name: entry.module for section in COMMANDS.values() for name, entry in section.items()}
 
 
-def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
-
-
 def classes():
-    return [(path, node) for path, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    return [(module, written) for module in modules().values() for written in module.classes]
 
 
 @pytest.mark.parametrize("planner_id", PLANNERS)
@@ -54,10 +48,9 @@ def test_a_declared_planner_says_what_it_promises_and_costs(planner_id):
 
 def test_every_class_with_the_form_of_a_planner_is_declared():
     written = {
-        f"{module_name(path)}:{node.name}"
-        for path, node in classes()
-        if {"plan", "get_determinism_mode"} <= {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
-        and node.name not in WRAPPERS
+        f"{module.name}:{written.name}"
+        for module, written in classes()
+        if {"plan", "get_determinism_mode"} <= written.functions and written.name not in WRAPPERS
     }
     assert written <= {point.value for point in PLANNERS.values()}
 
@@ -70,28 +63,22 @@ def test_a_declared_command_can_be_loaded_and_is_documented(name):
 
 
 def test_every_module_with_commands_belongs_to_a_declared_one():
-    folder = ROOT / "src/planvow/adapters/cli"
-    with_app = {
-        module_name(path)
-        for path, tree in TREES.items()
-        if path.is_relative_to(folder) and path.name != "main.py"
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "app"
-    }
-    reached = {f"planvow.adapters.cli.{module}" for module in COMMAND_MODULES.values()}
+    room = "planvow.adapters.cli."
+    with_app = {name for name, module in modules().items() if name.startswith(room) and "app" in module.assigned}
+    with_app -= {f"{room}main"}
+    reached = {f"{room}{module}" for module in COMMAND_MODULES.values()}
     for module in sorted(reached):  # groups put further modules together
-        tree = TREES[ROOT / "src" / Path(*module.split(".")).with_suffix(".py")]
-        for node in (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)):
-            reached |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+        taken = [(name, part) for name, part in modules()[module].imports if part]
+        reached |= {word for name, part in taken for word in (name, f"{name}.{part}")}
     assert with_app <= reached
 
 
 def test_errors_are_declared_in_modules_called_errors():
     names = {cls.__name__ for cls in load_all_errors()}
     astray = [
-        f"{module_name(path)}.{node.name}"
-        for path, node in classes()
-        if path.name != "errors.py" and any(isinstance(base, ast.Name) and base.id in names for base in node.bases)
+        f"{module.name}.{written.name}"
+        for module, written in classes()
+        if module.path.name != "errors.py" and written.bases & names
     ]
     assert astray == []
 
@@ -105,11 +92,10 @@ def test_no_two_errors_share_a_name_or_a_code():
 def test_every_error_is_raised_or_raised_in_another_form():
     """An error that is a leaf of the tree is named somewhere outside the modules that declare errors."""
     used = {
-        node.id if isinstance(node, ast.Name) else node.attr
-        for path, tree in TREES.items()
-        if path.name != "errors.py" or path.parent.name == "planvow"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name | ast.Attribute)
+        word
+        for module in modules().values()
+        if module.path.name != "errors.py" or module.name == "planvow.errors"
+        for word in module.words
     }
     codes = {code.value for code in PlannerErrorCode}  # these are raised by code, from an answer that holds one
     unused = [cls for cls in load_all_errors() if not cls.__subclasses__() and cls.__name__ not in used]

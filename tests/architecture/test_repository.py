@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from source_code import modules
+
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = sorted((ROOT / "src/planvow").rglob("*.py"))
 MAX_LINES = 500
 PURE = (
     "errors",
@@ -34,39 +35,21 @@ PURE_APPLICATIONS = ("governed.compile.compiler", "goals.values", "goals.underst
 MACHINE = {"time", "random", "uuid", "secrets", "os", "subprocess", "socket"}
 
 
-def module_name(path: Path) -> str:
-    parts = path.relative_to(ROOT / "src").with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+def test_every_module_is_short_enough_to_hold_one_idea():
+    assert [name for name, module in modules().items() if len(module.text.splitlines()) > MAX_LINES] == []
 
 
-def imports_of(path: Path) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            names.add(node.module.split(".")[0])
-    return names
+def test_nothing_prints_below_the_adapters():
+    below = [module for name, module in modules().items() if not name.startswith("planvow.adapters")]
+    assert [module.name for module in below if "print" in module.calls] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
-def test_module_is_short_enough_to_hold_one_idea(path):
-    assert len(path.read_text("utf-8").splitlines()) <= MAX_LINES
-
-
-@pytest.mark.parametrize("path", [p for p in SOURCES if "adapters" not in p.parts], ids=module_name)
-def test_nothing_prints_below_the_adapters(path):
-    calls = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call)]
-    assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
-
-
-@pytest.mark.parametrize(
-    "path",
-    [p for p in SOURCES if module_name(p).removeprefix("planvow.").startswith((*PURE, *PURE_APPLICATIONS))],
-    ids=module_name,
-)
-def test_what_decides_a_plan_has_no_clock_no_chance_and_no_machine(path):
-    assert not imports_of(path) & MACHINE
+def test_what_decides_a_plan_has_no_clock_no_chance_and_no_machine():
+    pure = tuple(f"planvow.{name}" for name in (*PURE, *PURE_APPLICATIONS))
+    decide = [module for name, module in modules().items() if name.startswith(pure)]
+    assert len(decide) > len(pure)
+    used = {module.name: {name.split(".")[0] for name, _ in module.imports} & MACHINE for module in decide}
+    assert {name: machine for name, machine in used.items() if machine} == {}
 
 
 def test_imports_go_downwards_only():

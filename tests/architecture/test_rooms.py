@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
+from source_code import SOURCE, Module, modules
 
-ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "src"
-MODULES = {
-    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in sorted((SOURCE / "planvow").rglob("*.py"))
-}
-ROOMS = sorted({path.parent for path in MODULES.values()})
 MOST_MODULES = 15
 BY_STRING = {  # the front doors' lazy tables, and names that a user or a table hands over
     "planvow._lazy",
@@ -30,42 +22,37 @@ BY_STRING = {  # the front doors' lazy tables, and names that a user or a table 
 }
 
 
-def imports_of(path: Path) -> set[str]:
-    """Return the modules of planvow that a module imports: at the top, inside functions, and for types alone."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names if alias.name in MODULES}
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            inner = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {
-                name if name in MODULES else node.module for name in inner if name in MODULES or node.module in MODULES
-            }
+def rooms() -> dict[Path, list[Module]]:
+    found = defaultdict(list)
+    for module in modules().values():
+        found[module.path.parent].append(module)
     return found
 
 
-def room_of(module: str) -> Path:
-    return MODULES[module].parent
+def imports_of(module: Module) -> set[str]:
+    """Return the modules of planvow that a module imports: at the top, inside functions, and for types alone."""
+    inner = {f"{name}.{part}" if f"{name}.{part}" in modules() else name for name, part in module.imports}
+    return inner & modules().keys()
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: str(room.relative_to(SOURCE)))
-def test_a_room_holds_at_most_fifteen_modules(room):
-    assert len([path for path in room.glob("*.py") if path.name != "__init__.py"]) <= MOST_MODULES
+def test_a_room_holds_at_most_fifteen_modules():
+    counts = {room: sum(module.path.name != "__init__.py" for module in inside) for room, inside in rooms().items()}
+    assert {room: count for room, count in counts.items() if count > MOST_MODULES} == {}
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: str(room.relative_to(SOURCE)))
-def test_a_room_says_at_the_door_what_lives_there(room):
-    assert len(ast.get_docstring(ast.parse((room / "__init__.py").read_text("utf-8"))) or "") >= 20
+def test_a_room_says_at_the_door_what_lives_there():
+    doors = {module.path.parent: module.docstring for module in modules().values() if module.path.name == "__init__.py"}
+    assert [room for room in rooms() if len(doors.get(room, "")) < 20] == []
 
 
 def test_no_two_rooms_need_each_other():
     # A package's front door re-exports what its rooms hold, so it is no room of its own; nor is the program's start.
     needs = defaultdict(set)
-    for module, path in MODULES.items():
-        if path.name in ("__init__.py", "__main__.py"):
-            continue
-        others = {room_of(name) for name in imports_of(path) if MODULES[name].name != "__init__.py"}
-        needs[room_of(module)] |= others - {room_of(module)}
+    for room, inside in rooms().items():
+        for module in inside:
+            if module.path.name not in ("__init__.py", "__main__.py"):
+                others = (modules()[name].path for name in imports_of(module))
+                needs[room] |= {path.parent for path in others if path.name != "__init__.py"} - {room}
     try:
         list(TopologicalSorter(needs).static_order())
     except CycleError as error:
@@ -74,5 +61,4 @@ def test_no_two_rooms_need_each_other():
 
 
 def test_nothing_is_imported_by_string_but_by_the_tables_of_front_doors():
-    users = {module for module, path in MODULES.items() if "import_module" in path.read_text("utf-8")}
-    assert users == BY_STRING
+    assert {name for name, module in modules().items() if "import_module" in module.text} == BY_STRING

@@ -86,12 +86,14 @@ def test_tied_steps_keep_their_order_in_time(agenda, starts, accepted):
         assert (own.condition, solver.condition) == ("causality", "causality")
 
 
+@pytest.mark.long
 def test_what_a_command_ignores_ties_nothing():
     document = scheduled([DRILL, SCREW], 0, 5, ignored_predicates={"screw": ["hole"]})
     assert check_certificate(document).fault is None
     assert check_with_minizinc(document).fault is None
 
 
+@pytest.mark.long
 def test_what_is_read_at_one_moment_only_is_tied_there():
     moments = {"screw": {"conditions": {"hole": "end"}, "effects": {}}}
     for start, accepted in ((0, True), (-1, False)):
@@ -100,6 +102,7 @@ def test_what_is_read_at_one_moment_only_is_tied_there():
         assert check_with_minizinc(document).accepted is accepted
 
 
+@pytest.mark.long
 def test_beside_an_ordered_command_nothing_runs():
     document = scheduled([DRILL, ("sweep", "yard")], 0, 5, ordered=["sweep"])
     assert check_certificate(document).fault.condition == "causality"

@@ -51,6 +51,7 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path):
         command.verify_certificate(path, command.Against(), as_json=False)
 
 
+@pytest.mark.long
 def test_a_tree_that_leads_back_to_itself_ends_in_a_verdict():
     document = certified()
     document["nodes"][0]["children"] = [document["nodes"][1]["id"]]

@@ -35,8 +35,6 @@ from planvow.adapters.unified_planning.problems.errors import UpCycleError, UpMo
 from planvow.hddl import parse_domain, parse_problem
 from up_problems import BY_FEATURE, Thing, World
 
-pytestmark = pytest.mark.long  # unified-planning is slow to import and to build problems with
-
 NEVER_SAID = {"STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS", "STATIC_FLUENTS_IN_OBJECT_ASSIGNMENTS"}
 """Features that unified-planning 1.3 knows and finds in no problem: it counts such fluents with those that change."""
 

@@ -40,8 +40,6 @@ from planvow.errors import InputError
 from planvow.hddl.verify.no_plan import check_no_plan
 from up_problems import BY_FEATURE, Thing, World
 
-pytestmark = pytest.mark.long  # unified-planning is slow to import and to build problems with
-
 ROOT = Path(__file__).resolve().parents[3]
 
 
