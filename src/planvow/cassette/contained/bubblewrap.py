@@ -108,7 +108,7 @@ def _processes() -> Iterator[str]:
     which program the kernel starts when a process crashes.
     """
     yield from ("--proc", "/proc")
-    for entry in sorted(os.scandir("/proc"), key=lambda entry: entry.name):
+    for entry in os.scandir("/proc"):
         if entry.name.isdigit() or entry.is_symlink():
             continue
         if entry.is_dir() or entry.stat().st_mode & 0o222:

@@ -205,13 +205,11 @@ class Domain:
                 conditions=moments(conditions, "conditions", called),
                 effects=moments(effects, "effects", called),
             )
-            if command.name in self.task_methods:
-                raise DomainError(f"{command.name!r} is a task already and cannot be a command too", place=self.name)
-            held = self.commands.get(command.name)
+            held = self.commands.get(called)
             if held is not None and held.model is not model:
                 hint = "name= gives it another name; in a notebook, make the domain anew in the same cell"
-                raise DomainError(f"two commands are called {command.name!r}", place=self.name, hint=hint)
-            self.commands[command.name] = command
+                raise DomainError(f"two commands are called {called!r}", place=self.name, hint=hint)
+            self._hold(command)
             return model
 
         return declare if function is None else declare(function)
@@ -267,9 +265,7 @@ class Domain:
         A function takes the place of an earlier one of its name, as where GTPyhop declares actions.
         """
         for function in _flat(functions):
-            if (held := self.commands.get(function.__name__)) is not None:
-                self.commands[held.name] = Command(**{**vars(held), "model": function})
-            self.command(function)
+            self._hold(Command(name=function.__name__, model=function))
 
     def add_task_methods(self, task_name: str, *functions: Function | Iterable[Function]) -> None:
         """Declare the methods of a task, in order of preference."""
@@ -328,6 +324,12 @@ class Domain:
         """Return all methods in order of declaration: tasks, goals, multigoals."""
         tables = (*self.task_methods.values(), *self.goal_methods.values(), self.multigoal_methods)
         return [method for table in tables for method in table]
+
+    def _hold(self, command: Command) -> None:
+        """Take a command in, in the place of one of its name."""
+        if command.name in self.task_methods:
+            raise DomainError(f"{command.name!r} is a task already and cannot be a command too", place=self.name)
+        self.commands[command.name] = command
 
     def _add(self, method: Method) -> None:
         if method.kind == "task" and method.subject in self.commands:
