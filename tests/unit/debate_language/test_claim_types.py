@@ -71,7 +71,7 @@ def test_what_speaks_for_another_type_is_kept_as_a_dearer_reading() -> None:
         ("Our freedom is on the ballot today", "normative"),
         ("My fear is that nobody will listen", "introspective"),
         ("Cutting the club would be a disgrace", "normative"),
-        ("Bees need two million flowers", "unclassified"),
+        ("Bees need two million flowers", "empirical"),
         ("The harvest is likely to shrink", "predictive"),
     ],
 )

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from planvow.debate.claims.attitudes import judgements, opens_with_opinion, state_of_mind
 from planvow.debate.claims.definitions import definition_of
 from planvow.debate.claims.method_talk import method_talk_in
-from planvow.debate.claims.modality import IMPERATIVE, Cue
+from planvow.debate.claims.modality import IMPERATIVE, Cue, needs_so_much
 from planvow.debate.claims.reports import reports_another
 from planvow.debate.claims.thought import thought_in
 from planvow.debate.terms.language import TypeReading
+from planvow.debate.words.lexicon import WORD_CLASSES
 from planvow.debate.words.words import Sentence
 from planvow.debate.words.wordsets import word_set
 
@@ -23,7 +24,8 @@ PLAIN_FACT = 0.75  # and from here on talk of method and definitions that are on
 REPORTED = 0.8  # so many of the reports in labelled debates are checkable (221 of 268)
 _EXPECTED = word_set("likely bound set expected forecast projected doomed poised predicted due")
 _MAYBE = word_set("might may could")
-_FORESEEING = word_set("predict foresee forecast expect")
+_EXPECTED_OF = WORD_CLASSES["people"] | WORD_CLASSES["office"] | word_set("ally partner country nation everybody")
+_FORESEEING = word_set("predict foresee forecast expect anticipate project")
 
 
 def classify(words: Sentence, p_factual: float, threshold: float, cues: list[Cue]) -> TypeReading:
@@ -60,6 +62,8 @@ def _as_fact(
     said = None if is_order else reports_another(words)
     if said is not None:  # whatever it demands or foretells, that it was said is a fact or none
         yield TypeReading("empirical", REPORTED, (f"reports what somebody said: {said!r}",), "report", 22.0)
+    if needs_so_much(words, lowered):
+        yield TypeReading("empirical", 0.5, ("says how much of something is needed",), "fact", 40.0)
     if p_factual < threshold:
         return
     bound = bool(kinds) or opens_with_opinion(lowered) is not None
@@ -121,7 +125,17 @@ def _expectation(words: Sentence, lowered: list[str]) -> TypeReading | None:
         )
         maybe = lower in _MAYBE and words[at].tag == "MD" and "have" not in lowered[at + 1 : at + 3]
         foreseen = words[at].lemma in _FORESEEING and at and lowered[at - 1] in ("i", "we")
+        if foreseen and _foresees_figures(words, at):
+            # "We expect revenue between 430 and 445 million": its figures are no facts yet.
+            return TypeReading("predictive", 0.75, (f"expects: {lower!r}",), "outlook", 13.0)
         if expected or maybe or foreseen:
             cost = 35.0 if expected or foreseen else 44.0
             return TypeReading("predictive", 0.6, (f"expects: {lower!r}",), "outlook", cost)
     return None
+
+
+def _foresees_figures(words: Sentence, at: int) -> bool:
+    """ "We expect revenue of 430 million", and not "we expect them to pay 2 percent", which demands it."""
+    ahead = words[at + 1 :]
+    of_people = any(word.pos == "PRON" or word.lemma.lower() in _EXPECTED_OF for word in ahead[:3])
+    return words[at].text.lower() == words[at].lemma and not of_people and any(word.pos == "NUM" for word in ahead)

@@ -108,9 +108,22 @@ def _obligation(words: Sentence, lowered: list[str], index: int) -> str | None:
     if lower == "got" and following == "to" and before in _BEFORE_GOT_TO:
         return "got to" if _next_verb(words, lowered, index + 2) is not None else ""
     if word.lemma == "need" and word.pos == "VERB" and word.tag in ("VBP", "VBZ", "VB") and following != "to":
-        # "Bees need two million flowers": how much of it, is a fact.
-        return None if any(near.pos == "NUM" for near in words[index + 1 : index + 4]) else lower
+        return None if _is_measured_need(words, lowered, index) else lower
     return None
+
+
+def _is_measured_need(words: Sentence, lowered: list[str], index: int) -> bool:
+    """ "Bees need two million flowers": how much of it, is a fact; "we need 400 nurses" asks for them."""
+    asked = any(near in ("we", "i", "you") for near in lowered[max(0, index - 3) : index])
+    return not asked and any(near.pos == "NUM" for near in words[index + 1 : index + 4])
+
+
+def needs_so_much(words: Sentence, lowered: list[str]) -> bool:
+    """Whether it is said how much or how long something other than the people talking needs."""
+    return any(
+        word.lemma == "need" and word.tag in ("VBP", "VBZ") and _is_measured_need(words, lowered, index)
+        for index, word in enumerate(words)
+    )
 
 
 def _necessity(words: Sentence, lowered: list[str], index: int) -> str | None:

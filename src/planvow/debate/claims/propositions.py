@@ -21,6 +21,7 @@ from planvow.debate.scoring.wording import CONSIDERED, phrases
 from planvow.debate.terms.language import Role, ScopeKind, SentenceKind, TypeReading
 from planvow.debate.words.announcing import announced_from
 from planvow.debate.words.lexicon import WORD_CLASSES
+from planvow.debate.words.proceedings import is_proceeding
 from planvow.debate.words.quotations import share_inside
 from planvow.debate.words.words import Sentence, Span, Word
 from planvow.debate.words.wordsets import word_set
@@ -93,6 +94,8 @@ def read_sentence(
     kind = _kind(words, features)
     if kind in ("question", "filler"):
         return SentenceDraft(words, kind)
+    if is_proceeding(words):
+        return SentenceDraft(words, "housekeeping")
     whole = clauses_of(words)
     asserting = [clause for clause in whole if not asks(words, clause)]
     if whole and not asserting:
