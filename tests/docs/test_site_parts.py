@@ -137,7 +137,8 @@ def calls_on(text: str) -> list[str]:
 
 def unknown_words(call: str) -> list[str]:
     """Return the options of a call that its command does not have, or the command itself where there is none."""
-    program, *words = call.split()
+    # An argument in quotes is one word: what stands in it may be a call of another command.
+    program, *words = re.sub(r"'[^']*'|\"[^\"]*\"", "QUOTED", call).split()
     path = ["planvow", *PROGRAMS[program]]
     while words and " ".join([*path, words[0]]) in TREE:
         path.append(words.pop(0))
