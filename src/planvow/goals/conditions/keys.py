@@ -10,7 +10,7 @@ from planvow.tools.statements import NOTHING, Statement
 
 Pattern = tuple[str, ...]
 OPEN = "{}"
-_NOT_TRUE = "not true"
+NOT_TRUE = "not true"
 Maker = TypeVar("Maker", bound=Hashable)
 
 
@@ -26,7 +26,7 @@ def value_word(statement: Statement) -> str:
     That a key is not true is met by nothing known as well as by false, so both have one word.
     """
     if statement.value is NOTHING or statement.value is False:
-        return _NOT_TRUE
+        return NOT_TRUE
     if isinstance(statement.value, str) and "{" in statement.value and statement.names:
         return OPEN
     return canonical_json(statement.value)
@@ -64,9 +64,15 @@ class KeyTree(Generic[Maker]):
 
     def meeting(self, pattern: Pattern, value: str) -> Iterator[Maker]:
         """Yield the makers under everything that can be the same as this key with this value."""
+        for group in self.groups(pattern, value):
+            yield from group
+
+    def groups(self, pattern: Pattern, value: str) -> Iterator[dict[Maker, None]]:
+        """Yield the same, those together that are under one key and one value."""
         for node in self._under(pattern):
             for word in node._makers if value == OPEN else (value, OPEN):
-                yield from node._makers.get(word, ())
+                if word in node._makers:
+                    yield node._makers[word]
 
     def _under(self, pattern: Pattern) -> list[KeyTree[Maker]]:
         nodes: list[KeyTree[Maker]] = [self]

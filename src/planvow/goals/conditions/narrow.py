@@ -8,15 +8,15 @@ proof. Where one is, the rows that it turned to come in, and it begins again wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from heapq import nsmallest
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from planvow.goals.conditions.goal import ConditionGoal
 from planvow.goals.conditions.ground import Ground, Reach
 from planvow.goals.conditions.part import Part, Rest
-from planvow.goals.conditions.problem import Problem, weight
+from planvow.goals.conditions.prices import Here
+from planvow.goals.conditions.problem import Problem
 from planvow.goals.conditions.rows import Asked, Row, asked_by
 from planvow.goals.conditions.shelf import ToolShelf
 from planvow.goals.conditions.terms import OUTSIDE, Call, Output
@@ -56,17 +56,19 @@ class Narrow:
         makers = self.shelf.makers(self.facts)
         if not Part(self.goal, makers, most=whole).too_many:
             return None
+        here = self.shelf.prices(self.goal, self.facts)
         also: set[Row] = set()
         while share <= MOST:
-            part = Part(self.goal, makers, share, also=also)
+            part = Part(self.goal, makers, share, also=also, here=here)
             if self._chooses(part):
                 return None
             tools = self.shelf.tools_of(part)
             best = best_of(tools)
-            used = self._hoped(part, tools, best)
+            used = self._hoped(part, here, tools, best)
             if not used:
-                return tools if best is not None and used is not None else None
-            also |= {row for rest in used for row in nsmallest(share, rest.rows, key=attrgetter("rank"))}
+                return None if used is None else tools
+            for rest in used:
+                also |= {*nsmallest(share, rest.rows, key=lambda row: (rest.rows[row], row.rank))}
             share *= 4
         return None
 
@@ -75,35 +77,26 @@ class Narrow:
         left out would change which calls there are."""
         return any(True for row in part.rows for kind in row.chosen for _ in part.makers_of(kind))
 
-    def _hoped(self, part: Part, tools: list[ToolEntry], best: Best | None) -> list[Rest] | None:
+    def _hoped(self, part: Part, here: Here, tools: list[ToolEntry], best: Best | None) -> list[Rest] | None:
         """Return what a better plan would turn to outside the part: nothing if there is none, None if nobody knows."""
         below = _ANY if best is None else best.weight - 1
         if below < 1:
             return []
-        rests = part.rests(self.facts, self.limits.max_calls if best is None else best.calls)
+        rests = part.rests(here, below)
         given = {one for rest in rests for one in rest.gives}
         kinds = [asked for asked in part.asked if isinstance(asked, str) and asked in given]
         hope = _Hope(self.goal, tools, rests, kinds, self.facts, self.reach)
-        hope.wait_for(self.shelf.standing_in(part, tools))
-        moves = [*hope.moves, *self._before(hope, rests)]
         limits = Limits(max_calls=below, max_steps=self.limits.max_steps)
-        found = fewest_moves(moves, hope.start, hope.reached, limits)
+        found = fewest_moves(hope.moves, hope.start, hope.reached, limits)
         if found.moves:
-            numbers = (number - hope.first for number in found.moves)
-            return [rests[number] for number in numbers if 0 <= number < len(rests)] or None
+            return hope.used(found.moves) or None
         short = best is not None and best.calls <= self.reach.depth + 1 and not self.shelf.costly
         complete = hope.cut_off is None or (short and not hope.too_many)
         return [] if complete and found.verdict is not Proof.BUDGET else None
 
-    def _before(self, hope: _Hope, rests: list[Rest]) -> list[Move]:
-        """Return the calls outside that others outside wait for: the cheapest there could be."""
-        price = weight(self.shelf.least)
-        most = max((rest.waits for rest in rests), default=0)
-        return [Move(hope.waited(k - 1), hope.waited(k), 0, price) for k in range(1, most + 1)]
-
 
 class _Hope:
-    """The problem of a part with what lies outside beside it; the rests are the moves from number `first`."""
+    """The problem of a part with what lies outside beside it."""
 
     def __init__(
         self,
@@ -120,32 +113,34 @@ class _Hope:
         self._problem = Problem(goal, ground, facts)
         self.start, self.reached = self._problem.start, self._problem.reached
         inside = [number for number, call in enumerate(ground.calls) if not call.tool.startswith(OUTSIDE)]
-        self._calls = [ground.calls[number] for number in inside]
         moves = self._problem.moves
         self.moves = [*(moves[number] for number in inside), *moves[len(ground.calls) :]]
-        self.first = len(self.moves)
+        self._rests: dict[int, Rest] = {}
+        """The moves that stand for rests, by number."""
         words = self._words(kinds)
         for rest in rests:
-            adds = 0
-            for k in range(1, rest.waits + 2):
-                adds |= self.waited(k)
-            for given in rest.gives:
-                adds |= words.get(given, 0)
-            needs = self.waited(rest.waits)
-            for asked in rest.needs:
-                needs |= words.get(asked, 0)
-            self.moves.append(Move(needs, adds, 0, weight(rest.cost)))
+            self._add(rest, words)
 
-    def wait_for(self, tools: set[str]) -> None:
-        """Let calls of these tools count as calls outside."""
-        for number, call in enumerate(self._calls):
-            if call.tool in tools:
-                move = self.moves[number]
-                self.moves[number] = move._replace(adds=move.adds | self.waited(1))
+    def _add(self, rest: Rest, words: Mapping[Asked | str, int]) -> None:
+        """Add the calls of a rest: the first one outside pays for what stands behind it; another, that may have it in
+        common with one before, for itself."""
+        needs = adds = 0
+        for asked in rest.needs:
+            needs |= words.get(asked, 0)
+        for given in rest.gives:
+            adds |= words.get(given, 0)
+        paid = self._problem.facts.bit(OUTSIDE, str(rest.sharing))
+        self._put(Move(needs, adds | paid, 0, rest.first), rest)
+        if rest.least < rest.first:
+            self._put(Move(needs | paid, adds, 0, rest.least), rest)
 
-    def waited(self, calls: int) -> int:
-        """Return the bit that says a call outside was made that so many, it among them, stand behind one another."""
-        return self._problem.facts.bit(OUTSIDE, str(calls)) if calls else 0
+    def _put(self, move: Move, rest: Rest) -> None:
+        self._rests[len(self.moves)] = rest
+        self.moves.append(move)
+
+    def used(self, moves: Iterable[int]) -> list[Rest]:
+        """Return the rests that these moves turn to."""
+        return [self._rests[number] for number in moves if number in self._rests]
 
     def _words(self, kinds: list[str]) -> dict[Asked | str, int]:
         """Return the bits that may hold once something is there that was asked for."""

@@ -6,34 +6,41 @@ many rows, the cheapest first. The rows that are left out are told by what they 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import nsmallest
 from itertools import chain
-from operator import attrgetter
 
-from planvow.canonical import canonical_json, to_jsonable
+from planvow.goals.conditions.behind import Behind
 from planvow.goals.conditions.goal import ConditionGoal
-from planvow.goals.conditions.rows import EACH, Asked, Makers, Row, Shown, asked_by
+from planvow.goals.conditions.prices import NEVER, Here
+from planvow.goals.conditions.rows import EACH, Asked, Makers, Row, asked_by
 
 
 @dataclass
 class Rest:
-    """Rows outside a part that give and need the same of what the part asks for, after as many other calls outside."""
+    """Rows outside a part that give and need the same of what the part asks for."""
 
-    gives: frozenset[Asked | str]
-    needs: frozenset[Asked]
-    waits: int
-    rows: list[Row] = field(default_factory=list)
+    gives: tuple[Asked | str, ...]
+    needs: tuple[Asked, ...]
+    rows: dict[Row, int] = field(default_factory=dict)
+    """With what must be spent outside for each, it included."""
+    least: int = NEVER
+    """What the cheapest of them costs by itself."""
+    sharing: int = 0
+    """The same for rests whose rows may have calls behind them in common."""
 
-    @property
-    def cost(self) -> int:
-        return min(row.first.cost or 0 for row in self.rows)
+    @cached_property
+    def first(self) -> int:
+        """What it costs to call one of them, and what stands behind it."""
+        return min(self.rows.values())
 
 
 class Part:
-    """The rows that a goal leads to, so many of each thing asked for; `also` are rows that come in beyond that."""
+    """The rows that a goal leads to; of each thing asked for so many, those that have it for the least in a world with
+    these prices. `also` are rows that come in beyond that."""
 
     def __init__(
         self,
@@ -43,18 +50,19 @@ class Part:
         *,
         most: int | None = None,
         also: Collection[Row] = (),
+        here: Here | None = None,
     ) -> None:
-        self.goal, self._makers, self._share, self._also = goal, makers, share, also
+        self.goal, self._makers, self._share, self._also, self._here = goal, makers, share, also, here
         self.asked: dict[Asked | str, None] = {}
         self.rows: dict[Row, None] = {}
         self.too_many = not self._choose(most)
 
     def _choose(self, most: int | None) -> bool:
         """Take in the rows; stop and say so where there are more than so many."""
-        todo: list[Asked | str] = [asked_by(statement) for statement in self.goal.statements]
+        todo: deque[Asked | str] = deque(asked_by(statement) for statement in self.goal.statements)
         todo += [*self.goal.wants, *(name for statement in self.goal.statements for name in statement.names)]
         while todo:
-            asked = todo.pop()
+            asked = todo.popleft()
             if asked in self.asked:
                 continue
             self.asked[asked] = None
@@ -67,11 +75,15 @@ class Part:
         return True
 
     def _some(self, asked: Asked | str) -> Iterable[Row]:
-        rows = (row for row, _ in self.makers_of(asked))
-        if self._share is None:
-            return rows
-        every = [*rows]
-        return [*nsmallest(self._share, every, key=attrgetter("rank")), *(row for row in every if row in self._also)]
+        if self._here is None or self._share is None:
+            return (row for row, _ in self.makers_of(asked))
+        dear: dict[Row, int] = {}
+        for row, name in self.makers_of(asked):
+            price = self._here.before(row) + row.price(name)
+            if price < dear.get(row, NEVER):
+                dear[row] = price
+        chosen = nsmallest(self._share, dear, key=lambda row: (dear[row], row.rank))
+        return [*chosen, *(row for row in self._also if row in dear)]
 
     def makers_of(self, asked: Asked | str) -> Iterable[tuple[Row, str]]:
         """Return the rows, or tools of a row, that give this."""
@@ -98,56 +110,40 @@ class Part:
         """The keys that are asked about."""
         return {asked[0] for asked in self.asked if not isinstance(asked, str)}
 
-    def rests(self, shown: Mapping[str, object], longest: int) -> list[Rest]:
-        """Return what lies outside, in a world that shows this; no plan of interest has more calls than `longest`."""
-        gives: dict[Row, list[Asked | str]] = {}
+    def rests(self, here: Here, below: int) -> list[Rest]:
+        """Return what lies outside, in a world with these prices; no plan of interest costs more than `below`."""
+        gives: dict[Row, list[tuple[Asked | str, str]]] = {}
+        prices: dict[Row, int] = {}
         for asked in self.asked:
-            for row, _ in self.makers_of(asked):
+            for row, name in self.makers_of(asked):
                 if row not in self.rows:
-                    gives.setdefault(row, []).append(asked)
-        waiting = _Waiting(self, shown)
-        rests: dict[tuple[frozenset[Asked | str], frozenset[Asked], int], Rest] = {}
-        for row, given in gives.items():
-            needs = frozenset([asked for _, asked in row.firm if asked in self.asked])
-            sort = frozenset(given), needs, waiting.of(row, longest)
-            if sort not in rests:
-                rests[sort] = Rest(*sort)
-            rests[sort].rows.append(row)
-        return [*rests.values()]
+                    price = row.price(name)
+                    if here.before(row) + price <= below:
+                        gives.setdefault(row, []).append((asked, name))
+                        prices[row] = min(price, prices.get(row, price))
+        behind = Behind(self.named, here, below)
+        rests: dict[tuple[tuple[Asked | str, ...], tuple[Asked, ...]], Rest] = {}
+        for row, price in prices.items():
+            spent = behind.of(row) + price
+            if spent <= below:
+                needs = [asked for _, asked in row.firm if asked in self.asked]
+                sort = tuple([asked for asked, _ in gives[row]]), tuple(needs)
+                rest = rests.get(sort) or rests.setdefault(sort, Rest(*sort))
+                rest.rows[row] = spent
+                if price < rest.least:
+                    rest.least = price
+        return self._sharing([*rests.values()], gives, behind)
 
-
-class _Waiting:
-    """After how many calls outside a part, at least, a row outside it can be called: nothing is ever lost."""
-
-    def __init__(self, part: Part, shown: Mapping[str, object]) -> None:
-        self._part = part
-        self._shown: set[Shown] = {(key, canonical_json(to_jsonable(value))) for key, value in shown.items()}
-        self._known: dict[Row, int] = {}
-        self._there: dict[Asked | str, int] = {}
-
-    def of(self, row: Row, longest: int) -> int:
-        known = self._known.get(row)
-        if known is None:
-            known = self._known[row] = 0  # what leads back to itself waits for nothing, as far as is said
-            for shown, asked in row.firm:
-                if shown not in self._shown:
-                    known = max(known, self._after(asked, longest))
-            for kind in row.kinds:
-                if kind not in self._part.goal.given:
-                    known = max(known, self._after(kind, longest))
-            self._known[row] = known
-        return known
-
-    def _after(self, asked: Asked | str, longest: int) -> int:
-        """Return after how many calls outside there is this, as far as that is below `longest`."""
-        least = self._there.get(asked)
-        if least is None:
-            least = longest
-            for row, name in self._part.makers_of(asked):
-                taken = self._part.taken.get(row)
-                if taken is not None and (name == EACH or name in taken):
-                    least = 0
-                    break
-                least = min(least, 1 if taken is not None or longest < 2 else 1 + self.of(row, longest - 1))
-            self._there[asked] = least
-        return least
+    def _sharing(
+        self, rests: list[Rest], gives: Mapping[Row, list[tuple[Asked | str, str]]], behind: Behind
+    ) -> list[Rest]:
+        """Return rests with a number that is the same for those whose rows may have calls behind them in common."""
+        if len(rests) == 1 or all(rest.first == rest.least for rest in rests):
+            return rests
+        behind.tie_all()
+        for number, rest in enumerate(rests):
+            for row in rest.rows:
+                for _, name in gives[row]:
+                    behind.tie(number, row, name)
+        numbers = {behind.tied(number): number for number in range(len(rests))}
+        return [replace(rest, sharing=numbers[behind.tied(number)]) for number, rest in enumerate(rests)]

@@ -8,7 +8,7 @@ what was proved: minimal, no plan, or what was not looked at.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from planvow.canonical import to_jsonable
@@ -17,7 +17,9 @@ from planvow.errors import did_you_mean
 from planvow.goals.conditions.goal import ConditionGoal
 from planvow.goals.conditions.ground import Ground, Reach
 from planvow.goals.conditions.narrow import SHARE, WHOLE, Best, Narrow
+from planvow.goals.conditions.prices import NEVER, Here
 from planvow.goals.conditions.problem import CALL, COST, Problem, weight
+from planvow.goals.conditions.rows import asked_by
 from planvow.goals.conditions.shelf import ToolShelf
 from planvow.goals.conditions.terms import Call, Given, Output, Term
 from planvow.goals.plan.search import Limits, Proof, fewest_moves
@@ -50,6 +52,10 @@ class ToolPlan:
     """What each step is for."""
 
 
+_NONE = ToolPlan(status=Status.NO_PLAN, proof=Proof.NO_PLAN)
+"""That there is none, before anybody has said why."""
+
+
 def plan_calls(
     goal: ConditionGoal,
     tools: Sequence[ToolEntry] | ToolShelf,
@@ -68,10 +74,12 @@ def plan_calls(
     found = narrowed(goal, shelf, facts, limits, reach)
     if found is None:
         found = _Planning(goal, shelf, Ground(shelf.helping(goal, facts), goal.given, reach), facts, limits).run()
-    if found.status in (Status.SOLVED, Status.SATISFIED):
+    if found.status is not Status.NO_PLAN:
         return found
-    # why there is none is told with the tools that lack something, too
-    return _Planning(goal, shelf, Ground(shelf.helping(goal), goal.given, reach), facts, limits).run()
+    # why there is none is told with the tools that lack something, too; where there are many, with those near the goal
+    near = shelf.near(goal, WHOLE)
+    ground = Ground(shelf.helping(goal) if near is None else near, goal.given, reach)
+    return _Planning(goal, shelf, ground, facts, limits).no_plan(None if near is None else shelf.prices(goal, facts))
 
 
 def narrowed(
@@ -84,7 +92,8 @@ def narrowed(
     whole: int = WHOLE,
     share: int = SHARE,
 ) -> ToolPlan | None:
-    """Return a plan that a part of the tools proves cheapest of all; None where all must be looked at."""
+    """Return a plan that a part of the tools proves cheapest of all, or that there is none; None where all must be
+    looked at."""
     found: list[ToolPlan] = []
 
     def best_of(tools: list[ToolEntry]) -> Best | None:
@@ -92,8 +101,9 @@ def narrowed(
         plan = found[0]
         return Best(plan.cost * COST + len(plan.steps), len(plan.steps)) if plan.proof is Proof.MINIMAL else None
 
-    part = Narrow(goal, shelf, facts, reach, limits).part(best_of, whole, share)
-    return found[0] if part is not None else None
+    if Narrow(goal, shelf, facts, reach, limits).part(best_of, whole, share) is None:
+        return None
+    return found[0] if found[0].steps or found[0].status is Status.SATISFIED else _NONE
 
 
 class _Planning:
@@ -170,36 +180,44 @@ class _Planning:
                 hint="raise that limit, or give more values",
             )
         if verdict is Proof.NO_PLAN:
-            reason, hint = self._blocker()
-            return ToolPlan(status=Status.NO_PLAN, proof=verdict, reason=reason, hint=hint)
+            return _NONE
         said = {
             Proof.CALL_LIMIT: f"every plan is longer than {self.limits.max_calls} calls (max_calls)",
             Proof.BUDGET: f"no plan was found within {self.limits.max_steps} steps of search (max_steps)",
         }[verdict]
         return ToolPlan(status=Status.BUDGET_EXCEEDED, proof=verdict, reason=said)
 
-    def _blocker(self) -> tuple[str, str]:
+    def no_plan(self, here: Here | None = None) -> ToolPlan:
+        """Return that there is no plan, and what stands in the way; with prices, where some tools speak for all."""
+        reason, hint = self._blocker(here)
+        return replace(_NONE, reason=reason, hint=hint)
+
+    def _blocker(self, here: Here | None) -> tuple[str, str]:
         """Return what nothing brings about, and what would help."""
         for statement in self.goal.statements:
             if not self.shelf.makes(statement) and not self.facts.may_show(statement):
                 return self._unmade(statement)
-        produced = self.ground.produced()
         for kind in self.goal.wants:
-            if kind not in produced and kind not in self.goal.given:
+            if not self.shelf.gives(kind) and kind not in self.goal.given:
                 help_ = "confirm in a review which tool produces it, or let proposals count: --use-proposed"
                 return f"no tool says that it produces {kind}", did_you_mean(kind, self.shelf.kinds()) or help_
         for misfit in self.ground.misfits:
             return misfit, "a text that reads like a number is given in quotes: --given 'kind=\"7\"'"
         for tool in self.ground.tools.values():
             for kind in self.ground.missing(tool):
-                if kind not in produced:
+                if not self.shelf.gives(kind):
                     reason = f"{tool.name} needs a value for {kind}, which nobody gives and no tool produces"
                     return reason, f"give one: --given {kind}=…"
-        reachable = self.facts.reachable(self.ground.calls, self.ground.tools)
-        for statement in self.goal.statements:
-            if not statement.names and not self.facts.need(statement) & reachable:
-                return f"no order of calls makes {statement} so", "planvow tools check names what nobody brings about"
+        for statement in self._unreached(here):
+            return f"no order of calls makes {statement} so", "planvow tools check names what nobody brings about"
         return "no order of calls reaches the goal: each way lacks or undoes what it needs", ""
+
+    def _unreached(self, here: Here | None) -> list[Statement]:
+        """Return what the goal asks for that no order of calls makes so, even if nothing were ever undone."""
+        if here is not None:
+            return [statement for statement in self.goal.statements if here.of(asked_by(statement)) >= NEVER]
+        reachable = self.facts.reachable(self.ground.calls, self.ground.tools)
+        return [s for s in self.goal.statements if not s.names and not self.facts.need(s) & reachable]
 
     def _unmade(self, statement: Statement) -> tuple[str, str]:
         """Return that no tool makes a statement so, and the key or the value that was perhaps meant."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from planvow.goals.conditions.keys import OPEN, KeyTree, Pattern, key_pattern, value_word
+from planvow.goals.conditions.problem import weight
 from planvow.goals.conditions.terms import choices, filled, kind_of
 from planvow.tools.statements import NOTHING, Statement
 from planvow.tools.tool import ToolEntry
@@ -27,6 +28,8 @@ class Row:
         self.own = {
             tool.name: [one for text, one in zip(tool.effects, tool.brings) if text not in common] for tool in tools
         }
+        self._prices = {tool.name: weight(tool.cost) for tool in tools}
+        self._prices[EACH] = weight(self.first.cost)
         spoken = filled(self.first)
         self.asks: list[Asked | str] = [asked_by(need) for need in self.first.needs]
         self.asks += [kind_of(self.first, name) for name in spoken]
@@ -37,10 +40,17 @@ class Row:
         """The kinds of which the tools themselves list values, for where there are none."""
         self.kinds = [kind_of(self.first, name) for name in spoken if not listed[name]]
         """The kinds of which a value must be given or produced."""
+        needed: list[Asked | str] = [asked_by(need) for need in self.first.needs if not _is_met_by_silence(need)]
+        self.waits_for = list(dict.fromkeys(needed + [*self.kinds]))
+        """What must be there before a tool can be called."""
         self._by_key: KeyTree[str] = KeyTree()
         for name, effects in self.own.items():
             for effect in effects:
                 self._by_key.add(effect, name)
+
+    def price(self, name: str) -> int:
+        """Return what a call of this tool weighs; of the cheapest, where each is meant."""
+        return self._prices[name]
 
     def bearing_on(self, keys: Iterable[Pattern]) -> list[str]:
         """Return the tools with an effect of their own on one of these keys, and the first of those without."""
@@ -70,6 +80,12 @@ class Makers:
         """Return who makes a key so, or produces a kind."""
         return self._by_kind.get(asked, ()) if isinstance(asked, str) else self._by_key.meeting(*asked)
 
+    def groups(self, asked: Asked | str) -> Iterable[Iterable[tuple[Row, str]]]:
+        """Return the same, those together that make the same of the same key: one group stays one object."""
+        if isinstance(asked, str):
+            return [self._by_kind[asked]] if asked in self._by_kind else []
+        return self._by_key.groups(*asked)
+
 
 def asked_by(statement: Statement) -> Asked:
     """Return what a statement asks for."""
@@ -82,5 +98,10 @@ def cheapest_first(tool: ToolEntry) -> tuple[int, str]:
 
 
 def _is_firm(need: Statement) -> bool:
-    """That something is not so, a world may meet by saying nothing; what holds a name may be met by many keys."""
-    return not need.names and need.value is not NOTHING and need.value is not False
+    """What holds a name may be met by many keys."""
+    return not need.names and not _is_met_by_silence(need)
+
+
+def _is_met_by_silence(need: Statement) -> bool:
+    """That something is not so, a world may meet by saying nothing."""
+    return need.value is NOTHING or need.value is False

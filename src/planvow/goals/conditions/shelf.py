@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from operator import attrgetter
 
 from planvow.canonical import canonical_json, to_jsonable
 from planvow.goals.conditions.goal import ConditionGoal
 from planvow.goals.conditions.keys import OPEN, KeyTree, Pattern, key_pattern
 from planvow.goals.conditions.part import Part
+from planvow.goals.conditions.prices import Here, Prices
 from planvow.goals.conditions.rows import EACH, Asked, Makers, Row, Shown, asked_by, cheapest_first
 from planvow.goals.conditions.terms import filled
 from planvow.tools.statements import Statement
@@ -35,8 +37,6 @@ class ToolShelf:
 
     def __init__(self, tools: Sequence[ToolEntry]) -> None:
         self.tools = {tool.name: tool for tool in tools}
-        self.least = min((tool.cost or 0 for tool in tools), default=0)
-        """What the cheapest tool costs."""
         self.costly = any(tool.cost for tool in tools)
         self._sorts = {tool.name: _sort_of(tool) for tool in tools if not tool.produces}
         self.rows = self._in_rows()
@@ -46,6 +46,14 @@ class ToolShelf:
             apart.setdefault(self._unmade(row), []).append(row)
         self._at_hand = Makers(apart.pop(None, ()))
         self._apart = {need: Makers(waiting) for need, waiting in apart.items()}
+
+    @cached_property
+    def _prices(self) -> Prices:
+        return Prices(self.rows, self._all)
+
+    def prices(self, goal: ConditionGoal, shown: Mapping[str, object]) -> Here:
+        """Return what things cost at least in a world that shows this, with the values that the goal gives."""
+        return Here(self._prices, shown, goal.given)
 
     def _in_rows(self) -> list[Row]:
         rows = []
@@ -88,7 +96,11 @@ class ToolShelf:
         """Return the kinds of values that tools produce."""
         return sorted({kind for tool in self.tools.values() for kind in tool.produces.values()})
 
-    def _made(self, asked: Asked) -> bool:
+    def gives(self, kind: str) -> bool:
+        """Say whether a tool produces values of this kind."""
+        return self._made(kind)
+
+    def _made(self, asked: Asked | str) -> bool:
         return any(True for _ in self._all.of(asked))
 
     def keys(self) -> list[str]:
@@ -100,6 +112,11 @@ class ToolShelf:
         it is said, without those that lack something there for good."""
         return self.tools_of(Part(goal, self.makers(shown)))
 
+    def near(self, goal: ConditionGoal, most: int) -> list[ToolEntry] | None:
+        """Return the tools that lie nearest to the goal, so many rows of them; None where there are no others."""
+        part = Part(goal, self.makers(), most=most)
+        return self.tools_of(part) if part.too_many else None
+
     def makers(self, shown: Mapping[str, object] | None = None) -> list[Makers]:
         """Return all makers; in a world that shows this, if it is said, those that do not lack something for good."""
         return [self._all] if shown is None else [self._at_hand, *self._woken(shown)]
@@ -108,12 +125,6 @@ class ToolShelf:
         """Return the tools of a part, in order of name; of those that are alike for its goal, one."""
         helping = sorted((self.tools[name] for names in part.taken.values() for name in names), key=cheapest_first)
         return sorted(self._serving(helping, part.keys), key=attrgetter("name"))
-
-    def standing_in(self, part: Part, tools: Iterable[ToolEntry]) -> set[str]:
-        """Return which of a part's tools stand for others, too, that differ in what the part does not ask about."""
-        spoken = (row for row, named in part.named.items() if EACH in named)
-        sorts = {self._sorts.get(row.first.name) for row in spoken if len(part.taken[row]) < len(row.own)}
-        return {tool.name for tool in tools if self._sorts.get(tool.name) in sorts}
 
     def _serving(self, tools: Iterable[ToolEntry], keys: Iterable[Pattern]) -> Iterator[ToolEntry]:
         """Yield these tools; of those that are alike in what they do to these keys, the first."""
