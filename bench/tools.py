@@ -6,8 +6,8 @@ Each manifest has one shop that matters and many tools beside it: of other keys 
 values, such as bring just what the shop needs but lack something that neither a tool nor the world has, and such as
 could each be called instead of one of the shop's: as they are, with others that need what they bring besides, because
 the world shows what they need, each at a price of its own, each with a value of its own, and each after a call of its
-own, beside the shop's way and as the only ways; tools that need what the next one brings; and no way at all. All are held to the gate. CPU time, the least of several runs, in one
-process.
+own, beside the shop's way and as the only ways; tools that need what the next one brings; and no way at all. All are
+held to the gate. CPU time, the least of several runs, in one process.
 """
 
 from __future__ import annotations

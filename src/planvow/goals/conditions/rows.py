@@ -41,7 +41,8 @@ class Row:
         self.kinds = [kind_of(self.first, name) for name in spoken if not listed[name]]
         """The kinds of which a value must be given or produced."""
         needed: list[Asked | str] = [asked_by(need) for need in self.first.needs if not _is_met_by_silence(need)]
-        self.waits_for = list(dict.fromkeys(needed + [*self.kinds]))
+        needed += self.kinds
+        self.waits_for = list(dict.fromkeys(needed))
         """What must be there before a tool can be called."""
         self._by_key: KeyTree[str] = KeyTree()
         for name, effects in self.own.items():
