@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import random
+import re
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -110,7 +111,8 @@ def cheapest(case: World, *, depth: int = 6, most: int = 6_000) -> tuple[int, in
 
 def _calls(tool: ToolEntry, state: Any) -> Any:
     facts, values = dict(state[0]), state[1]
-    columns = [[(name, v) for v in sorted(values) if v[0] == kind] for name, kind in tool.takes.items()]
+    kinds = {name: tool.takes.get(name, name) for name in tool.input_schema.get("required", ())}
+    columns = [[(name, v) for v in sorted(values) if v[0] == kind] for name, kind in kinds.items()]
     for chosen in product(*columns):
         bound = {name: value for name, (_, value, _) in chosen}
         level = 1 + max((v[2] for _, v in chosen), default=0)
@@ -152,6 +154,34 @@ def _reached(goal: ConditionGoal, state: Any) -> bool:
         if all(_holds(facts, _read(key, bound)[0], value) for key, value in goal.conditions.items()):
             return True
     return False
+
+
+def out_of_reach(case: World) -> list[str]:
+    """Return the conditions that no calls bring about, however deep, were nothing ever lost and each value of a kind
+    all values of it: what stands here has no plan, whatever else does."""
+    facts = {(key, value) for key, value in case.facts.items() if value is not False}
+    kinds, before = {*case.goal.given}, -1
+    while before < len(facts) + len(kinds):
+        before = len(facts) + len(kinds)
+        for tool in case.tools:
+            takes = {tool.takes.get(name, name) for name in tool.input_schema.get("required", ())}
+            if takes <= kinds and all(_may_hold(facts, *_read(text, {})) for text in tool.requires):
+                facts |= {_read(text, {}) for text in tool.effects}
+                kinds |= {*tool.produces.values()}
+    return [key for key, value in case.goal.conditions.items() if not _may_hold(facts, key, value)]
+
+
+def _may_hold(facts: set[tuple[str, Any]], key: str, value: Any) -> bool:
+    if value is None:
+        return True
+
+    def as_pattern(text: str) -> str:
+        return ".*".join(map(re.escape, re.split(r"\{\w+\}", text)))
+
+    return any(
+        known == value and (re.fullmatch(as_pattern(one), key) or re.fullmatch(as_pattern(key), one))
+        for one, known in facts
+    )
 
 
 def random_crowd(seed: int) -> World:

@@ -10,7 +10,7 @@ from planvow.goals.conditions.planner import narrowed
 from planvow.goals.conditions.shelf import ToolShelf
 from planvow.goals.plan.search import Proof
 from planvow.status import Status
-from tool_worlds import UNDECIDED, cheapest, random_crowd, random_rivals, random_world
+from tool_worlds import UNDECIDED, cheapest, out_of_reach, random_crowd, random_rivals, random_world
 
 REACH = Reach(depth=4, calls=1_000)
 
@@ -33,11 +33,22 @@ def test_a_part_finds_what_all_tools_find(made, cases, proved, block):
                 continue
             parts += bool(found.steps)
             assert found.proof is (Proof.NO_PLAN if found.status is Status.NO_PLAN else Proof.MINIMAL)
-            if whole.status is Status.BUDGET_EXCEEDED:  # a part may know more
-                assert cheapest(case) in (None, UNDECIDED) or found.steps
+            if whole.status is Status.BUDGET_EXCEEDED:  # its limits left calls out; a part knows that none would help
+                assert (found.status, bool(out_of_reach(case))) == (Status.NO_PLAN, True), seed
+                assert cheapest(case) in (None, UNDECIDED), seed
                 continue
+            if found.proof is not whole.proof:
+                assert (found.proof, whole.proof) == (Proof.MINIMAL, Proof.WITHIN_BUDGET), seed
+                assert cheapest(case) == (found.cost, len(found.steps)), seed
             assert (found.status, found.cost, len(found.steps)) == (whole.status, whole.cost, len(whole.steps)), seed
     assert parts > proved
+
+
+def test_a_part_proves_that_there_is_no_plan_where_values_without_end_are_cut_off_with_all_tools():
+    case = random_crowd(64)  # nothing makes x.8.on so, and one tool makes a new value of each value
+    assert out_of_reach(case) == ["x.8.on"]
+    assert plan_calls(case.goal, case.tools, case.facts, reach=REACH).proof is Proof.BUDGET
+    assert by_part(case, 1).proof is Proof.NO_PLAN
 
 
 def test_a_part_never_says_of_a_plan_that_it_is_cheapest_where_deeper_calls_are_cheaper():
