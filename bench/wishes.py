@@ -47,6 +47,10 @@ _LEADS = "song|video|word|words|phrase|exact phrase|posts about|videos? (?:of|ab
 Meaning = list[tuple[Any, ...]]
 
 
+_SAME_QUERY = {"processes": "running programs"}
+"""Names of one question: the list of tools for set 9 called it otherwise."""
+
+
 def meant(goals: list[ToolGoal]) -> Meaning:
     """Return goals in a form in which two spellings of one meaning are equal."""
     found: Meaning = []
@@ -97,7 +101,8 @@ def _one(goal: ToolGoal, path: str) -> tuple[Any, ...]:
     if goal.goal_type == "app_launch":
         return "launch", folded(CONFIG.app(goal.target or ""))
     if goal.goal_type == "system_query":
-        return "query", folded(goal.query or "")
+        asked = folded(goal.query or "")
+        return "query", _SAME_QUERY.get(asked, asked)
     action = CONFIG.action_aliases.get(folded(goal.action or ""), folded(goal.action or ""))
     kind = goal.object_type or FIXED.get(action)
     there = goal.destination and _destination(goal, path)

@@ -37,7 +37,8 @@ _WORDS = {
     CONDITION: r"if|unless|when(?! that's done)|whenever|until|till|while(?! you're at it)|once(?! (?:that's|that is"
     r"|it's) (?:done|finished|ready))|as soon as|as long as|in case|in the event|on condition|so long as"
     r"|supposing|provided|assuming|depending|otherwise"
-    r"|only after|before|whether|else|the (?:moment|minute|second|instant)|each time|every time|the next time|the day"
+    r"|only after|before|whether|else|(?<!at )the (?:moment|minute|second|instant)|each time|every time"
+    r"|the next time|the day"
     r"|should (?:it|i|he|she|they)",
     TIME: rf"at (?:{_CLOCK}|\d{{1,2}}\b)|by (?:{_CLOCK}|{_DAYS}|tomorrow|tonight)|tomorrow|later|tonight|yesterday"
     rf"|every (?:day|morning"
@@ -124,7 +125,8 @@ _ONE_QUERY = re.compile(
     r"(?:(?!\b(?:either|whichever|whatever|choose|pick)\b)[^,;:?–—])+?\bor (?!(?:on|in|for|at|with|via|if|else|not"
     r"|so|maybe"
     r"|perhaps|possibly|rather|whatever|whichever|something|anything|similar|both|open|launch|start|search|look|find"
-    r"|google|create|make|delete|rename|move|copy|read|list|go)\b)(?:(?!\b(?:or|for|instead|whichever|whatever)\b)[^,;:?–—])+",
+    r"|google|create|make|delete|rename|move|copy|read|list|go)\b)(?:(?!\b(?:or|for|instead|whichever"
+    r"|whatever)\b)[^,;:?–—])+",
     re.I,
 )
 _IDIOMS = re.compile(
@@ -135,7 +137,9 @@ _IDIOMS = re.compile(
 )  # fmt: skip
 _ASKS = re.compile(r"(?:how|what|what's|why|when|where|who|whose|which|is|are|should|can|does|do|whether)\b", re.I)
 _NOT = re.compile(
-    r"\b(?:not|no)\s+(?!to\b|working|loading|starting|turning|charging|found|responding|so\b|enough|only|just|far"
+    r"\b(?:not|no)\s+(?!to\b|working|loading|starting|turning|charging|launching|opening|connecting|syncing"
+    r"|updating|printing|showing|booting|running|installing"
+    r"|recogni[sz]ed|detected|available|compatible|supported|enabled|found|responding|so\b|enough|only|just|far"
     r"|near|too\b|more|less|bad|a\b|in\b|matter|one\b)", re.I
 )  # fmt: skip
 

@@ -164,6 +164,9 @@ NOUNS = {
 """Nouns; a sort of file says how a name without an ending ends."""
 PLURALS = {"folder": "folders, directories, dirs, subfolders", "file": "files, text files"}
 QUERIES = {
+    "running programs": "running apps, running processes, running tasks, running applications, programs running, "
+    "apps running, processes running, open programs, active programs, active processes, list of running programs, "
+    "list of running apps, list of running processes, currently running programs",
     "time": "current time, local time, time now, exact time, clock, hour, system time, time of day, correct time",
     "date": "day, current date, calendar date, date today, day today, today's date, current day, day of the week, "
     "weekday, system date",

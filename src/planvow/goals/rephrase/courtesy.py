@@ -37,7 +37,8 @@ _MIND = re.compile(
 )
 _POLITE_END = re.compile(rf"[\s,.!–—-]+(?:{ENDS}|now)[.!?]*$", re.I)
 _AFTER_QUERY = re.compile(
-    rf"\s+(?:please|for me|pls|plz|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful"
+    rf"\s+(?:please|for me(?: (?:love|mate|pal|buddy|dear|darling|hun|honey|please|thanks|ta))?|pls|plz"
+    rf"|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful"
     rf"|awesome|perfect"
     rf"|fantastic|helpful|super|appreciated|amazing))[.!?]*$|[,.!–—]+\s*(?:{ENDS}|now)[.!?]*$",
     re.I,

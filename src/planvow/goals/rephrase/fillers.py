@@ -132,7 +132,11 @@ _LINKS = (
         r"|you are|it's|it is|this is)\s+"
         r"(?:all\s+)?(?:done|finished|through|complete|completed|over)(?:\s+with\s+(?:that|it))?,?\s+(?=\w)", re.I),
      ", then "),
-    (re.compile(r"(?<=\w),?\s+and,?\s+while you're (?:at it|there|about it),?\s+(?=\w)", re.I), ", and "),
+    (re.compile(r"(?<=\w),?\s+(?:and,?\s+)?while you're (?:at it|there|about it),?\s+(?=\w)", re.I), ", and "),
+    (re.compile(r"\b(youtube|google|bing|duckduckgo|github|stackoverflow|wikipedia|amazon|reddit|example|gmail)"
+                r"\s+dot\s+(?=(?:com|org|net|edu|gov|io|info|de|fr|uk)\b)", re.I), r"\1."),
+    (re.compile(r"(?<=\w),?\s+before (?:i|we) forget\b(?=[,.!;]|$)", re.I), ""),
+    (re.compile(r"(?<=\w) \+ (?=\w)"), " and "),
     (re.compile(r"(?<=\w),\s*(?:thanks|thank you|please|cheers|and thanks|if you please|kindly)\s*,\s*(?=\w)", re.I),
      ", "),
     (re.compile(r"(?<=\w),?\s+(?:uh+|um+|erm?)\s+no\s+(?=\w)", re.I), ", no, "),

@@ -13,9 +13,13 @@ def _words(text: str) -> frozenset[str]:
 
 _SOFT = (
     r"(?:please|kindly|just|maybe|possibly|perhaps|quickly|really|also|then|now|actually|simply|go ahead and"
-    r"|be able to)"
+    r"|be able to|sort of|kind of|kinda|sorta)"
 )
 _BEGINNINGS = (
+    r"(?:quick|asap|urgent|hurry(?: up)?)[,:!]+\s*|let's (?:get|go)(?: (?:cracking|started|going|to (?:it|work)|moving"
+    r"|on with it|rolling|down to business))?[,.!:;–—-]+\s*",
+    r"(?:i'm |i am )?(?:so |very |really )?sorry to (?:bother|disturb|trouble|interrupt) you"
+    r"(?: again| so late| so early)?,? but ",
     r"(?:forget (?:that|it|all that|what i (?:just )?said)|cancel that|never ?mind(?: that)?|scratch that"
     r"|change of plans?|on (?:second thoughts?|reflection)|oops|whoops|nope|no)(?:\s*[,.:;!–—]+\s*|\s+and\s+)"
     rf"(?:just |please |instead |can you |could you )*(?=(?:{'|'.join(sorted(VERB_WORDS))})\s)",
@@ -104,6 +108,11 @@ _BEGINNINGS = (
     r"|(?:i'm |i am )?not (?:quite |really |entirely )?sure (?:if|whether) (?:you (?:can|could"
     r"|are able to)(?: do (?:this|that"
     r"|it)| help(?: me)?)?|(?:this|that|it)(?: is|'s) possible),? but ",
+    r"(?:gonna|going to) need (?:you|u) to |(?:oh,? )?(?:btw|by the way),? |i (?:reckon|figure) (?=(?:i|we|you) )"
+    r"|(?:honestly|seriously|frankly|ugh+|argh+|phew|gosh|hullo|oi)[,.!…]*\s+(?=\w)"
+    r"|(?:i'm |i am |just )*(?:curious|wondering)(?: about)?[,:]? (?=how|what|which|who)"
+    r"|(?:a |just a )?(?:wee|cheeky|silly|dumb|stupid) question[,:]\s*"
+    rf"|only (?=(?:{'|'.join(sorted(VERB_WORDS))})\s)",
     r"quickly |pretty please |you know what,? |(?:i have )?(?:one|two|three|four|a few|a couple of) things: ?|might "
     r"i suggest (?:we|you|that we) ",
     r"(?:i (?:really )?hate to (?:ask|bother you|trouble you|be a (?:pain|bother|nuisance|pest)|impose|interrupt"
@@ -132,8 +141,10 @@ _BEGINNINGS = (
 )  # fmt: skip
 POLITE = re.compile(rf"^(?:{'|'.join(_BEGINNINGS)})", re.I)
 ENDS = (
-    r"please|pls|plz|for me|thanks|thank you|thx|ty|cheers|would you|will you|could you|can you|ok|okay|yeah|right"
-    r"|mate|buddy|my friend|sir|dear"
+    r"please|pls|plz|for me(?: (?:love|mate|pal|buddy|dear|darling|hun|honey|sweetheart|bro|man|dude|boss|sir|please"
+    r"|thanks|ta))?|thanks|thank you|thx|ty|cheers|would you|will you|could you|can you|ok|okay|yeah|right"
+    r"|mate|buddy|my friend|sir|dear|at the moment|atm|at present|currently|no (?:rush|hurry|pressure)"
+    r"|for (?:my|our) (?:son|daughter|kids?|mum|mom|dad|wife|husband|boss|friends?|sister|brother|gran|grandma|grandpa)"
     r"|if you (?:could|can|would|don't mind|please|will)|if possible|if you would be so kind|if you'd be so kind|if "
     r"it's not too much trouble|if it isn't too much trouble"
     r"|if that's (?:ok|okay|alright|possible|all right)(?: with you)?|if it's (?:ok|okay|possible)|if you have (?:a"
@@ -170,7 +181,7 @@ HARMLESS = _words(
     "been being "
     "is it it's it'd that that'd that's this the a an my me us our am was were were there there's any some these "
     "so very really just please kindly maybe perhaps possibly probably honestly terribly enormously super much "
-    "ever over "
+    "ever over most obliged eternally forever "
     "quite rather like love want need wish hope hoping wondering wonder whether hoped wanted needed required require "
     "think thinking guess suppose reckon believe feel prefer appreciate grateful thankful glad happy obliged "
     "nice delighted "

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from planvow.goals.grammar.marks import NEGATION, marks_of
+from planvow.goals.grammar.marks import CONDITION, NEGATION, QUANTITY, TIME, Mark, marks_of
 from planvow.goals.rephrase.courtesy import ASKING, plain
+from planvow.goals.rephrase.fillers import VERB_WORDS
 from planvow.goals.rephrase.turns import GERUNDS
 
 Things = Callable[[str], tuple[str, ...]]
@@ -22,7 +23,8 @@ _CUT = re.compile(
     r"|well)\b,?\s+)*",
     re.I,
 )
-_SO = re.compile(r"\s+(?:so|and so|and)\s+(?=(?:can|could|would|will|please|i need you|i want you|i'd like"
+_SO = re.compile(r"\s+(?:so|and so|and|and now|so now)\s+(?=(?:can|could|would|will|please|i need you|i want you"
+                 r"|i'd like"
                  r"|i would like|i need|i want|let's)\b)|\s+(?=(?:can|could) you )"
                  r"|(?<=\w)\s+so\s+(?=(?:open|launch|start|list|show|tell|create|make|read|go to|pull up|bring up"
                  r"|fire up) )|\s+but\s+"
@@ -32,8 +34,12 @@ _SUBJECT = re.compile(
     r"|that|that's|there|there's|here's|hope|hoping|"
     r"sorry|thanks|you're|you|today|his|her|he|she|they|nothing|nobody|everyone|somebody|someone|people|these"
     r"|those|time|what a|"
-    r"guess|got|had|been|apologies|long|busy|good|a|an|another|some|no|oh|as|since|seeing|because|given|"
+    r"guess|got|gotta|gonna|need|needing|craving|bored|had|been|apologies|long|busy|good|a|an|another|some|no|oh"
+    r"|as|since|seeing|because|given|"
     r"okay|ok|alright|right|yes|yeah|great|cool|hey|hi|hello|dear|listen|excuse me|"
+    r"trying|working|studying|cooking|waiting|time for|can't remember|cannot remember|(?:doctor|boss|mum|mom|dad|wife"
+    r"|husband|grandson|granddaughter|teacher|hubby|kids?|neighbou?r|manager) (?:wants?|needs?|said|says|told"
+    r"|asked|is|are|has)|"
     r"\w+'s|[A-Z]\w+ (?:says|said|told|wants|needs|asked|is|has|recommended|mentioned|sent))\b",
 )  # fmt: skip
 _VERBAL = re.compile(
@@ -41,7 +47,8 @@ _VERBAL = re.compile(
     r"|hate|"
     r"hates|think|thinks|know|hope|got|get|told|said|says|recommended|mentioned|sent|do|does|did|keep|keeps|look"
     r"|looks|use|work|works|"
-    r"would|wanted|needed|promised|heard|read|saw|been|running|waiting|trying|going|miss|might|remember|forgot|lost"
+    r"would|wanted|needed|promised|heard|read|saw|been|running|waiting|trying|going|miss|might|remember|forgot"
+    r"|lost|gotta|gonna|starts|begins|wait|waits"
     r"|\w+ed)\b"
     r"|\b\w+'(?:s|re|ve|m|ll|d)\b", re.I,
 )  # fmt: skip
@@ -67,6 +74,19 @@ _STATIVE = re.compile(
     r"|it isn't (?:much|urgent|needed)", re.I,
 )  # fmt: skip
 """Negations that say how somebody is, not what to leave undone."""
+_NEGATED = re.compile(
+    r"(?:(?:and|so|but|well|because|as|since) )?(?:i|we|he|she|they|it|there|my \w+|our \w+|the \w+)"
+    r"(?:'m|'s|'re|'ve|'ll)? ?(?:really |still |just )?(?:have|has|had|am|is|are|was|were|do|does|did|can|could|would"
+    r"|will|ca|wo)?(?: ?n't| not|not| never)\b", re.I,
+)  # fmt: skip
+"""A statement that denies something of its subject: `i haven't eaten all day`, `my printer isn't here`."""
+_MEANS = re.compile(r"\b(?:want|wants|wish|mean|need|should|must|supposed|allowed|only|instead|either)\b", re.I)
+_DAYTIME = re.compile(
+    r"(?:to(?:day|night|morrow)|(?:this|all|last|next|every) \w+|(?:on )?\w+day|in \w+(?: \w+){0,2}|now|soon|later)",
+    re.I,
+)
+_NOTING = re.compile(r"\b(?:it|that|this|them|then|there|by|until|till|wait|at)\b", re.I)
+"""Words with which a statement about a time may be about the wish."""
 _YOURS = (
     r"(?:are|is|be|were|have|had|got|get|find|a|an|the|some|spare|free|moment|moments|minute|minutes|min|second"
     r"|seconds|sec|"
@@ -97,8 +117,12 @@ _REASON = re.compile(
     r"\s+(?=(?:i|i'm|i've|i'd|i'll|we|we're|my|it|it's|the|there|there's|that's|this|he|she|they|our)\b)"
     r"|[\s,]+because\s+(?=of\b)", re.I,
 )  # fmt: skip
-_RUNS_ON = re.compile(r"\s+(?=(?:i'm|im|we're|my \w+ (?:is|are|wants|needs|keeps)) )", re.I)
+_RUNS_ON = re.compile(
+    r"\s+(?=(?:i'm|im|i have|i've got|i gotta|gotta|we're|my \w+ (?:is|are|wants|needs|keeps)) )", re.I
+)
 """Where a remark follows without a pause: `open discord my friends are waiting`."""
+_ABOUT_ME = re.compile(r"[^\w\s]* *(?:i|i'm|i've|my|we)\b|[.?!]+ (?:it's|this is|there's|the|everyone|people)\b", re.I)
+"""How a remark begins that cannot be the rest of a search."""
 _SHOWS = re.compile(r"(?:open|launch|start|pull up|bring up|fire up|go to|visit|list|show)\b", re.I)
 _POINTS = re.compile(r"\b(?:(?P<to>(?<=go )|(?<=me )|(?<=us )|(?<=over )|(?<=head ))there|it(?! is| was|'s)"
                      r"|that one|this one|one of those|one|that"
@@ -113,6 +137,7 @@ _SEARCHING = re.compile(
 )
 
 
+_PLEASE = re.compile(r"\b(?:please|pls|plz)\b|\bwould be (?:nice|great|lovely|good)\b|\bit is\b", re.I)
 _QUESTION = re.compile(
     r"(?:i (?:really |just )?(?:need|want|would like|'d like|have) to (?:know|find out|learn)|i'd (?:like"
     r"|love) to (?:know|find out)|i wonder|i'm curious|i am curious"
@@ -141,6 +166,9 @@ _EVENT = re.compile(
 )
 """`i have a meeting at 3, so …`: when something is in the speaker's day, told as the reason; it sets no time."""
 
+_SOON = re.compile(r"\b(?:in (?:a|an|\d+|two|five|ten|fifteen|twenty|half)\b(?: \w+){0,2}|soon|today|tonight)$", re.I)
+"""A time of the day that is too near, or too wide, to be when the wish is to be done."""
+
 
 def without_clauses(sentence: str) -> Iterator[str]:
     """Yield a sentence without clauses that are only polite: "whenever it suits you", "if that's alright with you"."""
@@ -164,7 +192,9 @@ def without_remarks(sentence: str, things: Things) -> Iterator[str]:
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
         if re.search(r"\bthen\b", cut[0], re.I):  # "my ip and the news, then open …": what comes first is no remark
             continue
-        event = _EVENT.fullmatch(remark) is not None and re.search(r"\bso\b", cut[0], re.I) is not None
+        event = _EVENT.fullmatch(remark) is not None and (
+            re.search(r"\bso\b", cut[0], re.I) is not None or _SOON.search(remark) is not None
+        )
         named, asked = things(remark), plain(rest)
         topic = named == (remark,)
         said = topic or _VERBAL.search(remark) or _STATIVE.search(remark)
@@ -175,6 +205,8 @@ def without_remarks(sentence: str, things: Things) -> Iterator[str]:
             thing in others or thing.split()[-1] in asked.casefold() for thing in named
         ):
             yield asked
+            if named == () and others == (asked,) and _PLEASE.search(rest) and "." not in asked:
+                yield f"open {asked}"
         question, look = _QUESTION.match(remark) or _TOLD_OF.fullmatch(remark), _LOOK_IT_UP.fullmatch(asked)
         if question is not None and look is not None:
             yield f"look up {question['what']}{look['where'] or ''}"
@@ -195,7 +227,7 @@ def without_afterthought(sentence: str, things: Things) -> Iterator[str]:
         if (
             not wish
             or not _is_remark(remark, after=True)
-            or (searched and (cut.re is _RUNS_ON or not re.match(r"(?:i|i'm|i've|my|we)\b", remark, re.I)))
+            or (searched and (cut.re is _RUNS_ON or not _ABOUT_ME.match(f"{cut[0].strip()} {remark}")))
         ):
             continue
         if cut.re is _RUNS_ON and (not _SHOWS.match(wish) or next(marks_of(remark), None) is not None):
@@ -222,7 +254,7 @@ def _hidden(sentence: str) -> str:
 
 
 def _asks(remark: str) -> bool:
-    words = set(re.findall(r"[\w']+", remark.casefold()))
+    words = set(re.findall(r"[\w']+", re.sub(r"\bback\b(?! up)", "", remark.casefold())))
     return bool(words & ASKING) or any(f" {form} " in f" {remark.casefold()} " for form in GERUNDS if " " not in form)
 
 
@@ -232,9 +264,7 @@ def _is_remark(remark: str, *, after: bool = False) -> bool:
         return False
     told = _STATIVE.search(remark)
     marks = [mark for mark in marks_of(remark) if mark.text.casefold() not in ("but", "the day", "soon", "today")]
-    if any(mark.kind != NEGATION for mark in marks) or (marks and told is None):
-        return False
-    if told is not None and len(marks) > 1:
+    if not all(_tells(mark, remark) for mark in marks) or (told is not None and len(marks) > 1):
         return False
     done = any(
         re.search(rf"\b{re.escape(form)}\b", remark, re.I)
@@ -249,3 +279,20 @@ def _is_remark(remark: str, *, after: bool = False) -> bool:
             re.I,
         )
     )
+
+
+def _tells(mark: Mark, remark: str) -> bool:
+    """Say whether a word that vetoes wishes only tells something, in a statement that orders nothing."""
+    if mark.kind == NEGATION and _STATIVE.search(remark):
+        return True
+    words = set(re.findall(r"[\w']+", remark.casefold()))
+    if words & VERB_WORDS or (_MEANS.search(remark) and mark.kind != CONDITION):
+        return False
+    if mark.kind == NEGATION:
+        return _NEGATED.match(remark) is not None
+    if mark.kind == TIME:
+        rest = remark.replace(mark.text, "")
+        return _DAYTIME.fullmatch(mark.text.strip()) is not None and _NOTING.search(rest) is None
+    if mark.kind == CONDITION:
+        return re.match(r"while (?:i|we|my)\b", remark[mark.start :], re.I) is not None
+    return mark.kind == QUANTITY

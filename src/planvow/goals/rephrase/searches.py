@@ -38,7 +38,8 @@ _NO_QUERY = re.compile(
     re.I,
 )
 _THERE = re.compile(
-    r"[,.;!?]+\s*(?:so |and )?(?:please |kindly |can you |could you |would you |will you |just )+(?:search|look"
+    r"(?:[,.;!?]+\s*(?:so |and )?(?:please |kindly |can you |could you |would you |will you |just )+"
+    r"|[?]\s*)(?:search|look"
     r"|check|find|google|go look|have a look)"
     r"(?: for| up)?(?: (?:that|it|there|them|this|on there|one|some))*(?: (?:please|for me|there))*$",
     re.I,
@@ -53,6 +54,7 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     here = f"{p}(?: (?:website|site|page|app|search))?"
     q, web = r"(?P<q>\S.*?)", rf"(?:{_WEB})"
     frames = (
+        rf"(?P<q>directions (?:to|from) .+?) (?:on|in|with) {here}",
         rf"(?:please )?(?:see|check|find out|look|tell me|let me know|let's see) (?:if|whether|what) {here} (?:has"
         rf"|have|offers|sells|says|knows|got)(?: got)?(?: to (?:say|offer))? {_SOME}(?:on |about |for )?{q}",
         rf"(?:do|does|has|would) {here} (?:have|sell|offer|know|carry|got|say) (?:of )?{_SOME}(?:on |about )?{q}",
@@ -125,6 +127,11 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
         r"(?:(?:i|we) (?:need|want)|i'd like|get me|give me|find me) (?:some |any )?(?:intel|info|information|facts"
         r"|details|dirt) "
         r"(?:on|about|regarding) (?P<q>\S.*?)",
+        rf"(?:(?:do|run) (?:a|an) )?(?:web|internet|online|google) (?:search|query): {q}",
+        rf"(?:query|search|ask|use|check) {web}: {q}",
+        rf"(?:use|ask) {web} (?:to (?:look up|find|search for|search)|for|about) {q}",
+        r"(?P<q>(?:who|what|when|where|why|how|which)\b.+?),? (?:search|look|google) (?:that|it)(?: up)?",
+        r"find out (?:more |something )?about (?P<q>\S.*?)",
         r"(?:i|we) (?:need|want) a search (?:on|for|about) (?P<q>\S.*?)",
         rf"what does {web} (?:say|know|have) (?:about|on) {q}",
         rf"(?:find out|look up|check|see) {web},? (?P<q>(?:how|what|why|where|when|who|which)\b.*?)",

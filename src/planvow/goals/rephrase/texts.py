@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from planvow.goals.rephrase.fillers import VERB_WORDS
+
 _F = r"(?P<f>(?:the |my |our )?(?:text |new )?(?:file )?(?:called |named )?(?:\"[^\"]+\"|[\w./~-]+\.\w+))"
 _Q = r"(?P<q>\"[^\"]*\"|'[^']*')"
 _B = (
     r"(?P<q>\"[^\"]*\"|'[^']*'"
     r"|[^\s\",;:]+(?: (?!and\b|then\b|or\b|to\b|in\b|into\b|instead\b|if\b|not\b)[^\s\",;:]+){0,5})"
 )
+_T = r"(?P<q>\"[^\"]*\"|[^\"]+)"
+"""What follows a colon: everything to the end, unless another order begins in it."""
 _IN = r"(?:to|in|into|onto|inside|within|on)"
 _END = (
     r"(?:at|to|onto|on) (?:the )?(?:very )?(?:end|bottom|foot|tail|back) (?:of|in)|after the (?:last|final) line "
@@ -55,6 +59,15 @@ _FRAMES = tuple(
         (rf"(?:write|save|store|put|place|enter|type|stick),? (?:{_LINE} )?{_Q},? (?:down )?(?:{_IN}|as) "
          rf"{_F}", "write"),
         (rf"(?:write|save|store|put|place|enter|type) {_IN} {_F}(?::|,|-)? (?:{_LINE} )?{_Q}", "write"),
+        (rf"{_ADD} (?:{_LINE} )?(?:{_END}) {_F}(?: saying| that says)?: {_T}", "append"),
+        (rf"(?:append|add|tack|insert|attach|include)(?: on)? (?:{_LINE} )?{_IN} {_F}(?: saying)?: {_T}", "append"),
+        (rf"(?:(?:{_END})|{_IN}) {_F},? (?:please )?(?:append|add|tack on|insert"
+         rf"|include)(?: {_LINE})?: {_T}", "append"),
+        (rf"(?:{_IN}) {_F},? (?:please )?(?:write|save|store|put|type|enter)(?: {_LINE})?: {_T}", "write"),
+        (rf"(?:write|save|store|put|place|enter|type)(?: {_LINE})? {_IN} {_F}: {_T}", "write"),
+        (rf"(?:overwrite|replace|fill|populate)(?: (?:the contents? of|everything in|what's in|what is in"
+         rf"|all of))? {_F} "
+         rf"(?:with|by)(?: {_LINE})?: {_T}", "write"),
         (rf"(?:the )?(?:contents?|text) of {_F} (?:should|shall|must) (?:be|read)(?: just)?:? {_B}", "write"),
     )
 )  # fmt: skip
@@ -73,12 +86,16 @@ _MADE = tuple(
     )
 )
 
+_GOES_ON = re.compile(
+    rf"(?:[,;.]|\band\b|\bthen\b)\s*(?:and |then |also |please )*(?:{'|'.join(sorted(VERB_WORDS))})\s", re.I
+)
+
 
 def written(sentence: str) -> Iterator[str]:
     """Yield a sentence as the plain order to write something, or to make a file with it."""
     for frame, verb in _FRAMES:
         match = frame.fullmatch(sentence)
-        if match is not None:
+        if match is not None and not _GOES_ON.search(match["q"].strip("\"'")):
             yield f"{verb} {_quoted(match['q'])} to {_plain(match['f'])}"
     for frame in _MADE:
         match = frame.fullmatch(sentence)

@@ -224,9 +224,66 @@ def pointed(sentence: str) -> Iterator[str]:
         yield f"{parts['x']}, then {parts['verb']} {parts['new']} {parts['rest']}"
 
 
+_SAID_SHORT = (
+    (re.compile(r"\brename (it|the copy|the copied file|(?:the (?:file|folder) )?(?:\"[^\"]+\"|\S+\.\w+)) (?:as "
+                r"|into )?"
+                r"(?=(?:\"[^\"]+\"|[\w-]+\.\w+)(?:$|[,;]| and | then ))", re.I), r"rename \1 to "),
+    (re.compile(r"\blist (?:my |the )?(\w+) (?:followed by|and|then|and then|plus|as well as) (?:my |the )?"
+                r"(desktop|documents|downloads|pictures|music|videos)$", re.I), r"list \1, then list \2"),
+    (re.compile(r"^(?:i (?:don't|do not|can't|cannot) (?:remember|know|recall|think of)|i(?:'ve)? (?:forgot|forgotten)"
+                r"|i wonder|i(?:'ve| have) no idea) (what(?:'s| is) (?:in|on|inside) .+?)[,.;–—]+ (?:so |and )?"
+                r"(?:(?:can|could|would|will) you (?:please )?)?(?:show|tell|check|list)(?: it| them| that)?"
+                r"(?: to)?(?: me)?(?: for me)?$", re.I), r"show me \1"),
+    (re.compile(r"^how (?:do|can|would) i (?:get|make|have) (.+?) (?:to )?(?:open|opened|start|started|run"
+                r"|running|up)[,.?!]+ "
+                r"(?:can|could|would|will) you (?:please )?(?:do (?:it|that)"
+                r"|help(?: me)?)(?: for me)?$", re.I), r"open \1"),
+    (re.compile(r"^.*\bmy (ip(?: address)?|battery(?: level)?|disk space"
+                r"|memory(?: usage)?)\b[^,.;?]*[,.;?–—]+ (?:so |and )?"
+                r"(?:what is it|what's it|(?:can|could|would) you (?:please )?(?:get|find|check|tell me|look up"
+                r"|give me) "
+                r"(?:that|it)(?: out| up)?(?: for me)?)$", re.I), r"tell me my \1"),
+    (re.compile(r"^(?:i|we) (?:\w+ )?(?:need|want|would like) (an? (?:new )?(?:folder|file) (?:named|called) [^,;]+), "
+                r"(?:can|could|would|will) you (?:please )?(?:make|create|set up) (?:one|it"
+                r"|that)(?: for me)?$", re.I), r"create \1"),
+    (re.compile(r"\b(?:list|show(?: me)?) (?:my |the )?(documents|downloads)(?=,? (?:and|then)\b)", re.I),
+     r"list the \1 folder"),
+    (re.compile(r"\b(?:make|create)(?: me)? two (folders|files)[,:]? one (?:called|named) (\S+) and (?:one"
+                r"|another|the other)"
+                r"(?: one)? (?:called|named) (\S+)", re.I), r"create \1 called \2 and \3"),
+    (re.compile(r"\bopen (?:up )?(?:the|my|our) [\w ]+? (?:website|site|page|web page"
+                r"|homepage)(?: at)? (?=\S+\.\w+$)", re.I),
+     "open "),
+    (re.compile(r"^.*\b(battery|disk space|memory)\b[^,.;?]*[,.;?–—]+ (?:so |and )?how (?:much|full)"
+                r"(?: is there| is| have i got| do i have)? (?:left|free|remaining)$", re.I), r"how much \1 is left"),
+    (re.compile(r"(?<=\w) n (?=\w)", re.I), " and "),
+)  # fmt: skip
+"""Orders with a word left out or in another shape, and how they are said in full."""
+
+
+_OWN = re.compile(
+    r"(?P<the>\bthe folder )?(?<![\w/.~\"'])(?P<anchor>desktop|documents|downloads)/(?P<rest>[^\s,;\"']+)", re.I
+)
+_RISKS = re.compile(r"\b(?:delet|remov|eras|rm|mv|mov|renam|trash|wip|overwrit|replac|called|named)\w*", re.I)
+
+
+def _in_own_folder(match: re.Match[str]) -> str:
+    is_file = re.search(r"\.\w{1,5}$", match["rest"]) is not None
+    return f"{'' if is_file else 'the folder '}{match['rest']} in {match['anchor'].casefold()}"
+
+
+def _in_full(sentence: str) -> Iterator[str]:
+    if _OWN.search(sentence) and not _RISKS.search(sentence):  # what could be lost is asked about
+        yield _OWN.sub(_in_own_folder, sentence)
+    for pattern, whole in _SAID_SHORT:
+        if pattern.search(sentence) is not None:
+            yield _order_of(pattern.sub(whole, sentence))
+
+
 def turned(sentence: str) -> Iterator[str]:
     """Yield a sentence as the order it amounts to, if it is none."""
     hidden = _QUOTES.sub(lambda match: '"' + "x" * (len(match[0]) - 2) + '"', sentence)
+    yield from _in_full(sentence)
     for pattern in _PATTERNS:
         match = pattern.match(hidden)
         if match is not None:

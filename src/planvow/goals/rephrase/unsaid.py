@@ -15,7 +15,8 @@ from planvow.goals.values.values import ToolGoal
 
 _GIVEN = re.compile(r"\b(?:chuck|toss|throw|sling|dump|shoot|flick|bung)\s+(?:me|us)\b", re.I)
 _POINTS_BACK = re.compile(
-    r"(?:(?:some|any|more)\s+)?(?:(?:stuff|things?|something|anything|info|information|more)\s+(?:(?:about|on|of|for|like)"
+    r"(?:(?:some|any|more)\s+)?(?:(?:stuff|things?|something|anything|info|information|more)\s+(?:(?:about|on|of"
+    r"|for|like)"
     r"\s+)?)?(?:it|that|this|them|those|these|him|her)|(?:some |any )?(?:stuff|things?|something|anything)"
     r"|(?:the )?same(?: things?)?(?: there| again| too)?",
     re.I,
@@ -64,8 +65,10 @@ def _given(text: str, goal: ToolGoal) -> str | None:
 
 
 def _cut_off(text: str, goal: ToolGoal) -> str | None:
-    """`a folder called Rota March`: a name goes on while its words are written large."""
+    """`a folder called Rota March`: a name goes on while its words are written large or are numbers."""
     name = goal.target if goal.goal_type == "file_operation" else None
+    if name and re.search(rf"\b(?:called|named)\s+{re.escape(name)} \d+\b", text):
+        return f"does the name end with {name!r:.60}?"
     if name and name[:1].isupper() and re.search(rf"\b(?:called|named)\s+{re.escape(name)} [A-Z]\w", text):
         return f"does the name end with {name!r:.60}?"
     return None

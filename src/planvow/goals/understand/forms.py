@@ -39,8 +39,8 @@ _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "overwrite": filing.read_write, "backup": filing.read_transfer, "moving": filing.read_transfer,
     "read": filing.read_read, "readit": pointing.read_it, "renamecopy": pointing.rename_copy,
     "transferit": pointing.transfer_it,
-    "charging": searching.read_query, "readifafile": filing.read_read, "list": filing.read_list,
-    "listifafolder": filing.read_list,
+    "charging": searching.read_query, "programs": searching.read_query,
+    "readifafile": filing.read_read, "list": filing.read_list, "listifafolder": filing.read_list,
     "create": making.read_create, "putnew": making.read_put_new, "createmore": making.read_create_more,
     "several": making.read_several_inside, "createlist": making.read_create_list, "make": making.read_make,
     "query": searching.read_query, "time": searching.read_query, "date": searching.read_query,
@@ -61,7 +61,7 @@ _FRONTS = {
     "place": tuple(
         name
         for name in _ACTS
-        if name not in (*_SEARCHES, "open", "go", "query", "longquery", "time", "date", "charging")
+        if name not in (*_SEARCHES, "open", "go", "query", "longquery", "time", "date", "charging", "programs")
     ),
 }
 """Before which acts something may stand: "on the desktop, create …", "in firefox, open …"."""

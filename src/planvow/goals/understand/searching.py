@@ -30,7 +30,7 @@ _LITERALLY = re.compile(
     re.I,
 )
 """`the phrase "…"`: what is searched for stands in the quotes."""
-_ASKED = {"charging": "battery"}
+_ASKED = {"charging": "battery", "programs": "running programs"}
 """What a question is about that does not name it: `is my laptop charging`."""
 _ON_THE_PAGE = re.compile(
     r"(?<!\bout)(?<!\bover)(?<!\bup)(?<!\bin)(?<!\bget)(?<!\bgo)(?<!\bbeen)(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bhello)(?<!\bhi)"
