@@ -255,6 +255,16 @@ def bare_speech() -> str:
     return as_json([[said.text[start:end], sure] for (start, end), sure in zip(said.spans, said.confidences)])
 
 
+def bare_voices() -> str:
+    """Two turns without any mark: every cut has an uneven confidence, so that its rounding shows."""
+    text = (
+        "ANN: rents rose by nine percent last year and nobody built a single house in the north we should build more\n"
+        "BOB: well the mayor says a lot of things i do not believe him he told us the ferry would stay then it was sold"
+    )
+    turns = heard(read_transcript(text.encode()).turns)
+    return as_json([[[turn.text[slice(*span)] for span in turn.spans], turn.confidences] for turn in turns])
+
+
 def wordings() -> str:
     """Names of features as people read them."""
     names = ("between:contrast_back", "source_starts:so_forward", "source_opens:but_back", "target_opens:and_back")
@@ -368,6 +378,7 @@ CASES = (
     Case("debate/at-the-desk", "debate", at_the_desk),
     Case("debate/wordings", "debate", wordings),
     Case("debate/bare-speech", "debate", bare_speech),
+    Case("debate/bare-voices", "debate", bare_voices),
     Case("debate/unnamed-voices", "debate", unnamed_voices),
     Case("debate/boundaries", "debate", boundaries),
     Case("debate/hearing", "debate", hearing),
