@@ -316,7 +316,14 @@ REMARKS = (
 
 
 @pytest.mark.parametrize("remark", REMARKS)
-@pytest.mark.parametrize("order", ["open notepad", "list the folder src", "go to github.com"])
+@pytest.mark.parametrize(
+    "order",
+    [
+        "open notepad",
+        pytest.param("list the folder src", marks=pytest.mark.long),
+        pytest.param("go to github.com", marks=pytest.mark.long),
+    ],
+)
 def test_a_remark_changes_nothing_and_hides_no_veto(remark, order):
     assert goals_of(remark.format(order)) == goals_of(order)
     for vetoed in (f"not {order}", f"{order} tomorrow", f"{order} if it rains", f"never {order}", f"{order} or paint"):

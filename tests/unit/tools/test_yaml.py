@@ -72,7 +72,8 @@ def test_plain_words_are_read_by_the_rules_of_json(text, value):
         ("a: " + "9" * 5000, "x:1:4", "not usable as a number"),
         ("\x01", "x", "not YAML"),
         ("", "x", "holds nothing"),
-        ("[" * 5_000, "x", "nested too deeply"),
+        ("[" * 2_000, "x", "nested too deeply"),
+        pytest.param("[" * 20_000, "x", "nested too deeply", marks=pytest.mark.long),
     ],
 )
 def test_what_json_cannot_say_is_refused_with_its_place(text, place, words):
@@ -81,15 +82,23 @@ def test_what_json_cannot_say_is_refused_with_its_place(text, place, words):
     assert refused.value.place == place
 
 
+_SCALARS = st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="ascii", exclude_categories=["C"]))
 _DATA = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="ascii", exclude_categories=["C"])),
+    _SCALARS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc 1", max_size=4), inner, max_size=4),
     max_leaves=12,
 )
+_WIDE_DATA = st.recursive(_SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text("abc 1"), inner))
 
 
 @given(st.dictionaries(st.text("abc", max_size=4), _DATA, max_size=4))
 def test_whatever_json_says_is_read_as_json_reads_it(data):
+    assert parse_yaml(json.dumps(data), place="x") == data
+
+
+@pytest.mark.long
+@given(st.dictionaries(st.text("abc"), _WIDE_DATA))
+def test_long_lists_and_long_keys_are_read_as_json_reads_them(data):
     assert parse_yaml(json.dumps(data), place="x") == data
 
 
