@@ -475,6 +475,19 @@ def test_five_hundred_coroutines_wait_in_one_process(ledger):
     assert run.success
 
 
+@pytest.mark.parametrize(("parcels_asked", "text"), [(1, "1 step"), (2, "2 steps")])
+def test_one_step_is_told_as_one_and_two_as_two(ledger, parcels_asked, text):
+    told = []
+    agent = Agent(
+        parcels(),
+        tools={"pack": None, "send": None, "carry": lambda parcel: None},
+        ledger=ledger,
+        on_event=lambda event: told.append((event.kind, event.text)),
+    )
+    agent.run([("carry", f"p{n}") for n in range(parcels_asked)], no_parcels())
+    assert told[0] == ("planned", text)
+
+
 def test_events_tell_what_happens(ledger):
     told = []
     journal = Journal(go=locked("front"))

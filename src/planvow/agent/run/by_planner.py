@@ -124,7 +124,8 @@ class GoalPursuit(Pursuit):
         needs = self._shown_needs(needs_of(commands, plan.steps, self._means.tools, self._means.policy), plan.steps)
         self._store_job(origin, plan.dossier, plan.steps, parent, needs)
         word = "planned" if parent is None else "repaired"
-        self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(plan.steps)} steps")
+        count = f"{len(plan.steps)} step{'' if len(plan.steps) == 1 else 's'}"
+        self._tell(word, parent.job_id if parent else "", 0, origin.reason or count)
         return None
 
     def _finish(self, last: AgentJob, end: Finish) -> None:

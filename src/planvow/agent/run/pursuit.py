@@ -321,7 +321,8 @@ class Pursuit:
         if job_id is not None:
             self._derived = (job_id, PlanInHand(result))
         word = "planned" if parent is None else "repaired"
-        self._tell(word, parent.job_id if parent else "", 0, origin.reason or f"{len(steps)} steps")
+        count = f"{len(steps)} step{'' if len(steps) == 1 else 's'}"
+        self._tell(word, parent.job_id if parent else "", 0, origin.reason or count)
         return None
 
     def _shown_needs(self, needs: Needs, steps: Sequence[Mapping[str, Any]]) -> Needs:
