@@ -178,6 +178,18 @@ def say(state, who, what):
     return state
 
 
+def test_pictures_spell_out_what_nobody_sees():
+    domain = Domain("odd")
+    domain.command(name="say\x00")(lambda state, what: state)
+    domain.method(task="talk", name="by\x1b[2J")(lambda state: [("say\x00", "\u202eno")])
+    result = plan(domain, State(), [("talk",)])
+    for picture in (result.to_svg(), result.to_dot(), result.to_text()):
+        assert all(c.isprintable() or c == "\n" for c in picture)
+        assert "u0000" in picture
+        assert "u001b[2J" in picture
+    ET.fromstring(result.to_svg())
+
+
 def test_the_text_tree_looks_like_a_tree():
     domain = travel()
     domain.add_task_methods("trip", lambda state: [("travel", "ann", "park"), ("walk", "ann", "home")])

@@ -15,6 +15,13 @@ from planvow.temporal.scale import round_marks, ticks_in_brief
 MINUTE = 60_000_000
 
 
+def test_a_chart_spells_out_what_nobody_sees():
+    rows = [row(1, ("say", "\x1b[2J"), 0, 1, entities=("\u202eann",))]
+    for picture in (timeline_svg(rows), timeline_text(rows)):
+        assert all(c.isprintable() or c == "\n" for c in picture)
+    ElementTree.fromstring(timeline_svg(rows))
+
+
 def row(node, item, start, end, latest_end=None, entities=()):
     return TimeAllocation(
         node_id=node,

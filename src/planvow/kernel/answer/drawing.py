@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from planvow.kernel.answer.graph import ROOT_ID, GraphNode, SolutionGraph
-from planvow.kernel.answer.paper import MOST_ROWS, fill, outlined, paper, stroke
+from planvow.kernel.answer.paper import MOST_ROWS, fill, outlined, paper, seen, stroke
 
 MAX_LABEL = 60
 MAX_INDENT = 40
@@ -25,7 +25,7 @@ def text_tree(graph: SolutionGraph) -> str:
 
 def node_text(node: GraphNode) -> str:
     """Return one node as a line: its mark, what it is, by which method, and whether it was done before."""
-    method = f"  [{node.method}]" if node.method else ""
+    method = f"  [{seen(node.method)}]" if node.method else ""
     old = "  (done before)" if node.tag == "old" and node.kind == "command" else ""
     return f"{_MARKS.get(node.kind, '')}{_short(node.label)}{method}{old}"
 
@@ -45,7 +45,7 @@ def dot(graph: SolutionGraph) -> str:
     """Return the graph in Graphviz's language."""
     lines = ["digraph plan {", '  node [shape=box, fontname="sans-serif"];']
     for node in graph:
-        label = _short(node.label) + (f"\n{node.method}" if node.method else "")
+        label = _short(node.label) + (f"\n{seen(node.method)}" if node.method else "")
         quoted = label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
         style = ", style=rounded" if node.kind == "command" else ""
         lines.append(f'  n{node.node_id} [label="{quoted}"{style}];')
@@ -146,11 +146,11 @@ def _stem(depth: int, link: Link) -> str:
 
 
 def _row_text(node: GraphNode) -> str:
-    return _short(node.label) + (f"  [{node.method}]" if node.method else "")
+    return _short(node.label) + (f"  [{seen(node.method)}]" if node.method else "")
 
 
 def _short(label: str) -> str:
-    line = " ".join(label.split())
+    line = seen(" ".join(label.split()))
     return line if len(line) <= MAX_LABEL else f"{line[: MAX_LABEL - 1]}…"
 
 

@@ -52,6 +52,11 @@ def paper(width: int, height: int, title: str, *, font: str) -> str:
     )
 
 
+def seen(text: str) -> str:
+    """Return a text with `\\uXXXX` for each character that nobody sees: XML forbids most, viewers may obey some."""
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
 def fill(name: str) -> str:
     """Return the attributes of what is filled with one of the colours."""
     return f'class="pv-{name}" fill="{_LIGHT[name]}"'

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from planvow.kernel.answer.paper import MOST_ROWS, fill, paper, stroke
+from planvow.kernel.answer.paper import MOST_ROWS, fill, paper, seen, stroke
 from planvow.kernel.domain.terms import item_text
 from planvow.kernel.time.report import TimeAllocation
 from planvow.notebook.html import Bar
@@ -114,7 +114,7 @@ def _latest_end(allocation: TimeAllocation, span: int) -> int:
 
 def _label(allocation: TimeAllocation) -> str:
     using = f" with {', '.join(allocation.entities)}" if allocation.entities else ""
-    return item_text(allocation.item) + using
+    return seen(item_text(allocation.item) + using)
 
 
 def _told(allocation: TimeAllocation) -> str:
