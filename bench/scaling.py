@@ -6,8 +6,7 @@
 
 First it says what 1, 2 and 4 workers should do, beside what real ones did in each measurement, with two jobs for each
 and all on one job, on one machine. Gate: no rate further than 15 % off; it wants a machine that does nothing else. Then
-it says what other loads need, from the first measurement. The costs are CPU of an unquiet machine, so cores and CPU
-hours are rather too many than too few. Same inputs, same output.
+it says what other loads need, from the first measurement. Same inputs, same output.
 """
 
 from __future__ import annotations
@@ -138,7 +137,7 @@ def table(rows: list[dict[str, float]]) -> str:
 
 def agreement(found: list[list[dict[str, Any]]]) -> str:
     """Return the table of the documentation that holds the simulation against each measurement."""
-    names = ("first, busy", "second, very busy")
+    names = ("first, seen before", "second, judges", "third, judges")
     lines = ["| workers | " + " | ".join(f"{name}: predicted ÷ measured | error | cores busy" for name in names) + " |"]
     lines.append("|---|" + "---:|" * (3 * len(names)))
     for rows in zip(*found, strict=True):
