@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+from itertools import pairwise
 
 import pytest
 
@@ -336,6 +337,36 @@ def test_each_step_of_parallel_workers_is_run_once(open_store, store):
         worker.join()
     assert sorted(seen) == sorted(store.step_ids(job))
     assert store.job(job).committed == 60
+
+
+def read_of_jobs(open_store, jobs):
+    """Let one worker take the steps of several jobs in turn; return the job of each step and what was read of jobs."""
+    seen, read = [], []
+
+    def watched():
+        opened = open_store()
+        rows = opened.rows
+        opened.rows = lambda name, /, **values: (read.append((name, values.get("job_id"))), rows(name, **values))[1]
+        return opened
+
+    report = run(watched, {"NOTE": lambda c: seen.append(c.claim.job_id)}, spread=True)
+    assert report.committed == len(seen) == 4 * len(jobs)
+    return seen, [one for one in read if one[0] in ("request_of_job", "manifest_of_job")]
+
+
+def test_a_worker_that_takes_jobs_in_turn_reads_each_request_and_manifest_once(open_store, store):
+    jobs = [post(store, independent(4, request_id=f"job {number}")) for number in range(3)]
+    seen, read = read_of_jobs(open_store, jobs)
+    assert sum(one != after for one, after in pairwise(seen)) > len(jobs)
+    assert sorted(read) == sorted((name, job) for name in ("request_of_job", "manifest_of_job") for job in jobs)
+
+
+def test_a_worker_remembers_so_many_jobs_and_no_more(open_store, store, monkeypatch):
+    monkeypatch.setattr("planvow.cassette.work.worker.JOBS_REMEMBERED", 1)
+    jobs = [post(store, independent(4, request_id=f"job {number}")) for number in range(3)]
+    seen, read = read_of_jobs(open_store, jobs)
+    changes = 1 + sum(one != after for one, after in pairwise(seen))
+    assert len(read) == 2 * changes
 
 
 def test_a_replacement_plan_is_a_new_job_linked_to_the_old_one(open_store, store):

@@ -51,6 +51,8 @@ from planvow.spans import span, span_moment, tool_attributes
 
 Answer = TypeVar("Answer")
 
+JOBS_REMEMBERED = 64
+"""Of so many jobs a worker keeps the facts: with `spread` it changes its job at nearly every step."""
 STOPPED = {"reason": "the worker was stopped"}
 CANCELLED = {"reason": "the job was cancelled"}
 
@@ -103,7 +105,7 @@ class Worker:
         self._asked = 0
         self._next: Claim | None = None  # leased together with the completion of the step before
         self._secrets = secrets or {}
-        self._job: JobFacts | None = None
+        self._jobs: dict[str, JobFacts] = {}  # the one used last stands last
         self._asked_at: int | None = None
 
     def run(self) -> WorkReport:
@@ -245,10 +247,17 @@ class Worker:
         return "held"
 
     def _facts(self, claim: Claim) -> JobFacts:
-        """Return the job's request and what of it is private, read once per job."""
-        if self._job is None or self._job.job_id != claim.job_id:
-            self._job = self._call(lambda store: job_facts(store, claim.job_id))
-        return self._job
+        """Return the job's request and what of it is private, read once while the job is among the last ones.
+
+        Neither can change: a job has one request and one manifest for ever, and its id is never given again.
+        """
+        job = self._jobs.pop(claim.job_id, None)
+        if job is None:
+            job = self._call(lambda store: job_facts(store, claim.job_id))
+            if len(self._jobs) == JOBS_REMEMBERED:
+                del self._jobs[next(iter(self._jobs))]
+        self._jobs[claim.job_id] = job
+        return job
 
     def _filling(self, claim: Claim) -> Filling:
         """Return what fills the payload's placeholders, if it has any."""
