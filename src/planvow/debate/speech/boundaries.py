@@ -35,7 +35,7 @@ BINDING = (
 )
 """Words that bind one more clause to a sentence."""
 _EACH = word_set("a an per each every")
-_UNITS = word_set(
+UNITS = word_set(
     "percent year years month months week weeks day days hour hours minute minutes night dollars dollar euros pounds "
     "kilometres miles litres degrees points again ago today now"
 )
@@ -138,7 +138,7 @@ def _rules(words: Sequence[Word], gap: int) -> float:
 def _goes_on(last: Word, before: str, earlier: str, word: str, tag: str, following: Sequence[Word]) -> float:
     """Negative where the words belong together."""
     after = following[0].text.lower() if following else ""
-    if word in _NEVER_FIRST or (word in _EACH and after in _UNITS):  # "nine hours a day"
+    if word in _NEVER_FIRST or (word in _EACH and after in UNITS):  # "nine hours a day"
         return -3.0
     if (before in MAGNITUDES and word == "and" and after in NUMBER_WORDS) or (
         earlier in MAGNITUDES and before == "and" and word in NUMBER_WORDS
@@ -162,7 +162,7 @@ def _goes_on(last: Word, before: str, earlier: str, word: str, tag: str, followi
 
 def _begins(last: str, before: str, word: str, tag: str, following: Sequence[Word]) -> float:
     """Positive where a new subject stands."""
-    if (before in _UNITS or (before.isdigit() and len(before) == 4)) and tag in _OPENS_A_SUBJECT:
+    if (before in UNITS or (before.isdigit() and len(before) == 4)) and tag in _OPENS_A_SUBJECT:
         return 1.8  # "rose by 12 percent fares on the ferry"
     if word in _ARTICLES and before not in _BEFORE_ARTICLES:
         if last == "JJ":  # "is simply false the area"

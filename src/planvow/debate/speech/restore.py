@@ -16,6 +16,7 @@ from itertools import accumulate, pairwise
 
 from planvow.debate.speech.boundaries import BINDING, FINITE, OPENING, gap_scores, probability
 from planvow.debate.speech.case import Case, case_of, with_capitals, without_capitals
+from planvow.debate.speech.grammar import clause_scores
 from planvow.debate.terms.transcript import Span, SpeakerTurn
 from planvow.debate.words.lite import read_words
 from planvow.debate.words.sentences import split_sentences
@@ -111,7 +112,8 @@ def _cut(turn: SpeakerTurn, text: str, span: Span) -> list[tuple[Span, float, bo
     """(span, confidence, whether it asks) of the sentences of a stretch without marks."""
     words = _read(text, span)
     paused = _after_pauses(turn, words)
-    scores = [score + EAGERNESS + (PAUSE if at in paused else 0.0) for at, score in enumerate(gap_scores(words))]
+    gaps = zip(gap_scores(words), clause_scores(words), strict=True)
+    scores = [fit + rule + EAGERNESS + (PAUSE if at in paused else 0.0) for at, (fit, rule) in enumerate(gaps)]
     starts = _best_starts(words, scores)
     found = []
     for first, after in zip(starts, [*starts[1:], len(words)], strict=True):
