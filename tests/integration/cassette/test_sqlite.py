@@ -84,6 +84,18 @@ def test_two_sqlite_libraries_never_have_one_file_open_in_one_process(tmp_path):
         SqliteStore(store.path, driver=other)
 
 
+def test_a_ledger_of_the_same_name_in_another_folder_is_another_file(tmp_path, monkeypatch):
+    other = sqlite_driver()
+    if other is sqlite3:
+        pytest.skip("only one SQLite library is installed")
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with SqliteStore("ledger.db", driver=sqlite3):
+        monkeypatch.chdir(tmp_path / "there")
+        SqliteStore("ledger.db", driver=other).close()
+
+
 def test_a_ledger_of_a_newer_planvow_is_refused_before_anything_is_written():
     shipped = (Migration(version=1, name="one", sql="a"),)
     with pytest.raises(MigrationError, match="knows up to 1"):

@@ -62,6 +62,7 @@ class SqliteFile(Store):
         """Open a ledger, making it if need be; `looking` is content with one that can only be read."""
         super().__init__()
         self.path = Path(path)
+        self._whole_path = self.path.resolve()  # now: a relative path names another file once the folder is changed
         self.read_only = looking and is_read_only(self.path)
         if not self.read_only:
             make_folder(self.path.parent)
@@ -105,13 +106,12 @@ class SqliteFile(Store):
 
     def _check_driver(self) -> None:
         """Two copies of SQLite on one file in one process drop each other's locks: only one may have it open."""
-        here = str(self.path.resolve())
         for other in list(open_ledgers()):
-            if isinstance(other, SqliteFile) and str(other.path.resolve()) == here and other._driver != self._driver:
+            if isinstance(other, SqliteFile) and other._whole_path == self._whole_path and other._driver != self._driver:
                 raise CassetteError(
                     f"this process has the ledger open with {other._driver.__name__} already",
                     hint="open it with the same driver everywhere (planvow.adapters.databases.opening.open_ledger)",
-                    place=here,
+                    place=str(self._whole_path),
                 )
 
     def close(self) -> None:
