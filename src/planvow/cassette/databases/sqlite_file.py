@@ -107,7 +107,11 @@ class SqliteFile(Store):
     def _check_driver(self) -> None:
         """Two copies of SQLite on one file in one process drop each other's locks: only one may have it open."""
         for other in list(open_ledgers()):
-            if isinstance(other, SqliteFile) and other._whole_path == self._whole_path and other._driver != self._driver:
+            if (
+                isinstance(other, SqliteFile)
+                and other._whole_path == self._whole_path
+                and other._driver != self._driver
+            ):
                 raise CassetteError(
                     f"this process has the ledger open with {other._driver.__name__} already",
                     hint="open it with the same driver everywhere (planvow.adapters.databases.opening.open_ledger)",
