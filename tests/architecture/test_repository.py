@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,12 @@ def test_every_module_is_short_enough_to_hold_one_idea():
 def test_nothing_prints_below_the_adapters():
     below = [module for name, module in modules().items() if not name.startswith("planvow.adapters")]
     assert [module.name for module in below if "print" in module.calls] == []
+
+
+def test_no_expression_repeats_a_group_possessively_which_early_pythons_misread():
+    """Python 3.11.0 to 3.11.4 do not go back within such a group, so the same text would be read otherwise there."""
+    possessive = re.compile(r"\)(?:[*+?]|\{\d*,?\d*\})\+|\(\?>")
+    assert [name for name, module in modules().items() if possessive.search(module.text)] == []
 
 
 def test_what_decides_a_plan_has_no_clock_no_chance_and_no_machine():

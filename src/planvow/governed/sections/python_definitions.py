@@ -14,13 +14,15 @@ import re
 from planvow.governed.sections.parts import MAX_DEPTH, Part
 
 # Runs of code in which nothing can continue a line are passed over inside the expression, the fastest loop there is.
+# Only classes of characters are repeated possessively: Python before 3.11.5 forgets to go back within such a group.
+# The groups never go back either, as what follows them always matches.
 _TOKEN = re.compile(
-    r"(?:[^'\"#()\[\]{}\\]+|#[^\n]*|\([^'\"#()\[\]{}\\\n]*\)"
-    r"|'(?!'')[^'\\\n]*'|\"(?!\"\")[^\"\\\n]*\"|\\(?!\n))*+"
-    r"('''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+(?:'''|\\?\Z)"
-    r'|"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:"""|\\?\Z)'
-    r"|'(?:[^'\\\n]|\\.)*+'?"
-    r'|"(?:[^"\\\n]|\\.)*+"?'
+    r"(?:[^'\"#()\[\]{}\\]++|#[^\n]*+|\([^'\"#()\[\]{}\\\n]*+\)"
+    r"|'(?!'')[^'\\\n]*+'|\"(?!\"\")[^\"\\\n]*+\"|\\(?!\n))*"
+    r"('''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*(?:'''|\\?\Z)"
+    r'|"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*(?:"""|\\?\Z)'
+    r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*'?"
+    r'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*"?'
     r"|[()\[\]{}]"
     r"|\\\n"
     r"|\Z)",
