@@ -31,7 +31,7 @@ from planvow.tools.review import confirmed_only, reviewed
 from planvow.tools.shapes import read_tools
 from planvow.tools.tool import ToolEntry, tools_hash, unique
 
-VERSION = "1.3.0"
+VERSION = "1.4.0"
 _KNOWN = ("tools", "review", "world", "facts", "use_proposed", "limits")
 _LIMITS = ("max_calls", "max_steps", "depth", "calls")
 

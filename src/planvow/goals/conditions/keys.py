@@ -1,8 +1,12 @@
-"""Keys as rows of parts, some of them open, with their values: which effects may bring what a statement asks."""
+"""Keys as rows of parts, some of them open, with their values: which effects may bring what a statement asks.
+
+A value may have dots in it, as `notes.txt` in `file.{path}.exists`: an open part stands for one part or several.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from planvow.canonical import canonical_json
@@ -35,7 +39,8 @@ def value_word(statement: Statement) -> str:
 class KeyTree(Generic[Maker]):
     """Makers by the key they are about and the value they give it; an open part, or value, may be any."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_open: bool = False) -> None:
+        self._is_open = is_open
         self._children: dict[str, KeyTree[Maker]] = {}
         self._makers: dict[str, dict[Maker, None]] = {}
         self._found: dict[Pattern, bool] = {}
@@ -49,7 +54,7 @@ class KeyTree(Generic[Maker]):
         self._found.clear()
         node = self
         for part in pattern:
-            node = node._children.setdefault(part, KeyTree())
+            node = node._children.setdefault(part, KeyTree(is_open=part == OPEN))
         node._makers.setdefault(value, {})[maker] = None
 
     def has(self, pattern: Pattern) -> bool:
@@ -74,12 +79,21 @@ class KeyTree(Generic[Maker]):
                 if word in node._makers:
                     yield node._makers[word]
 
-    def _under(self, pattern: Pattern) -> list[KeyTree[Maker]]:
-        nodes: list[KeyTree[Maker]] = [self]
+    def _under(self, pattern: Pattern) -> Iterable[KeyTree[Maker]]:
+        nodes: dict[KeyTree[Maker], None] = {self: None}
         for part in pattern:
+            after = {node: None for node in nodes if node._is_open}
             if part == OPEN:
-                nodes = [child for node in nodes for child in node._children.values()]
+                after |= {below: None for node in nodes for below in node._below()}
             else:
                 found = [node._children.get(one) for node in nodes for one in (part, OPEN)]
-                nodes = [child for child in found if child is not None]
+                after |= {child: None for child in found if child is not None}
+            nodes = after
         return nodes
+
+    def _below(self) -> Iterator[KeyTree[Maker]]:
+        line = deque(self._children.values())
+        while line:
+            node = line.popleft()
+            yield node
+            line += node._children.values()

@@ -20,13 +20,22 @@ OUTSIDE = "\0outside "
 """Begins the names of what stands for tools that are not looked at; no tool has such a name."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Given:
-    """A value that is known before anything is called."""
+    """A value that is known before anything is called.
+
+    Two are the same where JSON writes them alike: 1 and true are two, and lists can be compared, too.
+    """
 
     value: Any
 
     depth = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Given) and other.label == self.label
+
+    def __hash__(self) -> int:
+        return hash(self.label)
 
     @cached_property
     def text(self) -> str:
