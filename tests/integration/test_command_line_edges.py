@@ -93,6 +93,12 @@ def test_what_is_missing_is_told_as_what_was_meant(words, said):
     assert said in done.stderr
 
 
+def test_a_value_that_is_given_twice_is_not_silently_the_last(tmp_path):
+    (tmp_path / "tools.json").write_text("[]", encoding="utf-8")
+    done = planvow("tools", "plan", "lamp", "--tools", str(tmp_path / "tools.json"), "--given", "a=1", "--given", "a=2")
+    assert (done.returncode, "--given: 'a' is given twice" in done.stderr) == (2, True)
+
+
 def test_what_may_be_left_out_is_in_brackets_once():
     assert planvow("tools", "plan", "-h").stdout.splitlines()[0].endswith("tools plan [OPTIONS] [CONDITION]...")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +55,21 @@ def read_goal(text: str) -> ConditionGoal:
     if text.lstrip().startswith("{"):
         return _from_json(text)
     found = [read_statement(part.strip()) for part in text.split(",") if part.strip()]
-    return ConditionGoal(conditions={s.key: None if s.value is NOTHING else s.value for s in found})
+    return ConditionGoal(conditions=conditions_of(found))
+
+
+def conditions_of(statements: Iterable[Statement]) -> dict[str, Any]:
+    """Return statements as conditions; a key that shall have two values has a goal that nothing meets.
+
+    >>> conditions_of([read_statement("lamp=on"), read_statement("!door.open")])
+    {'lamp': 'on', 'door.open': None}
+    """
+    found: dict[str, Statement] = {}
+    for one in statements:
+        before = found.setdefault(one.key, one)
+        if str(before) != str(one):
+            raise InputError(f"{before} and {one} cannot both be so", place="conditions", hint="leave one of them out")
+    return {key: None if one.value is NOTHING else one.value for key, one in found.items()}
 
 
 def _from_json(text: str) -> ConditionGoal:

@@ -9,6 +9,7 @@ from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwra
 from planvow.contract.plan.normalise import document_hash
 from planvow.errors import InputError
 from planvow.goals.conditions.contract_planner import ToolPlanner
+from planvow.goals.conditions.goal import conditions_of
 from planvow.goals.plan.convert import to_contract
 from planvow.goals.plan.explain import what_would_help, why_each_tool
 from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult
@@ -24,7 +25,7 @@ from planvow.service.common.plans import PlanStep, step_lines
 from planvow.service.declare.document import Refusal, document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
-from planvow.tools.statements import NOTHING, read_statement
+from planvow.tools.statements import read_statement
 
 WORKSPACE = "/workspace"
 
@@ -162,10 +163,9 @@ def _uncertified() -> Any:
 
 def goal_text(asked: GoalQuestion) -> str:
     """Return conditions, wants and given values as the goal text of the planner `tools`."""
-    stated = [read_statement(text) for text in asked.conditions or ()]
     return json.dumps(
         {
-            "conditions": {s.key: None if s.value is NOTHING else s.value for s in stated},
+            "conditions": conditions_of(map(read_statement, asked.conditions or ())),
             "wants": asked.wants or [],
             "given": asked.given or {},
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -54,7 +55,7 @@ def plan(
     if post and not is_review(tools):
         raise InputError("--post needs to know who runs the tools", place="--tools", hint="--tools tools.toml")
     ledger = location(repo_root, store)
-    given_values = dict(_pair(text) for text in given or ())
+    given_values = _pairs(given or ())
     seen = None if facts is None else read_json(facts)
     if remember is not None:
         seen, given_values = recall_into(seen or {}, given_values, read_list(tools, review), ledger, remember)
@@ -87,6 +88,15 @@ def plan(
     _show(answer)
     if posted is not None:
         print_result(f"stored as job {posted.job_id}: planvow cassette work --tools {tools}{starts} runs it")
+
+
+def _pairs(texts: Iterable[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for kind, value in map(_pair, texts):
+        if kind in found:
+            raise InputError(f"{kind!r:.60} is given twice", place="--given", hint="calls use one value of each kind")
+        found[kind] = value
+    return found
 
 
 def _pair(text: str) -> tuple[str, Any]:
