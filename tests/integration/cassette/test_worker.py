@@ -384,3 +384,17 @@ def test_a_replacement_plan_is_a_new_job_linked_to_the_old_one(open_store, store
     assert statuses(store, child.job_id) == ["COMMITTED", "COMMITTED"]
     assert store.job(child.job_id).parent_job_id == job
     assert store.plans(job_id=child.job_id)[0].request["failed"] == 2
+
+
+@pytest.mark.parametrize("spoil", [lambda c: c.payload["items"].clear(), lambda c: c.request["input"].clear()])
+def test_what_one_step_does_to_its_request_no_other_step_sees(open_store, store, spoil):
+    steps = [Step(step_id=name, skill="TAKE", params={"items": "{{input.items}}"}) for name in ("a", "b")]
+    store.post("run", {"input": {"items": [1, 2]}}, plan_of(*steps))
+    seen = []
+
+    def take(context):
+        seen.append(list(context.payload["items"]))
+        spoil(context)
+
+    assert run(open_store, {"TAKE": take}).committed == 2
+    assert seen == [[1, 2], [1, 2]]

@@ -7,6 +7,7 @@ it becomes part of the chain.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -28,10 +29,15 @@ class JobFacts:
     """What a worker reads once for each job: the request and what its dossier declares private."""
 
     job_id: str
-    request: Any
+    request_json: str
     privacy: Privacy = NOTHING_PRIVATE
     trace: str | None = None
     """The span that the job was posted in."""
+
+    @property
+    def request(self) -> Any:
+        """The request, read anew each time: what a step does to its own, no other step may see."""
+        return json.loads(self.request_json)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +70,10 @@ def job_facts(store: Store, job_id: str) -> JobFacts:
     """Read what a worker needs to know of a job."""
     manifest = manifest_of(store, job_id)
     return JobFacts(
-        job_id=job_id, request=store.request(job_id), privacy=privacy_of(manifest), trace=manifest.get("trace")
+        job_id=job_id,
+        request_json=json.dumps(store.request(job_id)),
+        privacy=privacy_of(manifest),
+        trace=manifest.get("trace"),
     )
 
 
