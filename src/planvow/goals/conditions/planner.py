@@ -177,7 +177,9 @@ class _Planning:
                 proof=Proof.BUDGET,
                 reason=f"nothing was found among the calls that were looked at; the limit on {self.ground.cut_off} "
                 "left others out",
-                hint="raise that limit, or give more values",
+                hint="give fewer tools or values"
+                if self.ground.too_many
+                else "raise it (--depth), or give more values",
             )
         if verdict is Proof.NO_PLAN:
             return _NONE

@@ -10,6 +10,7 @@ from planvow.contract.plan.normalise import document_hash
 from planvow.errors import InputError
 from planvow.goals.conditions.contract_planner import ToolPlanner
 from planvow.goals.conditions.goal import conditions_of
+from planvow.goals.conditions.ground import Reach
 from planvow.goals.plan.convert import to_contract
 from planvow.goals.plan.explain import what_would_help, why_each_tool
 from planvow.goals.plan.orchestrator import GoalOrchestrator, OrchestratorResult
@@ -51,6 +52,8 @@ class GoalQuestion:
     """Also rest on effects that nobody has confirmed."""
     max_calls: int = 100
     max_steps: int = 10_000_000
+    depth: int = 6
+    """With tools: how many calls may hand values on, one to the next."""
     goals: Any = None
     """Goals as data instead of a wish."""
     world: dict[str, Any] | None = None
@@ -179,6 +182,8 @@ def _conditions(asked: GoalQuestion) -> Answer:
     if asked.tools is None:
         raise InputError("conditions are about tools, and none were given", place="tools", hint="give a tool list")
     limits = {"max_calls": asked.max_calls, "max_steps": asked.max_steps}
+    if asked.depth != Reach.depth:
+        limits["depth"] = asked.depth
     arguments: dict[str, Any] = {"tools": asked.tools, "use_proposed": asked.use_proposed, "limits": limits}
     for name in ("review", "facts"):
         if getattr(asked, name) is not None:
@@ -215,6 +220,6 @@ PLAN_GOAL = Operation(
     output=GoalAnswer,
     run=plan_goal,
     right=Right.PLAN,
-    advanced=frozenset(("goals", "world", "capabilities", "max_steps", "review")),
+    advanced=frozenset(("goals", "world", "capabilities", "max_steps", "depth", "review")),
     commands=("planvow goal", "planvow tools plan"),
 )

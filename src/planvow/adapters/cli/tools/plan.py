@@ -39,6 +39,7 @@ def plan(
     ] = False,
     max_calls: Annotated[int, typer.Option(min=1, help="The longest plan that is looked for.")] = 100,
     max_steps: Annotated[int, typer.Option(min=1, help="How long the search may be.")] = 10_000_000,
+    depth: Annotated[int, typer.Option(min=1, help="How many calls may hand values on, one to the next.")] = 6,
     certificate: Annotated[Path | None, typer.Option(help="Write the plan's certificate to this file.")] = None,
     post: Annotated[bool, typer.Option("--post", help="Store the plan for workers; --tools is a review.")] = False,
     remember: Annotated[
@@ -69,6 +70,7 @@ def plan(
         use_proposed=use_proposed,
         max_calls=max_calls,
         max_steps=max_steps,
+        depth=depth,
     )
     made = PLAN_GOAL(asked, Setting())
     _, inputs, answer = made.whole
