@@ -17,6 +17,7 @@ from planvow.agent.errors import DomainChangedError, NothingToSettleError, Unkno
 from planvow.agent.run.people import approve_step
 from planvow.cassette.ledger.schedule import Decider
 from planvow.cassette.proof.verify import verify_ledger
+from planvow.errors import InputError
 
 SCRIPT = """
 import sys
@@ -157,6 +158,17 @@ def test_what_somebody_saw_meanwhile_is_repaired_before_it_hurts(ledger):
     assert run.status is Status.SOLVED
     assert journal.calls == [("go", "ann", "front"), ("tell", "ann")]
     assert run.plans == 2
+
+
+def test_a_predicate_that_is_misspelt_is_not_taken_for_another_one(ledger):
+    stopped_after(ledger, 1)
+    journal = Journal()
+    agent = Agent(house(), tools=journal.tools("go", "tell"), ledger=ledger)
+    with pytest.raises(InputError, match="has 'lockd'") as refused:
+        agent.resume("r", observed={"lockd": {"front": True}})
+    assert (refused.value.place, refused.value.hint) == ("observed.lockd", "did you mean 'locked'?")
+    assert journal.calls == []
+    assert agent.resume("r", observed={"weather": {"here": "rain"}}).status is Status.SOLVED
 
 
 def test_a_run_that_had_ended_begins_again_when_more_is_seen(ledger):

@@ -9,7 +9,8 @@ from planvow.agent.errors import UnstorableError
 from planvow.agent.tools.tool import Observed
 from planvow.canonical import canonical_json
 from planvow.contract.certificate.items import triple_json
-from planvow.errors import NotCanonicalError
+from planvow.errors import InputError, NotCanonicalError, did_you_mean
+from planvow.kernel.domain.domain import Domain
 from planvow.kernel.errors import MutableValueError
 from planvow.kernel.world.recorder import ABSENT, Triple
 from planvow.kernel.world.state import SCALAR_SUBJECT, State
@@ -58,6 +59,28 @@ def _frozen(predicate: str, subject: Any, value: Any) -> Triple:
         return Triple(predicate, freeze(subject), value if value is ABSENT else freeze(value))
     except MutableValueError as error:
         raise UnstorableError(error.message, place=f"observed {predicate}", hint=error.hint) from None
+
+
+def check_predicates(facts: Facts, state: State, domain: Domain, *, place: str) -> None:
+    """Refuse a predicate that neither the state nor the domain's functions have and that is spelt nearly as theirs."""
+    known = set(vars(state))  # the names alone: a state may hold very many facts
+    strange = [triple.predicate for triple in facts if triple.predicate not in known]
+    if strange:
+        known |= _used_predicates(domain)
+    for predicate in strange:
+        hint = None if predicate in known else did_you_mean(predicate, known)
+        if hint is not None:
+            message = f"neither the domain {domain.name!r} nor its state has {predicate!r:.60}"
+            raise InputError(message, place=f"{place}.{predicate:.60}", hint=hint)
+
+
+def _used_predicates(domain: Domain) -> set[str]:
+    """Return the predicates that a domain's functions read or write, as far as their source says so."""
+    from planvow.kernel.check.source import Source, state_uses, with_helpers
+
+    sources = [Source.of(method.name, method.function) for method in domain.methods()]
+    sources += [Source.of(command.name, command.model) for command in domain.commands.values()]
+    return {use.predicate for source in with_helpers(sources) for use in state_uses(source)}
 
 
 def facts_data(facts: Iterable[Triple]) -> list[list[Any]]:

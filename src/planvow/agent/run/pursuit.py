@@ -16,7 +16,7 @@ from typing import Any
 
 from planvow._version import HTN_VERSION
 from planvow.agent.errors import DomainChangedError
-from planvow.agent.loop.facts import Facts
+from planvow.agent.loop.facts import Facts, check_predicates
 from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
 from planvow.agent.loop.times import items_left, not_before, started_later
 from planvow.agent.loop.world import PlanInHand, World
@@ -164,6 +164,7 @@ class Pursuit:
         """Take in what somebody saw besides; a run that had ended is planned anew from there."""
         jobs = read_run(self._store, self._run_id)
         last = jobs[-1]
+        check_predicates(facts, last.asked.state, self._domain, place="observed")
         if last.origin.kind != ENDED:
             self._veil.learn_job(self._store, last.job_id)
             note_seen(self._store, last.job_id, facts, self._veil.privacy, self._worker_id)

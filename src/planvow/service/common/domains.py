@@ -99,31 +99,14 @@ def with_facts(state: State, facts: Any, domain: Domain) -> State:
     A predicate that neither the state nor the domain's functions have, and that is spelt nearly as one of theirs, is
     an error: a plan that was made without it would look like a plan made with it.
     """
-    from planvow.agent.loop.facts import read_facts
+    from planvow.agent.loop.facts import check_predicates, read_facts
 
     given = read_facts(facts)
-    known = set(vars(state))  # the names alone: a state may hold very many facts
-    strange = [triple.predicate for triple in given if triple.predicate not in known]
-    if strange:
-        known |= _used_predicates(domain)
-    for predicate in strange:
-        hint = None if predicate in known else did_you_mean(predicate, known)
-        if hint is not None:
-            message = f"neither the domain {domain.name!r} nor its state has {predicate!r:.60}"
-            raise InputError(message, place=f"facts.{predicate:.60}", hint=hint)
+    check_predicates(given, state, domain, place="facts")
     draft = state.draft()
     for triple in given:
         write(draft, triple)
     return draft.snapshot()
-
-
-def _used_predicates(domain: Domain) -> set[str]:
-    """Return the predicates that a domain's functions read or write, as far as their source says so."""
-    from planvow.kernel.check.source import Source, state_uses, with_helpers
-
-    sources = [Source.of(method.name, method.function) for method in domain.methods()]
-    sources += [Source.of(command.name, command.model) for command in domain.commands.values()]
-    return {use.predicate for source in with_helpers(sources) for use in state_uses(source)}
 
 
 def described(name: str, found: Problem | Domain) -> DomainLine:
