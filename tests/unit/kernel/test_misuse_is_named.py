@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from planvow import Budgets, Domain, State, plan, plans, replan
+from planvow import Budgets, Domain, State, plan, plans, refuse, replan
 from planvow.beliefs import BeliefManager, Persona
 from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead
@@ -231,3 +231,35 @@ def test_what_is_only_given_by_name_is_no_argument_of_an_item():
     with pytest.raises(WrongArgumentsError) as caught:
         plan(domain, State(), [("go", "home", True)])
     assert caught.value.hint == "write ('go', there)"
+
+
+@pytest.mark.parametrize("wrong", ["first", "last", "in a list", "after a refusal"])
+def test_the_method_is_named_that_gave_an_item_the_wrong_arguments(wrong):
+    domain = Domain("house")
+
+    @domain.command
+    def go(state, there):
+        return state
+
+    @domain.method(task="fetch")
+    def by_foot(state, what):
+        bad, good = ("go",), ("go", "home")
+        return {"first": [bad], "last": [good, ("rest",), bad], "in a list": [good, [good, bad]]}.get(
+            wrong, [("try", what)]
+        )
+
+    @domain.method(task="rest")
+    def sit_down(state):
+        return []
+
+    @domain.method(task="try")
+    def in_vain(state, what):
+        return refuse("no")
+
+    @domain.method(task="fetch")
+    def by_bus(state, what):
+        return [("go", "home"), ("go",)]
+
+    with pytest.raises(WrongArgumentsError) as caught:
+        plan(domain, State(), [("fetch", "tea")])
+    assert caught.value.place == f"an item that {'by_bus' if wrong == 'after a refusal' else 'by_foot'} gave"

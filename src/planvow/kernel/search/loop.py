@@ -98,7 +98,7 @@ class Search(Stepping):
                 try:
                     answer = entry.function(*item[1:])
                 except Exception as error:
-                    answer = self._call_again(error, entry, item, mark)
+                    answer = self._call_again(error, entry, item, mark, parent_id)
                 if kind is COMMAND:
                     if answer is state or self._outcome(answer, how, mark) is None:
                         nodes.extend((told, parent_id, how, mark))

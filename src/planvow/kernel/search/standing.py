@@ -21,7 +21,7 @@ from planvow.kernel.search.learning import Learner
 from planvow.kernel.search.loop_guard import LoopGuard
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.scoring import Scores
-from planvow.kernel.search.table import Entry, Table
+from planvow.kernel.search.table import SEQUENCE, Entry, Table
 from planvow.kernel.search.watcher import Found, Progress, Trail, Watcher
 from planvow.kernel.world.history import History
 from planvow.kernel.world.variable import undo_to
@@ -34,6 +34,7 @@ class Standing:
     """One search of one problem, wherever it is."""
 
     __slots__ = (
+        "_above",
         "_agenda",
         "_alarm",
         "_asked",
@@ -105,6 +106,7 @@ class Standing:
         self._is_stopped = False
         self._asked: Command | Method | None = None
         self._item: object = None
+        self._above = 0  # the node that the item stands below
         self._guard = LoopGuard(
             self.state,
             self.path,
@@ -167,9 +169,18 @@ class Standing:
             return
         takes = arguments_taken(function, len(item) - 1)
         if takes is not None:
-            places = [number for number, asked in enumerate(self.problem.todo, start=1) if asked == item]
-            place = f"item {places[0]} of the agenda" if places else "an item that a method gave"
-            raise WrongArgumentsError(item, takes=takes, place=place) from None
+            raise WrongArgumentsError(item, takes=takes, place=self._who_gave(item)) from None
+
+    def _who_gave(self, item: object) -> str:
+        """Return where an item stands: the method that gave it, or its number in the agenda."""
+        above = self._above
+        while above:
+            how = self.path.hows[above - 1]
+            if isinstance(how, Method) and how.kind is not SEQUENCE:
+                return f"an item that {how.name} gave"
+            above = self.path.parent(above)
+        places = [number for number, asked in enumerate(self.problem.todo, start=1) if asked == item]
+        return f"item {places[0]} of the agenda" if places else "the agenda"
 
     def _found(self) -> Found | None:
         reports = self._conditions.found()

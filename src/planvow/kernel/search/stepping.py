@@ -49,8 +49,8 @@ class Stepping(Standing):
 
         A goal that holds is broken down into nothing.
         """
-        self._item = item
         agenda = self._agenda
+        self._item, self._above = item, agenda[2]
         if self._learner is not None:
             self._learner.met(agenda[2])
         if entry.kind is COMMAND:
@@ -90,7 +90,7 @@ class Stepping(Standing):
             try:
                 answer = entry.model(*item[1:])
             except Exception as error:
-                answer = self._call_again(error, entry, item, mark)
+                answer = self._call_again(error, entry, item, mark, parent_id)
             if answer is not self.state:
                 reason = self._outcome(answer, command, mark)
             if reason is None and self._has_conditions:
@@ -107,9 +107,9 @@ class Stepping(Standing):
             self.watcher.dead_end(node_id, parent_id, item, told_reason)
         return reason is None
 
-    def _call_again(self, error: Exception, entry: Entry, item: Any, mark: int) -> object:
+    def _call_again(self, error: Exception, entry: Entry, item: Any, mark: int, parent_id: int) -> object:
         """Call a command that was refused a change inside a value in a way that allows it; raise any other error."""
-        self._asked, self._item = entry.how, item
+        self._asked, self._item, self._above = entry.how, item, parent_id
         if entry.kind is not COMMAND or not isinstance(error, MutableValueError) or not error.is_change:
             raise error
         undo_to(self._log, mark)
@@ -120,7 +120,7 @@ class Stepping(Standing):
 
     def _break_down(self, choice: Choice, answer: object) -> bool:
         """Ask the methods of a node that are left, one after the other, until one applies; return whether one does."""
-        self._asked, self._item = choice.method, choice.item
+        self._asked, self._item, self._above = choice.method, choice.item, choice.agenda[2]
         while True:
             source = choice.source
             if answer is not NOT_ASKED:
