@@ -103,7 +103,7 @@ JOINTS = {
     "| . and | . also"
     " | and please | , and please | . please | along with | together with | , then also | on top of that | , and in "
     "addition | in addition"
-    " | , as well as | and ,",
+    " | , as well as | and , | and , also , | , and , also ,",
     "plus": "+",
     "then": "then | and then | , then | , and then | . then | after that | and after that | , after that | , and "
     "after that | . after that"
@@ -117,7 +117,7 @@ JOINTS = {
     " | and then also | and once that's done | , and once that's done | once that's done | . once that's done , | , "
     "once that's done , | and when that's done | and once that is done | . then please | , then please | and then "
     "please | and subsequently | , then , finally | , then , finally , | , and then finally | and then finally "
-    "| , then finally",
+    "| , then finally | and , after that , | and , after that | and , then , | and , afterwards , | and , finally ,",
 }  # fmt: skip
 """What stands between steps; `,` and `.` are any mark that pauses or ends."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from planvow.goals.grammar.marks import NEGATION, QUANTITY, marks_of
 from planvow.goals.rephrase.fillers import VERB_WORDS
 
 _F = r"(?P<f>(?:the |my |our )?(?:text |new )?(?:file )?(?:called |named )?(?:\"[^\"]+\"|[\w./~-]+\.\w+))"
@@ -16,6 +17,13 @@ _B = (
 _T = r"(?P<q>\"[^\"]*\"|[^\"]+)"
 """What follows a colon: everything to the end, unless another order begins in it."""
 _IN = r"(?:to|in|into|onto|inside|within|on)"
+_L = r"(?P<q>[^\s\",;]+(?: [^\s\",;]+){0,9}?)"
+"""A few words without quotes."""
+_INTRODUCED = (
+    r"(?:(?:the|this) (?:following )?(?:new )?(?:line|words?|text|sentence|phrase|message|note|entry|item)"
+    r"(?: saying| reading)?|(?:a|an|another|one more) (?:new |last |final )?(?:line|note|sentence|entry|item|message|text) "
+    r"(?:saying|reading|that says|that reads|which says|with the (?:text|words)|containing)):?"
+)
 _END = (
     r"(?:at|to|onto|on) (?:the )?(?:very )?(?:end|bottom|foot|tail|back) (?:of|in)|after the (?:last|final) line "
     r"(?:of|in)|as (?:the|a) "
@@ -60,7 +68,8 @@ _FRAMES = tuple(
          rf"{_F}", "write"),
         (rf"(?:write|save|store|put|place|enter|type) {_IN} {_F}(?::|,|-)? (?:{_LINE} )?{_Q}", "write"),
         (rf"{_ADD} (?:{_LINE} )?(?:{_END}) {_F}(?: saying| that says)?: {_T}", "append"),
-        (rf"(?:append|add|tack|insert|attach|include)(?: on)? (?:{_LINE} )?{_IN} {_F}(?: saying)?: {_T}", "append"),
+        (rf"(?:append|add|tack|insert|attach|include|note|jot|log)(?: on| down)? (?:{_LINE} )?{_IN} {_F}(?: saying)?: {_T}",
+         "append"),
         (rf"(?:(?:{_END})|{_IN}) {_F},? (?:please )?(?:append|add|tack on|insert"
          rf"|include)(?: {_LINE})?: {_T}", "append"),
         (rf"(?:{_IN}) {_F},? (?:please )?(?:write|save|store|put|type|enter)(?: {_LINE})?: {_T}", "write"),
@@ -69,8 +78,38 @@ _FRAMES = tuple(
          rf"|all of))? {_F} "
          rf"(?:with|by)(?: {_LINE})?: {_T}", "write"),
         (rf"(?:the )?(?:contents?|text) of {_F} (?:should|shall|must) (?:be|read)(?: just)?:? {_B}", "write"),
+        (rf"{_ADD} {_INTRODUCED} (?!(?:from|of|about|in|on|for|that|which|below|above|at|count|break)\b){_L} (?:to|in|into|onto|{_END}) {_F}", "append"),
+        (rf"{_ADD} (?:{_LINE} )?(?:{_IN}|{_END}) {_F},? (?:saying|reading|that says|that reads|which says):? {_T}",
+         "append"),
     )
 )  # fmt: skip
+_LITERAL = tuple(
+    (re.compile(frame, re.I), order)
+    for frame, order in (
+        (rf"{_ADD} {_L} (?:{_END}) {_F}", "append"),
+        (rf"(?:append|add|tack on|jot|jot down|note|note down|scribble|log) {_L} (?:to|in|into|onto) {_F}", "append"),
+        (rf"(?:overwrite|replace)(?: (?:(?:all |all of )?the (?:contents?|text) (?:of|in)|everything in|what's in"
+         rf"|what is in|all of))? {_F} (?:with|by) {_L}", "write"),
+    )
+)
+"""What is said without quotes, and without a word that introduces it."""
+_ABOUT_TEXT = re.compile(
+    r"(?:a|an|the|my|our|your|his|her|their|this|that|these|those|some|any|it|them|one|two|three|what|whatever|from|of"
+    r"|in|on|about|for|to|by|with|at|as|and|then|up|file|folder|more|another|everything|something|anything|nothing|all"
+    r"(?= (?:of|the|my|files|lines|its|other)\b))\b"
+    r"|.*(?:\.\w|'s\b|[\",;/]|:(?!\d)|\b(?:contents?|text|lines?|words?|paragraphs?|poem|story|stories|essay|summary|letter"
+    r"|code|script|program|function|list|report|article|email|chapter|version|copy|date|time|today|it|them|that|this"
+    r"|everything|something|anything|instead|results?|output|data|numbers?|count|break|spacing)\b)",
+    re.I,
+)
+"""`append the date`, `add a poem`: about a text, or a text to be made up."""
+_ENDS_IN_TIME = re.compile(r".*\b(?:tomorrow|tonight|later|now|soon|every \w+|at \S+|on \w+day|please)$", re.I)
+_BELOW = re.compile(
+    r",? (?:below|under|underneath|after|beneath|on top of) (?:what's|what is|whatever is|everything(?: that's| that is)?"
+    r"|the rest|all that's|the existing text)(?: (?:already|there|in it|in there|here|now))*$",
+    re.I,
+)
+"""`…, below what's there already`: it is added, and nothing is lost."""
 _MADE = tuple(
     re.compile(frame, re.I)
     for frame in (
@@ -82,7 +121,14 @@ _MADE = tuple(
         r"(?P<m>(?:new|create|make|i need|i want|i'd like|set up|start|add"
         r"|generate)\b[^\":]*?\b[\w-]+\.\w+[^\":]*?),? (?:text|contents?|with (?:the )?(?:text|contents?|words|line"
         r"|following(?: text)?|sentence)|saying|reading|that (?:says|reads)|it says|which (?:says|reads)): "
-        r"(?P<q>\"[^\"]*\"|[^\",;:]+)",
+        r"(?P<q>\"[^\"]*\"|[^\";:]+)",
+        r"(?P<m>(?:new|create|make|i need|i want|i'd like|set up|start|add"
+        r"|generate)\b[^\":]*?\b[\w-]+\.\w+[^\":]*?),? (?:with the (?:text|words|line|sentence|message)|saying|reading"
+        r"|that (?:says|reads)|which (?:says|reads)) (?P<q>(?!(?:a|an|my|some|all|it|about)\b)[^\",;:]+)",
+        r"(?P<m>(?:new|create|make|generate)\b[^\":]*?\b[\w-]+\.\w+) (?:with|containing) "
+        r"(?P<q>(?!(?:a|an|the|my|some|all|your|our|no|nothing|just|only|everything|this|that|these)\b)"
+        r"[^\",;:]+)(?: (?:in|inside) (?:it|there))",
+        r"(?P<m>(?:new|create|make|generate)\b[^\":]*?\b[\w-]+\.\w+) (?:with|containing) (?P<q>[\w.]+\([^()\"]*\))",
     )
 )
 
@@ -97,10 +143,35 @@ def written(sentence: str) -> Iterator[str]:
         match = frame.fullmatch(sentence)
         if match is not None and not _GOES_ON.search(match["q"].strip("\"'")):
             yield f"{verb} {_quoted(match['q'])} to {_plain(match['f'])}"
+    below = _BELOW.search(sentence)
+    if below is not None:
+        added = re.sub(r"^(?:write|put|jot|note|scribble|stick|pop|place|type)(?: down)? ", "add ", sentence[: below.start()])
+        yield added if added.startswith("add ") else ""
+    for frame, verb in _LITERAL:
+        match = frame.fullmatch(sentence)
+        if match is not None and _is_literal(match["q"], verb):
+            yield f"{verb} {_quoted(match['q'])} to {_plain(match['f'])}"
     for frame in _MADE:
         match = frame.fullmatch(sentence)
-        if match is not None:
+        if match is not None and _is_whole(match["q"]):
             yield f"{match['m'].rstrip(' ,')} with the text {_quoted(match['q'])}"
+
+
+def _is_literal(text: str, verb: str) -> bool:
+    """Say whether words without quotes are the text itself: `call the dentist`, not `a poem`."""
+    kinds = {mark.kind for mark in marks_of(text)}
+    vetoed = kinds - {QUANTITY} if verb == "append" else kinds - {QUANTITY, "time"}
+    return not (
+        vetoed or _ABOUT_TEXT.match(text) or _GOES_ON.search(f"{text} ") or _ENDS_IN_TIME.match(text)
+    )
+
+
+def _is_whole(text: str) -> bool:
+    """Say whether a text in quotes, or one without that sets no condition and no time, stands for itself."""
+    if text[:1] in "\"'":
+        return True
+    bad = re.search(r"\b(?:but|except|without|instead)\b|\band\b.*\w\.\w", text, re.I)
+    return not bad and {mark.kind for mark in marks_of(text)} <= {NEGATION, QUANTITY} and not _GOES_ON.search(text)
 
 
 def _quoted(text: str) -> str:

@@ -30,6 +30,10 @@ _TOLD_ABOUT = frozenset({
 """`append the date to a.txt`: about the text, not the text."""
 
 
+_COUNTED = frozenset({"break", "breaks", "count", "counts", "limit", "list", "total"})
+"""`add the word count to a.txt`: a number, not a text."""
+
+
 def file_goal(action: str, kind: str | None, target: str, **more: str | None) -> ToolGoal:
     """Return a goal about a file or folder."""
     return ToolGoal(goal_type="file_operation", action=action, object_type=kind, target=target, **more)  # type: ignore[arg-type]
@@ -269,6 +273,8 @@ def read_write(act: Node, context: Context) -> Reading:
     node = act.get("object")
     if content is None:
         unquoted = act.get("unquoted")
+        if act.get("it") is not None and context.goals and context.goals[-1].action == "create" and unquoted is not None:
+            return _first_text(act, unquoted.text, context)
         if unquoted is None or node is None:
             return Doubt(reason=f'{action} what, and where? Say: {action} "TEXT" to the file NAME')
         if (action == "append" or re.fullmatch(r"[\d.,:/-]*\d", unquoted.text)) and _is_text(
@@ -277,6 +283,8 @@ def read_write(act: Node, context: Context) -> Reading:
             return read_write(Node(act.name, (*act.slots, ("content", Name(unquoted.text, True)))), context)
         said = f'{action} "{unquoted.text}" to the file "{thing_of(node).said}"'
         return Doubt(reason="the text itself, or something to be made up?", choices=(said,))
+    if not content.quoted and (looks_like_file(content.text) or folded(content.text) in _COUNTED):
+        return Doubt(reason="the text itself, or what is in it?")
     if act.get("it") is not None:
         last = context.goals[-1] if context.goals else None
         if last is None or not (last.action == "read" or (last.object_type == "file" and last.action in _FILLS)):
@@ -303,6 +311,13 @@ def read_write(act: Node, context: Context) -> Reading:
         action = "create"
     goal = file_goal(action, "file", thing.said, content=content.text)
     return _checked(goal, thing) or _as_reading(placed(goal, act, context))
+
+
+def _first_text(act: Node, text: str, context: Context) -> Reading:
+    """Read `create a.txt and write hello world in it`: a new file holds nothing that could be lost."""
+    if not _is_text(text):
+        return Doubt(reason="the text itself, or something to be made up? Put the text in quotes")
+    return read_write(Node(act.name, (*act.slots, ("content", Name(text, True)))), context)
 
 
 def read_read(act: Node, context: Context) -> Reading:
@@ -337,6 +352,9 @@ def read_list(act: Node, context: Context) -> Reading:
         return None
     if node.name == "path" and looks_like_file(node.get("name").text):
         return None
+    if node.name == "here":
+        made = any(goal.goal_type == "file_operation" for goal in context.goals)
+        return Doubt(reason="list which folder?") if made else (file_goal("list", None, "."),)
     if node.name == "plainanchor":
         anchor = node.get("anchor")
         return None if anchor == "documents" else (file_goal("list", None, ".", scope=anchor),)

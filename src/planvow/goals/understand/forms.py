@@ -38,7 +38,8 @@ _ACTS: Mapping[str, Callable[[Node, Context], Reading]] = {
     "transfer": filing.read_transfer, "put": filing.read_put, "write": filing.read_write, "writeend": filing.read_write,
     "overwrite": filing.read_write, "backup": filing.read_transfer, "moving": filing.read_transfer,
     "read": filing.read_read, "readit": pointing.read_it, "renamecopy": pointing.rename_copy,
-    "transferit": pointing.transfer_it,
+    "transferit": pointing.transfer_it, "renameoriginal": pointing.rename_original,
+    "createagain": pointing.make_again,
     "charging": searching.read_query, "programs": searching.read_query,
     "readifafile": filing.read_read, "list": filing.read_list, "listifafolder": filing.read_list,
     "create": making.read_create, "putnew": making.read_put_new, "createmore": making.read_create_more,
@@ -201,13 +202,16 @@ def _step(step: Node, context: Context) -> Reading:
     return _ACTS[act.name](act, context)
 
 
+_POINTING = ("renamecopy", "renameoriginal", "createagain", "transferit", "readit")
+
+
 def _needs_the_last(step: Node) -> bool:
     """Say whether a step is about what the one before it brings about, so that it waits for it: `rename the copy`."""
     act = step.get("act")
     if act is None:
         return False
     place = act.get("place")
-    return act.name in ("renamecopy", "transferit", "readit") or (
+    return act.name in _POINTING or (
         act.name == "list" and isinstance(place, Node) and place.name in ("it", "same")
     )
 

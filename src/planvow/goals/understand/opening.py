@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from planvow.goals.grammar.chart import Node
-from planvow.goals.grammar.near import near
+from planvow.goals.grammar.near import is_slip, near
 from planvow.goals.grammar.pages import is_page, known_app
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
@@ -102,6 +102,9 @@ def read_unknown(what: str, config: GoalConfig) -> Reading:
         return (ToolGoal(goal_type="app_launch", target=folded(config.app(joined))),)
     if joined != folded(word) and joined in config.homepages:  # "git hub"
         return (ToolGoal(goal_type="browser_navigate", target=joined),)
+    slipped = [app for app in (*config.apps, *config.browsers) if joined != folded(word) and is_slip(joined, app)]
+    if len(slipped) == 1:  # "libra office"
+        return (ToolGoal(goal_type="app_launch", target=slipped[0]),)
     names = {*config.apps, *config.browsers, *config.app_aliases, *config.homepages}
     choices = [f"open {other}" for other in near(folded(word), names)[:3]]
     choices += [f'open the app "{word}"'] if re.fullmatch(r"[\w+.-]+(?: [\w+.-]+)?", word) else []

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from planvow.goals.grammar.marks import marks_of
+from planvow.goals.grammar.titles import titled
 from planvow.goals.grammar.tokens import MOST_TOKENS, straight, tokens_of
 from planvow.goals.rephrase.courtesy import asks_for, elided, plain, unglued, without_lead, without_preamble
 from planvow.goals.rephrase.denials import without_denials
@@ -24,6 +25,7 @@ from planvow.goals.rephrase.slips import mended
 from planvow.goals.rephrase.texts import written
 from planvow.goals.rephrase.turns import in_order, pointed, turned
 from planvow.goals.understand.forms import Reader
+from planvow.goals.understand.names import NO_NAMES
 from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.metagoal import MetaGoal
@@ -39,6 +41,9 @@ _JOINT = re.compile(
     r"|,?\s+(?:and also|and|also|plus|as well as|&|in addition|on top of that)\s+(?:also\s+|please\s+)*|,\s+",
     re.I,
 )
+
+
+_POINTS_BACK = re.compile(r"\b(?:it|the (?:file|folder|copy|original)|there|the same name)\b", re.I)
 
 
 class Otherwise:
@@ -65,6 +70,7 @@ class Otherwise:
         return None
 
     def _ways(self, text: str, sentence: str, depth: int) -> Iterator[str]:
+        yield from titled(sentence, NO_NAMES)
         yield from in_order(sentence)
         yield from without_numbers(sentence)
         yield from map(plain, turned(sentence))
@@ -101,6 +107,9 @@ class Otherwise:
                 continue
             second = self._part(right) or self.by_parts(right, parts - 1)
             if second is None:
+                back = self._reader.read(f"{said(first)}, then {right}") if _POINTS_BACK.search(right) else None
+                if isinstance(back, MetaGoal) and len(back.goals) > len(first.goals):
+                    return back
                 continue
             joint = " and " if cut["then"] is None else ", then "
             whole = self._reader.read(f"{said(first)}{joint}{said(second)}")

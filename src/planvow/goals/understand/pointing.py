@@ -88,6 +88,22 @@ def transfer_it(act: Node, context: Context) -> Reading:
     return (replace(goal, destination=there),)
 
 
+def rename_original(act: Node, context: Context) -> Reading:
+    """Read `copy a.txt to the desktop and rename the original to b.txt`."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.action != "copy" or len(context.goals) > 1:
+        return Doubt(reason="rename which original?")
+    return (replace(last, action="rename", destination=None, new_name=act.get("new").text, goal_id=None),)
+
+
+def make_again(act: Node, context: Context) -> Reading:
+    """Read `delete the folder cache and make a new one with the same name`."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or last.action != "delete" or len(context.goals) > 1:
+        return Doubt(reason="the same name as what?")
+    return (replace(last, action="create", recursive=False, goal_id=None),)
+
+
 def rename_copy(act: Node, context: Context) -> Reading:
     """Read `copy a.txt to the desktop and rename the copy to b.txt`."""
     last = context.goals[-1] if context.goals else None

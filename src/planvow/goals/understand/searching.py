@@ -61,7 +61,7 @@ def read_search(act: Node, context: Context) -> Reading:
         return None
     if act.name == "nameonly":
         return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
-    if act.name == "engine" and len(query.split()) < 2:
+    if act.name == "engine" and (len(query.split()) < 2 or re.match(r"\w+: ", query)):
         return None
     if (
         not query
