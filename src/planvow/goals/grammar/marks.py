@@ -140,7 +140,7 @@ _NOT = re.compile(
     r"\b(?:not|no)\s+(?!to\b|working|loading|starting|turning|charging|launching|opening|connecting|syncing"
     r"|updating|printing|showing|booting|running|installing"
     r"|recogni[sz]ed|detected|available|compatible|supported|enabled|found|responding|so\b|enough|only|just|far"
-    r"|near|too\b|more|less|bad|a\b|in\b|matter|one\b)", re.I
+    r"|near|too\b|exists?\b|more|less|bad|a\b|in\b|matter|one\b)", re.I
 )  # fmt: skip
 
 

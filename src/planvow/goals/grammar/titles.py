@@ -52,6 +52,8 @@ _HOW = frozenset(
     "once one is are was be been has have had do does did will would can could should must may might".split()
 )
 """Words beside a name that say how, where or whose, and verbs of a clause."""
+_SHORT = re.compile(r"\b(?:(?:that|it|what|who|there|where|here|he|she|how|when)'s|\w+'(?:m|re|ve|ll|d|t))\b", re.I)
+"""`the folder letters that's in …`: a clause begins."""
 _OF = frozenset({"of", "for", "a", "the", "no", "my", "over", "about", "last", "one"})
 """Small words that the name of a file may hold, between its first word and its ending: `copy of plan.docx`."""
 _TAKES_AWAY = re.compile(r"\b(?:delet|remov|eras|trash|bin|get rid|throw|wip|destroy|dump|discard|scrap)\w*", re.I)
@@ -62,6 +64,8 @@ def _is_name(name: str, no_names: frozenset[str], *, introduced: bool) -> bool:
     words = name.casefold().split()
     if introduced and all(word[:1].isupper() or word[:1].isdigit() for word in name.split()):
         return True  # "called Delete Me": written as names are
+    if _SHORT.search(name):
+        return False
     first = re.compile(rf"(?:{_VERB})")
     plain = not (no_names | LINKING | _HOW).intersection(words) and next(marks_of(name), None) is None
     return plain and not any(first.fullmatch(word) for word in words[1:]) and not first.fullmatch(words[0])

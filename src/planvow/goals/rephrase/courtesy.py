@@ -150,6 +150,7 @@ def elided(text: str, sentence: str, platforms: Iterable[str]) -> Iterator[str]:
             query = sentence[len(name) + 1 :]
             if (
                 query
+                and not re.search(r"\bnow[.!]*$", text, re.I)  # "youtube don't stop me now"
                 and sentence.casefold().startswith(f"{name} ")
                 and not re.match(r"(?:on|in|for|and|is)\b", query, re.I)
             ):

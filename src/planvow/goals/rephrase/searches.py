@@ -45,6 +45,38 @@ _THERE = re.compile(
     re.I,
 )
 """`…, could you search for that?`: what is wished stands before it."""
+_KINDS = "videos?|posts?|threads?|articles?|clips?|discussions?|repos?|questions?|answers?|stuff|something|things|info"
+_MAP = r"(?:the |a |google )?maps?"
+_MAPS = tuple(
+    re.compile(frame, re.I)
+    for frame in (
+        rf"(?:find|show(?: me| us)?|look up|look for|locate|pull up|bring up|search(?: for)?|see|get me) (?P<q>\S.*?) "
+        rf"(?:on|in) {_MAP}",
+        rf"where(?:'s| is| are) (?P<q>\S.*?)[?,.;]+ (?:please |can you |could you |just )*(?:show|look|find|check|see|search"
+        rf"|pull|bring)(?: me)?(?: it| that| this)?(?: up)?(?: for it)? (?:on|in|at) {_MAP}(?: please| for me)*",
+        rf"(?:search|check|look at|look on|use) {_MAP} for (?P<q>\S.*?)",
+        r"(?:google )?maps? to (?P<q>\S.*?)",
+    )
+)
+_HOME = re.compile(r"(?:the )?(?P<p>[\w.]+(?: \w+)?)(?:'s)? (?:home ?page|front page|start page|main page)", re.I)
+_VERB = r"(?:search(?: for)?|look up|look for|look|find(?: me)?|google|show me)"
+_TWO = (
+    re.compile(
+        rf"{_VERB} (?P<q>\S.*?) on (?P<p>\w+(?: \w+)?),? (?:and |then |and then |and also |also )?(?:do )?(?:the )?same"
+        rf"(?: thing| search| one)?(?: again)? (?:on|in) (?P<o>\w+(?: \w+)?)(?: too| as well)?",
+        re.I,
+    ),
+    re.compile(
+        rf"{_VERB} (?P<q>\S.*?) on (?P<p>\w+(?: \w+)?),? (?:and also|and then|and|also|then) (?P<r>\S.*?) on "
+        rf"(?P<o>\w+(?: \w+)?)(?: too| as well)?",
+        re.I,
+    ),
+)
+_ALSO = re.compile(
+    r"(?P<a>(?:search|look up|look for|google|find) .+?),? (?:and also|also|plus also|and additionally) "
+    r"(?P<b>(?:google|search|look up|look for) .+)",
+    re.I,
+)
 _WEB = r"(?:the )?(?:web|internet|net)|online"
 
 
@@ -54,6 +86,10 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     here = f"{p}(?: (?:website|site|page|app|search))?"
     q, web = r"(?P<q>\S.*?)", rf"(?:{_WEB})"
     frames = (
+        rf"(?:find|show|get)(?: me| us)? (?:some |any |a |the )?(?:{_KINDS}) (?:on|from) {here} (?:about|on|for|of) {q}",
+        rf"(?:find out|look up|look|check|see|ask|find|search)(?: for)? on {here}(?::| [-–—])? "
+        rf"(?P<q>(?:why|how|what|when|where|who|which)\b.+)",
+        rf"(?:look up|look|find|search|check)(?: for)? on {here}: {q}",
         rf"(?P<q>directions (?:to|from) .+?) (?:on|in|with) {here}",
         rf"(?:please )?(?:see|check|find out|look|tell me|let me know|let's see) (?:if|whether|what) {here} (?:has"
         rf"|have|offers|sells|says|knows|got)(?: got)?(?: to (?:say|offer))? {_SOME}(?:on |about |for )?{q}",
@@ -144,8 +180,38 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def searched(sentence: str, platforms: Iterable[str]) -> Iterator[str]:
     """Yield a sentence as the search it amounts to."""
-    sentence = _THERE.sub("", sentence)
     platforms = tuple(name for name in platforms if name != "so")  # a small word, too
+    yield from _two(sentence, platforms)
+    for frame in _MAPS:
+        match = frame.fullmatch(sentence)
+        if match is not None and not _NO_QUERY.match(match["q"]):
+            yield f"search maps for {match['q']}"
+    match = _HOME.fullmatch(sentence)
+    if match is not None and match["p"].casefold() in platforms:
+        yield f"open {match['p']}"
+    for said in dict.fromkeys((_THERE.sub("", sentence), sentence)):
+        yield from _framed(said, platforms)
+
+
+def _two(sentence: str, platforms: tuple[str, ...]) -> Iterator[str]:
+    """Yield two searches as two: "look up a on youtube and b on reddit", "…, same thing on github"."""
+    also = _ALSO.fullmatch(sentence)
+    if also is not None and "," not in also["b"]:
+        yield f"{also['a']}, then {also['b']}"
+    for frame in _TWO:
+        match = frame.fullmatch(sentence)
+        if match is None or not {match["p"].casefold(), match["o"].casefold()} <= {*platforms}:
+            continue
+        queries = [match["q"], match["r"] if "r" in frame.groupindex else match["q"]]
+        if any(_NO_QUERY.match(query) or re.search(r"[,;.]|\bon\b", query) for query in queries):
+            continue
+        if any(query.partition(" ")[0].casefold() in VERB_WORDS for query in queries):
+            continue
+        yield f"search {match['p']} for {queries[0]}, then search {match['o']} for {queries[1]}"
+        return
+
+
+def _framed(sentence: str, platforms: tuple[str, ...]) -> Iterator[str]:
     for frame, order in _frames(platforms):
         match = frame.fullmatch(sentence)
         if match is None:

@@ -99,7 +99,8 @@ def _second_wish(span: Span, context: Context, search: Search) -> Doubt | None:
             steps = [edge for edge in context.chart.at("step", joint.end) if edge.end == span.last]
             is_act = any(edge.value.get("act") is not None for edge in steps)
             said = context.sentence[span.start : context.chart.tokens[at - 1].end]
-            if is_act and not _HOW_TO.search(said):
+            joined = context.sentence[context.chart.tokens[at].start : context.chart.tokens[joint.end - 1].end]
+            if is_act and (not _HOW_TO.search(said) or re.search(r"\b(?:also|after|plus)\b", joined, re.I)):
                 return Doubt(reason="one search or two wishes?", choices=(search.literally,), yields=True)
     return None
 
