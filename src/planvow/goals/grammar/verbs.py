@@ -147,7 +147,7 @@ WORDS = {
 }  # fmt: skip
 NOUNS = {
     "folder": "folder, directory, dir, subfolder, sub-folder, subdirectory, sub folder",
-    "file": "file, document file, empty file",
+    "file": "file, document file, empty file, document",
     "file.txt": "text file, txt file, plain text file",
     "file.md": "markdown file, md file",
     "file.py": "python file, python script, py file",

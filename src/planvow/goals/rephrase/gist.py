@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from planvow.goals.grammar.chart import Chart
 from planvow.goals.grammar.tokens import COMMA, MOST_TOKENS, QUOTED, STOP, tokens_of
+from planvow.goals.grammar.verbs import QUERIES
 from planvow.goals.rephrase.glue import (
     ABOUT_MACHINE,
     AFTER_NAMES,
@@ -93,11 +94,22 @@ def _asked_about(sentence: str) -> str | None:
     return " and ".join(f"what is the {name}" for name in names)
 
 
+_NAMES_OF = {name for name, more in QUERIES.items() for name in (name, *more.split(", "))} - {"day", "space", "room", "hour"}
+
+
+def _asked_alone(sentence: str) -> str | None:
+    """Return several questions that are only named: `ip, disk space and memory`. One alone is no wish."""
+    names = re.split(r"\s*(?:,|&|\+|\band\b|\bplus\b)\s*", re.sub(r"[.!;]+ go$", "", sentence.casefold()))
+    names = [re.sub(r"^(?:my|the|current|our) ", "", name) for name in names if name]
+    return " and ".join(f"what is the {name}" for name in names) if len(names) > 1 and {*names} <= _NAMES_OF else None
+
+
 def gist(text: str, chart_of: Callable[[str], Chart]) -> Iterator[str]:
     """Yield a sentence in the plainest words, if it says one thing only."""
     sentence = PHRASES.sub(" ", text)
     sentence = " ".join(sentence.split()).strip(" ,.!?:;")
     asked_about = _asked_about(sentence)
+    asked_about = asked_about or _asked_alone(sentence)
     if asked_about is not None:
         yield asked_about
     if not sentence or STATEMENT.match(sentence):

@@ -228,6 +228,9 @@ _SAID_SHORT = (
     (re.compile(r"\brename (it|the copy|the copied file|(?:the (?:file|folder) )?(?:\"[^\"]+\"|\S+\.\w+)) (?:as "
                 r"|into )?"
                 r"(?=(?:\"[^\"]+\"|[\w-]+\.\w+)(?:$|[,;]| and | then ))", re.I), r"rename \1 to "),
+    (re.compile(r"^(?:list|show|show me|display|give me) (?:my |the )?(desktop|documents|downloads)(?: folder)?,? "
+                r"(?:followed by|and then|and|then|plus|as well as) (?:list )?(?:my |the )?"
+                r"(desktop|documents|downloads)(?: folder)?$", re.I), r"list the \1 folder, then list the \2 folder"),
     (re.compile(r"\blist (?:my |the )?(\w+) (?:followed by|and|then|and then|plus|as well as) (?:my |the )?"
                 r"(desktop|documents|downloads|pictures|music|videos)$", re.I), r"list \1, then list \2"),
     (re.compile(r"^(?:i (?:don't|do not|can't|cannot) (?:remember|know|recall|think of)|i(?:'ve)? (?:forgot|forgotten)"
@@ -246,7 +249,7 @@ _SAID_SHORT = (
     (re.compile(r"^(?:i|we) (?:\w+ )?(?:need|want|would like) (an? (?:new )?(?:folder|file) (?:named|called) [^,;]+), "
                 r"(?:can|could|would|will) you (?:please )?(?:make|create|set up) (?:one|it"
                 r"|that)(?: for me)?$", re.I), r"create \1"),
-    (re.compile(r"\b(?:list|show(?: me)?) (?:my |the )?(documents|downloads)(?=,? (?:and|then)\b)", re.I),
+    (re.compile(r"\b(?:list|show(?: me)?) (?:my |the )?(documents|downloads)(?=,? (?:and|then|second|secondly|next)\b)", re.I),
      r"list the \1 folder"),
     (re.compile(r"\b(?:make|create)(?: me)? two (folders|files)[,:]? one (?:called|named) (\S+) and (?:one"
                 r"|another|the other)"

@@ -14,6 +14,10 @@ from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.values import ToolGoal
 
 _GIVEN = re.compile(r"\b(?:chuck|toss|throw|sling|dump|shoot|flick|bung)\s+(?:me|us)\b", re.I)
+_THROWN = re.compile(
+    r"\b(?:chuck|dump|toss|throw|sling)\b(?!.*\b(?:away|out|bin|trash)\b).+\b(?:in|into|inside|onto|on|under) ", re.I
+)
+"""`chuck the file a.txt into the folder taxes`: there it is to go, not away."""
 _POINTS_BACK = re.compile(
     r"(?:(?:some|any|more)\s+)?(?:(?:stuff|things?|something|anything|info|information|more)\s+(?:(?:about|on|of"
     r"|for|like)"
@@ -58,9 +62,11 @@ def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | 
 
 
 def _given(text: str, goal: ToolGoal) -> str | None:
-    """`chuck me a folder` asks for one; it throws none away."""
+    """`chuck me a folder` asks for one, `chuck the file into x` puts it there; neither throws it away."""
     if goal.action == "delete" and _GIVEN.search(text):
         return "is something to be made or to be deleted?"
+    if goal.action == "delete" and _THROWN.search(_QUOTED.sub('""', text)):
+        return "throw it away, or put it there?"
     return None
 
 

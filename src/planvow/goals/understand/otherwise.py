@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from planvow.goals.grammar.marks import marks_of
+from planvow.goals.grammar.places import placed_behind
 from planvow.goals.grammar.titles import titled
 from planvow.goals.grammar.tokens import MOST_TOKENS, straight, tokens_of
 from planvow.goals.rephrase.courtesy import asks_for, elided, plain, unglued, without_lead, without_preamble
@@ -71,6 +72,7 @@ class Otherwise:
 
     def _ways(self, text: str, sentence: str, depth: int) -> Iterator[str]:
         yield from titled(sentence, NO_NAMES)
+        yield from placed_behind(sentence)
         yield from in_order(sentence)
         yield from without_numbers(sentence)
         yield from map(plain, turned(sentence))
