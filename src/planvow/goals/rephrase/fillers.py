@@ -66,7 +66,7 @@ _SHORT = tuple(
         "^gimme": "give me", "^dont": "don't", "^im": "i'm", "^id(?= like)": "i'd", "^coud": "could", "^woud": "would",
         "waht": "what", "wat": "what", "2(?= \\S+\\.\\w)": "to", "too(?= \\S+\\.\\w)": "to", "4 me": "for me",
         "go 2": "go to", "wats": "what's", "todays": "today's", "lookup": "look up", "srch": "search",
-        "disc(?= spa\\w+)": "disk", "hwo": "how", "copie(?= \\S+\\.\\w)": "copy",
+        "disc(?= spa\\w+)": "disk", "hwo": "how", "programme?": "program", "copie(?= \\S+\\.\\w)": "copy",
         "(?<=^i )want(?= (?:open|launch|start|search|create|make|see|read|go)\\b)": "want to",
         "ip adress": "ip address", "^(?:i'd|i would) kill for": "i want", "^i could murder": "i want",
         "^i'm (?:itching|dying|desperate|aching) to": "i want to", "^i'm (?:itching|dying|desperate"

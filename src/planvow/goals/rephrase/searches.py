@@ -189,8 +189,9 @@ def searched(sentence: str, platforms: Iterable[str]) -> Iterator[str]:
     match = _HOME.fullmatch(sentence)
     if match is not None and match["p"].casefold() in platforms:
         yield f"open {match['p']}"
-    for said in dict.fromkeys((_THERE.sub("", sentence), sentence)):
-        yield from _framed(said, platforms)
+    found = [*_framed(_THERE.sub("", sentence), platforms)]
+    asks_us = re.match(r"what (?:does|do|would) (?:the )?\w+ (?:say|know|think|have)\b", sentence, re.I)
+    yield from found or (() if asks_us else _framed(sentence, platforms))
 
 
 def _two(sentence: str, platforms: tuple[str, ...]) -> Iterator[str]:
@@ -203,7 +204,7 @@ def _two(sentence: str, platforms: tuple[str, ...]) -> Iterator[str]:
         if match is None or not {match["p"].casefold(), match["o"].casefold()} <= {*platforms}:
             continue
         queries = [match["q"], match["r"] if "r" in frame.groupindex else match["q"]]
-        if any(_NO_QUERY.match(query) or re.search(r"[,;.]|\bon\b", query) for query in queries):
+        if any(_NO_QUERY.match(query) or re.search(r"[,;.]|\b(?:on|it|them|those|that|this)\b", query) for query in queries):
             continue
         if any(query.partition(" ")[0].casefold() in VERB_WORDS for query in queries):
             continue
