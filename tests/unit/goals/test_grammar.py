@@ -391,6 +391,7 @@ def scorer():
         ("set9", 0.80),
         ("set10", 0.81),
         ("set11", 0.82),
+        ("set12", 0.70),
     ],
 )
 def test_sets_that_were_scored_stay_read(name, least):

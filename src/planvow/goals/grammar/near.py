@@ -86,7 +86,8 @@ _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _BESIDE = frozenset(frozenset(pair) for row in _ROWS for pair in pairwise(row))
 _WORDS = frozenset(
     _split(
-        "bake batch bead bear bind binge bling block bold bone bong bread break bring budget bunch bung cake came cape catch chance charge "
+        "bake batch bead bear bind binge bling block bold bone bong bread break bring budget bunch "
+        "bung cake came cape catch chance charge "
         "chat clock code cold cope cord core cosy cove cow creak cream crop crow data date dead deal dear deem delta "
         "dine does dome done dope dose dove dream dump end face faint fear feed file fin fine fins fire fold ford "
         "fork form game gave goes gold gone gong gore grate great hat hatch head heading hear heart hire hold holder "

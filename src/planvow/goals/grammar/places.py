@@ -1,4 +1,5 @@
-"""Where something lies, said beside the order: behind it ("…, it's in downloads") or before it ("in my documents there's a
+"""Where something lies, said beside the order: behind it ("…, it's in downloads") or before it ("in "
+"my documents there's a
 folder named x, rename it to y"). Put where the grammar looks for it."""
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ _LYING = re.compile(
     re.I,
 )
 _BEHIND = re.compile(
-    rf"(?P<rest>.+?)(?:[,;.]|\s[-–—])\s*(?:it's|it is|its|it lies|it sits|that's|that one is|you'll find it|it should be) "
+    rf"(?P<rest>.+?)(?:[,;.]|\s[-–—])\s*(?:it's|it is|its|it lies|it sits|that's|that one is|you'll "
+    rf"find it|it should be) "
     rf"(?:in|on|inside) (?:my |the )?{_ANCHOR}",
     re.I,
 )
 _BEFORE = re.compile(
     rf"(?:in|on|inside) (?:my |the )?{_ANCHOR},? (?:there's|there is|i have|i've got|you'll find) (?:a|an|the) "
-    r"(?P<kind>file|folder) (?:named |called )?(?P<name>[^,;.]+?(?:\.\w{1,5})?)[,;.] (?:and |so )?(?:please |now |can you "
+    r"(?P<kind>file|folder) (?:named |called )?(?P<name>[^,;.]+?(?:\.\w{1,5})?)[,;.] (?:and |so "
+    r")?(?:please |now |can you "
     r"|could you |would you |just )*(?P<verb>rename|read|list|show me) (?:it|that|that one)(?P<rest>(?: .+)?)",
     re.I,
 )
@@ -40,7 +43,9 @@ def placed_behind(sentence: str) -> Iterator[str]:
         rest = match["rest"].strip()
         new = rest.removeprefix("to ").removeprefix("as ")
         to = f' to "{new}"' if match["verb"].casefold() == "rename" and '"' not in rest else f" {rest}"
-        verb = "list" if match["kind"].casefold() == "folder" and match["verb"].casefold() != "rename" else match["verb"]
+        verb = (
+            "list" if match["kind"].casefold() == "folder" and match["verb"].casefold() != "rename" else match["verb"]
+        )
         yield f'{verb} the {match["kind"]} called "{match["name"]}" in {match["place"].casefold()}{to}'.strip()
 
 

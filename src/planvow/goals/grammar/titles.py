@@ -1,7 +1,8 @@
 """Names of several words without quotes: put in quotes where it is clear that they begin and end there.
 
-A name begins after the noun ("the folder summer pics") or after a word that introduces it ("called"), and ends before a
-place that is known, before the next order, before where it goes, or with the sentence. A file's name ends with its ending.
+A name begins after the noun ("the folder summer pics") or after a word that introduces it ("called"), and ends before
+a place that is known, before the next order, before where it goes, or with the sentence. A file's name ends with its
+ending.
 Words that are never part of a name, or that say how something is done, leave the name open: then it is asked about.
 """
 
@@ -40,17 +41,21 @@ _FOLDERS = (
     ),
 )
 _FILE = re.compile(
-    rf"(?P<lead>\b(?:file|document)(?: {_CALLED})? |\b{_CALLED} )(?P<name>{_WORD}(?: {_WORD}){{0,4}} {_WORD}\.\w{{1,5}})"
+    rf"(?P<lead>\b(?:file|document)(?: {_CALLED})? |\b{_CALLED} )(?P<name>{_WORD}(?: {_WORD}){{0,4}} "
+    rf"{_WORD}\.\w{{1,5}})"
     r"(?=$|[,;:!?]|\s)",
     re.I,
 )
-_HOW = frozenset(
-    "after again alongside asap back beside bigger both directly delete double each else first for good hidden how "
-    "just larger last later me maybe near next now off only open out private properly public quick read-only readonly "
-    "right separately sharable shared she smaller so some somewhere somehow soon straight such today together tonight "
-    "twice up upside via visible whatever where wherever while who why you yourself i he we they us him her them "
-    "once one is are was be been has have had do does did will would can could should must may might".split()
-)
+_HOW = frozenset({
+    "after", "again", "alongside", "are", "asap", "back", "be", "been", "beside", "bigger", "both", "can", "could",
+    "delete", "did", "directly", "do", "does", "double", "each", "else", "first", "for", "good", "had", "has", "have",
+    "he", "her", "hidden", "him", "how", "i", "is", "just", "larger", "last", "later", "may", "maybe", "me", "might",
+    "must", "near", "next", "now", "off", "once", "one", "only", "open", "out", "private", "properly", "public",
+    "quick", "read-only", "readonly", "right", "separately", "sharable", "shared", "she", "should", "smaller", "so",
+    "some", "somehow", "somewhere", "soon", "straight", "such", "them", "they", "today", "together", "tonight", "twice",
+    "up", "upside", "us", "via", "visible", "was", "we", "whatever", "where", "wherever", "while", "who", "why", "will",
+    "would", "you", "yourself",
+})  # fmt: skip
 """Words beside a name that say how, where or whose, and verbs of a clause."""
 _SHORT = re.compile(r"\b(?:(?:that|it|what|who|there|where|here|he|she|how|when)'s|\w+'(?:m|re|ve|ll|d|t))\b", re.I)
 """`the folder letters that's in …`: a clause begins."""

@@ -94,14 +94,20 @@ def _asked_about(sentence: str) -> str | None:
     return " and ".join(f"what is the {name}" for name in names)
 
 
-_NAMES_OF = {name for name, more in QUERIES.items() for name in (name, *more.split(", "))} - {"day", "space", "room", "hour"}
+_NAMES_OF = {name for name, more in QUERIES.items() for name in (name, *more.split(", "))} - {
+    "day",
+    "space",
+    "room",
+    "hour",
+}
 
 
 def _asked_alone(sentence: str) -> str | None:
     """Return several questions that are only named: `ip, disk space and memory`. One alone is no wish."""
     names = re.split(r"\s*(?:,|&|\+|\band\b|\bplus\b)\s*", re.sub(r"[.!;]+ go$", "", sentence.casefold()))
     names = [re.sub(r"^(?:my|the|current|our) ", "", name) for name in names if name]
-    return " and ".join(f"what is the {name}" for name in names) if len(names) > 1 and {*names} <= _NAMES_OF else None
+    several = len(names) > 1 and len({*names}) == len(names) and {*names} <= _NAMES_OF
+    return " and ".join(f"what is the {name}" for name in names) if several else None
 
 
 def gist(text: str, chart_of: Callable[[str], Chart]) -> Iterator[str]:

@@ -52,7 +52,8 @@ _MAPS = tuple(
     for frame in (
         rf"(?:find|show(?: me| us)?|look up|look for|locate|pull up|bring up|search(?: for)?|see|get me) (?P<q>\S.*?) "
         rf"(?:on|in) {_MAP}",
-        rf"where(?:'s| is| are) (?P<q>\S.*?)[?,.;]+ (?:please |can you |could you |just )*(?:show|look|find|check|see|search"
+        rf"where(?:'s| is| are) (?P<q>\S.*?)[?,.;]+ (?:please |can you |could you |just )*(?:show|look"
+        rf"|find|check|see|search"
         rf"|pull|bring)(?: me)?(?: it| that| this)?(?: up)?(?: for it)? (?:on|in|at) {_MAP}(?: please| for me)*",
         rf"(?:search|check|look at|look on|use) {_MAP} for (?P<q>\S.*?)",
         r"(?:google )?maps? to (?P<q>\S.*?)",
@@ -86,7 +87,8 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     here = f"{p}(?: (?:website|site|page|app|search))?"
     q, web = r"(?P<q>\S.*?)", rf"(?:{_WEB})"
     frames = (
-        rf"(?:find|show|get)(?: me| us)? (?:some |any |a |the )?(?:{_KINDS}) (?:on|from) {here} (?:about|on|for|of) {q}",
+        rf"(?:find|show|get)(?: me| us)? (?:some |any |a |the )?(?:{_KINDS}) (?:on|from) {here} "
+        rf"(?:about|on|for|of) {q}",
         rf"(?:find out|look up|look|check|see|ask|find|search)(?: for)? on {here}(?::| [-–—])? "
         rf"(?P<q>(?:why|how|what|when|where|who|which)\b.+)",
         rf"(?:look up|look|find|search|check)(?: for)? on {here}: {q}",
@@ -204,7 +206,9 @@ def _two(sentence: str, platforms: tuple[str, ...]) -> Iterator[str]:
         if match is None or not {match["p"].casefold(), match["o"].casefold()} <= {*platforms}:
             continue
         queries = [match["q"], match["r"] if "r" in frame.groupindex else match["q"]]
-        if any(_NO_QUERY.match(query) or re.search(r"[,;.]|\b(?:on|it|them|those|that|this)\b", query) for query in queries):
+        if any(
+            _NO_QUERY.match(query) or re.search(r"[,;.]|\b(?:on|it|them|those|that|this)\b", query) for query in queries
+        ):
             continue
         if any(query.partition(" ")[0].casefold() in VERB_WORDS for query in queries):
             continue

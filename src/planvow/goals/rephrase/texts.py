@@ -21,7 +21,8 @@ _L = r"(?P<q>[^\s\",;]+(?: [^\s\",;]+){0,9}?)"
 """A few words without quotes."""
 _INTRODUCED = (
     r"(?:(?:the|this) (?:following )?(?:new )?(?:line|words?|text|sentence|phrase|message|note|entry|item)"
-    r"(?: saying| reading)?|(?:a|an|another|one more) (?:new |last |final )?(?:line|note|sentence|entry|item|message|text) "
+    r"(?: saying| reading)?|(?:a|an|another|one more) (?:new |last |final )?(?:line|note|sentence"
+    r"|entry|item|message|text) "
     r"(?:saying|reading|that says|that reads|which says|with the (?:text|words)|containing)):?"
 )
 _END = (
@@ -68,7 +69,8 @@ _FRAMES = tuple(
          rf"{_F}", "write"),
         (rf"(?:write|save|store|put|place|enter|type) {_IN} {_F}(?::|,|-)? (?:{_LINE} )?{_Q}", "write"),
         (rf"{_ADD} (?:{_LINE} )?(?:{_END}) {_F}(?: saying| that says)?: {_T}", "append"),
-        (rf"(?:append|add|tack|insert|attach|include|note|jot|log)(?: on| down)? (?:{_LINE} )?{_IN} {_F}(?: saying)?: {_T}",
+        (rf"(?:append|add|tack|insert|attach|include|note|jot|log)(?: on| down)? (?:{_LINE} )?{_IN} "
+         rf"{_F}(?: saying)?: {_T}",
          "append"),
         (rf"(?:(?:{_END})|{_IN}) {_F},? (?:please )?(?:append|add|tack on|insert"
          rf"|include)(?: {_LINE})?: {_T}", "append"),
@@ -78,7 +80,8 @@ _FRAMES = tuple(
          rf"|all of))? {_F} "
          rf"(?:with|by)(?: {_LINE})?: {_T}", "write"),
         (rf"(?:the )?(?:contents?|text) of {_F} (?:should|shall|must) (?:be|read)(?: just)?:? {_B}", "write"),
-        (rf"{_ADD} {_INTRODUCED} (?!(?:from|of|about|in|on|for|that|which|below|above|at|count|break)\b){_L} (?:to|in|into|onto|{_END}) {_F}", "append"),
+        (rf"{_ADD} {_INTRODUCED} (?!(?:from|of|about|in|on|for|that|which|below|above|at|count"
+         rf"|break)\b){_L} (?:to|in|into|onto|{_END}) {_F}", "append"),
         (rf"{_ADD} (?:{_LINE} )?(?:{_IN}|{_END}) {_F},? (?:saying|reading|that says|that reads|which says):? {_T}",
          "append"),
     )
@@ -88,8 +91,11 @@ _LITERAL = tuple(
     for frame, order in (
         (rf"{_ADD} {_L} (?:{_END}) {_F}", "append"),
         (rf"(?:append|add|tack on|jot|jot down|note|note down|scribble|log) {_L} (?:to|in|into|onto) {_F}", "append"),
-        (rf"(?:overwrite|replace)(?: (?:(?:all |all of )?the (?:contents?|text) (?:of|in)|everything in|what's in"
-         rf"|what is in|all of))? {_F} (?:with|by) {_L}", "write"),
+        (
+            rf"(?:overwrite|replace)(?: (?:(?:all |all of )?the (?:contents?|text) (?:of|in)|everything in|what's in"
+            rf"|what is in|all of))? {_F} (?:with|by) {_L}",
+            "write",
+        ),
     )
 )
 """What is said without quotes, and without a word that introduces it."""
@@ -105,7 +111,8 @@ _ABOUT_TEXT = re.compile(
 """`append the date`, `add a poem`: about a text, or a text to be made up."""
 _ENDS_IN_TIME = re.compile(r".*\b(?:tomorrow|tonight|later|now|soon|every \w+|at \S+|on \w+day|please)$", re.I)
 _BELOW = re.compile(
-    r",? (?:below|under|underneath|after|beneath|on top of) (?:what's|what is|whatever is|everything(?: that's| that is)?"
+    r",? (?:below|under|underneath|after|beneath|on top of) (?:what's|what is|whatever is"
+    r"|everything(?: that's| that is)?"
     r"|the rest|all that's|the existing text)(?: (?:already|there|in it|in there|here|now))*$",
     re.I,
 )
@@ -145,7 +152,9 @@ def written(sentence: str) -> Iterator[str]:
             yield f"{verb} {_quoted(match['q'])} to {_plain(match['f'])}"
     below = _BELOW.search(sentence)
     if below is not None:
-        added = re.sub(r"^(?:write|put|jot|note|scribble|stick|pop|place|type)(?: down)? ", "add ", sentence[: below.start()])
+        added = re.sub(
+            r"^(?:write|put|jot|note|scribble|stick|pop|place|type)(?: down)? ", "add ", sentence[: below.start()]
+        )
         yield added if added.startswith("add ") else ""
     for frame, verb in _LITERAL:
         match = frame.fullmatch(sentence)
@@ -161,9 +170,7 @@ def _is_literal(text: str, verb: str) -> bool:
     """Say whether words without quotes are the text itself: `call the dentist`, not `a poem`."""
     kinds = {mark.kind for mark in marks_of(text)}
     vetoed = kinds - {QUANTITY} if verb == "append" else kinds - {QUANTITY, "time"}
-    return not (
-        vetoed or _ABOUT_TEXT.match(text) or _GOES_ON.search(f"{text} ") or _ENDS_IN_TIME.match(text)
-    )
+    return not (vetoed or _ABOUT_TEXT.match(text) or _GOES_ON.search(f"{text} ") or _ENDS_IN_TIME.match(text))
 
 
 def _is_whole(text: str) -> bool:

@@ -249,7 +249,8 @@ _SAID_SHORT = (
     (re.compile(r"^(?:i|we) (?:\w+ )?(?:need|want|would like) (an? (?:new )?(?:folder|file) (?:named|called) [^,;]+), "
                 r"(?:can|could|would|will) you (?:please )?(?:make|create|set up) (?:one|it"
                 r"|that)(?: for me)?$", re.I), r"create \1"),
-    (re.compile(r"\b(?:list|show(?: me)?) (?:my |the )?(documents|downloads)(?=,? (?:and|then|second|secondly|next)\b)", re.I),
+    (re.compile(r"\b(?:list|show(?: me)?) (?:my |the )?(documents|downloads)"
+                r"(?=,? (?:and|then|second|secondly|next)\b)", re.I),
      r"list the \1 folder"),
     (re.compile(r"\b(?:make|create)(?: me)? two (folders|files)[,:]? one (?:called|named) (\S+) and (?:one"
                 r"|another|the other)"

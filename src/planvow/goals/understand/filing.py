@@ -273,7 +273,12 @@ def read_write(act: Node, context: Context) -> Reading:
     node = act.get("object")
     if content is None:
         unquoted = act.get("unquoted")
-        if act.get("it") is not None and context.goals and context.goals[-1].action == "create" and unquoted is not None:
+        if (
+            act.get("it") is not None
+            and context.goals
+            and context.goals[-1].action == "create"
+            and unquoted is not None
+        ):
             return _first_text(act, unquoted.text, context)
         if unquoted is None or node is None:
             return Doubt(reason=f'{action} what, and where? Say: {action} "TEXT" to the file NAME')

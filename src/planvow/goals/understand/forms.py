@@ -211,9 +211,7 @@ def _needs_the_last(step: Node) -> bool:
     if act is None:
         return False
     place = act.get("place")
-    return act.name in _POINTING or (
-        act.name == "list" and isinstance(place, Node) and place.name in ("it", "same")
-    )
+    return act.name in _POINTING or (act.name == "list" and isinstance(place, Node) and place.name in ("it", "same"))
 
 
 def _values(node: Node) -> Iterator[tuple[Node, str, object]]:
