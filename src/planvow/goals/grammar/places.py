@@ -26,12 +26,16 @@ _BEFORE = re.compile(
     r"|could you |would you |just )*(?P<verb>rename|read|list|show me) (?:it|that|that one)(?P<rest>(?: .+)?)",
     re.I,
 )
+_PAUSED = re.compile(r", (?=(?:in|on|inside) (?:my |the )?(?:desktop|documents|downloads)(?: folder)?$)", re.I)
 _GOES = re.compile(r"(?:move|copy|relocate|transfer|duplicate|shift)\b", re.I)
 _PLACED = re.compile(r"\b(?:desktop|documents|downloads)\b", re.I)
 
 
 def placed_behind(sentence: str) -> Iterator[str]:
     """Yield a sentence with the place where something lies beside its name, or in front."""
+    found = _PAUSED.sub(" ", sentence)
+    if found != sentence:
+        yield found
     found = _LYING.sub(lambda match: f" {match['prep']} ", sentence)
     if found != sentence:
         yield found

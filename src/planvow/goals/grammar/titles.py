@@ -41,9 +41,10 @@ _FOLDERS = (
     ),
 )
 _FILE = re.compile(
-    rf"(?P<lead>\b(?:file|document)(?: {_CALLED})? |\b{_CALLED} )(?P<name>{_WORD}(?: {_WORD}){{0,4}} "
-    rf"{_WORD}\.\w{{1,5}})"
-    r"(?=$|[,;:!?]|\s)",
+    rf"(?P<lead>\b(?:file|document)(?: {_CALLED})? |\b{_CALLED} "
+    r"|^(?:move|copy|rename|duplicate|(?:make|create) a copy of) "
+    r"(?!(?:old|new|latest|recent|current|other|big|small|first|second|files?|me|only|just)\b))"
+    rf"(?P<name>{_WORD}(?: {_WORD}){{0,4}} {_WORD}\.\w{{1,5}})(?=$|[,;:!?]|\s)",
     re.I,
 )
 _HOW = frozenset({

@@ -218,7 +218,9 @@ def read_more_object(step: Node, context: Context) -> Reading:
     goal = file_goal(last.action, thing.kind, thing.said)
     doubt = doubtful_path(thing.said, last.action, sure=thing.called or thing.name.quoted)
     there = doubt or placed(goal, step, context)
-    return there if isinstance(there, Doubt) else (there,)
+    if isinstance(there, Doubt):
+        return there
+    return _all_there(there, context) if step.get("place") is not None else (there,)
 
 
 def read_more_made(step: Node, context: Context) -> Reading:
@@ -228,7 +230,31 @@ def read_more_made(step: Node, context: Context) -> Reading:
         return None
     if made.get("kind") is None and not looks_like_file(getattr(made.get("name"), "text", "")):
         return None
-    return read_create(Node("create", made.slots), context)
+    read = read_create(Node("create", made.slots), context)
+    if isinstance(read, tuple) and len(read) == 1 and made.get("place") is not None and read[0].content is None:
+        return _all_there(read[0], context)
+    return read
+
+
+def _all_there(goal: ToolGoal, context: Context) -> Reading:
+    """Read `create a.txt and b.txt in documents`: the place at the end is where all of them go."""
+    before = 0
+    while before < len(context.goals) and _could_go_along(context.goals[-before - 1], goal):
+        before += 1
+    last = context.goals[-1]
+    alike = last.object_type == goal.object_type and last.content is None
+    if last.scope is not None or "/" in (last.target or ""):
+        return (goal,)
+    if goal.action != "create" or context.joint == "then" or not alike or "/" in (goal.target or ""):
+        return Doubt(reason="is that where both are meant?")
+    for number in range(len(context.goals) - before, len(context.goals)):
+        context.goals[number] = replace(context.goals[number], scope=goal.scope)
+    return (goal,)
+
+
+def _could_go_along(earlier: ToolGoal, goal: ToolGoal) -> bool:
+    same = earlier.action == goal.action and earlier.object_type == goal.object_type
+    return same and earlier.scope is None and earlier.content is None and "/" not in (earlier.target or "")
 
 
 def read_one_more(step: Node, context: Context) -> Reading:

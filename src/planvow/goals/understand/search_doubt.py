@@ -217,7 +217,11 @@ def _in_a_place(search: Search) -> Doubt | None:
     if place is None:
         return None
     where = place["place"]
-    if search.found and folded(config.app(where)) in config.apps and not config.is_browser(where):
+    if (
+        (search.found or search.verb == "google")
+        and folded(config.app(where)) in config.apps
+        and not config.is_browser(where)
+    ):
         return None  # "delete rows in excel" on stackoverflow: about the app
     hint = "; a --config file can add it to [platforms]" if folded(where) in SITES else ""
     return Doubt(

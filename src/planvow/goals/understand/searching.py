@@ -38,6 +38,9 @@ _ON_THE_PAGE = re.compile(
     re.I,
 )
 """`open wikipedia and look up volcanoes there`: on the page that was opened, unless it belongs to what is sought."""
+_ASKS = re.compile(
+    r"(?:how (?:to|do|does|can|many|much)|what (?:is|are|does|do)|why|who (?:is|was)|where (?:is|to)) ", re.I
+)
 _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
 
 
@@ -59,7 +62,7 @@ def read_search(act: Node, context: Context) -> Reading:
         or re.search(r"\s(?:and|,)$|,$", span.text, re.I)
     ):
         return None
-    if act.name == "nameonly":
+    if act.name == "nameonly" and not (_ASKS.match(query) and len(query.split()) > 2):  # "youtube how to tie a tie"
         return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
     if act.name == "engine" and (len(query.split()) < 2 or re.match(r"\w+: ", query)):
         return None
