@@ -148,7 +148,7 @@ WORDS = {
 NOUNS = {
     "folder": "folder, directory, dir, subfolder, sub-folder, subdirectory, sub folder",
     "file": "file, document file, empty file, document",
-    "file.txt": "text file, txt file, plain text file",
+    "file.txt": "text file, txt file, plain text file, text document",
     "file.md": "markdown file, md file",
     "file.py": "python file, python script, py file",
     "file.json": "json file",

@@ -108,7 +108,8 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"(?:{_WANT})(?:to )?{_FIND} {q} {_ON}{here}",
         rf"(?:go |come |go and |just |quickly )*(?:find out|discover|read about|read up on|go watch) {q} {_ON}{here}",
         rf"(?:show|locate|display|map|plot) (?:me )?{q} on {here}",
-        rf"(?:{_WANT})?(?:pull up|bring up|open|show me|see|get|view|go to|read) (?:the )?{here} (?:page|article"
+        rf"(?:{_WANT})?(?:pull up|bring up|open|show me|see|get|view|go to|read|find(?: me)?) "
+        rf"(?:the )?{here} (?:page|article"
         rf"|entry|repo|listing|video|thread)s? (?:for|on|about) {q}",
         rf"{here} (?:page|article|entry) (?:for|on|about) {q}",
         rf"(?:let me |let's |i want to |i'd (?:love|like) to |i would (?:love|like) to )?(?:see|hear|find out|know) "

@@ -22,6 +22,10 @@ def joined(goals: list[ToolGoal], parts: list[int], config: GoalConfig) -> MetaG
             return doubt
         if goal.goal_type == "browser_search" and before is not None and before.goal_type == "browser_navigate":
             opened = platform_of_page(before.target or "", config)
+            if goal.platform not in (None, "google", opened):  # said outright: two wishes
+                merged.append(goal)
+                kept.append(parts[number])
+                continue
             if opened is None or goal.platform not in (None, opened):
                 other = goal.platform or "google"
                 choices = tuple(f"search {name} for {goal.query}" for name in (opened, other) if name)
