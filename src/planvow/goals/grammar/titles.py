@@ -94,7 +94,9 @@ def titled(sentence: str, no_names: frozenset[str]) -> Iterator[str]:
             continue  # what is taken away is never guessed
 
         def quoted(match: re.Match[str], introduced: bool = number == 0) -> str:
-            fits = match["name"].startswith("New folder") or _is_name(match["name"], no_names, introduced=introduced)
+            fits = match["name"].casefold().startswith("new folder") or _is_name(
+                match["name"], no_names, introduced=introduced
+            )
             return _quoted(match) if fits and '"' not in match["name"] else match[0]
 
         found = pattern.sub(quoted, found)

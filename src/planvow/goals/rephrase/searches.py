@@ -54,7 +54,7 @@ _MAPS = tuple(
         rf"(?:on|in) {_MAP}",
         rf"where(?:'s| is| are) (?P<q>\S.*?)[?,.;]+ (?:please |can you |could you |just )*(?:show|look"
         rf"|find|check|see|search"
-        rf"|pull|bring)(?: me)?(?: it| that| this)?(?: up)?(?: for it)? (?:on|in|at) {_MAP}(?: please| for me)*",
+        rf"|pull|bring)(?: me)?(?: it| that| this)?(?: up)?(?: for it)?(?: on| in| at)? {_MAP}(?: please| for me)*",
         rf"(?:search|check|look at|look on|use) {_MAP} for (?P<q>\S.*?)",
         r"(?:google )?maps? to (?P<q>\S.*?)",
     )
@@ -92,6 +92,11 @@ def _frames(names: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"(?:find out|look up|look|check|see|ask|find|search)(?: for)? on {here}(?::| [-–—])? "
         rf"(?P<q>(?:why|how|what|when|where|who|which)\b.+)",
         rf"(?:look up|look|find|search|check)(?: for)? on {here}: {q}",
+        rf"on {here},? (?:{_WANT}){_FIND} {q}",
+        rf"{here}(?: please)?,? i'm (?:after|looking for|searching for) {q}",
+        rf"is there (?:anything|something|any \w+) on {here} (?:about|on) {q}",
+        rf"(?P<q>(?:who|what|when|where|why|how|which)\b[^,?]+?)[,?]+ (?:please )?(?:search|look|find|check)(?: for)? "
+        rf"(?:it|that|this)(?: up)? on {here}",
         rf"(?P<q>directions (?:to|from) .+?) (?:on|in|with) {here}",
         rf"(?:please )?(?:see|check|find out|look|tell me|let me know|let's see) (?:if|whether|what) {here} (?:has"
         rf"|have|offers|sells|says|knows|got)(?: got)?(?: to (?:say|offer))? {_SOME}(?:on |about |for )?{q}",

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from planvow.goals.grammar.marks import NEGATION, QUANTITY, marks_of
 from planvow.goals.rephrase.fillers import VERB_WORDS
 
-_F = r"(?P<f>(?:the |my |our )?(?:text |new )?(?:file )?(?:called |named )?(?:\"[^\"]+\"|[\w./~-]+\.\w+))"
+_F = r"(?P<f>(?:the |my |our )?(?:text |new )?(?:file )?(?:called |named )?(?:\"[^\"]+\"|[\w./~-]+\.\w+)"
+_F += r"(?: (?:in|on) (?:my |the )?(?:desktop|documents|downloads))?)"
 _Q = r"(?P<q>\"[^\"]*\"|'[^']*')"
 _B = (
     r"(?P<q>\"[^\"]*\"|'[^']*'"

@@ -14,6 +14,11 @@ from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.values import ToolGoal
 
 _GIVEN = re.compile(r"\b(?:chuck|toss|throw|sling|dump|shoot|flick|bung)\s+(?:me|us)\b", re.I)
+_SEEKS = re.compile(
+    r"\b(?:where|who|what|how|why|when|which)(?:'s|'re)?\s[^?]*\?\s*\w|\bi'm (?:after|looking for|searching for)\s\w",
+    re.I,
+)
+"""`where's the bank? check maps`: a page alone answers nothing."""
 _THROWN = re.compile(
     r"\b(?:chuck|dump|toss|throw|sling)\b(?!.*\b(?:away|out|bin|trash)\b).+\b(?:in|into|inside|onto|on|under) ", re.I
 )
@@ -49,6 +54,8 @@ def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | 
     several = [*goals]
     if _MUSES.match(text) or _EITHER.search(_QUOTED.sub('""', text)):
         return "is that a wish, or only a thought?"
+    if several and all(goal.goal_type == "browser_navigate" for goal in several) and _SEEKS.search(text):
+        return "is something to be searched for there?"
     for goal in several:
         for check in checks:
             reason = check(text, goal)
@@ -103,6 +110,9 @@ def _query(text: str, goal: ToolGoal) -> str | None:
 
 def _otherwise(text: str, goal: ToolGoal) -> str | None:
     """`how many files are in downloads` asks for a number, `make a folder somewhere` for a place."""
+    said_twice = _TWICE.search(goal.target or "") if goal.goal_type == "file_operation" else None
+    if said_twice is not None and not re.search(re.escape(said_twice[0]), text, re.I):
+        return "what is the name now?"
     if goal.action == "list" and _COUNTS.search(text):
         return "they can be listed, not counted"
     if folded(goal.target or "") in _NOWHERE and goal.action == "create" and not re.search(r"called|named|\"", text):

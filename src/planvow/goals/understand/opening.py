@@ -48,7 +48,7 @@ def read_thing(thing: Node, verb: str, context: Context) -> Reading:
     if thing.name == "app":
         return _read_app(thing, verb)
     if thing.name == "page":
-        return _read_page(thing, verb)
+        return _read_page(thing, verb, config)
     said = thing.get("said").text.strip()
     return read_unknown(said, config) if verb != "go" else _nowhere(said, config)
 
@@ -75,11 +75,13 @@ def _read_app(thing: Node, verb: str) -> Reading:
     return (ToolGoal(goal_type="app_launch", target=folded(app.value)),)
 
 
-def _read_page(thing: Node, verb: str) -> Reading:
+def _read_page(thing: Node, verb: str, config: GoalConfig) -> Reading:
     page, det = thing.get("page"), thing.get("det")
     if page is None:
         address = thing.get("address")
         return (ToolGoal(goal_type="browser_navigate", target=f"http://{address}" if _OWN.match(address) else address),)
+    if det == "my" and page.value not in config.platforms:  # "my gmail": everybody's is at one address
+        det = None
     if det == "my":
         return Doubt(reason=f"your own page on {page.value}?", choices=(f"open {page.value}",))
     if det not in (None, "the") or (det and page.said in _NOUNS_TOO) or (verb == "launch" and len(page.said) < 3):
