@@ -26,6 +26,7 @@ MOST_TOGETHER = 250_000
 TANGLED = "that is too tangled: say it in plainer words, or in parts"
 MARGIN = 1.0
 """A reading that costs less than this more than the best is a rival."""
+UNREAD = "no rule reads this"
 SEVERAL = "it can be read in several ways"
 _spent: ContextVar[int] = ContextVar("spent", default=0)
 _DESTROYS = ("delete", "rename", "move", "write")
@@ -127,7 +128,7 @@ class Reader:
         if isinstance(found, Veto):
             return found
         if found is None:
-            return _unread(marks, TANGLED if chart.is_tangled else "no rule reads this")
+            return _unread(marks, TANGLED if chart.is_tangled else UNREAD)
         if isinstance(found, Doubt):
             return found
         mended = [word for _, word in self._lexicon.mended(tokens)]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from planvow.errors import expect
+from planvow.goals.clauses.order import order_in
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.tokens import MOST_TOKENS, lines_as_steps, straight, tokens_of
@@ -22,7 +23,7 @@ from planvow.goals.rephrase.fillers import smooth, spelled_out
 from planvow.goals.rephrase.struck import HESITATES, struck
 from planvow.goals.rephrase.unsaid import left_out
 from planvow.goals.understand.doubt import Doubt
-from planvow.goals.understand.forms import SEVERAL, Reader, Veto
+from planvow.goals.understand.forms import SEVERAL, UNREAD, Reader, Veto
 from planvow.goals.understand.otherwise import Otherwise, is_as_typed
 from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
@@ -32,6 +33,7 @@ from planvow.goals.values.values import ToolCapability
 
 UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
 _CHANGES = ("create", "delete", "rename", "move", "copy", "write", "append")
+_DESTROYS = ("delete", "write", "move", "rename")
 _NO = re.compile(r"(?<=[,.…–—]) ?no (?=\w)", re.I)
 MOST_CHOICES = 4
 LONGEST = 4_000
@@ -128,6 +130,33 @@ class GoalInterpreter:
         return found if reason is None else Interpretation(status=NOT_UNDERSTOOD, text=found.text, reason=reason)
 
     def _by_rules(self, text: str) -> Interpretation:
+        found = self._as_said(text)
+        if found.status != UNDERSTOOD and len(tokens_of(straight(text))) <= MOST_TOKENS:
+            found = self._among_clauses(text) or found
+        changes = found.meta_goal is not None and any(goal.action in _CHANGES for goal in found.meta_goal.goals)
+        if changes and is_asked(text):
+            reason = "that is a question, not something to be done"
+            return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=reason, vetoed=True, veto="question")
+        return found
+
+    def _among_clauses(self, text: str) -> Interpretation | None:
+        """Read the one order of a wish whose other clauses only tell something; what deletes stands beside no veto."""
+        for order, told in order_in(spelled_out(straight(text)), self._reader.things, self._orders):
+            found = self._as_said(order)
+            if found.meta_goal is None:
+                continue
+            deletes = any(goal.action in _DESTROYS for goal in found.meta_goal.goals)
+            if deletes and any(next(marks_of(clause), None) is not None for clause in told):
+                continue
+            return replace(found, text=text)
+        return None
+
+    def _orders(self, clause: str) -> bool:
+        """Say whether a clause is an order by itself, sure or not."""
+        read = self._reader.read(plain(clause))
+        return isinstance(read, MetaGoal) or (isinstance(read, Doubt) and read.reason != UNREAD)
+
+    def _as_said(self, text: str) -> Interpretation:
         sentence = plain(straight(text))
         if not sentence:
             return Interpretation(status=NOT_UNDERSTOOD, text=text, reason="there is nothing to do")
@@ -138,10 +167,6 @@ class GoalInterpreter:
             found = again if again is not None and again.status == UNDERSTOOD else found
         if found.status != UNDERSTOOD and len(tokens_of(sentence)) <= MOST_TOKENS:
             found = self._last_ways(text, sentence) or found
-        changes = found.meta_goal is not None and any(goal.action in _CHANGES for goal in found.meta_goal.goals)
-        if changes and is_asked(text):
-            reason = "that is a question, not something to be done"
-            return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=reason, vetoed=True, veto="question")
         return found
 
     def _last_ways(self, text: str, sentence: str) -> Interpretation | None:

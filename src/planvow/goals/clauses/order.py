@@ -1,0 +1,96 @@
+"""The one order among the clauses of a wish, where all others only tell something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from planvow.goals.clauses.cutting import Clause, clauses_of, hidden
+from planvow.goals.clauses.telling import is_courtesy, tells
+
+Things = Callable[[str], tuple[str, ...]]
+MOST_CLAUSES = 14
+_THERE = re.compile(r"\b(?:(?:look|search|check)(?: on)? there for|search (?:it|there) for)\b", re.I)
+_POINTS = re.compile(
+    r"\b(?P<to>(?<=go )there|(?<=me )there|(?<=over )there)\b|\b(?:it|them|that(?: (?:site|page|app|program|file|website))?"
+    r"|(?:this|the) (?:site|page|app|program|website))(?=$| please| for me| then| now| up| i guess|[.!?,])",
+    re.I,
+)
+_LAST_WORDS = re.compile(
+    r"[\s,]+(?:i guess|i suppose|will you|would you|would ya|will ya|can you|could you|if you could|(?:please )?(?:hun|love"
+    r"|mate|bro|dear|pet)|even|actually|asap|and thank you(?: for .*)?|please and thank you|lol|right now)\W*$",
+    re.I,
+)
+_FIRST_WORDS = re.compile(
+    r"(?:(?:so|and|but|yeah|well|ok|okay|anyway|now|then|just|maybe|today|oh|right|time to be good|as a first step)[\s,]+)+"
+    r"|(?:so |and )?(?:before (?:i|he|she|they|we|my \w+|anyone|somebody|someone|anybody) [^,;:.]+?(?:,|:| (?=make|open|create"
+    r"|start|launch|list|show|tell|copy|search|look|google)) ?)",
+    re.I,
+)
+_BEFORE = re.compile(r"\s+before (?:i|he|she|they|we|anyone|someone|somebody|my \w+) [^,;:.\"]+$", re.I)
+_SEARCHES = re.compile(r"\b(?:search|google|look|find|youtube|wikipedia|bing|duckduckgo|reddit|amazon)\b", re.I)
+
+
+def order_in(text: str, things: Things, is_order: Callable[[str], bool]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield ways to say the order of a wish without what is only told around it, and what is told.
+
+    All clauses from the first to the last that does not merely tell something are the order: nothing that may be part
+    of it is left out.
+    """
+    clauses = clauses_of(text)
+    if not 1 <= len(clauses) <= MOST_CLAUSES:
+        return
+    first = next((n for n, one in enumerate(clauses) if not _idle(one, is_order, things, after=False)), None)
+    if first is None:
+        return
+    last = len(clauses) - 1
+    while last > first and _idle(clauses[last], is_order, things, after=True, last=last == len(clauses) - 1):
+        last -= 1
+    order = text[clauses[first].start : clauses[last].end].strip()
+    told = tuple(one.text for number, one in enumerate(clauses) if not first <= number <= last)
+    if not told and order == text and not (_LAST_WORDS.search(order) or _FIRST_WORDS.match(order) or _BEFORE.search(order)):
+        return
+    if first < last and re.search(r"\bthen\b", clauses[first].joint, re.I):
+        return
+    named = tuple(dict.fromkeys(thing for one in clauses[:first] for thing in things(one.text)))
+    for way in _shorter(order):
+        yield from _pointed(way, named, things)
+        if all(_in(thing, way) for thing in named):
+            yield way, told
+
+
+def _in(thing: str, order: str) -> bool:
+    return thing.split()[-1].casefold() in order.casefold()
+
+
+def _shorter(order: str) -> Iterator[str]:
+    """Yield an order, and the order without what is only said at its ends."""
+    yield order
+    bare = _FIRST_WORDS.sub("", order, count=1) if _FIRST_WORDS.match(order) else order
+    while (less := _LAST_WORDS.sub("", bare)) != bare:
+        bare = less
+    if not _SEARCHES.search(hidden(bare)):
+        bare = _BEFORE.sub("", bare)
+    if bare != order:
+        yield bare
+
+
+def _pointed(order: str, named: tuple[str, ...], things: Things) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield an order with the one thing that was named before in the place of what points at it."""
+    if len(named) != 1 or things(order):
+        return
+    there = _THERE.search(order)
+    if there is not None:
+        yield f"{order[: there.start()]}search {named[0]} for{order[there.end() :]}", ()
+    points = _POINTS.search(hidden(order))
+    if points is not None and there is None and not _SEARCHES.search(order):
+        thing = named[0] if points["to"] is None else f"to {named[0]}"
+        yield f"{order[: points.start()]}{thing}{order[points.end() :]}", ()
+
+
+def _idle(clause: Clause, is_order: Callable[[str], bool], things: Things, *, after: bool, last: bool = False) -> bool:
+    if is_courtesy(clause.text):
+        return tells(clause.text, after=after, joint=clause.joint)
+    if after and things(clause.text):
+        return False
+    return tells(clause.text, after=after, joint=clause.joint, last=last) and not is_order(clause.text)

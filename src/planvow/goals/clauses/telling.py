@@ -1,0 +1,134 @@
+"""Clauses that only tell something: a statement, a greeting, a reason, a sigh.
+
+A statement has a subject that is not the listener, and its verb; it begins with no verb that could be an order, asks for
+nothing, offers no choice, takes nothing back and does not say how or when the order is to be done. Whatever negates,
+names a time or sets a condition inside a statement is part of what is told.
+"""
+
+from __future__ import annotations
+
+import re
+
+from planvow.goals.grammar.marks import ALTERNATIVES, CONDITION, NEGATION, QUANTITY, TIME, marks_of
+from planvow.goals.grammar.verbs import VERBS
+from planvow.goals.rephrase.fillers import VERB_WORDS
+
+_LEADS = re.compile(
+    r"(?:(?:and|so|but|well|oh|ah|ok|okay|right|yeah|yes|hey|hi|hiya|hello|honestly|listen|look|man|bro|dude|mate|gosh"
+    r"|god|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as|just|today|again|apparently|sorry|see|you know"
+    r"|to be honest|tbh|ngl|not gonna lie|truth be told|if i'm (?:being )?(?:honest|truthful)|only because|good (?:morning"
+    r"|afternoon|evening|day)|ach|och|aye|dear|basically|guess what|long story short|funny story)\b[\s,.!…]*)+",
+    re.I,
+)
+_SUBJECT = re.compile(
+    r"(?:i|we|he|she|they|people|everyone|everybody|nobody|someone|somebody|no one|it's|it is|it was|there(?:'s| is| are"
+    r"| was| were)|that was|that's|this is|this was|here's|im|ive|i'm|i've|i'd|i'll|we're|we've|we'll|he's|she's|they're"
+    r"|they've|it isn't|it wasn't|those|these"
+    r"|(?:my|our|his|her|their|the|a|an|this|that|some|another|ma|me)(?: [\w'-]+){1,5}?(?= (?:is|are|was|were|has|have|had"
+    r"|will|won't|can|can't|could|keeps?|wants?|needs?|says?|said|told|tells?|asks?|asked|isn't|aren't|wasn't|doesn't"
+    r"|didn't|does|did|would|swears?|loves?|hates?|likes?|thinks?|goes|went|comes?|came|gets?|got|makes?|made|died|dies"
+    r"|broke|speaks?|talks?|looks?|sounds?|feels?|\w+ed|starts?|just|never|always)\b)|(?:my|our|his|her|the|this|ma) "
+    r"[\w'-]+(?:'s|s'|'re|'ve)(?= )|[\w'-]+(?= (?:is|are|was|were|has|have|says|said|told|tells|wants|needs|keeps|asked"
+    r"|won't|isn't|didn't|doesn't|recommended|mentioned|sent|swears)\b))\b",
+    re.I,
+)
+_IMPERATIVES = frozenset({
+    *VERB_WORDS, *(phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")),
+    *("play email mail send call text message book order buy print shut turn close quit exit remind stop pause lock unlock "
+      "restart reboot install uninstall download upload update upgrade mute unmute zip unzip compress extract translate "
+      "summarise summarize edit record type click scroll connect disconnect wait keep let leave use try tell give ask "
+      "forget cancel undo redo skip ignore avoid watch listen check fix clean tidy sort empty wipe format encrypt share post "
+      "tweet reply answer dial ring wake sleep hibernate schedule plan pay transfer convert calculate compute count merge "
+      "split join paste cut drag drop pin sign log enable disable switch change adjust raise lower increase decrease dim "
+      "minimise minimize maximise maximize hide draw paint sketch compose draft charge order reserve scan fax cast stream "
+      "resume rewind repeat replay snooze kill end finish do don't dont never not no only except without instead either "
+      "if unless when whenever until till once before after while provided assuming should in at on by from every each all "
+      "then next finally first second lastly both neither nor rather make it's").split(),
+}) - {"i", "we", "there", "what", "how", "it's", "is", "can", "could", "may", "time", "high", "who", "which", "whose"}  # fmt: skip
+_TAKES_BACK = re.compile(
+    r"\b(?:never ?mind|forget (?:it|that|about)|cancel|scratch that|strike that|on second thoughts?|changed? (?:my|our) mind"
+    r"|change of plans?|kidding|joking|jk|just testing|(?:i|we) meant?|i take (?:it|that) back|too late|don't bother|do it"
+    r" myself|not any ?more|leave it|keep it|stop|wait|hold on|hang on|actually|undo|nah|nope|oops|whoops|idk|dunno|not sure"
+    r"|can't decide|up to you|you (?:pick|choose|decide)|your (?:choice|call)|whichever|no thanks?|no thank you)\b",
+    re.I,
+)
+_BINDS = re.compile(
+    r"\b(?:only|except|instead|also|too|both|make sure|ensure|careful|unless|otherwise|rather|else|either|whether|version"
+    r"|full ?screen|window|tab|incognito|silently|quietly|twice|times|backwards?|reverse|sorted|alphabetical\w*|capital\w*"
+    r"|upper|lower|bold|schedule|remind|nothing else|original|rest)\b"
+    r"|\b(?:it|this|that|they|those|these|them|which|you|u)(?:'s)? (?:really |just |also )?(?:should|must|has to|have to"
+    r"|needs?|ought|shall|better|is to|can|could|may|goes|belongs?|stays?)\b"
+    r"|\b(?:want|need|like|prefer|meant?|expect|wish|trust|ask(?:ed)?|tell(?:ing)?|told|let|allow(?:ed)?|have) (?:you|it|that|this|them|one|u)\b"
+    r"|\b(?:desktop|documents|downloads|folder|directory)\b|\bin (?:it|there)\b",
+    re.I,
+)
+"""Words with which a statement says how, where or whether the order is to be done."""
+_COURTESY = re.compile(
+    r"(?:(?:please|pls|plz|thanks?|thank you|thx|ty|ta|cheers|kind regards|best regards|regards|yours|sincerely|best|love"
+    r"|much|so|very|kindly|again|in advance|dear|mate|bro|dude|pal|buddy|hun|love|friend|sir|everyone|there|all|ever|a lot"
+    r"|a million|a bunch|many|the best|for your (?:help|time|discretion|patience)|and|hi|hey|hello|hiya|good|morning"
+    r"|afternoon|evening|day|okay|ok|right|alright|well|oh|wow|ugh+|lol|haha+|omg|computer|assistant|excuse me|sorry"
+    r"|bless you|legend|darling|sweetheart|my|asap|quick|quickly|tbh|man|listen|look|so|yeah|yes|yep|anyway|honestly"
+    r"|(?:would|will|could|can) (?:you|ya|u)|whatever|duh|sigh|phew|yay|boo|cool|great|lovely|perfect|nice)\b[\s,.!'…-]*)+",
+    re.I,
+)
+_YOU = re.compile(r"\b(?:you|u|ya|your)\b(?! know\b| see\b)", re.I)
+_PRAISE = re.compile(r"(?:you(?:'re| are)|u r|thank|bless|sorry to|hope you|apologies)\b", re.I)
+_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z.]+)?")
+_WISHES = re.compile(r"\b(?:want|need|would like|'d like|'d love|fancy|require|wanna|have to|gotta)\b", re.I)
+_ABOUT_IT = re.compile(r"\b(?:it|that|this|them|those|these)\b(?! (?:is|was|'s|\w+ed)\b)", re.I)
+
+
+def is_courtesy(clause: str) -> bool:
+    """Say whether a clause greets, thanks or sighs, and says nothing."""
+    return _COURTESY.fullmatch(clause.strip(" .!?,")) is not None
+
+
+def tells(clause: str, *, after: bool, joint: str, last: bool = False) -> bool:
+    """Say whether a clause before or after an order only tells something."""
+    if is_courtesy(clause):
+        return re.match(r"no\b", clause, re.I) is None
+    if after and last and _NAME.fullmatch(clause.strip(" .")):
+        return True  # "kind regards, Margarethe"
+    if _TAKES_BACK.search(clause) or _BINDS.search(clause) or '"' in clause:
+        return False
+    lead = _LEADS.match(clause)
+    said = clause[lead.end() :] if lead is not None else clause
+    if not said:
+        return True
+    if _YOU.search(said):
+        return _PRAISE.match(said) is not None and next(marks_of(said), None) is None
+    marks = [mark for mark in marks_of(said) if mark.text.casefold() not in ("but", "today")]
+    subject = _SUBJECT.match(said)
+    if subject is None:
+        return not after and not marks and _is_sigh(said, joint)
+    return all(_told(mark.kind, said, after=after) for mark in marks) and not (after and _WISHES.search(said) and marks)
+
+
+def _is_sigh(said: str, joint: str) -> bool:
+    """Say whether words without subject and verb can be no order: `long night on call`."""
+    words = re.findall(r"[\w'-]+", said.casefold())
+    ends = {"on", "off", "up", "down", "open", "closed", "please"}
+    return (
+        len(words) > 2
+        and words[0] not in _IMPERATIVES
+        and words[-1] not in ends
+        and not _WISHES.search(said)
+        and not re.search(r"\band\b|\bthen\b", joint, re.I)
+    )
+
+
+def _told(kind: str, said: str, *, after: bool) -> bool:
+    """Say whether a word that vetoes is part of what is told."""
+    if kind == ALTERNATIVES:
+        return False
+    if kind == QUANTITY:
+        return True
+    if kind == NEGATION:
+        return not (after and (_ABOUT_IT.search(said) or _WISHES.search(said)))
+    if kind == TIME:
+        return _ABOUT_IT.search(said) is None and not _WISHES.search(said)
+    assert kind == CONDITION
+    return re.match(r"(?:if|when|unless|until|once|before|while|should|in case)\b", said, re.I) is None and (
+        not _WISHES.search(said)
+    )
