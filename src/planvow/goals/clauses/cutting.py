@@ -19,6 +19,7 @@ _JOINT = re.compile(
     r"\s*(?:[.!?…]+(?=\s|$)|[,;–—]|:(?=\s)|\s-+(?=\s))[\s,.!?…–—-]*(?:(?:so|and|but|anyway|anyhow|because|cos|cause)\b,?\s+)*"
     rf"|\s+(?:and so|so|so that|because|'?cause|cos|coz|cuz|but|anyway)\s+(?={_TELLER}|{_ORDER}|what|how|yeah)"
     rf"|\s+and\s+(?={_TELLER}|{_REQUEST})|\s+since\s+(?=(?:i|we|my|it's)\b)"
+    r"|\s+(?=maybe (?:someone|somebody|he|she|they|i'll|it'll)\b)"
     rf"|\s+(?={_REQUEST})|(?:\s+|^){_LAUGHS}\b[\s,.!?…]*",
     re.I,
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from planvow.goals.clauses.cutting import Clause, clauses_of, hidden
 from planvow.goals.clauses.telling import is_courtesy, tells
+from planvow.goals.rephrase.courtesy import plain
 
 Things = Callable[[str], tuple[str, ...]]
 MOST_CLAUSES = 14
@@ -48,15 +49,20 @@ def order_in(text: str, things: Things, is_order: Callable[[str], bool]) -> Iter
         last -= 1
     order = text[clauses[first].start : clauses[last].end].strip()
     told = tuple(one.text for number, one in enumerate(clauses) if not first <= number <= last)
-    if not told and order == text and not (_LAST_WORDS.search(order) or _FIRST_WORDS.match(order) or _BEFORE.search(order)):
+    if not told and not re.search(r"\bbefore\b", order, re.I):
         return
     if first < last and re.search(r"\bthen\b", clauses[first].joint, re.I):
         return
     named = tuple(dict.fromkeys(thing for one in clauses[:first] for thing in things(one.text)))
     for way in _shorter(order):
         yield from _pointed(way, named, things)
-        if all(_in(thing, way) for thing in named):
+        if all(_in(thing, way) for thing in named) or not any(map(_wishes_for, told)):
             yield way, told
+
+
+def _wishes_for(told: str) -> bool:
+    """Say whether a statement that names something may ask for it, or is about a file."""
+    return re.search(r"\b(?:want|need|like|fancy|wanna|open|have|got)\b|\w\.\w|\b(?:file|folder)\b", told, re.I) is not None
 
 
 def _in(thing: str, order: str) -> bool:
@@ -65,18 +71,21 @@ def _in(thing: str, order: str) -> bool:
 
 def _shorter(order: str) -> Iterator[str]:
     """Yield an order, and the order without what is only said at its ends."""
-    yield order
     bare = _FIRST_WORDS.sub("", order, count=1) if _FIRST_WORDS.match(order) else order
     while (less := _LAST_WORDS.sub("", bare)) != bare:
         bare = less
     if not _SEARCHES.search(hidden(bare)):
         bare = _BEFORE.sub("", bare)
+    yield bare
     if bare != order:
-        yield bare
+        yield order
 
 
 def _pointed(order: str, named: tuple[str, ...], things: Things) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield an order with the one thing that was named before in the place of what points at it."""
+    order = plain(order)
+    pages = tuple(name for name in named if "." in name)
+    named = pages if len(pages) == 1 and re.search(r"\b(?:page|site|website)\b", order, re.I) else named
     if len(named) != 1 or things(order):
         return
     there = _THERE.search(order)

@@ -14,8 +14,8 @@ from planvow.goals.grammar.verbs import VERBS
 from planvow.goals.rephrase.fillers import VERB_WORDS
 
 _LEADS = re.compile(
-    r"(?:(?:and|so|but|well|oh|ah|ok|okay|right|yeah|yes|hey|hi|hiya|hello|honestly|listen|look|man|bro|dude|mate|gosh"
-    r"|god|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as|just|today|again|apparently|sorry|see|you know"
+    r"(?:(?:and|so|but|well|oh|ah|ok|okay|right|yeah|yes|hey|hi|hiya|hello|honestly|listen|man|bro|dude|mate|gosh"
+    r"|god|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as|today|again|apparently|sorry|you know|maybe|please|kindly|pls|plz"
     r"|to be honest|tbh|ngl|not gonna lie|truth be told|if i'm (?:being )?(?:honest|truthful)|only because|good (?:morning"
     r"|afternoon|evening|day)|ach|och|aye|dear|basically|guess what|long story short|funny story)\b[\s,.!…]*)+",
     re.I,
@@ -58,7 +58,7 @@ _BINDS = re.compile(
     r"|upper|lower|bold|schedule|remind|nothing else|original|rest)\b"
     r"|\b(?:it|this|that|they|those|these|them|which|you|u)(?:'s)? (?:really |just |also )?(?:should|must|has to|have to"
     r"|needs?|ought|shall|better|is to|can|could|may|goes|belongs?|stays?)\b"
-    r"|\b(?:want|need|like|prefer|meant?|expect|wish|trust|ask(?:ed)?|tell(?:ing)?|told|let|allow(?:ed)?|have) (?:you|it|that|this|them|one|u)\b"
+    r"|\b(?:want|need|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b"
     r"|\b(?:desktop|documents|downloads|folder|directory)\b|\bin (?:it|there)\b",
     re.I,
 )
@@ -72,6 +72,20 @@ _COURTESY = re.compile(
     r"|(?:would|will|could|can) (?:you|ya|u)|whatever|duh|sigh|phew|yay|boo|cool|great|lovely|perfect|nice)\b[\s,.!'…-]*)+",
     re.I,
 )
+_IDIOM = re.compile(
+    r"(?:please )?(?:don't|do not|dont) (?:laugh|judge(?: me)?|ask(?: me)?(?: why)?|worry|panic|hate me|get me wrong|tell"
+    r" (?:anyone|anybody|my \w+))|no (?:clue|idea|joke|wonder|surprise|doubt|biggie|fuss|drama|offen[cs]e|sleep|rest)\b.*"
+    r"|nothing (?:fancy|special|serious|major|big|dramatic)\b.*|first (?:day|week|night|shift)\b.*"
+    r"|(?:thanks|thank you|cheers)(?: so much| a lot)? (?:for|about) (?!\w+ing\b).*|time to (?:be|get|face) (?:good|going|it|serious|real)"
+    r"|(?:one|just one) last thing|excuse (?:me for )?my \w+",
+    re.I,
+)
+"""What is only said by the way, though it looks like an order or denies something."""
+_ASKS = frozenset("what what's whats how who who's where when why which is are do does did can could would will am was were".split())
+_QUOTES = re.compile(r"\b(?:said|says|told|asked)\b", re.I)
+_STARTS = re.compile(r"\b(?:is|are|starts?|begins?) at \d", re.I)
+"""`my meeting is at 3, open zoom`: at once, or at three?"""
+_SOMEBODY = re.compile(r"(?:my|our|his|her|their|ma)(?: [\w'-]+){3,}", re.I)
 _YOU = re.compile(r"\b(?:you|u|ya|your)\b(?! know\b| see\b)", re.I)
 _PRAISE = re.compile(r"(?:you(?:'re| are)|u r|thank|bless|sorry to|hope you|apologies)\b", re.I)
 _NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z.]+)?")
@@ -94,14 +108,17 @@ def tells(clause: str, *, after: bool, joint: str, last: bool = False) -> bool:
         return False
     lead = _LEADS.match(clause)
     said = clause[lead.end() :] if lead is not None else clause
-    if not said:
+    if not said or _IDIOM.fullmatch(said.strip(" .!?,")):
         return True
-    if _YOU.search(said):
-        return _PRAISE.match(said) is not None and next(marks_of(said), None) is None
+    if _YOU.search(said) and not (_PRAISE.match(clause) or _SUBJECT.match(said) or _SOMEBODY.match(said)):
+        return False
+    if _YOU.search(said) and next(marks_of(said), None) is not None:
+        return False
     marks = [mark for mark in marks_of(said) if mark.text.casefold() not in ("but", "today")]
-    subject = _SUBJECT.match(said)
-    if subject is None:
-        return not after and not marks and _is_sigh(said, joint)
+    if (after and _QUOTES.search(said)) or _STARTS.search(said):
+        return False
+    if _SUBJECT.match(said) is None:
+        return not after and not marks and (_SOMEBODY.match(said) is not None or _is_sigh(said, joint))
     return all(_told(mark.kind, said, after=after) for mark in marks) and not (after and _WISHES.search(said) and marks)
 
 
@@ -111,7 +128,7 @@ def _is_sigh(said: str, joint: str) -> bool:
     ends = {"on", "off", "up", "down", "open", "closed", "please"}
     return (
         len(words) > 2
-        and words[0] not in _IMPERATIVES
+        and words[0] not in _IMPERATIVES | _ASKS
         and words[-1] not in ends
         and not _WISHES.search(said)
         and not re.search(r"\band\b|\bthen\b", joint, re.I)

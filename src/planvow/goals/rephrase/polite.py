@@ -76,8 +76,8 @@ _BEGINNINGS = (
     rf"(?:can|could|would|will) you (?:{_SOFT} )*(?!say|tell(?! me (?:the|my|how much|what|today))|not\b|mind|be "
     rf"|help|do me)",
     rf"(?:can|could|would|will) you (?:{_SOFT} )*(?:be (?:so )?(?:kind|nice|good)(?: enough)?(?: as)? (?:to|and)"
-    rf"|help me(?: to)?|do me a favou?r and) ",
-    r"(?:be so (?:kind|good) (?:as )?(?:to|and)|do me a favou?r and|do me a favou?r[:,]|be a dear and|help me(?: to| "
+    rf"|help me(?: to)?|do me a (?:\w+ )?favou?r and) ",
+    r"(?:be so (?:kind|good) (?:as )?(?:to|and)|do me a (?:\w+ )?favou?r and|do me a favou?r[:,]|be a dear and|help me(?: to| "
     r"out and)?|go ahead and) ",
     rf"(?:i|we) (?:{_SOFT} )*(?:want|would (?:really |very much |just )?(?:like|love)|need|wanna|have|'d like|gotta) "
     rf"(?:(?:you|for you) )?to (?:{_SOFT} )*",

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from planvow.errors import expect
+from planvow.goals.clauses.contrast import contrasted
 from planvow.goals.clauses.order import order_in
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
@@ -141,6 +142,11 @@ class GoalInterpreter:
 
     def _among_clauses(self, text: str) -> Interpretation | None:
         """Read the one order of a wish whose other clauses only tell something; what deletes stands beside no veto."""
+        self._reader.begin()
+        for order in contrasted(spelled_out(straight(text)), self._reader.things):
+            meta = self._as_said(order).meta_goal
+            if meta is not None and not any(goal.action in _DESTROYS for goal in meta.goals):
+                return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
         for order, told in order_in(spelled_out(straight(text)), self._reader.things, self._orders):
             found = self._as_said(order)
             if found.meta_goal is None:
