@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from planvow.goals.clauses.cutting import clauses_of
+from planvow.goals.clauses.telling import tells
+
 Things = Callable[[str], tuple[str, ...]]
 _OPENS = r"(?:open|launch|start|run|pull up|bring up|fire up|go to|visit)(?: up)?"
 _DONT = r"(?:do not|don't|dont)"
@@ -16,8 +19,7 @@ _STOP = r"\s*(?:[,;.!?–—]|\s-\s|…|\.\.\.)+\s*"
 _FACT = r"(?:time|date|memory|ram|battery|disk space|ip|ip address|running programs)"
 _ASIDE = (
     re.compile(rf"(?P<order>{_OPENS} .+?), not (?P<y>.+)", re.I),
-    re.compile(rf"(?P<order>{_OPENS} .+?),? (?:but|and) (?:please )?{_DONT} (?:open|launch|start|run) (?P<y>.+)", re.I),
-    re.compile(rf"(?P<order>{_OPENS} .+?) without (?:opening|launching|starting) (?P<y>.+?)(?: this time| too)?", re.I),
+    re.compile(rf"(?P<order>{_OPENS} .+?), but (?:please )?{_DONT} (?:open|launch|start|run) (?P<y>.+)", re.I),
     re.compile(
         rf"(?P<order>(?:{_OPENS}|tell me|show me|what's|what is|check) .+?){_STOP}(?:i {_DONT} (?:care about|need|want)"
         r"|no need for|never mind) (?P<y>.+)",
@@ -87,6 +89,9 @@ def _instead(match: re.Match[str], things: Things) -> Iterator[str]:
         return
     enough = _WILL_DO.fullmatch(wanted)
     wanted = wanted if enough is None else enough["z"]
+    clauses = clauses_of(wanted)
+    if len(clauses) > 1 and all(tells(one.text, after=True, joint=one.joint) for one in clauses[:-1]):
+        wanted = clauses[-1].text  # "don't start steam, i've got homework. start word"
     if _SAID.match(wanted):
         yield _LEAD.sub("tell me ", wanted)
     elif things(wanted) == (wanted,):

@@ -23,7 +23,7 @@ _LAST_WORDS = re.compile(
     re.I,
 )
 _FIRST_WORDS = re.compile(
-    r"(?:(?:so|and|but|yeah|well|ok|okay|anyway|now|then|just|maybe|today|oh|right|time to be good|as a first step)[\s,]+)+"
+    r"before (?:you do )?anything(?: else)?, |(?:(?:so|and|but|yeah|well|ok|okay|anyway|now|then|just|maybe|today|oh|right|time to be good|as a first step)[\s,]+)+"
     r"|(?:so |and )?(?:before (?:i|he|she|they|we|my \w+|anyone|somebody|someone|anybody) [^,;:.]+?(?:,|:| (?=make|open|create"
     r"|start|launch|list|show|tell|copy|search|look|google)) ?)",
     re.I,
@@ -45,14 +45,15 @@ def order_in(text: str, things: Things, is_order: Callable[[str], bool]) -> Iter
     if first is None:
         return
     last = len(clauses) - 1
-    while last > first and _idle(clauses[last], is_order, things, after=True, last=last == len(clauses) - 1):
+    while last > first and _idle(clauses[last], is_order, things, after=True, last=is_courtesy(clauses[last - 1].text)):
         last -= 1
     order = text[clauses[first].start : clauses[last].end].strip()
     told = tuple(one.text for number, one in enumerate(clauses) if not first <= number <= last)
     if not told and not re.search(r"\bbefore\b", order, re.I):
         return
-    if first < last and re.search(r"\bthen\b", clauses[first].joint, re.I):
+    if first and re.match(r"(?:and )?then\b", order, re.I):
         return
+    order = re.sub(r"\bon (?:the|a) map$", "on maps", order, flags=re.I)
     named = tuple(dict.fromkeys(thing for one in clauses[:first] for thing in things(one.text)))
     for way in _shorter(order):
         yield from _pointed(way, named, things)
@@ -91,6 +92,8 @@ def _pointed(order: str, named: tuple[str, ...], things: Things) -> Iterator[tup
     there = _THERE.search(order)
     if there is not None:
         yield f"{order[: there.start()]}search {named[0]} for{order[there.end() :]}", ()
+    if re.fullmatch(r"(?:open|launch|start)(?: up)?", order, re.I):
+        yield f"open {named[0]}", ()
     points = _POINTS.search(hidden(order))
     if points is not None and there is None and not _SEARCHES.search(order):
         thing = named[0] if points["to"] is None else f"to {named[0]}"

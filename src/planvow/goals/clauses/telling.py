@@ -15,7 +15,7 @@ from planvow.goals.rephrase.fillers import VERB_WORDS
 
 _LEADS = re.compile(
     r"(?:(?:and|so|but|well|oh|ah|ok|okay|right|yeah|yes|hey|hi|hiya|hello|honestly|listen|man|bro|dude|mate|gosh"
-    r"|god|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as|today|again|apparently|sorry|you know|maybe|please|kindly|pls|plz"
+    r"|god|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as(?= (?:i|i'm|we|my|it's|he|she|they)\b)|today|again|apparently|sorry|you know|maybe|please|kindly|pls|plz"
     r"|to be honest|tbh|ngl|not gonna lie|truth be told|if i'm (?:being )?(?:honest|truthful)|only because|good (?:morning"
     r"|afternoon|evening|day)|ach|och|aye|dear|basically|guess what|long story short|funny story)\b[\s,.!…]*)+",
     re.I,
@@ -58,7 +58,7 @@ _BINDS = re.compile(
     r"|upper|lower|bold|schedule|remind|nothing else|original|rest)\b"
     r"|\b(?:it|this|that|they|those|these|them|which|you|u)(?:'s)? (?:really |just |also )?(?:should|must|has to|have to"
     r"|needs?|ought|shall|better|is to|can|could|may|goes|belongs?|stays?)\b"
-    r"|\b(?:want|need|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b"
+    r"|\b(?:wants?|needs?|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b"
     r"|\b(?:desktop|documents|downloads|folder|directory)\b|\bin (?:it|there)\b",
     re.I,
 )
@@ -82,14 +82,25 @@ _IDIOM = re.compile(
 )
 """What is only said by the way, though it looks like an order or denies something."""
 _ASKS = frozenset("what what's whats how who who's where when why which is are do does did can could would will am was were".split())
+_SIGHS = frozenset(
+    "long busy new another big rough bad good great late early hard tough such huge crazy last slow hot cold lazy nice lovely "
+    "finals exams exam back finally almost half already still stuck bored tired hungry exhausted gotta got been had can't "
+    "couldn't haven't hope guess monday tuesday friday weekend no so too terrible awful weird quick boring wild total".split()
+)
+"""How a sigh begins."""
+_UNDOABLE = frozenset(
+    "play email mail send text message print shut mute unmute restart reboot install uninstall download upload remind translate"
+    " summarise summarize call ring book order buy pay".split()
+)
+_FINITE = frozenset("is are was were has have had will won't isn't can can't time day and or with from".split())
 _QUOTES = re.compile(r"\b(?:said|says|told|asked)\b", re.I)
-_STARTS = re.compile(r"\b(?:is|are|starts?|begins?) at \d", re.I)
+_STARTS = re.compile(r"\bat \d|\d ?(?:am|pm)\b|\d:\d\d", re.I)
 """`my meeting is at 3, open zoom`: at once, or at three?"""
 _SOMEBODY = re.compile(r"(?:my|our|his|her|their|ma)(?: [\w'-]+){3,}", re.I)
 _YOU = re.compile(r"\b(?:you|u|ya|your)\b(?! know\b| see\b)", re.I)
 _PRAISE = re.compile(r"(?:you(?:'re| are)|u r|thank|bless|sorry to|hope you|apologies)\b", re.I)
 _NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z.]+)?")
-_WISHES = re.compile(r"\b(?:want|need|would like|'d like|'d love|fancy|require|wanna|have to|gotta)\b", re.I)
+_WISHES = re.compile(r"\b(?:wants?|needs?|would like|'d like|'d love|fancy|require|wanna|have to|gotta)\b", re.I)
 _ABOUT_IT = re.compile(r"\b(?:it|that|this|them|those|these)\b(?! (?:is|was|'s|\w+ed)\b)", re.I)
 
 
@@ -122,6 +133,17 @@ def tells(clause: str, *, after: bool, joint: str, last: bool = False) -> bool:
     return all(_told(mark.kind, said, after=after) for mark in marks) and not (after and _WISHES.search(said) and marks)
 
 
+def other_order(clause: str) -> bool:
+    """Say whether a clause orders what no tool does: `mute the sound`."""
+    words = re.findall(r"[\w']+", _LEADS.sub("", clause.casefold(), count=1))
+    return len(words) > 1 and words[0] in _UNDOABLE and words[1] not in _FINITE
+
+
+def takes_back(clause: str) -> bool:
+    """Say whether a clause takes back what was said before it."""
+    return re.fullmatch(r"(?:\w+ )?(?:i|we)(?:'ve)? (?:just )?changed? (?:my|our) minds?\W*", clause, re.I) is not None
+
+
 def _is_sigh(said: str, joint: str) -> bool:
     """Say whether words without subject and verb can be no order: `long night on call`."""
     words = re.findall(r"[\w'-]+", said.casefold())
@@ -129,6 +151,7 @@ def _is_sigh(said: str, joint: str) -> bool:
     return (
         len(words) > 2
         and words[0] not in _IMPERATIVES | _ASKS
+        and (words[0] in _SIGHS or words[0].endswith("ing"))
         and words[-1] not in ends
         and not _WISHES.search(said)
         and not re.search(r"\band\b|\bthen\b", joint, re.I)

@@ -44,6 +44,8 @@ _AFTER_QUERY = re.compile(
     re.I,
 )
 """What is searched for may end in some of these words: "don't stop me now"."""
+_NAMED_FIRST = re.compile(r"(?:youtube|yt|bing|duckduckgo|ddg|wikipedia|wiki|reddit|amazon)(?: [^\s,.]+){3}", re.I)
+"""A platform and what is searched for there: `youtube don't stop me now`."""
 ASKING = {*VERB_WORDS, "type", "close", "play", "send", "use", "call", "print", "keep", "let", "leave"}
 _REMARK = re.compile(
     r"(?:i|i'm|i've|i'd|i'll|my|we|we're|our|the|it|it's|this|that|there|there's|hope|hoping|so|well|sorry|thanks|you"
@@ -86,7 +88,7 @@ BARE = {_ing(verb): verb for verb in VERB_WORDS}
 def plain(text: str) -> str:
     """Return a sentence without courtesies, fillers, end marks and double spaces."""
     sentence = " ".join(without_fillers(spelled_out(text)).split()).strip(" .!?…,")
-    ending = _AFTER_QUERY if ANY_QUERY.search(sentence) else _POLITE_END
+    ending = _AFTER_QUERY if ANY_QUERY.search(sentence) or _NAMED_FIRST.match(sentence) else _POLITE_END
     while True:
         shorter = ending.sub("", _bare(POLITE.sub("", sentence))).strip(" ,.!?…")
         if shorter == sentence:

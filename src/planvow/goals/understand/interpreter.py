@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 
 from planvow.errors import expect
 from planvow.goals.clauses.contrast import contrasted
+from planvow.goals.clauses.cutting import clauses_of
 from planvow.goals.clauses.order import order_in
+from planvow.goals.clauses.telling import other_order, takes_back
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.tokens import MOST_TOKENS, lines_as_steps, straight, tokens_of
@@ -30,7 +32,7 @@ from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.paths import looks_like_file
-from planvow.goals.values.values import ToolCapability
+from planvow.goals.values.values import ToolCapability, ToolGoal
 
 UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
 _CHANGES = ("create", "delete", "rename", "move", "copy", "write", "append")
@@ -127,7 +129,7 @@ class GoalInterpreter:
         meta = self._anew(found.text, now)
         if meta is not None and len(meta.goals) < len(goals):
             return replace(found, meta_goal=meta)
-        reason = left_out(straight(found.text), goals, self.config)
+        reason = left_out(straight(found.text), goals, self.config) or _unheard(found.text, goals)
         return found if reason is None else Interpretation(status=NOT_UNDERSTOOD, text=found.text, reason=reason)
 
     def _by_rules(self, text: str) -> Interpretation:
@@ -328,6 +330,15 @@ class GoalInterpreter:
             return found
         kept = [c for c in dict.fromkeys(found.choices) if self._is_sure(c)][:MOST_CHOICES]
         return replace(found, status=AMBIGUOUS if kept else NOT_UNDERSTOOD, choices=tuple(kept))
+
+
+def _unheard(text: str, goals: Iterable[ToolGoal]) -> str | None:
+    """Return why a sentence says more than its goals: another order, or that all is taken back."""
+    done = folded(" ".join(f"{goal.query} {goal.content} {goal.target} {goal.new_name}" for goal in goals))
+    for clause in clauses_of(straight(text)):
+        if folded(clause.text) not in done and (other_order(clause.text) or takes_back(clause.text)):
+            return "it says more than can be done"
+    return None
 
 
 def _loses_folder(old: str | None, new: str | None) -> bool:
