@@ -30,7 +30,9 @@ _ASIDE = (
 _ANY_MORE = r"(?: any ?more| now| today| right now| please)?"
 _FIRST = (
     re.compile(rf"(?:no,? )?not (?P<x>[^,;]+?){_STOP}(?:but |just |rather )?(?P<z>.+)", re.I),
-    re.compile(rf"neither (?P<x>[^,;]+?) nor (?P<y>[^,;]+?){_ANY_MORE}{_STOP}(?:but |just |only |rather )?(?P<z>.+)", re.I),
+    re.compile(
+        rf"neither (?P<x>[^,;]+?) nor (?P<y>[^,;]+?){_ANY_MORE}{_STOP}(?:but |just |only |rather )?(?P<z>.+)", re.I
+    ),
     re.compile(
         rf"(?:i|we) {_DONT} (?:need|want) (?P<x>[^,;]+?){_ANY_MORE}{_STOP}(?:but |just |only |rather |simply |i need |i want "
         r"|i'd like )+(?P<z>.+)",
@@ -60,7 +62,9 @@ _PLACE = re.compile(
     re.I,
 )
 _WILL_DO = re.compile(r"(?P<z>.+?) will do(?: fine| nicely| just fine)?", re.I)
-_SAID = re.compile(rf"(?:{_OPENS}|tell me|what|how|list|show|search|google|look up|i (?:only |just )*want to know)\b", re.I)
+_SAID = re.compile(
+    rf"(?:{_OPENS}|tell me|what|how|list|show|search|google|look up|i (?:only |just )*want to know)\b", re.I
+)
 _LEAD = re.compile(r"i (?:only |just )*want to know ", re.I)
 
 

@@ -63,7 +63,10 @@ def order_in(text: str, things: Things, is_order: Callable[[str], bool]) -> Iter
 
 def _wishes_for(told: str) -> bool:
     """Say whether a statement that names something may ask for it, or is about a file."""
-    return re.search(r"\b(?:want|need|like|fancy|wanna|open|have|got)\b|\w\.\w|\b(?:file|folder)\b", told, re.I) is not None
+    return (
+        re.search(r"\b(?:want|need|like|fancy|wanna|open|have|got)\b|\w\.\w|\b(?:file|folder)\b", told, re.I)
+        is not None
+    )
 
 
 def _in(thing: str, order: str) -> bool:

@@ -81,7 +81,9 @@ _IDIOM = re.compile(
     re.I,
 )
 """What is only said by the way, though it looks like an order or denies something."""
-_ASKS = frozenset("what what's whats how who who's where when why which is are do does did can could would will am was were".split())
+_ASKS = frozenset(
+    "what what's whats how who who's where when why which is are do does did can could would will am was were".split()
+)
 _SIGHS = frozenset(
     "long busy new another big rough bad good great late early hard tough such huge crazy last slow hot cold lazy nice lovely "
     "finals exams exam back finally almost half already still stuck bored tired hungry exhausted gotta got been had can't "
