@@ -1,6 +1,7 @@
 """Contrasts: one thing is asked for and another is not, or what was said first is taken back.
 
-"Open chrome, not firefox", "neither chrome nor edge, brave", "go to reddit... nah go to wikipedia". Only what opens, asks
+"Open chrome, not firefox", "neither chrome nor edge, brave", "go to reddit... nah go to wikipedia". Only "
+"what opens, asks
 or searches is read so, and only where both things are known by name and differ: what is denied is never done.
 """
 
@@ -34,12 +35,13 @@ _FIRST = (
         rf"neither (?P<x>[^,;]+?) nor (?P<y>[^,;]+?){_ANY_MORE}{_STOP}(?:but |just |only |rather )?(?P<z>.+)", re.I
     ),
     re.compile(
-        rf"(?:i|we) {_DONT} (?:need|want) (?P<x>[^,;]+?){_ANY_MORE}{_STOP}(?:but |just |only |rather |simply |i need |i want "
-        r"|i'd like )+(?P<z>.+)",
+        rf"(?:i|we) {_DONT} (?:need|want) (?P<x>[^,;]+?){_ANY_MORE}{_STOP}(?:but |just |only |rather |simply "
+        r"|i need |i want |i'd like )+(?P<z>.+)",
         re.I,
     ),
     re.compile(
-        rf"(?:please )?(?:{_DONT}|no need to|you needn't|there's no (?:reason|need) to) {_OPENS} (?P<x>[^,;.]+?){_ANY_MORE}"
+        rf"(?:please )?(?:{_DONT}|no need to|you needn't|there's no (?:reason"
+        rf"|need) to) {_OPENS} (?P<x>[^,;.]+?){_ANY_MORE}"
         rf"(?:{_STOP}|\s+(?={_OPENS} ))(?:but |just |rather |instead )*(?P<z>.+?)(?: instead)?",
         re.I,
     ),
@@ -49,7 +51,8 @@ _FIRST = (
         re.I,
     ),
     re.compile(
-        rf"{_OPENS} (?P<x>[^,;.]+?)(?:{_STOP}(?:or |oh |ah )*(?:nah|nope|naw|no wait|wait,? no|wait|or no|no|jk|just kidding"
+        rf"{_OPENS} (?P<x>[^,;.]+?)(?:{_STOP}(?:or |oh |ah )*(?:nah|nope|naw|no wait|wait,? no|wait|or no|no"
+        rf"|jk|just kidding"
         r"|sorry,? force of habit)|(?: lol)? (?:jk|just kidding))[,.!\s]+(?:better |rather |actually |it's |make it )*"
         r"(?P<z>.+?)(?:,? (?:i want|i mean|i meant|instead))?",
         re.I,
@@ -57,7 +60,8 @@ _FIRST = (
 )
 """What is denied or taken back first, and what is asked for then."""
 _PLACE = re.compile(
-    r"(?P<order>.+?),? (?:but )?not (?P<p>on|in|from|with|at) (?P<x>[^,;]+?)(?:, (?:but )?| but )(?P<q>on|in|from|with|at) "
+    r"(?P<order>.+?),? (?:but )?not (?P<p>on|in|from|with|at) (?P<x>[^,;]+?)(?:, (?:but )?| but )(?P<q>on|in"
+    r"|from|with|at) "
     r"(?P<y>[^,;]+)",
     re.I,
 )

@@ -10,13 +10,15 @@ from planvow.goals.rephrase.fillers import VERB_WORDS
 _QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 _REQUEST = r"(?:can|could|would|will|might) (?:you|u|ya|ye)\b|(?:i was|i'm|i am) (?:just )?wondering\b"
 _TELLER = (
-    r"(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|my|our|he|he's|she|she's|they|they're|it's|there's|that's|nobody|everyone"
+    r"(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|my|our|he|he's|she|she's|they|they're|it's|there's|that's"
+    r"|nobody|everyone"
     r"|it|the)\b"
 )
 _ORDER = rf"(?:{_REQUEST}|(?:please |just |kindly |now |yeah |yes )*(?:{'|'.join(sorted(VERB_WORDS))}|tell)\b)"
 _LAUGHS = r"(?:lol|lmao|haha+|hehe+|omg|ugh+|tbh|ngl|smh|asap)"
 _JOINT = re.compile(
-    r"\s*(?:[.!?…]+(?=\s|$)|[,;–—]|:(?=\s)|\s-+(?=\s))[\s,.!?…–—-]*(?:(?:so|and|but|anyway|anyhow|because|cos|cause)\b,?\s+)*"
+    r"\s*(?:[.!?…]+(?=\s|$)|[,;–—]|:(?=\s)|\s-+(?=\s))[\s,.!?…–—-]*(?:(?:so|and|but|anyway|anyhow|because|cos"
+    r"|cause)\b,?\s+)*"
     rf"|\s+(?:and so|so|so that|because|'?cause|cos|coz|cuz|but|anyway)\s+(?={_TELLER}|{_ORDER}|what|how|yeah)"
     rf"|\s+and\s+(?={_TELLER}|{_REQUEST})|\s+since\s+(?=(?:i|we|my|it's)\b)"
     r"|\s+(?=maybe (?:someone|somebody|he|she|they|i'll|it'll)\b)"

@@ -1,30 +1,35 @@
 """Clauses that only tell something: a statement, a greeting, a reason, a sigh.
 
-A statement has a subject that is not the listener, and its verb; it begins with no verb that could be an order, asks for
-nothing, offers no choice, takes nothing back and does not say how or when the order is to be done. Whatever negates,
-names a time or sets a condition inside a statement is part of what is told.
+A statement has a subject that is not the listener, and its verb; it begins with no verb that could be an order,
+asks for nothing, offers no choice, takes nothing back and does not say how or when the order is to be done.
+Whatever negates, names a time or sets a condition inside a statement is part of what is told.
 """
 
 from __future__ import annotations
 
 import re
 
-from planvow.goals.grammar.marks import ALTERNATIVES, CONDITION, NEGATION, QUANTITY, TIME, marks_of
+from planvow.goals.grammar.marks import ALTERNATIVES, NEGATION, QUANTITY, TIME, marks_of
 from planvow.goals.grammar.verbs import VERBS
 from planvow.goals.rephrase.fillers import VERB_WORDS
 
 _LEADS = re.compile(
     r"(?:(?:and|so|but|well|oh|ah|ok|okay|right|yeah|yes|hey|hi|hiya|hello|honestly|listen|man|bro|dude|mate|gosh"
-    r"|god|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as(?= (?:i|i'm|we|my|it's|he|she|they)\b)|today|again|apparently|sorry|you know|maybe|please|kindly|pls|plz"
-    r"|to be honest|tbh|ngl|not gonna lie|truth be told|if i'm (?:being )?(?:honest|truthful)|only because|good (?:morning"
+    r"|god|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as(?= (?:i|i'm|we|my|it's|he|she"
+    r"|they)\b)|today|again|apparently|sorry|you know|maybe|please|kindly|pls|plz"
+    r"|to be honest|tbh|ngl|not gonna lie|truth be told|if i'm (?:being )?(?:honest|truthful)|only because"
+    r"|good (?:morning"
     r"|afternoon|evening|day)|ach|och|aye|dear|basically|guess what|long story short|funny story)\b[\s,.!…]*)+",
     re.I,
 )
 _SUBJECT = re.compile(
-    r"(?:i|we|he|she|they|people|everyone|everybody|nobody|someone|somebody|no one|it's|it is|it was|there(?:'s| is| are"
-    r"| was| were)|that was|that's|this is|this was|here's|im|ive|i'm|i've|i'd|i'll|we're|we've|we'll|he's|she's|they're"
+    r"(?:i|we|he|she|they|people|everyone|everybody|nobody|someone|somebody|no one|it's|it is|it was"
+    r"|there(?:'s| is| are"
+    r"| was| were)|that was|that's|this is|this was|here's|im|ive|i'm|i've|i'd|i'll|we're|we've|we'll|he's"
+    r"|she's|they're"
     r"|they've|it isn't|it wasn't|those|these"
-    r"|(?:my|our|his|her|their|the|a|an|this|that|some|another|ma|me)(?: [\w'-]+){1,5}?(?= (?:is|are|was|were|has|have|had"
+    r"|(?:my|our|his|her|their|the|a|an|this|that|some|another|ma|me)(?: [\w'-]+){1,5}?(?= (?:is|are|was|were"
+    r"|has|have|had"
     r"|will|won't|can|can't|could|keeps?|wants?|needs?|says?|said|told|tells?|asks?|asked|isn't|aren't|wasn't|doesn't"
     r"|didn't|does|did|would|swears?|loves?|hates?|likes?|thinks?|goes|went|comes?|came|gets?|got|makes?|made|died|dies"
     r"|broke|speaks?|talks?|looks?|sounds?|feels?|\w+ed|starts?|just|never|always)\b)|(?:my|our|his|her|the|this|ma) "
@@ -32,72 +37,228 @@ _SUBJECT = re.compile(
     r"|won't|isn't|didn't|doesn't|recommended|mentioned|sent|swears)\b))\b",
     re.I,
 )
-_IMPERATIVES = frozenset({
-    *VERB_WORDS, *(phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")),
-    *("play email mail send call text message book order buy print shut turn close quit exit remind stop pause lock unlock "
-      "restart reboot install uninstall download upload update upgrade mute unmute zip unzip compress extract translate "
-      "summarise summarize edit record type click scroll connect disconnect wait keep let leave use try tell give ask "
-      "forget cancel undo redo skip ignore avoid watch listen check fix clean tidy sort empty wipe format encrypt share post "
-      "tweet reply answer dial ring wake sleep hibernate schedule plan pay transfer convert calculate compute count merge "
-      "split join paste cut drag drop pin sign log enable disable switch change adjust raise lower increase decrease dim "
-      "minimise minimize maximise maximize hide draw paint sketch compose draft charge order reserve scan fax cast stream "
-      "resume rewind repeat replay snooze kill end finish do don't dont never not no only except without instead either "
-      "if unless when whenever until till once before after while provided assuming should in at on by from every each all "
-      "then next finally first second lastly both neither nor rather make it's").split(),
-}) - {"i", "we", "there", "what", "how", "it's", "is", "can", "could", "may", "time", "high", "who", "which", "whose"}  # fmt: skip
+_MORE_VERBS = (
+    "play email mail send call text message book order buy print shut turn close quit exit remind stop pause "
+    "lock unlock restart reboot install uninstall download upload update upgrade mute unmute zip unzip "
+    "compress extract translate summarise summarize edit record type click scroll connect disconnect wait keep "
+    "let leave use try tell give ask forget cancel undo redo skip ignore avoid watch listen check fix clean "
+    "tidy sort empty wipe format encrypt share post tweet reply answer dial ring wake sleep hibernate schedule "
+    "plan pay transfer convert calculate compute count merge split join paste cut drag drop pin sign log "
+    "enable disable switch change adjust raise lower increase decrease dim minimise minimize maximise maximize "
+    "hide draw paint sketch compose draft charge reserve scan fax cast stream resume rewind repeat replay "
+    "snooze kill end finish do don't dont never not no only except without instead either if unless when "
+    "whenever until till once before after while provided assuming suppose supposing should in at on by from "
+    "every each all then next finally first second lastly both neither nor rather make "
+)
+_FIRST_OF_VERBS = {
+    phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
+}
+_IMPERATIVES = frozenset({*VERB_WORDS, *_FIRST_OF_VERBS, *_MORE_VERBS.split()}) - frozenset(
+    ["i", "we", "there", "what", "how", "it's", "is", "can", "could", "may", "time", "high", "who", "which", "whose"]
+)
+"""How an order, or what binds one, begins."""
 _TAKES_BACK = re.compile(
-    r"\b(?:never ?mind|forget (?:it|that|about)|cancel|scratch that|strike that|on second thoughts?|changed? (?:my|our) mind"
-    r"|change of plans?|kidding|joking|jk|just testing|(?:i|we) meant?|i take (?:it|that) back|too late|don't bother|do it"
-    r" myself|not any ?more|leave it|keep it|stop|wait|hold on|hang on|actually|undo|nah|nope|oops|whoops|idk|dunno|not sure"
+    r"\b(?:never ?mind|forget (?:it|that|about)|cancel|scratch that|strike that|on "
+    r"second thoughts?|changed? (?:my|our) mind"
+    r"|change of plans?|kidding|joking|jk|just testing|(?:i|we) meant?|i take (?:it|that) back|too late"
+    r"|don't bother|do it"
+    r" myself|not any ?more|leave it|keep it|stop|wait|hold on|hang on|actually|undo|nah|nope|oops|whoops|idk"
+    r"|dunno|not sure"
     r"|can't decide|up to you|you (?:pick|choose|decide)|your (?:choice|call)|whichever|no thanks?|no thank you)\b",
     re.I,
 )
 _BINDS = re.compile(
-    r"\b(?:only|except|instead|also|too|both|make sure|ensure|careful|unless|otherwise|rather|else|either|whether|version"
-    r"|full ?screen|window|tab|incognito|silently|quietly|twice|times|backwards?|reverse|sorted|alphabetical\w*|capital\w*"
+    r"\b(?:only|except|instead|also|too|both|make sure|ensure|careful|unless|otherwise|rather|else|either"
+    r"|whether|version"
+    r"|full ?screen|window|tab|incognito|silently|quietly|twice|times|backwards?|reverse|sorted"
+    r"|alphabetical\w*|capital\w*"
     r"|upper|lower|bold|schedule|remind|nothing else|original|rest)\b"
-    r"|\b(?:it|this|that|they|those|these|them|which|you|u)(?:'s)? (?:really |just |also )?(?:should|must|has to|have to"
+    r"|\b(?:it|this|that|they|those|these|them|which|you|u)(?:'s)? (?:really |just |also )?(?:should|must"
+    r"|has to|have to"
     r"|needs?|ought|shall|better|is to|can|could|may|goes|belongs?|stays?)\b"
-    r"|\b(?:wants?|needs?|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b"
+    r"|\b(?:wants?|needs?|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let"
+    r"|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b"
     r"|\b(?:desktop|documents|downloads|folder|directory)\b|\bin (?:it|there)\b",
     re.I,
 )
 """Words with which a statement says how, where or whether the order is to be done."""
 _COURTESY = re.compile(
-    r"(?:(?:please|pls|plz|thanks?|thank you|thx|ty|ta|cheers|kind regards|best regards|regards|yours|sincerely|best|love"
-    r"|much|so|very|kindly|again|in advance|dear|mate|bro|dude|pal|buddy|hun|love|friend|sir|everyone|there|all|ever|a lot"
+    r"(?:(?:please|pls|plz|thanks?|thank you|thx|ty|ta|cheers|kind regards|best regards|regards|yours"
+    r"|sincerely|best|love"
+    r"|much|so|very|kindly|again|in advance|dear|mate|bro|dude|pal|buddy|hun|love|friend|sir|everyone|there"
+    r"|all|ever|a lot"
     r"|a million|a bunch|many|the best|for your (?:help|time|discretion|patience)|and|hi|hey|hello|hiya|good|morning"
     r"|afternoon|evening|day|okay|ok|right|alright|well|oh|wow|ugh+|lol|haha+|omg|computer|assistant|excuse me|sorry"
     r"|bless you|legend|darling|sweetheart|my|asap|quick|quickly|tbh|man|listen|look|so|yeah|yes|yep|anyway|honestly"
-    r"|(?:would|will|could|can) (?:you|ya|u)|whatever|duh|sigh|phew|yay|boo|cool|great|lovely|perfect|nice)\b[\s,.!'…-]*)+",
+    r"|(?:would|will|could|can) (?:you|ya|u)|whatever|duh|sigh|phew|yay|boo|cool|great|lovely|perfect"
+    r"|nice)\b[\s,.!'…-]*)+",
     re.I,
 )
 _IDIOM = re.compile(
-    r"(?:please )?(?:don't|do not|dont) (?:laugh|judge(?: me)?|ask(?: me)?(?: why)?|worry|panic|hate me|get me wrong|tell"
-    r" (?:anyone|anybody|my \w+))|no (?:clue|idea|joke|wonder|surprise|doubt|biggie|fuss|drama|offen[cs]e|sleep|rest)\b.*"
+    r"(?:please )?(?:don't|do not|dont) (?:laugh|judge(?: me)?|ask(?: me)?(?: why)?|worry|panic|hate me|get "
+    r"me wrong|tell"
+    r" (?:anyone|anybody|my \w+))|no (?:clue|idea|joke|wonder|surprise|doubt|biggie|fuss|drama|offen[cs]e"
+    r"|sleep|rest)\b.*"
     r"|nothing (?:fancy|special|serious|major|big|dramatic)\b.*|first (?:day|week|night|shift)\b.*"
-    r"|(?:thanks|thank you|cheers)(?: so much| a lot)? (?:for|about) (?!\w+ing\b).*|time to (?:be|get|face) (?:good|going|it|serious|real)"
+    r"|(?:thanks|thank you|cheers)(?: so much| a lot)? (?:for|about) (?!\w+ing\b).*|time to (?:be|get"
+    r"|face) (?:good|going|it|serious|real)"
     r"|(?:one|just one) last thing|excuse (?:me for )?my \w+",
     re.I,
 )
 """What is only said by the way, though it looks like an order or denies something."""
 _ASKS = frozenset(
-    "what what's whats how who who's where when why which is are do does did can could would will am was were".split()
+    [
+        "what",
+        "what's",
+        "whats",
+        "how",
+        "who",
+        "who's",
+        "where",
+        "when",
+        "why",
+        "which",
+        "is",
+        "are",
+        "do",
+        "does",
+        "did",
+        "can",
+        "could",
+        "would",
+        "will",
+        "am",
+        "was",
+        "were",
+    ]
 )
 _SIGHS = frozenset(
-    "long busy new another big rough bad good great late early hard tough such huge crazy last slow hot cold lazy nice lovely "
-    "finals exams exam back finally almost half already still stuck bored tired hungry exhausted gotta got been had can't "
-    "couldn't haven't hope guess monday tuesday friday weekend no so too terrible awful weird quick boring wild total".split()
+    [
+        "long",
+        "busy",
+        "new",
+        "another",
+        "big",
+        "rough",
+        "bad",
+        "good",
+        "great",
+        "late",
+        "early",
+        "hard",
+        "tough",
+        "such",
+        "huge",
+        "crazy",
+        "last",
+        "slow",
+        "hot",
+        "cold",
+        "lazy",
+        "nice",
+        "lovely",
+        "finals",
+        "exams",
+        "exam",
+        "back",
+        "finally",
+        "almost",
+        "half",
+        "already",
+        "still",
+        "stuck",
+        "bored",
+        "tired",
+        "hungry",
+        "exhausted",
+        "gotta",
+        "got",
+        "been",
+        "had",
+        "can't",
+        "couldn't",
+        "haven't",
+        "hope",
+        "guess",
+        "monday",
+        "tuesday",
+        "friday",
+        "weekend",
+        "no",
+        "so",
+        "too",
+        "terrible",
+        "awful",
+        "weird",
+        "quick",
+        "boring",
+        "wild",
+        "total",
+    ]
 )
 """How a sigh begins."""
 _UNDOABLE = frozenset(
-    "play email mail send text message print shut mute unmute restart reboot install uninstall download upload remind translate"
-    " summarise summarize call ring book order buy pay".split()
+    [
+        "play",
+        "email",
+        "mail",
+        "send",
+        "text",
+        "message",
+        "print",
+        "shut",
+        "mute",
+        "unmute",
+        "restart",
+        "reboot",
+        "install",
+        "uninstall",
+        "download",
+        "upload",
+        "remind",
+        "translate",
+        "summarise",
+        "summarize",
+        "call",
+        "ring",
+        "book",
+        "order",
+        "buy",
+        "pay",
+    ]
 )
-_FINITE = frozenset("is are was were has have had will won't isn't can can't time day and or with from".split())
+_FINITE = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "had",
+        "will",
+        "won't",
+        "isn't",
+        "can",
+        "can't",
+        "time",
+        "day",
+        "and",
+        "or",
+        "with",
+        "from",
+    ]
+)
 _QUOTES = re.compile(r"\b(?:said|says|told|asked)\b", re.I)
 _STARTS = re.compile(r"\bat \d|\d ?(?:am|pm)\b|\d:\d\d", re.I)
 """`my meeting is at 3, open zoom`: at once, or at three?"""
+_NOUNS = re.compile(
+    r"(?:[\w'-]+ ){1,6}?(?:is|are|was|were|has|have|had|will|won't|can't|says|said|wants|needs|keeps|isn't"
+    r"|aren't|wasn't"
+    r"|doesn't|didn't|don't|hasn't|couldn't|would|told|gave|died|broke|made|went|got)\b",
+    re.I,
+)
+"""A subject without an article: `exam stress is real`."""
 _SOMEBODY = re.compile(r"(?:my|our|his|her|their|ma)(?: [\w'-]+){3,}", re.I)
 _YOU = re.compile(r"\b(?:you|u|ya|your)\b(?! know\b| see\b)", re.I)
 _PRAISE = re.compile(r"(?:you(?:'re| are)|u r|thank|bless|sorry to|hope you|apologies)\b", re.I)
@@ -123,14 +284,14 @@ def tells(clause: str, *, after: bool, joint: str, last: bool = False) -> bool:
     said = clause[lead.end() :] if lead is not None else clause
     if not said or _IDIOM.fullmatch(said.strip(" .!?,")):
         return True
-    if _YOU.search(said) and not (_PRAISE.match(clause) or _SUBJECT.match(said) or _SOMEBODY.match(said)):
+    if _YOU.search(said) and not (_PRAISE.match(clause) or _is_statement(said) or _SOMEBODY.match(said)):
         return False
     if _YOU.search(said) and next(marks_of(said), None) is not None:
         return False
     marks = [mark for mark in marks_of(said) if mark.text.casefold() not in ("but", "today")]
     if (after and _QUOTES.search(said)) or _STARTS.search(said):
         return False
-    if _SUBJECT.match(said) is None:
+    if not _is_statement(said):
         return not after and not marks and (_SOMEBODY.match(said) is not None or _is_sigh(said, joint))
     return all(_told(mark.kind, said, after=after) for mark in marks) and not (after and _WISHES.search(said) and marks)
 
@@ -144,6 +305,20 @@ def other_order(clause: str) -> bool:
 def takes_back(clause: str) -> bool:
     """Say whether a clause takes back what was said before it."""
     return re.fullmatch(r"(?:\w+ )?(?:i|we)(?:'ve)? (?:just )?changed? (?:my|our) minds?\W*", clause, re.I) is not None
+
+
+def _is_statement(said: str) -> bool:
+    """Say whether something begins with a subject that is not the listener, and its verb."""
+    begins = re.match(r"[\w'-]*", said.casefold())
+    plain_noun = begins is not None and begins[0] not in _IMPERATIVES | _ASKS | {
+        "you",
+        "u",
+        "your",
+        "it",
+        "this",
+        "that",
+    }
+    return _SUBJECT.match(said) is not None or (plain_noun and _NOUNS.match(said) is not None)
 
 
 def _is_sigh(said: str, joint: str) -> bool:
@@ -170,7 +345,6 @@ def _told(kind: str, said: str, *, after: bool) -> bool:
         return not (after and (_ABOUT_IT.search(said) or _WISHES.search(said)))
     if kind == TIME:
         return _ABOUT_IT.search(said) is None and not _WISHES.search(said)
-    assert kind == CONDITION
     return re.match(r"(?:if|when|unless|until|once|before|while|should|in case)\b", said, re.I) is None and (
         not _WISHES.search(said)
     )

@@ -77,7 +77,8 @@ _BEGINNINGS = (
     rf"|help|do me)",
     rf"(?:can|could|would|will) you (?:{_SOFT} )*(?:be (?:so )?(?:kind|nice|good)(?: enough)?(?: as)? (?:to|and)"
     rf"|help me(?: to)?|do me a (?:\w+ )?favou?r and) ",
-    r"(?:be so (?:kind|good) (?:as )?(?:to|and)|do me a (?:\w+ )?favou?r and|do me a favou?r[:,]|be a dear and|help me(?: to| "
+    r"(?:be so (?:kind|good) (?:as )?(?:to|and)|do me a (?:\w+ )?favou?r and|do me a favou?r[:,]|be a dear and"
+    r"|help me(?: to| "
     r"out and)?|go ahead and) ",
     rf"(?:i|we) (?:{_SOFT} )*(?:want|would (?:really |very much |just )?(?:like|love)|need|wanna|have|'d like|gotta) "
     rf"(?:(?:you|for you) )?to (?:{_SOFT} )*",
