@@ -283,6 +283,26 @@ def test_an_interrupted_agent_says_how_it_goes_on(tmp_path):
     assert err.endswith("planvow: interrupted; planvow agent resume wait.py w goes on\n")
 
 
+def test_an_interrupt_that_wakes_nobody_is_heard_all_the_same(tmp_path):
+    """The system may give a signal to a thread beside the loop, or just before the loop waits: neither wakes it."""
+    beside = WAITING.replace(
+        "    threading.Event().wait()",
+        "    signal.pthread_kill(threading.get_ident(), signal.SIGINT)\n    threading.Event().wait()",
+    ).replace("import sys", "import signal\nimport sys")
+    (tmp_path / "wait.py").write_text(beside)
+    done = subprocess.run(
+        [*PROGRAM, "agent", "run", "wait.py", "--run-id", "w"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=120,
+        check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.endswith("planvow: interrupted; planvow agent resume wait.py w goes on\n")
+
+
 @pytest.mark.parametrize("words", [[], ["cassette"], ["cortex"], ["cortex", "sections"], ["cortex", "symbols"]])
 def test_the_lists_of_commands_cut_no_sentence(words):
     done = planvow(*words, "--help")

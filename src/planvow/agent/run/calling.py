@@ -21,6 +21,8 @@ from planvow.cassette.files.system import after_fork
 
 IDLE_HANDS = 32
 """Threads that are kept for the next calls."""
+HEARD_SECONDS = 0.5
+"""How long a signal may go unheard while a loop waits."""
 
 
 class CallTimeoutError(Exception):
@@ -138,12 +140,31 @@ class Pace:
             self._begun.append(loop.time())
 
 
+async def _heard(work: Coroutine[Any, Any, Any]) -> Any:
+    """Await something in a loop that wakes now and then.
+
+    A signal that comes just before the loop begins to wait, or that the system gives to another thread, wakes nobody:
+    Ctrl-C would be heard only when it is pressed again.
+    """
+    loop = asyncio.get_running_loop()
+
+    def wake() -> None:
+        nonlocal timer
+        timer = loop.call_later(HEARD_SECONDS, wake)
+
+    timer = loop.call_later(HEARD_SECONDS, wake)
+    try:
+        return await work
+    finally:
+        timer.cancel()
+
+
 def run_to_end(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
     """Run a coroutine from ordinary code, also where a loop runs already in this thread (notebooks)."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work())
+        return asyncio.run(_heard(work()))
     outcome: list[Any] = []
 
     def run() -> None:
