@@ -294,7 +294,7 @@ def test_a_name_that_is_taken_says_where_it_was_first(section):
     marked = domain_with(section)
     with pytest.raises(HddlNameError) as caught:
         parse_domain(marked.replace("§", ""), file="d.hddl")
-    assert caught.value.hint == f"the first one is at d.hddl:1:{marked.index('§') + 1}: take one out or rename one"
+    assert caught.value.hint == f"the first one is at 1:{marked.index('§') + 1}: take one out or rename one"
 
 
 def test_an_action_that_has_the_name_of_a_task_is_told_so():
@@ -325,3 +325,11 @@ def test_a_file_with_carriage_returns_alone_has_lines(tmp_path):
     assert caught.value.place == f"{path}:4:22"
     path.write_bytes(path.read_bytes().replace(b"(pp)", b"(p)"))
     assert load_domain(path).actions[0].name == "n"
+
+
+def test_a_byte_order_mark_before_a_text_is_no_word():
+    assert parse_domain("\ufeff" + KITCHEN).name == "Kitchen"
+    with pytest.raises(HddlSyntaxError, match="found an empty file"):
+        parse_domain("\ufeff")
+    with pytest.raises(HddlSyntaxError, match=r"expected \(, found"):
+        parse_domain(" \ufeff" + KITCHEN)

@@ -44,6 +44,11 @@ class Group(list["Node"]):
 Node: TypeAlias = Symbol | Group
 
 
+def begin(text: str) -> int:
+    """Return where the words of a text begin: behind the byte order mark that some editors put in front."""
+    return 1 if text.startswith("\ufeff") else 0
+
+
 def read(source: Source, on_group: Callable[[], None] = lambda: None) -> list[Group]:
     """Read all top-level groups of a text, or raise HddlSyntaxError or HddlLimitError; `on_group` is told of each."""
     text = source.text
@@ -67,7 +72,7 @@ def read(source: Source, on_group: Callable[[], None] = lambda: None) -> list[Gr
     top: list[Group] = []
     stack: list[Group] = []
     current: Group | None = None
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text, begin(text)):
         token = match.group()
         if token == "(":
             on_group()

@@ -105,7 +105,8 @@ class Context:
         return self.taken(f"{kind} {name!r} is declared twice", at, first)
 
     def taken(self, message: str, at: int, first: int) -> HddlError:
-        return self.name(message, at, f"the first one is at {self.source.place(first)}: take one out or rename one")
+        place = self.source.place(first)
+        return self.name(message, at, f"the first one is at {place.line}:{place.column}: take one out or rename one")
 
     def expected(self, what: str, found: Node | None, at: int) -> HddlError:
         return self.syntax(f"expected {what}, found {describe(found)}", found.at if found is not None else at)
