@@ -68,11 +68,13 @@ def test_a_wrong_plan_is_rejected_with_exit_code_1_and_the_first_fault(files):
     assert done.stderr == ""
 
 
-def test_text_that_is_no_plan_is_a_wrong_plan(files):
-    files[2].write_text("nothing")
+@pytest.mark.parametrize("text", ["nothing", "", " "])
+def test_text_that_is_no_plan_is_a_wrong_plan(files, text):
+    files[2].write_text(text)
     done = planvow("verify", *files, "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout)["fault"] == "format"
+    assert json.loads(done.stdout)["place"].startswith(f"{files[2]}:1:")
 
 
 def test_a_plan_is_found_verified_and_written(files, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planvow.hddl import parse_domain, parse_problem
+from planvow.hddl import load_domain, parse_domain, parse_problem
 from planvow.hddl.language.errors import HddlError, HddlLimitError, HddlMeaningError, HddlNameError, HddlSyntaxError
 from planvow.hddl.language.formula import TRUE, And, Atom, Equal, Exists, ForAll, Imply, Not, Or, Parameter, SortOf
 from planvow.hddl.language.model import Effect
@@ -237,3 +237,99 @@ def test_a_problem_with_unknown_names_is_refused():
         parse_problem("(define (problem x) (:domain d) (:objects o - a) (:init (p nobody)))", domain)
     with pytest.raises(HddlError, match="predicate 'p' takes 1 argument, found 2"):
         parse_problem("(define (problem x) (:domain d) (:objects o - a) (:init (p o o)))", domain)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("", "a domain begins with (define (domain NAME), a problem with (define (problem NAME)"),
+        ("{}", "a domain begins with (define (domain NAME), a problem with (define (problem NAME)"),
+        ("((domain d))", "a domain begins with (define (domain NAME), a problem with (define (problem NAME)"),
+        ("(define (domain d)))", "this ) is one too many, or a ( is missing before it"),
+        ("(" * 300, "is a ) missing somewhere before?"),
+        ("(define\x00", "save it as plain text in UTF-8"),
+        (domain_with(types="a - b b - a"), "take the parent away from one of them"),
+        (
+            domain_with("(:action n) (:task t) (:method m :task (t) :subtasks (and (k (n)) (l (n))) :order (< k zz))"),
+            "labels here: k, l",
+        ),
+        (domain_with("(:action n :effect (far))"), "declare it in (:predicates …) of the domain"),
+        (domain_with("(:action n :parameters (?x - zz))"), "declare it in (:types …) of the domain"),
+        (domain_with("(:action n :parameters (?x) :effect (p x))"), "did you mean '?x'?"),
+        (
+            domain_with("(:action n :effect (p zz))"),
+            "declare it in (:objects …) of the problem, or in (:constants …) where the domain names it",
+        ),
+        (domain_with("(:action n :effect (p ?zz))"), "declare it in :parameters, or around this by forall or exists"),
+        (domain_with("(:action n :effect (increase (zz) 1))"), "declare it in (:functions …) of the domain"),
+        (
+            domain_with("(:method m :task (zz))"),
+            "declare it in the domain: (:task NAME :parameters (…))",
+        ),
+        (
+            domain_with("(:task t) (:method m :task (t) :tasks (zz))"),
+            "declare it in the domain: (:task NAME :parameters (…)) or (:action NAME …)",
+        ),
+    ],
+)
+def test_a_fault_says_what_can_be_done_about_it(text, hint):
+    with pytest.raises(HddlError) as caught:
+        parse_domain(text, file="d.hddl")
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "(:predicates §(r) (r ?z))",
+        "(:functions §(f) (f))",
+        "§(:action n) (:action n)",
+        "§(:task n) (:action n)",
+        "(:action n :parameters (§?x ?x))",
+        "(:action n :effect (forall (§?x) (forall (?x) (q))))",
+        "(:action n) (:task t) (:method m :task (t) :subtasks (and (k §(n)) (k (n))))",
+    ],
+)
+def test_a_name_that_is_taken_says_where_it_was_first(section):
+    marked = domain_with(section)
+    with pytest.raises(HddlNameError) as caught:
+        parse_domain(marked.replace("§", ""), file="d.hddl")
+    assert caught.value.hint == f"the first one is at 1:{marked.index('§') + 1}: take one out or rename one"
+
+
+def test_an_action_that_has_the_name_of_a_task_is_told_so():
+    with pytest.raises(HddlNameError, match="the action 'n' has the name of a task"):
+        parse_domain(domain_with("(:task n) (:action n)"))
+
+
+def test_the_circle_of_an_ordering_is_named_and_nothing_else():
+    section = """(:action n) (:task t) (:method m :task (t) :subtasks (and (j (n)) (k (n)) (l (n)) (o (n)))
+      :ordering (and (< j k) (< k l) (< l k) (< l o)))"""
+    with pytest.raises(HddlMeaningError, match=r"the ordering runs in a circle: k < l < k \(in") as caught:
+        parse_domain(domain_with(section))
+    assert caught.value.hint == "an order that holds is left when one of these is taken out"
+
+
+def test_a_type_above_object_is_left_out_and_remarked_on():
+    domain = parse_domain("(define (domain d) (:types a - object object - b))")
+    assert [(t.name, t.parents) for t in domain.types] == [("a", ("object",)), ("b", ("object",))]
+    assert [r.text for r in domain.remarks] == ["object is above all types; what is said to be above it is left out"]
+    assert not parse_domain("(define (domain d) (:types a object - object))").remarks
+
+
+def test_a_file_with_carriage_returns_alone_has_lines(tmp_path):
+    path = tmp_path / "old.hddl"
+    path.write_bytes(b"; old\r(define (domain d)\r (:predicates (p)); more\r (:action n :effect (pp)))")
+    with pytest.raises(HddlNameError) as caught:
+        load_domain(path)
+    assert caught.value.place == f"{path}:4:22"
+    path.write_bytes(path.read_bytes().replace(b"(pp)", b"(p)"))
+    assert load_domain(path).actions[0].name == "n"
+
+
+def test_a_byte_order_mark_before_a_text_is_no_word():
+    assert parse_domain("\ufeff" + KITCHEN).name == "Kitchen"
+    with pytest.raises(HddlSyntaxError, match="found an empty file"):
+        parse_domain("\ufeff")
+    with pytest.raises(HddlSyntaxError, match=r"expected \(, found"):
+        parse_domain(" \ufeff" + KITCHEN)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from planvow.hddl.language.reader import read
+from planvow.hddl.language.reader import begin, read
 from planvow.hddl.language.source import Source
 
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
@@ -58,7 +58,7 @@ def tree_of(text: str, *, file: str = "<text>") -> list[Item]:
     top = Form(after_gap=False)
     open_forms = [top]
     end = 0
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text, begin(text)):
         token, start = match.group(), match.start()
         breaks, is_first = text.count("\n", end, start), not end
         end = match.end()

@@ -20,6 +20,8 @@ MAX_TOKENS = 2_000_000
 """Words and parentheses together: about 450 MB as facts, at worst (all of them types) below 2 GB."""
 MAX_NESTING = 200
 
+HOW_FILES_BEGIN = "a domain begins with (define (domain NAME), a problem with (define (problem NAME)"
+
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -42,6 +44,11 @@ class Group(list["Node"]):
 Node: TypeAlias = Symbol | Group
 
 
+def begin(text: str) -> int:
+    """Return where the words of a text begin: behind the byte order mark that some editors put in front."""
+    return 1 if text.startswith("\ufeff") else 0
+
+
 def read(source: Source, on_group: Callable[[], None] = lambda: None) -> list[Group]:
     """Read all top-level groups of a text, or raise HddlSyntaxError or HddlLimitError; `on_group` is told of each."""
     text = source.text
@@ -56,13 +63,16 @@ def read(source: Source, on_group: Callable[[], None] = lambda: None) -> list[Gr
     if strange:
         found = f"character {strange.group()!r}"
         raise HddlSyntaxError(
-            f"expected HDDL text, found {found}: this is a binary file", source=source, at=strange.start()
+            f"expected HDDL text, found {found}: this is a binary file",
+            source=source,
+            at=strange.start(),
+            hint="save it as plain text in UTF-8",
         )
 
     top: list[Group] = []
     stack: list[Group] = []
     current: Group | None = None
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text, begin(text)):
         token = match.group()
         if token == "(":
             on_group()
@@ -74,16 +84,20 @@ def read(source: Source, on_group: Callable[[], None] = lambda: None) -> list[Gr
                 current.append(group)
                 stack.append(current)
                 if len(stack) >= MAX_NESTING:
-                    raise HddlLimitError(f"nested more than {MAX_NESTING} levels deep", source=source, at=group.at)
+                    message = f"nested more than {MAX_NESTING} levels deep"
+                    raise HddlLimitError(message, source=source, at=group.at, hint="is a ) missing somewhere before?")
             current = group
         elif token == ")":
             if current is None:
-                raise HddlSyntaxError("found a ) that closes nothing", source=source, at=match.start())
+                hint = "this ) is one too many, or a ( is missing before it"
+                raise HddlSyntaxError("found a ) that closes nothing", source=source, at=match.start(), hint=hint)
             current.end = match.start()
             current = stack.pop() if stack else None
         elif token[0] != ";":
             if current is None:
-                raise HddlSyntaxError(f"expected (, found {token[:40]!r}", source=source, at=match.start())
+                raise HddlSyntaxError(
+                    f"expected (, found {token[:40]!r}", source=source, at=match.start(), hint=HOW_FILES_BEGIN
+                )
             symbol = Symbol(intern(token))
             symbol.at = match.start()
             current.append(symbol)

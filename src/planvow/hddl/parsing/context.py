@@ -27,6 +27,16 @@ from planvow.hddl.language.reader import Group, Node, Symbol
 from planvow.hddl.language.source import Source
 
 _MAX_REMARKS = 100
+_DECLARED = {
+    "type": "declare it in (:types …) of the domain",
+    "object": "declare it in (:objects …) of the problem, or in (:constants …) where the domain names it",
+    "predicate": "declare it in (:predicates …) of the domain",
+    "function": "declare it in (:functions …) of the domain",
+    "variable": "declare it in :parameters, or around this by forall or exists",
+    "task": "declare it in the domain: (:task NAME :parameters (…))",
+    "task or action": "declare it in the domain: (:task NAME :parameters (…)) or (:action NAME …)",
+}
+"""How names of each kind are declared: the hint where nothing is spelt nearly alike."""
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -87,9 +97,16 @@ class Context:
     def unsupported(self, message: str, at: int, hint: str | None = None) -> HddlError:
         return HddlUnsupportedError(message, source=self.source, at=at, context=tuple(self._inside), hint=hint)
 
-    def twice(self, kind: str, name: str, at: int) -> HddlError:
-        message = f"{kind} {name!r} is declared twice"
-        return HddlNameError(message, source=self.source, at=at, context=tuple(self._inside))
+    def name(self, message: str, at: int, hint: str | None = None) -> HddlError:
+        return HddlNameError(message, source=self.source, at=at, context=tuple(self._inside), hint=hint)
+
+    def twice(self, kind: str, name: str, at: int, first: int) -> HddlError:
+        """Return the error of a name that stands for something already, which is at `first`."""
+        return self.taken(f"{kind} {name!r} is declared twice", at, first)
+
+    def taken(self, message: str, at: int, first: int) -> HddlError:
+        place = self.source.place(first)
+        return self.name(message, at, f"the first one is at {place.line}:{place.column}: take one out or rename one")
 
     def expected(self, what: str, found: Node | None, at: int) -> HddlError:
         return self.syntax(f"expected {what}, found {describe(found)}", found.at if found is not None else at)
@@ -121,14 +138,16 @@ class Context:
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
     def find(self, names: Names, word: Symbol) -> str:
-        """Return the declared spelling of a name, or raise with the nearest declared one as a hint."""
+        """Return the declared spelling of a name, or raise with the nearest declared one as a hint.
+
+        Where none is near, the hint says how a name of its kind is declared.
+        """
         found = names.get(word)
         if found is None:
-            hint = did_you_mean(word, names.exact) if len(names.exact) <= 5_000 else None
+            near = did_you_mean(word, names.exact) if len(names.exact) <= 5_000 else None
+            hint = near or _DECLARED.get(names.kind)
             known = f"; there is no {names.kind} at all" if not names.exact else ""
-            message = f"expected a declared {names.kind}, found {str(word)[:80]!r}{known}"
-            inside = tuple(self._inside)
-            raise HddlNameError(message, source=self.source, at=word.at, context=inside, hint=hint)
+            raise self.name(f"expected a declared {names.kind}, found {str(word)[:80]!r}{known}", word.at, hint)
         return found
 
     def check_arity(self, kind: str, name: str, given: int, wanted: int, at: int) -> None:
@@ -185,7 +204,7 @@ class Context:
             if name[0] != "?" or len(name) == 1:
                 raise self.expected("a variable such as ?x", name, name.at)
             if name in found:
-                raise self.twice("parameter", name, name.at)
+                raise self.twice("parameter", name, name.at, found[name].at)
             found[str(name)] = Parameter(intern(str(name)), its_types, at=name.at)
         return tuple(found.values())
 

@@ -121,7 +121,7 @@ class DomainParser:
                     predicate = Predicate(name=str(word), parameters=self._positional(group), at=group.at)
                     before = found.setdefault(str(word), predicate)
                     if [p.types for p in before.parameters] != [p.types for p in predicate.parameters]:
-                        raise self.context.twice("predicate", word, word.at)
+                        raise self.context.twice("predicate", word, word.at, before.at)
                     if before is not predicate:
                         self.context.remark(f"predicate {str(word)!r} is declared twice", word.at)
         return found
@@ -150,7 +150,7 @@ class DomainParser:
                     group = self.context.group(node, "a function such as (total-cost)")
                     word = self.context.head(group, "the name of a function")
                     if word in found:
-                        raise self.context.twice("function", word, word.at)
+                        raise self.context.twice("function", word, word.at, found[word].at)
                     found[str(word)] = Function(name=str(word), parameters=self._positional(group), at=group.at)
         return found
 
@@ -158,8 +158,11 @@ class DomainParser:
         found: dict[str, _Signature] = {}
         for section in self.sections[key]:
             signature = self._signature(section, key[1:], known)
-            if signature.name in found or signature.name in others:
-                raise self.context.twice(key[1:], signature.name, section[1].at)
+            kind, name, at = key[1:], signature.name, section[1].at
+            if name in others:
+                raise self.context.taken(f"the {kind} {name!r} has the name of a task", at, others[name].section.at)
+            if name in found:
+                raise self.context.twice(kind, name, at, found[name].section.at)
             found[signature.name] = signature
         return found
 

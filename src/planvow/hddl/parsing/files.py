@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,7 @@ from planvow.hddl.language.reader import MAX_CHARACTERS
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 
 _PIECE = 2**20
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 def load_domain(path: Path | str) -> HddlDomain:
@@ -47,7 +49,8 @@ def load_plan(path: Path | str) -> HddlPlan:
 def read_file(path: Path | str) -> str:
     """Return the text of a file, or raise InputError. A file beyond the size limit is refused before it is read.
 
-    Text that is not UTF-8 is read as Latin-1: older files have authors' names in their comments in it.
+    Text that is not UTF-8 is read as Latin-1: older files have authors' names in their comments in it. A carriage
+    return alone ends a line, as very old files have it; else a comment would go on to the end of the file.
     """
     path = Path(path)
     try:
@@ -66,6 +69,7 @@ def read_file(path: Path | str) -> str:
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", place=str(path)) from None
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return data.decode("latin-1")
+        text = data.decode("latin-1")
+    return _LONE_RETURN.sub("\n", text) if "\r" in text else text

@@ -53,7 +53,13 @@ class FormulaParser:
     def term(self, node: Node, variables: Names) -> str:
         """Read a variable or an object."""
         word = self.context.symbol(node, "a variable or an object")
-        return self.context.find(variables if word[0] == "?" else self.words.objects, word)
+        if word[0] == "?":
+            return self.context.find(variables, word)
+        meant = variables.get(f"?{word}") if self.words.objects.get(word) is None else None
+        if meant is not None:
+            message = f"expected a declared object, found {str(word)[:80]!r}"
+            raise self.context.name(message, word.at, f"did you mean {meant!r}?")
+        return self.context.find(self.words.objects, word)
 
     def atom(self, group: Group, variables: Names) -> Atom:
         """Read a predicate with its arguments."""
@@ -174,7 +180,8 @@ class FormulaParser:
             more = self.context.parameters(declared, self.words.types)
             hidden = {p.name for p in more} & {p.name for p in parameters}
             if hidden:
-                raise self.context.twice("variable", min(hidden), group.at)
+                outer = next(p for p in parameters if p.name == min(hidden))
+                raise self.context.twice("variable", outer.name, group.at, outer.at)
             inner = variables.extended(p.name for p in more)
             self._collect(body, inner, (*parameters, *more), condition, effects, costs)
         elif key == "when":

@@ -52,7 +52,8 @@ class NetworkParser:
             at=at,
         )
         if len(network.topological_order) != len(subtasks):
-            raise self.context.meaning("the ordering runs in a circle", at)
+            hint = "an order that holds is left when one of these is taken out"
+            raise self.context.meaning(f"the ordering runs in a circle: {_circle(network)}", at, hint)
         return network
 
     def _conjuncts(self, node: Node) -> list[Node]:
@@ -78,7 +79,7 @@ class NetworkParser:
         for index, subtask in enumerate(subtasks):
             if subtask.label is not None:
                 if subtask.label in labels:
-                    raise self.context.twice("label", subtask.label, subtask.at)
+                    raise self.context.twice("label", subtask.label, subtask.at, subtasks[labels[subtask.label]].at)
                 labels[subtask.label] = index
         for label, index in list(labels.items()):
             labels.setdefault(label.lower(), index)
@@ -93,9 +94,21 @@ class NetworkParser:
         for word in (first, second):
             index = labels.get(word, labels.get(word.lower()))
             if index is None:
-                hint = did_you_mean(word, labels) or "give the subtask a label: (label (task …))"
+                near, known = did_you_mean(word, labels), ", ".join(labels)
+                hint = near or (f"labels here: {known}" if known else "give the subtask a label: (label (task …))")
                 raise self.context.meaning(f"expected the label of a subtask, found {str(word)!r}", word.at, hint)
             pair.append(index)
         if pair[0] == pair[1]:
             raise self.context.meaning("a subtask cannot come before itself", group.at)
         return pair[0], pair[1]
+
+
+def _circle(network: TaskNetwork) -> str:
+    """Return subtasks that come before one another in turn: what has no place has another without one before it."""
+    placed = set(network.topological_order)
+    before = {second: first for first, second in network.ordering if first not in placed}
+    path = [min(before)]
+    while path[-1] not in path[:-1]:
+        path.append(before[path[-1]])
+    circle = [network.subtasks[index] for index in path[path.index(path[-1]) :]]
+    return " < ".join(subtask.label or subtask.task for subtask in reversed(circle))

@@ -12,10 +12,10 @@ from dataclasses import replace
 from planvow.budgets import Deadline
 from planvow.errors import did_you_mean
 from planvow.hddl.language.model import HddlDomain, HddlProblem
-from planvow.hddl.language.reader import Group, read
+from planvow.hddl.language.reader import HOW_FILES_BEGIN, Group, Symbol, read
 from planvow.hddl.language.sorts import domain_remarks, problem_remarks
 from planvow.hddl.language.source import Source
-from planvow.hddl.parsing.context import Context
+from planvow.hddl.parsing.context import Context, describe
 from planvow.hddl.parsing.domain import DomainParser
 from planvow.hddl.parsing.problem import ProblemParser
 
@@ -64,10 +64,12 @@ def _sections(context: Context, wanted: str, known: tuple[str, ...]) -> tuple[st
     """Split `(define (domain name) (:section …) …)` into its name and its sections, in the order of the file."""
     groups = read(context.source, context.deadline.spend)
     if not groups:
-        raise context.syntax(f"expected (define ({wanted} …) …), found an empty file", 0)
+        raise context.syntax(f"expected (define ({wanted} …) …), found an empty file", 0, HOW_FILES_BEGIN)
     define = groups[0]
-    if context.head(define, "define").lower() != "define":
-        raise context.expected("define", define[0], define.at)
+    first = define[0] if define else None
+    if not isinstance(first, Symbol) or first.lower() != "define":
+        at = define.at if first is None else first.at
+        raise context.syntax(f"expected define, found {describe(first)}", at, HOW_FILES_BEGIN)
     if len(groups) > 1:
         raise context.syntax("expected the end of the file, found another (", groups[1].at, "a ) too many before this?")
     header = context.group(define[1] if len(define) > 1 else None, f"({wanted} name)", define.end)

@@ -34,7 +34,8 @@ def read_types(context: Context, sections: list[Group]) -> tuple[tuple[Type, ...
             where.setdefault(name, word.at)
         for parent in [parent for found in parents.values() for parent in found]:
             parents.setdefault(parent, {ROOT_TYPE: None})
-        parents.pop(ROOT_TYPE, None)
+        if any(above != ROOT_TYPE for above in parents.pop(ROOT_TYPE, ())):
+            context.remark(f"{ROOT_TYPE} is above all types; what is said to be above it is left out", where[ROOT_TYPE])
         _refuse_circles(context, parents, where)
     return tuple(
         Type(name=name, parents=_above(found), at=where.get(name, 0)) for name, found in parents.items()
@@ -74,4 +75,5 @@ def _refuse_circles(context: Context, parents: dict[str, dict[str, None]], where
     while len(set(path)) == len(path):
         path.append(next(parent for parent in open_types[path[-1]] if parent in open_types))
     circle = path[path.index(path[-1]) :]
-    raise context.meaning(f"types run in a circle: {' - '.join(circle)}", where[circle[0]])
+    hint = "take the parent away from one of them"
+    raise context.meaning(f"types run in a circle: {' - '.join(circle)}", where[circle[0]], hint)

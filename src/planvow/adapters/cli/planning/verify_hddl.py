@@ -18,7 +18,7 @@ def verify_hddl(files: list[Path], *, as_json: bool) -> None:
     if len(files) != 3:
         raise InputError(f"expected three files, DOMAIN.hddl PROBLEM.hddl PLAN, found {len(files)}")
     domain, problem = map(read_file, files[:2])
-    plan = _plan_text(files[2])
+    plan = _plan_text(files[2]) or "\n"  # an empty file is a wrong plan; no text at all would be no question
     called = dict(zip(("domain", "problem", "plan"), map(str, files), strict=True))
     asked = VerifyQuestion(hddl_domain=domain, hddl_problem=problem, hddl_plan=plan)
     (verdict,), _ = VERIFY(asked, Setting(called=called)).whole
