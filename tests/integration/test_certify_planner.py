@@ -9,6 +9,7 @@ import pytest
 from command_line import planvow, planvow_process
 
 PLANNERS = """
+import os
 import sys
 from planvow.contract import PlannerOutput, PlannerError
 
@@ -38,6 +39,11 @@ class Chatty(Waiter):
     def step(self, goal):
         print("I am thinking")
         return super().step(goal)
+
+
+class Leaving(Waiter):
+    def step(self, goal):
+        os._exit(0)
 
 
 class Slow(Waiter):
@@ -88,6 +94,7 @@ def test_a_planner_that_keeps_the_contract_gets_a_report_to_publish(certify):
     [
         ("Salted", (), "gives the same over hash seeds, processes, threads and calls"),
         ("Chatty", (), "prints nothing on standard output"),
+        ("Leaving", (), "runs within its limits in a process of its own"),
         pytest.param(
             "Slow", ("--max-seconds", 4), "runs within its limits in a process of its own", marks=pytest.mark.slow
         ),

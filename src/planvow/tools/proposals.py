@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from planvow.tools.schemas import properties_of
+from planvow.tools.statements import can_be_spelled
 from planvow.tools.tool import ToolEntry
 
 READING = frozenset(
@@ -113,7 +114,8 @@ def _effects(tool: ToolEntry, verb: str, thing: str) -> tuple[str, ...]:
     if not thing or verb not in MAKING | ENDING:
         return ()
     own = f"{thing}_id"
-    named = next((name for name, kind in {**_produces(tool), **_own_kinds(tool, thing)}.items() if kind == own), None)
+    kinds = {**_produces(tool), **_own_kinds(tool, thing)}
+    named = next((name for name, kind in kinds.items() if kind == own and can_be_spelled(name)), None)
     key = f"{thing}.{{{named}}}.exists" if named else f"{thing}.exists"
     return (key if verb in MAKING else f"!{key}",)
 

@@ -15,8 +15,9 @@ from typing import Any
 from planvow.errors import InputError
 from planvow.tools.words import value_of, word_for
 
-_KEY = re.compile(r"[^\s=!{}]*(\{[A-Za-z_][A-Za-z0-9_.]*\}[^\s=!{}]*)*")
-_NAME = re.compile(r"\{([A-Za-z_][A-Za-z0-9_.]*)\}")
+_SPELLED = r"\{([A-Za-z_][A-Za-z0-9_.-]*)\}"  # parameters of HTTP operations are often spelled with a hyphen
+_KEY = re.compile(rf"[^\s=!{{}}]*({_SPELLED}[^\s=!{{}}]*)*")
+_NAME = re.compile(_SPELLED)
 
 
 class _Nothing:
@@ -55,6 +56,11 @@ class Statement:
 
     def __str__(self) -> str:
         return f"!{self.key}" if self.value is NOTHING else word_for(self.key, self.value)
+
+
+def can_be_spelled(name: str) -> bool:
+    """Say whether a statement can speak of a parameter or a part of an output by this name."""
+    return _NAME.fullmatch(f"{{{name}}}") is not None
 
 
 def read_statement(text: Any) -> Statement:

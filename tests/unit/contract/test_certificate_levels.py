@@ -117,6 +117,15 @@ def forget_times(d):
         node["span"] = None
 
 
+def begin_before_time(d):
+    d["nodes"][0]["span"][0] = -1
+
+
+def end_after_the_horizon(d):
+    d["nodes"][0]["told"]["deadline"] = d["asked"]["agenda"][0]["told"]["deadline"] = 200
+    d["nodes"][0]["span"][1] = 101
+
+
 def invent_method(d):
     node_of(d, "heat")["call"]["method"] = "by_magic"
 
@@ -159,6 +168,8 @@ FORGERIES = [
     (forget_times, "consistent", "schedule"),
     (help_along, "consistent", "initial"),
     (change_status, "consistent", "status"),
+    (begin_before_time, "consistent", "schedule"),
+    (end_after_the_horizon, "consistent", "deadline"),
     (invent_method, "re-executed", "re-execution"),
     (count_ways, "re-executed", "re-execution"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -269,3 +270,21 @@ def test_the_scores_told_are_those_that_decided():
 def test_sets_among_the_arguments_are_written_in_one_order():
     item = ("paint", {"red", "blue", "green"}, [frozenset({"b", "a"})], {"of": ({2, 1},)}, set())
     assert item_text(item) == "paint({'blue', 'green', 'red'}, [{'a', 'b'}], {'of': ({1, 2},)}, set())"
+
+
+def calls_while_explaining(methods: int) -> int:
+    domain = Domain("many")
+    domain.command(name="go")(lambda state, there: state if there == methods - 1 else refuse("closed"))
+    for number in range(methods):
+        domain.method(task="travel", name=f"way_{number}")(lambda state, number=number: [("go", number)])
+    result, calls = plan(domain, State(), [("travel",)]), []
+    sys.setprofile(lambda frame, event, argument: calls.append(1) if event == "call" else None)
+    try:
+        result.explain_plan()
+    finally:
+        sys.setprofile(None)
+    return len(calls)
+
+
+def test_explaining_grows_as_the_methods_of_a_task_do():
+    assert calls_while_explaining(400) < 3 * calls_while_explaining(200)

@@ -1,11 +1,12 @@
 """What people get wrong when they call the engine: each slip is an InputError that names the place."""
 
 import dataclasses
+import functools
 import json
 
 import pytest
 
-from planvow import Budgets, Domain, State, plan, plans, refuse, replan
+from planvow import Budgets, Domain, MultiGoal, State, plan, plans, refuse, replan
 from planvow.beliefs import BeliefManager, Persona
 from planvow.errors import InputError
 from planvow.kernel import run_lazy_lookahead
@@ -263,3 +264,82 @@ def test_the_method_is_named_that_gave_an_item_the_wrong_arguments(wrong):
     with pytest.raises(WrongArgumentsError) as caught:
         plan(domain, State(), [("fetch", "tea")])
     assert caught.value.place == f"an item that {'by_bus' if wrong == 'after a refusal' else 'by_foot'} gave"
+
+
+def untimed(*items):
+    domain = Domain("kitchen")
+    domain.command(_command("wash"))
+    domain.command(_command("dry"))
+    domain.method(task="dishes", name="both")(lambda state: list(items))
+    return domain
+
+
+@pytest.mark.parametrize(
+    ("item", "spoken"),
+    [
+        (attach_metadata(("dry",), {"deadline": "PT1M"}), "dry() speaks of times"),
+        (attach_metadata(("dry",), None, {"type": "towel"}), "dry() speaks of entities"),
+        (attach_metadata(("dry",), {"deadln": 1}, {"type": "towel"}), "dry() speaks of times and entities"),
+        (before("wash", "dry"), "before(wash, dry) speaks of times"),
+    ],
+)
+def test_times_in_a_plan_without_times_are_refused_instead_of_passed_over(item, spoken):
+    with pytest.raises(InputError, match="this plan has no times") as raised:
+        plan(untimed(("wash",), ("dry",), item), State(), [("dishes",)])
+    assert str(raised.value).startswith(f"dishes(): {spoken}")
+    assert "Timing(...)" in raised.value.hint
+
+
+def test_times_in_an_agenda_without_times_are_refused():
+    with pytest.raises(InputError, match=r"agenda: wash\(\) speaks of times"):
+        plan(untimed(), State(), [attach_metadata(("wash",), {"duration": "PT5M", "deadline": "PT1M"})])
+    timed = plan(
+        untimed(), State(), [attach_metadata(("wash",), {"duration": "PT5M", "deadline": "PT1M"})], time=Timing()
+    )
+    assert not timed.success
+
+
+def _holds_itself():
+    inner = []
+    inner.append(inner)
+    return inner
+
+
+def _nested(depth):
+    return [_nested(depth - 1)] if depth else 1
+
+
+@pytest.mark.parametrize("value", [_holds_itself(), {"a": _holds_itself()}, _nested(900), (_holds_itself(),)])
+def test_a_value_that_contains_itself_is_named(value):
+    with pytest.raises(InputError, match="it contains itself, or is nested too deeply"):
+        State(at={"ann": value})
+    with pytest.raises(InputError, match="it contains itself, or is nested too deeply"):
+        plan(kitchen(), State(), [("dishes", value)])
+
+
+@pytest.mark.parametrize("item", [(1,), (True, "wash"), (("wash",), 5), (("wash",), None)])
+def test_what_a_method_gives_for_an_item_and_is_none_is_named(item):
+    with pytest.raises(InputError, match="is not an item: an item is a tuple"):
+        plan(untimed(item), State(), [("dishes",)])
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (lambda: State(5), "made from predicates by name, got 5"),
+        (lambda: State({5: {"a": 1}}), "the name of a predicate is a text, got 5"),
+        (lambda: MultiGoal(5), "made from a dictionary, got 5"),
+        (lambda: untimed().command(5), "a command is a function, got 5"),
+        (lambda: untimed().method(task="dishes")(5), "a method is a function, got 5"),
+        (lambda: untimed().command(functools.partial(print)), "a command needs a name"),
+    ],
+)
+def test_what_cannot_be_made_of_something_else_is_named(made, said):
+    with pytest.raises(InputError, match=said):
+        made()
+
+
+def test_a_reason_that_is_no_text_is_shown_as_its_text():
+    domain = untimed()
+    domain.method(task="rest")(lambda state: refuse(KeyError("bed")))
+    assert "'bed'" in plan(domain, State(), [("rest",)]).explain_text()

@@ -284,7 +284,7 @@ def test_a_repaired_plan_explains_its_new_part_and_what_was_kept():
 
 def test_what_was_attached_to_a_kept_rest_stays_attached():
     item = attach_metadata(("errand", "post"), {"duration": 5})
-    result = plan(errands(), START, [("errand", "bank"), item])
+    result = plan(errands(), START, [("errand", "bank"), item], time=Timing())
     failed = ("do", "bank", "first")
     repaired = replan(result, executed_until(result, failed), node_of(result, failed))
     [(node_id, told)] = repaired.annotations.items()

@@ -33,6 +33,22 @@ def test_names_in_any_spelling_meet_and_verbs_say_what_changes():
     assert cancel.proposed == ("destructive", "effects", "takes")
 
 
+def ends_a_pet(parameter):
+    schema = {"type": "object", "properties": {parameter: {"type": "integer"}}, "required": [parameter]}
+    return ToolEntry(name="delete_pet", input_schema=schema)
+
+
+def test_what_is_proposed_of_a_parameter_with_a_hyphen_can_be_read():
+    [proposed] = propose([ends_a_pet("pet-id")])
+    assert proposed.effects == ("!pet.{pet-id}.exists",)
+    assert reviewed([ends_a_pet("pet-id")], read_review(write_review([proposed]))) == (proposed,)
+
+
+def test_nothing_is_proposed_that_no_statement_can_say():
+    [proposed] = propose([ends_a_pet("pet id")])
+    assert proposed.effects == ("!pet.exists",)
+
+
 def test_what_a_tool_says_of_itself_is_not_proposed_over():
     own = ToolEntry(name="cancel_order", effects=("order.cancelled",), destructive=False)
     (after,) = propose([own])

@@ -54,7 +54,10 @@ def _trial(asked: bytes, seed: int, max_seconds: float | None, folder: Path | No
         return {"failed": f"it had not ended after {max_seconds:g} seconds"}
     if done.returncode != 0:
         return {"failed": done.stderr.decode(errors="replace").strip()[-_LAST_WORDS:] or f"exit {done.returncode}"}
-    said: dict[str, Any] = json.loads(done.stdout)
+    try:
+        said: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:  # a planner that leaves by os._exit(0) leaves no word
+        return {"failed": "its process ended before all questions were answered"}
     if "absent" in said:
         target = json.loads(asked)["target"]
         raise InputError(said["absent"], place=target, hint="a target is package.module:Class, file.py:Class or an id")

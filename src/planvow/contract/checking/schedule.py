@@ -88,6 +88,12 @@ def _outer_faults(derivation: Derivation, time: Row) -> Iterator[Fault]:
             yield _fault(f"step {number}", f"starts at {step['start']}, before {earliest}")
         if time["horizon"] is not None and step["end"] > time["horizon"]:
             yield _fault(f"step {number}", f"ends at {step['end']}, all must be done by {time['horizon']}", "deadline")
+    for node in derivation.document["nodes"]:  # what a task has begun may lie in the past, but not before all time
+        if node["span"] is not None and node["span"][0] < time["start_time"]:
+            yield _fault(f"node {node['id']}", f"starts at {node['span'][0]}, before {time['start_time']}")
+        if node["span"] is not None and time["horizon"] is not None and node["span"][1] > time["horizon"]:
+            place = f"node {node['id']}"
+            yield _fault(place, f"ends at {node['span'][1]}, all must be done by {time['horizon']}", "deadline")
 
 
 def _told_faults(node: Row, spans: Mapping[int, Span], derivation: Derivation) -> Iterator[Fault]:

@@ -248,6 +248,9 @@ class _Judgement:
         self._ways = ways
         self._is_whole = is_whole  # nothing was left untried
         self._problem, self._entry = search.problem, search.entry(self._record.item)
+        self._offered: dict[str, dict[int, object]] = {}  # by method: there may be thousands of either
+        for (name, ordinal), subtasks in self._record.offered.items():
+            self._offered.setdefault(name, {})[ordinal] = subtasks
 
     def decision(self, node_id: int) -> Decision:
         """Return what was decided at the node, and why."""
@@ -281,7 +284,7 @@ class _Judgement:
         """Yield the other ways that the chosen method offered or would have offered."""
         if self._is_generator(self._method):
             yield from self._tried_ways(self._method)
-            known = {ordinal for name, ordinal in self._record.offered if name == self._method.name}
+            known = self._offered.get(self._method.name, ())
             for ordinal, subtasks in self._ways.further:
                 if ordinal not in known:
                     yield self._alternative(self._method, NOT_TRIED, self._why_not_tried(), ordinal, subtasks)
@@ -298,10 +301,10 @@ class _Judgement:
 
     def _tried_ways(self, method: Method) -> Iterable[Alternative]:
         record = self._record
-        for way, subtasks in record.offered.items():
-            name, ordinal = way
-            if name != method.name or (method is self._method and ordinal == self._ordinal):
+        for ordinal, subtasks in self._offered.get(method.name, {}).items():
+            if method is self._method and ordinal == self._ordinal:
                 continue
+            way = method.name, ordinal
             shown = (ordinal, subtasks) if self._is_generator(method) else (None, None)
             if way in record.costs and self._problem.optimal is not None:
                 best = _BEST.get(self._problem.optimal, "best")
@@ -319,7 +322,7 @@ class _Judgement:
         return f"{self._method.name} came first and led to a plan"
 
     def _is_generator(self, method: Method) -> bool:
-        return is_generator(method) or any(name == method.name and ordinal for name, ordinal in self._record.offered)
+        return is_generator(method) or any(self._offered.get(method.name, ()))
 
     def _alternative(
         self, method: Method, verdict: str, reason: str, ordinal: int | None = None, subtasks: Any = None

@@ -50,7 +50,7 @@ def refuse(reason: str) -> Refusal:
     >>> "too far to walk" in plan(travel, start, [("travel", "ann", "sea")]).explain_text()
     True
     """
-    return Refusal(reason)
+    return Refusal(reason if isinstance(reason, str) else str(reason))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,7 +192,7 @@ class Domain:
         """
 
         def declare(model: Function) -> Function:
-            called = name or model.__name__
+            called = _name_of(model, name, "a command")
             command = Command(
                 name=called,
                 model=model,
@@ -243,7 +243,7 @@ class Domain:
         kind = "task" if task is not None else "goal" if goal is not None else "multigoal"
 
         def declare(function: F) -> F:
-            called = name or function.__name__
+            called = _name_of(function, name, "a method")
             self._add(
                 Method(
                     name=called,
@@ -344,6 +344,16 @@ class Domain:
 def is_amount(cost: object) -> bool:
     """Say whether something is a cost that can be added up and compared: a finite number of at least nothing."""
     return isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost < math.inf
+
+
+def _name_of(function: object, name: str | None, what: str) -> str:
+    """Return what a function is called in the domain; bare use of a decorator that needs brackets ends here, too."""
+    if not callable(function):
+        raise DomainError(f"{what} is a function, got {function!r:.60}")
+    called = name or getattr(function, "__name__", None)
+    if not called:
+        raise DomainError(f"{what} needs a name, and {function!r:.60} has none", hint="give it one with name=")
+    return called
 
 
 def _amount(cost: object, called: str) -> Amount:

@@ -35,6 +35,9 @@ class Goal(NamedTuple):
     value: Any
 
 
+_MULTIGOAL = "write MultiGoal(pos={'a': 'table'})"
+
+
 class MultiGoal:
     """Triples that must hold together. `goal.pos["a"]` reads like a state; equality is by content.
 
@@ -50,11 +53,13 @@ class MultiGoal:
     def __init__(
         self, conditions: Mapping[str, object] | None = None, *, tag: str | None = None, **more: object
     ) -> None:
+        if conditions is not None and not isinstance(conditions, Mapping):
+            raise InputError(f"a multigoal is made from a dictionary, got {conditions!r:.60}", hint=_MULTIGOAL)
         for predicate, subjects in {**(conditions or {}), **more}.items():
             if not isinstance(subjects, Mapping):
                 raise InputError(
                     f"a multigoal maps subjects to values below each predicate; {predicate!r} holds {subjects!r}",
-                    hint="write MultiGoal(pos={'a': 'table'})",
+                    hint=_MULTIGOAL,
                 )
             self.__dict__[predicate] = freeze(subjects)
         object.__setattr__(self, "_tag", tag)
@@ -202,6 +207,8 @@ def item_text(item: Item) -> str:
         return item_text(item.item)
     if is_sequence(item):
         return ", then ".join(item_text(part) for part in item)
+    if not isinstance(item, list | tuple):  # no item at all, and whoever reports that has to name it
+        return repr(item)
     return f"{item[0]}({', '.join(_word(arg) for arg in item[1:])})" if item else "nothing"
 
 

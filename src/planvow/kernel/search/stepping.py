@@ -6,13 +6,15 @@ nowhere, the answer is no, and the loop (`kernel.search.loop`) goes back.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import GeneratorType
 from typing import Any
 
+from planvow.errors import InputError
 from planvow.kernel.domain.domain import Command, Refusal
 from planvow.kernel.domain.multigoals import unmet
-from planvow.kernel.domain.terms import Annotated, Check, normal_item
+from planvow.kernel.domain.propagator import is_constraint
+from planvow.kernel.domain.terms import Annotated, Check, item_text, normal_item
 from planvow.kernel.errors import MethodWroteError, MutableValueError, WrongReturnError
 from planvow.kernel.search.agenda import Agenda
 from planvow.kernel.search.backjumping import Jumper
@@ -37,6 +39,7 @@ from planvow.kernel.world.noting import noted
 from planvow.kernel.world.reason import Unspoken, in_words
 from planvow.kernel.world.state import State
 from planvow.kernel.world.variable import undo_to
+from planvow.temporal import Relation
 
 
 class Stepping(Standing):
@@ -227,11 +230,26 @@ class Stepping(Standing):
         item = self._item = told
         self._asked = None
         if type(item) is Annotated:
+            if not self._conditions.propagators:
+                self._refuse_times(item.metadata, item.item, parent_id)
             item = item.item
             self._has_metadata = True
+        elif is_constraint(item):  # where somebody listened, it would have been taken out of the decomposition
+            self._refuse_times(("temporal",), item, parent_id)
         if type(item) is list or type(item) is dict:  # the forms an item has in JSON
             item = told = normal_item(item)
         return item, told, self._table.entry(item, self.place, parent_id)
+
+    def _refuse_times(self, metadata: Collection[str], item: Any, parent_id: int) -> None:
+        """Raise where an item says something about time and nobody would listen: a deadline must not pass unread."""
+        said = [words for key, words in (("temporal", "times"), ("entity", "entities")) if key in metadata]
+        if said:
+            what = item.name if isinstance(item, Relation) else item_text(item)
+            raise InputError(
+                f"{what} speaks of {' and '.join(said)}, and this plan has no times",
+                place=self.place(parent_id),
+                hint="give a command a duration, or plan(..., time=Timing(...))",
+            )
 
     def _look(self, kind: str, parent_id: int, position: int, item: Any, told: object) -> bool | None:
         """See whether a goal holds. True and False settle the node; None means that it must be worked for."""

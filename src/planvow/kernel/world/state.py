@@ -70,7 +70,14 @@ class State:
         _put(self, "__name__", name)
         _put(self, "_log", _NO_LOG)
         _put(self, "_metadata", Variable({}, _NO_LOG))
+        if predicates is not None and not isinstance(predicates, Mapping):
+            hint = "write State(at={'ann': 'home'}), or State({'at': {'ann': 'home'}})"
+            raise InputError(
+                f"a state is made from predicates by name, got {predicates!r:.60}", place="State", hint=hint
+            )
         for predicate, value in {**(predicates or {}), **more}.items():
+            if not isinstance(predicate, str):
+                raise InputError(f"the name of a predicate is a text, got {predicate!r:.60}")
             setattr(self, predicate, value)
 
     @classmethod

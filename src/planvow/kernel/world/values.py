@@ -110,6 +110,16 @@ def freeze(value: Any) -> Any:
     kind = type(value)
     if kind in PLAIN or kind in _FROZEN:
         return value
+    try:
+        return _frozen(value, kind)
+    except RecursionError:
+        raise MutableValueError(
+            f"a state or an agenda cannot hold this {kind.__qualname__}: it contains itself, or is nested too deeply",
+            hint="name the parts, and let them refer to each other by name",
+        ) from None
+
+
+def _frozen(value: Any, kind: type) -> Any:
     if kind in OPEN_KINDS:
         return freeze(OPEN_KINDS[kind](value))
     if kind is list:
