@@ -147,6 +147,7 @@ async def _heard(work: Coroutine[Any, Any, Any]) -> Any:
     Ctrl-C would be heard only when it is pressed again.
     """
     loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle
 
     def wake() -> None:
         nonlocal timer
