@@ -19,6 +19,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -59,6 +61,11 @@ class Fate:
     seconds: float
 
 
+def _with_a_limit() -> None:
+    """Limit a process's own CPU: a busy machine kills no mutant."""
+    resource.setrlimit(resource.RLIMIT_CPU, (TIMEOUT_S, 2 * TIMEOUT_S))
+
+
 def _tested(source: Path, site: Site) -> str | None:
     """Run all of the tests and return the first failure that is more than a version which moved."""
     path = source / site.path
@@ -69,12 +76,15 @@ def _tested(source: Path, site: Site) -> str | None:
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *words],
-            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
+            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=10 * TIMEOUT_S, check=False,
+            preexec_fn=_with_a_limit,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return "no end within the time limit"
     finally:
         path.write_bytes(whole)
+    if done.returncode == -signal.SIGXCPU:
+        return "no end within the time limit"
     failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return next((line for line in failed if "was made by" not in line and "changelog_names" not in line), None)
 

@@ -2,8 +2,8 @@
 
 A `Course` is a plan under way. Whoever acts asks it what comes next, tries that, and tells it how it went; the course
 answers what follows. Runs in memory, lookahead and the belief loop hand their way of trying to `drive`; the ledger's
-workers ask `after_failure` and let the database carry out the answer, and the proof of a ledger asks `next_steps`
-whether that was right. So all of them agree.
+workers ask `after_failure` and let the database carry out the answer. `next_steps` says for any statuses what the
+rules allow: what the databases give out to workers, and what the proof of a ledger accepts, is tested to be just that.
 
 `on_error` says what happens when a step has failed for good: abort stops the plan, continue goes on without the steps
 that needed it, retry also tries errors of unknown class again and then stops. Retryable errors are retried up to

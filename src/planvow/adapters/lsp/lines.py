@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
+from planvow.hddl.language.source import line_starts
+
 UTF8, UTF16, UTF32 = "utf-8", "utf-16", "utf-32"
 
 
@@ -17,11 +19,7 @@ class Lines:
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts, position = [0], self.text.find("\n")
-        while position >= 0:
-            starts.append(position + 1)
-            position = self.text.find("\n", position + 1)
-        return starts
+        return line_starts(self.text)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column of an offset."""

@@ -70,13 +70,8 @@ def verify_ledger(
                 faults += check_job(job, beside, signatures)
                 erased += beside.erased
         faults += _check_private(store)
-        seals = 0
-        runs = {row["run_id"] for row in store.rows("runs_sealed")} | {seal.run_id for seal in kept}
-        for run_id in sorted(runs):
-            sealed = store.rows("rows_seals", run_id=run_id)
-            seals += len(sealed)
-            here = [seal for seal in kept if seal.run_id == run_id]
-            faults += check_seals(run_id, store.stream("audit_sealed", run_id=run_id), sealed, accepted, here)
+        seals, broken = _check_runs(store, accepted, kept)
+        faults += broken
         log = LogCheck(store, checkpoints)
         faults += log.faults()
         faults += check_signatures(store, accepted, signed)
@@ -95,6 +90,18 @@ def verify_ledger(
         counts={**counts, "signed": by_key} if accepted else counts,
         not_proved=(*_not_proved(log.counts, checkpoints), *signatures.not_proved(), *erased),
     )
+
+
+def _check_runs(store: Store, accepted: Sequence[Verifier], kept: Sequence[KeptSeal]) -> tuple[int, list[Fault]]:
+    """Return how many seals the runs have, and what is wrong with them."""
+    count, faults = 0, list[Fault]()
+    runs = {row["run_id"] for row in store.rows("runs_sealed")} | {seal.run_id for seal in kept}
+    for run_id in sorted(runs):
+        sealed = store.rows("rows_seals", run_id=run_id)
+        count += len(sealed)
+        here = [seal for seal in kept if seal.run_id == run_id]
+        faults += check_seals(run_id, store.stream("audit_sealed", run_id=run_id), sealed, accepted, here)
+    return count, faults
 
 
 def _check_private(store: Store) -> Iterator[Fault]:

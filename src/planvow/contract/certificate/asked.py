@@ -11,9 +11,8 @@ from typing import Any
 from planvow._version import HTN_VERSION
 from planvow.canonical import full_hash, to_jsonable
 from planvow.contract.certificate.domain_identity import domain_identity
-from planvow.contract.certificate.items import item_data, told_data, triple_json
+from planvow.contract.certificate.items import fields_data, item_data, told_data, triple_json
 from planvow.kernel.domain.domain import Command
-from planvow.kernel.domain.entities import Entity
 from planvow.kernel.domain.metadata import duration_of
 from planvow.kernel.domain.terms import Annotated
 from planvow.kernel.repair.time_past import ContinuedTiming
@@ -114,12 +113,8 @@ def _timing_data(timing: Timing) -> dict[str, Any]:
         "ordering": timing.ordering,
         "start_time": timing.start_time,
         "horizon": timing.horizon,
-        "entities": [_entity(entity) for entity in timing.entities],
+        "entities": [fields_data(entity) for entity in timing.entities],
     }
-
-
-def _entity(entity: Entity) -> dict[str, Any]:
-    return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in vars(entity).items()}
 
 
 def _telling(problem: Problem, *about: str) -> list[tuple[str, Any]]:

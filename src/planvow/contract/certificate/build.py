@@ -1,7 +1,7 @@
 """A plan with everything a third party needs to believe it: the plan certificate.
 
 Built from a finished planning result by running its plan once more with the recorder on. What is in it and how it
-is checked stands in `certificate_form` and `certificate_check`; the checker shares no code with this module.
+is checked stands in `contract/checking` (`form`, `check`); the checker shares no code with this module.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any
 
 from planvow.canonical import to_jsonable
 from planvow.errors import NotCanonicalError
-from planvow.kernel.domain.entities import Requirement, read_requirements
+from planvow.kernel.domain.entities import Entity, Requirement, read_requirements
 from planvow.kernel.domain.metadata import duration_of, own_relations, time_at
 from planvow.kernel.domain.terms import Annotated, Check, Goal, MultiGoal, is_sequence, normal_item
 from planvow.kernel.search.table import as_goal
@@ -94,12 +94,13 @@ def told_data(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
     if relations:
         told["relations"] = [relation_data(relation) for relation in relations]
     if metadata.get("entity"):
-        told["entities"] = [_requirement(need) for need in read_requirements(metadata["entity"])]
+        told["entities"] = [fields_data(need) for need in read_requirements(metadata["entity"])]
     return told
 
 
-def _requirement(need: Requirement) -> dict[str, Any]:
-    return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in vars(need).items()}
+def fields_data(value: Entity | Requirement) -> dict[str, Any]:
+    """Return what an entity is, or what one is needed for, with its sets in order."""
+    return {name: sorted(held) if isinstance(held, frozenset) else held for name, held in vars(value).items()}
 
 
 def relation_data(relation: Relation) -> list[Any]:

@@ -28,7 +28,7 @@ from planvow.kernel.domain.domain import Command, Domain, Method, Refusal
 from planvow.kernel.domain.metadata import duration_of
 from planvow.kernel.domain.multigoals import SPLIT
 from planvow.kernel.domain.propagator import is_constraint
-from planvow.kernel.domain.terms import Annotated, Goal, MultiGoal, normal_item
+from planvow.kernel.domain.terms import Annotated, Goal, MultiGoal, bare_item
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import arguments
 from planvow.kernel.world.facts import ABOUT, TABLE
@@ -78,7 +78,7 @@ class _Rerun:
         self._able = derivation.asked["capabilities"]
         agenda = [row["item"] for row in derivation.asked["agenda"]] if problem is None else problem.todo
         self._state = RecordingState(_initial_state(derivation) if problem is None else problem.state)
-        self._given = [item_from_data(item) if problem is None else _bare(item) for item in agenda]
+        self._given = [item_from_data(item) if problem is None else bare_item(item) for item in agenda]
 
     def first_difference(self) -> Fault | None:
         """Run everything in the order of the plan; return the first thing that comes out otherwise."""
@@ -95,7 +95,7 @@ class _Rerun:
                 elif node["call"] is not None:
                     items.update(zip(node["children"], self._method(node, item), strict=True))
                 elif node["kind"] == "sequence":
-                    items.update(zip(node["children"], map(_bare, item), strict=True))
+                    items.update(zip(node["children"], map(bare_item, item), strict=True))
         except _Differs as difference:
             return difference.fault
         return None
@@ -148,7 +148,7 @@ class _Rerun:
         relations = [relation_data(part) for part in answer if is_constraint(part)]
         if canonical_json(relations) != canonical_json(told["relations"]):
             raise _Differs(place, f"{method.name} gives other relations")
-        return [_bare(part) for part in parts]
+        return [bare_item(part) for part in parts]
 
     def _methods(self, item: Any) -> list[Method]:
         domain = self._domain
@@ -181,14 +181,10 @@ def _called(function: Any, state: State, given: Any, place: str, name: str) -> A
         raise _Differs(place, f"{name} fails: {type(error).__name__}: {error}") from None
 
 
-def _bare(item: Any) -> Any:
-    return normal_item(item.item if isinstance(item, Annotated) else item)
-
-
 def _item_row(item: Any) -> list[Any]:
     told = told_data(item.metadata) if isinstance(item, Annotated) else {}
     try:
-        return [item_data(_bare(item)), told]
+        return [item_data(bare_item(item)), told]
     except PlanvowError as error:
         return [error.message]
 

@@ -15,7 +15,7 @@ parts and names the first thing that is wrong. The conditions of a derivation, i
  9. schedule       durations, deadlines, relations and entities are kept as they were stated on the items
 10. causality      no step runs before, or beside, a step that writes what it reads or that reads what it writes
 
-Certificates of version 1 are checked as they always were, by `certificate_check_1`.
+Certificates of version 1 are checked as they always were, by `check_1`.
 """
 
 from __future__ import annotations

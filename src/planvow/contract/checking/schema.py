@@ -1,6 +1,6 @@
 """The form of plan certificates as a JSON Schema, for readers who do not use planvow.
 
-It is written from `certificate_form`, so it says the same. What a certificate must keep beyond its form (supported
+It is written from `form`, so it says the same. What a certificate must keep beyond its form (supported
 reads, closed decomposition, schedule, hash) no schema can say; the checkers do.
 """
 

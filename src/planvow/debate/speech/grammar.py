@@ -217,7 +217,7 @@ class _Read:
         return at < self.size and self.finite[at]
 
     def subjects(self) -> dict[int, int]:
-        """First words of subjects, each with the place of its finite verb."""
+        """First words of subjects in their order, each with the place of its finite verb."""
         found: dict[int, int] = {}
         at = 0
         while at < self.size:
@@ -245,7 +245,7 @@ class _Read:
     def conditions(self, subjects: Mapping[int, int]) -> dict[int, int]:
         """Places of an "if" whose own clause and then another follow, each with the first word of the latter."""
         found: dict[int, int] = {}
-        for own, main in pairwise(sorted(subjects)):
+        for own, main in pairwise(subjects):
             opening = own - 1
             word = self.lower[opening] if opening >= 0 else ""
             leads = word == "if" or (word == "when" and opening == 0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.rephrase.fillers import VERB_WORDS
 
-_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 _REQUEST = r"(?:can|could|would|will|might) (?:you|u|ya|ye)\b|(?:i was|i'm|i am) (?:just )?wondering\b"
 _TELLER = (
     r"(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|my|our|he|he's|she|she's|they|they're|it's|there's|that's"
@@ -37,15 +37,10 @@ class Clause:
     joint: str
 
 
-def hidden(text: str) -> str:
-    """Return a text with what stands in quotes made unreadable."""
-    return _QUOTES.sub(lambda match: '"' + "x" * (len(match[0]) - 2) + '"', text)
-
-
 def clauses_of(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a text."""
     found, at, joint = [], 0, ""
-    for cut in _JOINT.finditer(hidden(text)):
+    for cut in _JOINT.finditer(quotes_hidden(text)):
         if text[at : cut.start()].strip():
             found.append(Clause(text[at : cut.start()].strip(), at, cut.start(), joint))
             joint = cut[0]

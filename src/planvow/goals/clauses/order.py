@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from planvow.goals.clauses.cutting import Clause, clauses_of, hidden
+from planvow.goals.clauses.cutting import Clause, clauses_of
 from planvow.goals.clauses.telling import is_courtesy, tells
+from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.rephrase.courtesy import plain
 
 Things = Callable[[str], tuple[str, ...]]
@@ -82,7 +83,7 @@ def _shorter(order: str) -> Iterator[str]:
     bare = _FIRST_WORDS.sub("", order, count=1) if _FIRST_WORDS.match(order) else order
     while (less := _LAST_WORDS.sub("", bare)) != bare:
         bare = less
-    if not _SEARCHES.search(hidden(bare)):
+    if not _SEARCHES.search(quotes_hidden(bare)):
         bare = _BEFORE.sub("", bare)
     yield bare
     if bare != order:
@@ -101,7 +102,7 @@ def _pointed(order: str, named: tuple[str, ...], things: Things) -> Iterator[tup
         yield f"{order[: there.start()]}search {named[0]} for{order[there.end() :]}", ()
     if re.fullmatch(r"(?:open|launch|start)(?: up)?", order, re.I):
         yield f"open {named[0]}", ()
-    points = _POINTS.search(hidden(order))
+    points = _POINTS.search(quotes_hidden(order))
     if points is not None and there is None and not _SEARCHES.search(order):
         thing = named[0] if points["to"] is None else f"to {named[0]}"
         yield f"{order[: points.start()]}{thing}{order[points.end() :]}", ()

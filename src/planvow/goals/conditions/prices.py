@@ -29,10 +29,10 @@ class Prices:
         self.makers = makers
         self.asks: dict[Asked | str, int] = {_ALWAYS: 0}
         """The number of each thing asked for."""
-        self._needs: dict[tuple[int, ...], int] = {}
+        self._needs: dict[frozenset[int], int] = {}
         """The number of each sort of rows: those that ask for the same."""
         self.sort_of = {row: self._sort(row) for row in rows}
-        self._users: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in self.asks]
+        self._users: list[list[tuple[int, frozenset[int]]]] = [[] for _ in self.asks]
         for needs, sort in self._needs.items():
             for one in needs:
                 self._users[one].append((sort, needs))
@@ -52,7 +52,7 @@ class Prices:
         self.spread(self.of_ask, self.of_sort, [self.asks[_ALWAYS]])
 
     def _sort(self, row: Row) -> int:
-        needs = tuple(sorted([self.asks.setdefault(one, len(self.asks)) for one in row.waits_for or [_ALWAYS]]))
+        needs = frozenset([self.asks.setdefault(one, len(self.asks)) for one in row.waits_for or [_ALWAYS]])
         return self._needs.setdefault(needs, len(self._needs))
 
     def _join(self) -> None:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from planvow.goals.grammar.quotes import quotes_filled
+
 NEGATION, ALTERNATIVES, CONDITION, TIME, QUANTITY = "negation", "alternatives", "condition", "time", "quantity"
 REASONS = {
     NEGATION: "it says what not to do",
@@ -53,7 +55,6 @@ _WORDS = {
     QUANTITY: r"all|every|everything|each|any",
 }  # fmt: skip
 _MARKS = {kind: re.compile(rf"(?<![\w.'/-])(?:{words})(?![\w/]|\.\w|-\w)", re.I) for kind, words in _WORDS.items()}
-_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Mark:
 
 def marks_of(sentence: str) -> Iterator[Mark]:
     """Yield the marks of a sentence outside its quotes, kind by kind."""
-    hidden = _QUOTES.sub(lambda match: '"' * len(match[0]), sentence)
+    hidden = quotes_filled(sentence, '"')
     for kind, pattern in _MARKS.items():
         for match in pattern.finditer(hidden):
             yield Mark(kind, match[0], match.start(), match.end())
@@ -149,7 +150,7 @@ def said_to_us(query: str, *, placed: bool = False) -> Mark | None:
 
     `placed` says that the query follows its platform: `search youtube for tea or coffee` has one query, as typed.
     """
-    bare = _QUOTES.sub(lambda match: "x" * len(match[0]), query)
+    bare = quotes_filled(query, "x")
     asks = _ASKS.match(bare) is not None
     for kind, pattern in _SAID_TO_US:
         match = pattern.search(bare)

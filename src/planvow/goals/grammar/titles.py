@@ -19,7 +19,7 @@ _WORD = r"[\w&()'+#-]+"
 _ANCHOR = r"(?:(?:my|the|our) )?(?:desktop|documents|downloads|home)\b"
 _CALLED = r"(?:called|named|titled|entitled|labelled|labeled|,? (?:and )?(?:call|name) it)"
 _VERB = "|".join(
-    sorted({phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")})
+    dict.fromkeys(phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", "))
 )
 _END = (
     rf"(?=$|[,;]|[.!?](?:\s|$)|,? (?:in|on|inside|under|from|to|into|onto) (?:{_ANCHOR}|(?:the|my|a) (?:\w+ )?folder\b"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from planvow.goals.grammar.quotes import QUOTES, quotes_filled
 from planvow.goals.rephrase.fillers import ANY_QUERY, VERB_WORDS
 
 _SORRY = (
@@ -44,12 +45,11 @@ _TRAILING = re.compile(
     r"|sorry)[,\s]+)*(?P<after>[^,]+?),?\s+(?:i (?:meant?|should say)|that is|rather)",
     re.I,
 )
-_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 
 
 def correction_in(sentence: str) -> tuple[str, str] | None:
     """Return what stood before the last correction and what after it, or None."""
-    hidden = _QUOTES.sub(lambda match: "x" * len(match[0]), sentence)
+    hidden = quotes_filled(sentence, "x")
     trailing = _TRAILING.fullmatch(hidden)
     if trailing is not None:
         cut = trailing.start("after")
@@ -74,7 +74,7 @@ def _marks(hidden: str) -> list[re.Match[str]]:
 
 def corrections_in(sentence: str) -> tuple[str, ...]:
     """Return what stood before the first correction, and what after each."""
-    hidden = _QUOTES.sub(lambda match: "x" * len(match[0]), sentence)
+    hidden = quotes_filled(sentence, "x")
     found = _marks(hidden)
     ends = [*(match.start() for match in found[1:]), len(sentence)]
     before = sentence[: found[0].start()].strip(" ,") if found else sentence
@@ -113,7 +113,7 @@ _CONTRASTS = (
 
 def inserted(before: str, after: str, *, loose: bool) -> Iterator[tuple[str, str]]:
     """Yield readings of a correction in the middle, with what was said first: `rename a, no, b, to c`."""
-    hidden = _QUOTES.sub(lambda match: "x" * len(match[0]), after)
+    hidden = quotes_filled(after, "x")
     cut = re.search(r",\s+(?=(?:to|for|in|on|into|from|as|with|and|then|called|named|inside|using|at)\b)", hidden)
     cut = cut or (re.search(r"\s+(?=(?:to|for|into|called|named)\b)", hidden) if loose else None)
     if cut is None:
@@ -127,8 +127,8 @@ def inserted(before: str, after: str, *, loose: bool) -> Iterator[tuple[str, str
 def replacements(before: str, after: str) -> Iterator[str]:
     """Yield what may be meant: the first words of what stood before, then what stands after, the longest first; words
     that follow the replaced ones are kept last."""
-    quoted = list(_QUOTES.finditer(before))
-    if _QUOTES.fullmatch(after) and quoted:
+    quoted = list(QUOTES.finditer(before))
+    if QUOTES.fullmatch(after) and quoted:
         yield before[: quoted[-1].start()] + after + before[quoted[-1].end() :]
         return
     words = _words(before)
@@ -138,7 +138,7 @@ def replacements(before: str, after: str) -> Iterator[str]:
 
 def swapped(before: str, after: str) -> Iterator[str]:
     """Yield sentences with one stretch inside replaced: `cats on youtube`, `dogs` → `dogs on youtube`."""
-    if _QUOTES.fullmatch(after):
+    if QUOTES.fullmatch(after):
         return
     words = _words(before)
     for start in range(len(words) - 1, 0, -1):
@@ -147,5 +147,5 @@ def swapped(before: str, after: str) -> Iterator[str]:
 
 
 def _words(text: str) -> list[tuple[int, int]]:
-    hidden = _QUOTES.sub(lambda match: "x" * len(match[0]), text)
+    hidden = quotes_filled(text, "x")
     return [(match.start(), match.end()) for match in re.finditer(r"\S+", hidden)]

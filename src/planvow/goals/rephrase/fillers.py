@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from planvow.goals.grammar.quotes import QUOTES
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -38,7 +40,7 @@ _EXPECTING = frozenset({
 })  # fmt: skip
 """After these a pause only waits for the next word; after others, what follows may take their place."""
 _PREPOSITION = re.compile(r"(?:on|in|to|into|with|for|using|from|called|named|and|then|please)\b", re.I)
-_QUOTES = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")
+_QUOTES = re.compile(f"({QUOTES.pattern})")  # as a group: splitting keeps them
 VERB_WORDS = _words(
     "open launch start load search look find google create make add delete remove erase rename move copy duplicate "
     "read list write append save go visit"

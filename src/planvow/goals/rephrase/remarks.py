@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from planvow.goals.grammar.marks import CONDITION, NEGATION, QUANTITY, TIME, Mark, marks_of
+from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.rephrase.courtesy import ASKING, plain
 from planvow.goals.rephrase.fillers import VERB_WORDS
 from planvow.goals.rephrase.turns import GERUNDS
 
 Things = Callable[[str], tuple[str, ...]]
 """What finds the apps, pages, files and folders that a stretch names."""
-_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 _CUT = re.compile(
     r"\s*(?:[,;!?–—]+|\.+|:|…|\s-)\s+(?:(?:so|and|but|anyway|anyhow|therefore|hence|thus|then"
     r"|well)\b,?\s+)*",
@@ -172,7 +172,7 @@ _SOON = re.compile(r"\b(?:in (?:a|an|\d+|two|five|ten|fifteen|twenty|half)\b(?: 
 
 def without_clauses(sentence: str) -> Iterator[str]:
     """Yield a sentence without clauses that are only polite: "whenever it suits you", "if that's alright with you"."""
-    hidden = _hidden(sentence)
+    hidden = quotes_hidden(sentence)
     match = _POLITE_CLAUSE.search(hidden)
     if match is None:
         return
@@ -187,7 +187,7 @@ def without_clauses(sentence: str) -> Iterator[str]:
 
 def without_remarks(sentence: str, things: Things) -> Iterator[str]:
     """Yield what follows remarks, with what they name where the wish only points at it."""
-    hidden = _hidden(sentence)
+    hidden = quotes_hidden(sentence)
     for cut in sorted([*_CUT.finditer(hidden), *_SO.finditer(hidden)], key=lambda cut: cut.start()):
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
         if re.search(r"\bthen\b", cut[0], re.I):  # "my ip and the news, then open …": what comes first is no remark
@@ -210,7 +210,7 @@ def without_remarks(sentence: str, things: Things) -> Iterator[str]:
         question, look = _QUESTION.match(remark) or _TOLD_OF.fullmatch(remark), _LOOK_IT_UP.fullmatch(asked)
         if question is not None and look is not None:
             yield f"look up {question['what']}{look['where'] or ''}"
-        points = _POINTS.search(_hidden(asked))
+        points = _POINTS.search(quotes_hidden(asked))
         later = points is not None and all(asked.find(other) > points.start() for other in others)
         if points is not None and len(named) == 1 and later and not _SEARCHING.search(asked):
             thing = named[0] if points["to"] is None else f"to {named[0]}"
@@ -219,7 +219,7 @@ def without_remarks(sentence: str, things: Things) -> Iterator[str]:
 
 def without_afterthought(sentence: str, things: Things) -> Iterator[str]:
     """Yield what stands before a reason or a remark that follows it."""
-    hidden = _hidden(sentence)
+    hidden = quotes_hidden(sentence)
     searched = _SEARCHING.search(hidden)
     for cut in (*_REASON.finditer(hidden), *_CUT.finditer(hidden), *_RUNS_ON.finditer(hidden)):
         wish, remark = sentence[: cut.start()], sentence[cut.end() :]
@@ -242,15 +242,11 @@ _SORTED = re.compile(r"(?:^|(?P<and>[\s,;.]+))(?:step\s+)?(?:\(?\d[.):]|(?:step|
 
 def without_numbers(sentence: str) -> Iterator[str]:
     """Yield numbered steps as steps: "1. open notepad 2. open word"."""
-    hidden = _hidden(sentence)
+    hidden = quotes_hidden(sentence)
     found = list(_SORTED.finditer(hidden))
     if len(found) > 1 and found[0].start() == 0:
         ends = [*(match.start() for match in found[1:]), len(sentence)]
         yield ", then ".join(sentence[m.end() : end].strip(" ,;.") for m, end in zip(found, ends, strict=True))
-
-
-def _hidden(sentence: str) -> str:
-    return _QUOTES.sub(lambda match: '"' + "x" * (len(match[0]) - 2) + '"', sentence)
 
 
 def _asks(remark: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.grammar.verbs import VERBS
 
 _TURNED = ("OPEN", "DELETE", "RENAME", "MOVE", "COPY", "READ", "LIST", "CREATE", "WRITE", "SEARCH")
@@ -155,7 +156,6 @@ _LOOKING = re.compile(
     r"|hunting) (?=for )",
     re.I,
 )
-_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 
 
 _FRONTED = re.compile(
@@ -197,7 +197,7 @@ _GOES = re.compile(
 
 def pointed(sentence: str) -> Iterator[str]:
     """Yield a sentence with what it points back at: a list before its verb, the new name of what was renamed."""
-    hidden = _QUOTES.sub(lambda match: '"' + "x" * (len(match[0]) - 2) + '"', sentence)
+    hidden = quotes_hidden(sentence)
     match = _FRONTED.match(hidden)
     if match is not None:
         yield f"{match['verb']} {_cut(sentence, match, 'list')}"
@@ -286,7 +286,7 @@ def _in_full(sentence: str) -> Iterator[str]:
 
 def turned(sentence: str) -> Iterator[str]:
     """Yield a sentence as the order it amounts to, if it is none."""
-    hidden = _QUOTES.sub(lambda match: '"' + "x" * (len(match[0]) - 2) + '"', sentence)
+    hidden = quotes_hidden(sentence)
     yield from _in_full(sentence)
     for pattern in _PATTERNS:
         match = pattern.match(hidden)

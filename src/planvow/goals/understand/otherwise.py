@@ -12,6 +12,7 @@ from itertools import islice
 
 from planvow.goals.grammar.marks import marks_of
 from planvow.goals.grammar.places import placed_behind
+from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.grammar.titles import titled
 from planvow.goals.grammar.tokens import MOST_TOKENS, straight, tokens_of
 from planvow.goals.rephrase.courtesy import asks_for, elided, plain, unglued, without_lead, without_preamble
@@ -33,7 +34,6 @@ from planvow.goals.values.metagoal import MetaGoal
 
 DEEPEST, MOST_WAYS, MOST_PARTS = 3, 24, 6
 """How often a sentence is put in other words, how many of these are read each time, and how many parts it may have."""
-_QUOTES = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 _JOINT = re.compile(
     r"\s*(?:;|[.!?](?=\s))\s*(?:(?:and|then|also|next|after that|afterwards|finally|lastly|secondly|plus)\b,?\s+)*"
     r"|,?\s+(?:and\s+)?(?P<then>(?:then|after that|afterwards|next|finally|lastly|followed by|subsequently|after "
@@ -98,7 +98,7 @@ class Otherwise:
 
     def by_parts(self, sentence: str, parts: int = MOST_PARTS) -> MetaGoal | None:
         """Read what stands on both sides of a joint by itself, where the whole is not read."""
-        hidden = _QUOTES.sub(lambda match: '"' + "x" * (len(match[0]) - 2) + '"', sentence)
+        hidden = quotes_hidden(sentence)
         for cut in islice(_JOINT.finditer(hidden), MOST_PARTS):
             left, right = sentence[: cut.start()].strip(), plain(sentence[cut.end() :])
             if not left or not right or parts < 2:

@@ -18,7 +18,7 @@ from pathlib import Path
 from planvow.clock import Clock, LogicalClock
 from planvow.governed.errors import UnreadableFileError
 from planvow.governed.sections.config import GovernedConfig
-from planvow.governed.sections.readers import Reader, readers_named
+from planvow.governed.sections.readers import Reader, Readers, readers_named
 from planvow.governed.sections.sections import extract_records, id_of, index_hash, section_json
 from planvow.governed.sections.text import normalised
 from planvow.governed.sections.tree import FoundFile, Refusal, walk
@@ -75,37 +75,13 @@ def build_index(
     started_ms = (clock or LogicalClock()).now_ms()
     known = substrate.files() if incremental else {}
     settled_ns = substrate.meta().built_at_ms * 1_000_000 - TIMES_SETTLE_NS
-    strict = strict or config.strict
-    total = 0
-    changed: dict[str, IndexedFile] = {}
-    skipped: list[tuple[str, str]] = []
-    seen: dict[str, str] = {}
     wanted = list(walk(root, config, substrate.path.parent))
+    look = _Look(config, readers, known, settled_ns, strict=strict or config.strict)
     for done, found in enumerate(wanted):
         progress(done, len(wanted))
-        reader = readers.reader_of(found.file_path)
-        outcome = _look(found, reader, known, settled_ns, config.max_file_bytes)
-        if isinstance(outcome, Refusal):
-            if strict:
-                raise UnreadableFileError(
-                    f"cannot be indexed: {outcome.reason}",
-                    place=outcome.file_path,
-                    hint="exclude it in planvow.toml, or build without --strict",
-                )
-            skipped.append((outcome.file_path, outcome.reason))
-            continue
-        assert isinstance(found, FoundFile)
-        total += found.size
-        if total > config.max_total_bytes:
-            raise UnreadableFileError(
-                f"the files to index have more than {config.max_total_bytes} bytes together",
-                place=found.file_path,
-                hint="exclude what need not be indexed, or raise [sections] max_total_bytes in planvow.toml",
-            )
-        seen[found.file_path] = reader.reader_id
-        if outcome is not None:
-            changed[found.file_path] = outcome
+        look.at(found)
     progress(len(wanted), len(wanted))
+    changed, seen = look.changed, look.seen
     removed = [path for path in known if path not in seen]
     if incremental and substrate.exists and not changed and not removed:
         meta = substrate.meta()
@@ -118,9 +94,55 @@ def build_index(
         extracted=len(changed),
         kept=len(seen) - len(changed),
         removed=len(removed),
-        skipped=tuple(skipped),
+        skipped=tuple(look.skipped),
         readers=dict(Counter(seen.values())),
     )
+
+
+class _Look:
+    """What a build finds in the files it looks at, one after the other."""
+
+    def __init__(
+        self,
+        config: GovernedConfig,
+        readers: Readers,
+        known: Mapping[str, FileRecord],
+        settled_ns: int,
+        *,
+        strict: bool,
+    ) -> None:
+        self.changed: dict[str, IndexedFile] = {}
+        self.skipped: list[tuple[str, str]] = []
+        self.seen: dict[str, str] = {}
+        """The reader of each file that is indexed."""
+        self._config, self._readers, self._known = config, readers, known
+        self._settled_ns, self._strict = settled_ns, strict
+        self._bytes = 0
+
+    def at(self, found: FoundFile | Refusal) -> None:
+        """Look at a file; raise UnreadableFileError where it may not be left out, or where it is too much."""
+        reader = self._readers.reader_of(found.file_path)
+        outcome = _look(found, reader, self._known, self._settled_ns, self._config.max_file_bytes)
+        if isinstance(outcome, Refusal):
+            if self._strict:
+                raise UnreadableFileError(
+                    f"cannot be indexed: {outcome.reason}",
+                    place=outcome.file_path,
+                    hint="exclude it in planvow.toml, or build without --strict",
+                )
+            self.skipped.append((outcome.file_path, outcome.reason))
+            return
+        assert isinstance(found, FoundFile)
+        self._bytes += found.size
+        if self._bytes > self._config.max_total_bytes:
+            raise UnreadableFileError(
+                f"the files to index have more than {self._config.max_total_bytes} bytes together",
+                place=found.file_path,
+                hint="exclude what need not be indexed, or raise [sections] max_total_bytes in planvow.toml",
+            )
+        self.seen[found.file_path] = reader.reader_id
+        if outcome is not None:
+            self.changed[found.file_path] = outcome
 
 
 def check_index(root: Path, substrate: Substrate, *, config: GovernedConfig | None = None) -> IndexCheck:

@@ -91,6 +91,11 @@ class Substrate(Protocol):
     def close(self) -> None: ...
 
 
+def in_reading_order(section: Section) -> tuple[str, int, int, tuple[str, ...]]:
+    """Return what sections are sorted by: file and line; of those that begin together the outer one comes first."""
+    return section.file_path, section.line_start, len(section.heading_path), section.heading_path
+
+
 def registered_already(symbol: Symbol) -> DuplicateSymbolError:
     """Return the error for a symbol whose name is taken."""
     return DuplicateSymbolError(

@@ -26,7 +26,13 @@ from planvow.governed.sections.sections import (
     section_from_json,
     section_json,
 )
-from planvow.governed.substrate.interface import IndexedFile, IndexMeta, file_state, registered_already
+from planvow.governed.substrate.interface import (
+    IndexedFile,
+    IndexMeta,
+    file_state,
+    in_reading_order,
+    registered_already,
+)
 from planvow.governed.substrate.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.substrate.stamps import utc_stamp
 
@@ -66,7 +72,7 @@ class JsonlSubstrate:
 
     def sections(self, file_path: str | None = None) -> list[Section]:
         found = self._sections if file_path is None else self._by_file.get(file_path, [])
-        return sorted(found, key=lambda s: (s.file_path, s.line_start, len(s.heading_path), s.heading_path))
+        return sorted(found, key=in_reading_order)
 
     def records(self) -> Iterator[str]:
         return map(section_json, self._sections)

@@ -16,7 +16,13 @@ from typing import Any
 
 from planvow.governed.errors import BrokenIndexError, DuplicateExpansionError
 from planvow.governed.sections.sections import ID_LENGTH, Section, id_of, index_hash, section_from_json
-from planvow.governed.substrate.interface import IndexedFile, IndexMeta, file_state, registered_already
+from planvow.governed.substrate.interface import (
+    IndexedFile,
+    IndexMeta,
+    file_state,
+    in_reading_order,
+    registered_already,
+)
 from planvow.governed.substrate.records import Expansion, FileRecord, Symbol, record_from_json, record_json
 from planvow.governed.substrate.stamps import utc_stamp
 
@@ -101,7 +107,7 @@ class SqliteSubstrate:
                 for record in self._rows("SELECT record FROM sections WHERE section_id = ?", section_id)
             ]
         found = [self._read(section_from_json, row) for row in rows]
-        return sorted(found, key=lambda s: (s.file_path, s.line_start, len(s.heading_path), s.heading_path))
+        return sorted(found, key=in_reading_order)
 
     def records(self) -> Iterator[str]:
         with self._guarded():

@@ -3,7 +3,7 @@ like a domain written in Python.
 
 Actions become commands, methods become generator functions that yield one list of subtasks for each binding of
 their variables. A totally ordered problem keeps its own tasks and its own tree. A partially ordered one is run as one
-task, `:htn`, that holds what is still to be done (see `bind_partial`). The goal is the last item: a multigoal, or a
+task, `:htn`, that holds what is still to be done (see `partial`). The goal is the last item: a multigoal, or a
 task `:goal` that becomes nothing when the goal holds. No name in HDDL starts with a colon, so nothing collides.
 """
 

@@ -12,7 +12,17 @@ from collections.abc import Callable, Iterable, Sequence
 
 from planvow.hddl.grounded.grounding import Call, Grounder
 from planvow.hddl.lifted.normal import NormalProblem
-from planvow.hddl.lifted.schema import EQUAL, Condition, Junction, Literal, Member, Quantified, Residual, bits
+from planvow.hddl.lifted.schema import (
+    EQUAL,
+    Condition,
+    Junction,
+    Literal,
+    Member,
+    Quantified,
+    Residual,
+    bits,
+    objects_of,
+)
 
 EVERYTHING = -1
 """All facts: the must of a task about which nothing is known yet."""
@@ -169,7 +179,7 @@ class GroundProblem:
             for change in self.problem.actions[item.task].changes:
                 target = addable if change.literal.positive else deletable
                 for values in _choices(item.objects, change.variables):
-                    target.add((change.literal.predicate, _ground(change.literal.terms, values)))
+                    target.add((change.literal.predicate, objects_of(change.literal.terms, values)))
         return deletable, addable
 
     def _fill_action(self, item: Item) -> None:
@@ -178,7 +188,7 @@ class GroundProblem:
         for change in schema.changes:
             for values in _choices(item.objects, change.variables):
                 must, must_not, is_possible, test = self._condition(change.condition, values)
-                fact = (change.literal.predicate, _ground(change.literal.terms, values))
+                fact = (change.literal.predicate, objects_of(change.literal.terms, values))
                 truth = self._constant(fact)
                 if not is_possible or truth is change.literal.positive:
                     continue
@@ -211,7 +221,7 @@ class GroundProblem:
         """Return what must and must not hold, whether that is possible, and a test for the rest of the condition."""
         must = must_not = 0
         for literal in condition.literals:
-            objects = _ground(literal.terms, values)
+            objects = objects_of(literal.terms, values)
             truth = self._truth(literal.predicate, objects)
             if truth is None:
                 bit = 1 << self._number((literal.predicate, objects))
@@ -234,7 +244,7 @@ class GroundProblem:
         """Return Python text over the state `s`: numbers and operators only."""
         match formula:
             case Literal(predicate=predicate, terms=terms, positive=positive):
-                objects = tuple(values[term] if term >= 0 else ~term for term in terms)
+                objects = objects_of(terms, values)
                 truth = self._truth(predicate, objects)
                 if truth is not None:
                     return str(truth == positive)
@@ -315,10 +325,6 @@ def look_ahead(ground: GroundProblem) -> None:
         if task.must & task.must_not:
             task.is_possible = False
             task.must = task.must_not = 0
-
-
-def _ground(terms: Iterable[int], values: Sequence[int]) -> tuple[int, ...]:
-    return tuple(values[term] if term >= 0 else ~term for term in terms)
 
 
 def _choices(objects: tuple[int, ...], variables: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:

@@ -25,6 +25,7 @@ from planvow.hddl.lifted.schema import (
     Quantified,
     Residual,
     bits,
+    objects_of,
 )
 
 State = frozenset[Call]
@@ -76,7 +77,7 @@ class Tables:
         self._ways: dict[Call, list[tuple[Condition, tuple[int, ...], tuple[Call, ...]]]] = {}
         for number, values in grounder.methods:
             method = problem.methods[number]
-            task = (method.task, _ground(method.arguments, values))
+            task = (method.task, objects_of(method.arguments, values))
             parts = tuple(grounder.subtasks(number, values))
             self._ways.setdefault(task, []).append((method.condition, values, parts))
         self._rigid = [set(facts) for facts in problem.init]
@@ -152,7 +153,7 @@ class Tables:
                 found = [(*values, value) for values in found for value in bits(mask)]
             for values in found:
                 if self._holds(change.condition, values, state):
-                    fact = (change.literal.predicate, _ground(change.literal.terms, values))
+                    fact = (change.literal.predicate, objects_of(change.literal.terms, values))
                     (added if change.literal.positive else deleted).add(fact)
         return state - deleted | added
 
@@ -163,7 +164,7 @@ class Tables:
     def _is_true(self, formula: Residual, values: dict[int, int], state: State) -> bool:
         match formula:
             case Literal(predicate=predicate, terms=terms, positive=positive):
-                objects = tuple(values[term] if term >= 0 else ~term for term in terms)
+                objects = objects_of(terms, values)
                 if predicate == EQUAL:
                     return (objects[0] == objects[1]) == positive
                 if self._problem.is_rigid[predicate]:
@@ -183,7 +184,3 @@ class Tables:
         for task in self.results:
             if task[0][0] != self._problem.root and task[0][0] < self._problem.first_artificial:
                 yield task
-
-
-def _ground(terms: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
-    return tuple(values[term] if term >= 0 else ~term for term in terms)

@@ -21,6 +21,15 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
+def line_starts(text: str) -> list[int]:
+    """Return the offset at which each line starts; lines end with a line feed."""
+    starts, position = [0], text.find("\n")
+    while position >= 0:
+        starts.append(position + 1)
+        position = text.find("\n", position + 1)
+    return starts
+
+
 @dataclass(frozen=True)
 class Source:
     """The text of one file. Offsets are cheap to carry; lines and columns are worked out when somebody asks."""
@@ -30,11 +39,7 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        starts, position = [0], self.text.find("\n")
-        while position >= 0:
-            starts.append(position + 1)
-            position = self.text.find("\n", position + 1)
-        return starts
+        return line_starts(self.text)
 
     def place(self, at: int) -> Place:
         """Return the place of an offset."""

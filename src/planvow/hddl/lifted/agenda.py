@@ -19,7 +19,7 @@ from planvow.hddl.lifted.facts import Facts, Key
 from planvow.hddl.lifted.joins import Joiner, Names, Rule
 from planvow.hddl.lifted.lookahead import Lookahead, Pattern
 from planvow.hddl.lifted.normal import NormalProblem
-from planvow.hddl.lifted.schema import EQUAL, Change, Condition, Literal, bits
+from planvow.hddl.lifted.schema import EQUAL, Change, Condition, Literal, bits, objects_of
 
 WISHED_TASKS = 6
 """How many of the next tasks an agenda adds up the needs of, whether or not earlier ones may meet them."""
@@ -268,7 +268,7 @@ class Workshop:
 
     def _add_change(self, made: GroundAction, change: Change, values: tuple[int, ...]) -> None:
         literal = change.literal
-        number = self.facts.number(literal.predicate, _ground(literal.terms, values))
+        number = self.facts.number(literal.predicate, objects_of(literal.terms, values))
         must, must_not, is_possible = self._masks(change.condition.literals, values)
         if not is_possible:
             return
@@ -286,7 +286,7 @@ class Workshop:
         """Return the facts that must and must not hold, and whether the rigid literals do hold."""
         must = must_not = 0
         for literal in literals:
-            objects = _ground(literal.terms, values)
+            objects = objects_of(literal.terms, values)
             if literal.predicate == EQUAL:
                 if (objects[0] == objects[1]) != literal.positive:
                     return 0, 0, False
@@ -306,10 +306,6 @@ class Workshop:
         if test is None:
             test = self._testers[id(condition)] = self._joiner.tester(condition.formulas, len(values))
         return lambda: test(*values)
-
-
-def _ground(terms: Iterable[int], values: Sequence[int]) -> tuple[int, ...]:
-    return tuple(values[term] if term >= 0 else ~term for term in terms)
 
 
 def _object(element: Any, objects: Sequence[int]) -> Any:

@@ -6,7 +6,7 @@ with a bit for each. Tasks are numbered, actions first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 EQUAL = -1
@@ -88,6 +88,11 @@ class MethodSchema(NamedTuple):
         """Whether the listed order is the only one allowed."""
         pairs = set(self.ordering)
         return all((index, index + 1) in pairs for index in range(len(self.subtasks) - 1))
+
+
+def objects_of(terms: Iterable[int], values: Sequence[int] | Mapping[int, int]) -> tuple[int, ...]:
+    """Return the objects that terms stand for when the variables have these values."""
+    return tuple(values[term] if term >= 0 else ~term for term in terms)
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -16,7 +16,7 @@ from planvow.hddl.grounded.tables import reachable
 from planvow.hddl.language.model import HddlProblem
 from planvow.hddl.language.plan_format import HddlPlan
 from planvow.hddl.lifted.normal import NormalProblem
-from planvow.hddl.lifted.schema import EQUAL
+from planvow.hddl.lifted.schema import EQUAL, objects_of
 from planvow.hddl.solve.derivation import derivation_of
 
 MAX_GROUNDED = 20_000
@@ -113,12 +113,12 @@ def _finished(normal: NormalProblem, grounder: Grounder) -> set[Call]:
 
 def _task_of(normal: NormalProblem, number: int, values: tuple[int, ...]) -> Call:
     method = normal.methods[number]
-    return method.task, tuple(values[term] if term >= 0 else ~term for term in method.arguments)
+    return method.task, objects_of(method.arguments, values)
 
 
 def _lacking(normal: NormalProblem, grounder: Grounder, call: Call) -> Iterator[str]:
     for literal in normal.actions[call[0]].condition.literals:
-        objects = tuple(call[1][term] if term >= 0 else ~term for term in literal.terms)
+        objects = objects_of(literal.terms, call[1])
         if literal.positive and literal.predicate != EQUAL and not grounder.is_reachable(literal.predicate, objects):
             yield f"({' '.join((normal.predicates[literal.predicate], *(normal.objects[o] for o in objects)))})"
 

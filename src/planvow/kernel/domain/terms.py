@@ -176,6 +176,11 @@ def normal_item(item: object) -> Item:
     return tuple(freeze(part) for part in item)
 
 
+def bare_item(item: object) -> Any:
+    """Return an item in its plain form, without what was said about its time and helpers."""
+    return normal_item(item.item if isinstance(item, Annotated) else item)
+
+
 def is_sequence(item: object) -> bool:
     """Say whether an item is a list of items rather than one: its first part is not a name."""
     return bool(item) and isinstance(item, list | tuple) and not isinstance(item[0], str)

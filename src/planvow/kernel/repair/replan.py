@@ -51,24 +51,13 @@ def replan(
     >>> replan(result, start, fail_node_id=2).status  # walking failed, and there is no other way
     <Status.NO_PLAN: 'no_plan'>
     """
-    if not isinstance(result, Result):
-        hint = "give the Result that plan() returned"
-        raise InputError(f"a Result is repaired, got {type(result).__name__}", place="result", hint=hint)
-    if not isinstance(state, State):
-        hint = "give the state that was observed when the command failed"
-        raise InputError(f"the state must be a planvow State, got {type(state).__name__}", place="state", hint=hint)
+    _check_given(result, state)
     moment = None if now is None else time_at("now", now)
     if not result.success:
         return _from_the_start(result, state, fail_node_id, moment, interrupt)
     tree = solution_tree(result)
     trail = tree.trail
-    is_id = isinstance(fail_node_id, int) and not isinstance(fail_node_id, bool)
-    if not is_id or not 1 <= fail_node_id <= len(trail):
-        raise InputError(
-            f"the solution graph has no node {fail_node_id!r:.60}; its nodes are the whole numbers 1 to {len(trail)}",
-            place="fail_node_id",
-            hint="take node_id of a node of result.solution_graph, or id of a row of find_failed_nodes()",
-        )
+    _check_node(fail_node_id, len(trail))
     banned = blacklist and isinstance(trail.hows[fail_node_id - 1], Command)
     base = replace(
         result.problem,
@@ -97,6 +86,24 @@ def replan(
     if hit is not None and answer.status is Status.NO_PLAN:
         answer = replace(answer, status=Status.BUDGET_EXCEEDED)
     return replace(answer, statistics=spent, hit=hit)
+
+
+def _check_given(result: object, state: object) -> None:
+    if not isinstance(result, Result):
+        hint = "give the Result that plan() returned"
+        raise InputError(f"a Result is repaired, got {type(result).__name__}", place="result", hint=hint)
+    if not isinstance(state, State):
+        hint = "give the state that was observed when the command failed"
+        raise InputError(f"the state must be a planvow State, got {type(state).__name__}", place="state", hint=hint)
+
+
+def _check_node(fail_node_id: object, count: int) -> None:
+    if not isinstance(fail_node_id, int) or isinstance(fail_node_id, bool) or not 1 <= fail_node_id <= count:
+        raise InputError(
+            f"the solution graph has no node {fail_node_id!r:.60}; its nodes are the whole numbers 1 to {count}",
+            place="fail_node_id",
+            hint="take node_id of a node of result.solution_graph, or id of a row of find_failed_nodes()",
+        )
 
 
 def _from_the_start(

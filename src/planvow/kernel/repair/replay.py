@@ -17,7 +17,7 @@ from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Method, Refusal
 from planvow.kernel.domain.multigoals import unmet
 from planvow.kernel.domain.propagator import is_constraint
-from planvow.kernel.domain.terms import Annotated, Check, Goal, Item, MultiGoal, item_text, normal_item
+from planvow.kernel.domain.terms import Check, Goal, Item, MultiGoal, bare_item, item_text
 from planvow.kernel.errors import NotReproducedError
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.table import CHECK, arguments
@@ -112,10 +112,6 @@ class Walk:
         before = self._children[node_id]
         if len(answer) == len(before) and all(a == b for a, b in zip(answer, before, strict=True)):
             return None
-        now = [_bare(part) for part in answer if not is_constraint(part)]
-        before = [_bare(child) for child in before if not isinstance(child, Check)]
+        now = [bare_item(part) for part in answer if not is_constraint(part)]
+        before = [bare_item(child) for child in before if not isinstance(child, Check)]
         return None if now == before else f"{method.name} now gives another decomposition"
-
-
-def _bare(item: object) -> object:
-    return normal_item(item.item if isinstance(item, Annotated) else item)

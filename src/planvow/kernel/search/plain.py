@@ -28,7 +28,7 @@ from types import GeneratorType
 from typing import Any, NamedTuple
 
 from planvow.kernel.domain.domain import Command, Domain, Method
-from planvow.kernel.domain.terms import Annotated, Bare, Check, Goal, Item, MultiGoal, is_sequence, normal_item
+from planvow.kernel.domain.terms import Bare, Check, Goal, Item, MultiGoal, bare_item, is_sequence
 from planvow.kernel.errors import UnknownItemError
 from planvow.kernel.world.state import SCALAR_SUBJECT
 
@@ -66,7 +66,7 @@ def _seek(
     if not agenda:
         yield state, path
         return
-    item, rest = _bare(agenda[0]), agenda[1:]
+    item, rest = bare_item(agenda[0]), agenda[1:]
     meaning = _meaning(domain, item)
     if isinstance(meaning, Command):
         after = _applied(meaning, state, item)
@@ -79,10 +79,6 @@ def _seek(
         for method, subtasks in _ways(domain, state, meaning):
             node = Node(item, method, subtasks)
             yield from _seek(domain, state, (*subtasks, *check, *rest), (*path, node))
-
-
-def _bare(item: Item) -> Any:
-    return normal_item(item.item if isinstance(item, Annotated) else item)
 
 
 def _meaning(domain: Domain, item: Bare) -> Any:
