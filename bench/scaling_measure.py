@@ -1,8 +1,9 @@
 """What `bench/scaling.py` puts into its simulation, measured: CPU and bytes of real workers and real ledgers.
 
 Costs are CPU of the processes concerned (`/proc/PID/schedstat`), and of all others on the machine while workers share
-steps (`/proc/stat`): the disk's threads, PostgreSQL's other processes, and whatever else runs. A quiet machine is
-wanted all the same: how long processes wait for a core is what the simulation has to find.
+steps (`/proc/stat`): the disk's threads, PostgreSQL's other processes, and whatever else runs. How long a flush of the
+write-ahead log takes is told by PostgreSQL for each run, how unequal flushes are by flushing as it does just before. A
+quiet machine is wanted all the same: how long processes wait for a core is what the simulation has to find.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ TURNS = 7
 """So often the workers share steps, in turn; of each form the one in the middle stands for it."""
 SIZE = """SELECT sum(pg_total_relation_size(c.oid))::bigint AS size FROM pg_class c JOIN pg_namespace n
           ON n.oid = c.relnamespace WHERE n.nspname = %s AND c.relkind = 'r'"""
+
+FLUSHES = "SELECT sum(fsyncs)::bigint, sum(fsync_time + write_time) FROM pg_stat_io WHERE object = 'wal'"
+FLUSHES_TO_17 = "SELECT wal_sync, wal_sync_time + wal_write_time FROM pg_stat_wal"
 
 
 class Scheduled:
@@ -85,19 +89,23 @@ def one_worker(task: dict[str, Any]) -> dict[str, Any]:
     return {"marks": marks, "seen": seen, "connections": len(opened)}
 
 
-def shared(server: PostgresServer, steps: int) -> dict[str, list[dict[str, float]]]:
+def shared(server: PostgresServer, disk: Disk, steps: int) -> dict[str, list[dict[str, Any]]]:
     """Return what workers do together: in two jobs for each of them, and all on one job."""
-    found: dict[str, list[list[dict[str, float]]]] = {"spread": [], "one_job": []}
+    found: dict[str, list[list[dict[str, Any]]]] = {"spread": [], "one_job": []}
     for turn in range(TURNS):
         for kind, runs in found.items():
-            runs.append([together(server, workers, steps, turn, one_job=kind == "one_job") for workers in WORKERS])
+            runs.append(
+                [together(server, disk, workers, steps, turn, one_job=kind == "one_job") for workers in WORKERS]
+            )
     return {
         kind: [sorted(of_one, key=lambda run: run["rate"])[TURNS // 2] for of_one in zip(*runs, strict=True)]
         for kind, runs in found.items()
     }
 
 
-def together(server: PostgresServer, workers: int, steps: int, turn: int, *, one_job: bool) -> dict[str, float]:
+def together(
+    server: PostgresServer, disk: Disk, workers: int, steps: int, turn: int, *, one_job: bool
+) -> dict[str, Any]:
     """Let so many workers share so many steps, in one job or in two for each worker."""
     schema = f"together_{workers}_{int(one_job)}_{turn}"
     jobs = 1 if one_job else 2 * workers
@@ -112,6 +120,8 @@ def together(server: PostgresServer, workers: int, steps: int, turn: int, *, one
     for each in people:
         assert each.stdout is not None
         assert each.stdout.readline() == "ready\n"
+    alone = disk.flushes()
+    flushed = Flushed(server)
     for each in people:
         assert each.stdin is not None
         each.stdin.write("go\n")
@@ -138,20 +148,64 @@ def together(server: PostgresServer, workers: int, steps: int, turn: int, *, one
         "server_ms": 1000 * total(3) / done,
         "others_ms": 1000 * max(0.0, busy / rate - own),
         "connections": max(one["connections"] for one in told),
+        **alone,
+        **flushed.since(),
     }
 
 
-def flush_ms(folder: Path, times: int = 200) -> float:
-    """Return what bringing 8 kB to the disk takes, where the server has its data, without waiting for a core."""
-    found, own = [], Scheduled(os.getpid())
-    with (folder / "flushed").open("wb") as file:
+class Disk:
+    """Flushes as PostgreSQL makes them: 8 kB written over what a file has already, then brought to the disk."""
+
+    PAGE = 8192
+    PAGES = 1024
+
+    def __init__(self, folder: Path) -> None:
+        self._file, self._page = os.open(folder / "flushed", os.O_RDWR | os.O_CREAT), 0
+        for _ in range(self.PAGES):
+            os.write(self._file, bytes(self.PAGE))
+        os.fsync(self._file)
+
+    def flushes(self, times: int = 200) -> dict[str, Any]:
+        """Return what a flush takes without its CPU and without waiting for a core, and how unequal flushes are."""
+        found, cpu, own = [], [], Scheduled(os.getpid())
         for _ in range(times):
-            file.write(bytes(8192))
-            file.flush()
-            waited, begun = own.now()[1], time.perf_counter()
-            os.fdatasync(file.fileno())
-            found.append(time.perf_counter() - begun - (own.now()[1] - waited))
-    return 1000 * statistics.mean(found)
+            (ran, waited), begun = own.now(), time.perf_counter()
+            os.pwrite(self._file, bytes(self.PAGE), self.PAGE * (self._page % self.PAGES))
+            os.fdatasync(self._file)
+            took, (ran_now, waited_now) = time.perf_counter() - begun, own.now()
+            self._page += 1
+            found.append(max(0.0, took - (ran_now - ran) - (waited_now - waited)))
+            cpu.append(ran_now - ran)
+        mean = statistics.mean(found)
+        return {
+            "flush_ms": 1000 * mean,
+            "flush_cpu_ms": 1000 * statistics.mean(cpu),
+            "flush_shares": [round(found_in / mean, 4) for found_in in quantiles(found)],
+        }
+
+
+def quantiles(values: list[float], count: int = 50) -> list[float]:
+    """Return the means of equally many values each, in order: a distribution with the same mean."""
+    ordered, size = sorted(values), len(values) // count
+    return [statistics.mean(ordered[start : start + size]) for start in range(0, size * count, size)]
+
+
+class Flushed:
+    """How often the server brought its write-ahead log to the disk, and how long that took it, CPU and all."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        self._server = server
+        self._before = self._now()
+
+    def _now(self) -> tuple[int, float]:
+        with psycopg.connect(self._server.conninfo, autocommit=True) as connection:
+            connection.execute("SELECT pg_stat_force_next_flush()")
+            asked = FLUSHES if connection.info.server_version >= 180000 else FLUSHES_TO_17
+            return connection.execute(asked).fetchone()
+
+    def since(self) -> dict[str, float]:
+        times, milliseconds = (now - before for now, before in zip(self._now(), self._before, strict=True))
+        return {"flushes": times, "server_flush_ms": milliseconds / times}
 
 
 def sizes(server: PostgresServer, jobs: int) -> dict[str, float]:
@@ -267,6 +321,10 @@ def measured(cycles: int) -> dict[str, Any]:
     """Return every figure the simulation needs, from one run on a PostgreSQL of its own."""
     server = PostgresServer(durable=True)
     try:
+        with psycopg.connect(server.conninfo, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET track_wal_io_timing = on")
+            connection.execute("SELECT pg_reload_conf()")
+        disk = Disk(server.folder)
         task = {"cycles": cycles, "kind": "postgres", "conninfo": server.conninfo, "schema": "whole"}
         task["postmaster"] = server.pid
         store = open_one(task)
@@ -282,11 +340,11 @@ def measured(cycles: int) -> dict[str, Any]:
             "worker": whole["whole worker"],
             "post_of_one": whole["post of one step"],
             "post_of_100": meter.per(10),
-            "flush_ms": flush_ms(Path("/tmp") / server.folder.name),
+            **disk.flushes(),
             "sizes": sizes(server, 3 * cycles // STEPS_A_JOB),
             "sqlite_bytes_a_step": sqlite_bytes(max(4, cycles // STEPS_A_JOB)),
             "ray": ray_head(cycles // 2),
-            **shared(server, 2 * cycles),
+            **shared(server, disk, 2 * cycles),
         }
     finally:
         server.remove()

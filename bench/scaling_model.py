@@ -6,8 +6,9 @@
 
 A worker takes a step, spends its own CPU on it, does what the step says, then completes it and claims the next in one
 transaction: it waits for the chain of the step's job (one completion at a time), for a core of the server, and for the
-write-ahead log. One flush of that log serves everybody who waited when it began. Posts, checkpoints of the ledger's
-log and vacuum take cores of the same server. Same costs, load and seed: same result.
+write-ahead log. One flush of that log serves everybody who waited when it began; who begins one needs a core for it,
+and who waited for one needs a core to go on. Flushes last as long as measured ones, drawn by the seed. Posts,
+checkpoints of the ledger's log and vacuum take cores of the same server. Same costs, load and seed: same result.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ class Costs:
     client: float
     server: float
     flush: float
+    """Of one flush in the mean, beside its CPU."""
+    flush_cpu: float = 0.0
+    """Of who makes the flush, on top of `server` and `post`."""
+    flushes: tuple[float, ...] = ()
+    """Measured flushes as shares of their mean; none: all are equally long."""
     post: float = 0.0
     post_once: float = 0.0
     entry: float = 0.0
@@ -88,16 +94,16 @@ class Station:
         self.busy = self.waited = 0.0
         self.begun = 0
 
-    def ask(self, then: Then) -> None:
-        """Get a server, at once or when it is one's turn."""
-        self._queue.append((self._clock.now, then))
+    def ask(self, then: Then, *, first: bool = False) -> None:
+        """Get a server, at once or when it is one's turn; `first` before all others, as who slept goes first."""
+        (self._queue.appendleft if first else self._queue.append)((self._clock.now, then))
         self._begin()
 
     def leave(self) -> None:
         self._free += 1
         self._begin()
 
-    def serve(self, seconds: float, then: Then) -> None:
+    def serve(self, seconds: float, then: Then, *, first: bool = False) -> None:
         """Get a server, keep it for so long, and go on."""
 
         def end() -> None:
@@ -105,7 +111,7 @@ class Station:
             self.leave()
             then()
 
-        self.ask(lambda: self._clock.after(seconds, end))
+        self.ask(lambda: self._clock.after(seconds, end), first=first)
 
     def _begin(self) -> None:
         while self._free and self._queue:
@@ -117,11 +123,17 @@ class Station:
 
 
 class WriteAheadLog:
-    """Commits that wait for the disk: one flush at a time, for all that wait when it begins."""
+    """Commits that wait for the disk: one flush at a time, for all that wait when it begins.
 
-    def __init__(self, clock: Clock, seconds: float) -> None:
+    It is made by one of those who wait, who needs a core for its part of it; whom it served need one to go on. So does
+    PostgreSQL, where no process of its own flushes for the others.
+    """
+
+    def __init__(self, clock: Clock, cores: Station, seconds: Callable[[], float], cpu: float = 0.0) -> None:
         self._clock = clock
+        self._cores = cores
         self._seconds = seconds
+        self._cpu = cpu
         self._waiting: list[Then] = []
         self._flushing = False
         self.flushes = self.commits = 0
@@ -140,11 +152,11 @@ class WriteAheadLog:
         def end() -> None:
             self._flushing = False
             for then in served:
-                then()
+                self._cores.serve(0.0, then, first=True)
             if self._waiting and not self._flushing:
                 self._flush()
 
-        self._clock.after(self._seconds, end)
+        self._cores.serve(self._cpu, lambda: self._clock.after(self._seconds(), end), first=True)
 
 
 class Run:
@@ -154,10 +166,10 @@ class Run:
         self.load, self.costs = load, costs
         self.clock = Clock()
         self.cores = Station(self.clock, load.cores)
-        self.wal = WriteAheadLog(self.clock, costs.flush)
+        self._random, self._disk = random.Random(load.seed), random.Random(f"disk {load.seed}")
+        self.wal = WriteAheadLog(self.clock, self.cores, self._flush_seconds, costs.flush_cpu)
         self.finished = self.arrived = self.unlogged = 0
         self.delays: list[float] = []
-        self._random = random.Random(load.seed)
         self._ready: deque[tuple[float, Station, int]] = deque()
         self._idle: deque[int] = deque()
         self._turns = itertools.count()
@@ -182,6 +194,9 @@ class Run:
     def delay(self, share: float) -> float:
         """Return how long a step lay there before a worker began it, for so many of them."""
         return sorted(self.delays)[math.ceil(share * len(self.delays)) - 1] if self.delays else 0.0
+
+    def _flush_seconds(self) -> float:
+        return self.costs.flush * (self._disk.choice(self.costs.flushes) if self.costs.flushes else 1.0)
 
     def _next(self, worker: int) -> None:
         if self.load.rate is None:

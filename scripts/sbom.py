@@ -7,9 +7,9 @@ It is made from a lock file alone, without a clock, so the same lock gives the s
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -42,5 +42,6 @@ def _component(name: str, version: str, rest: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    text = Path(sys.argv[1] if len(sys.argv) > 1 else LOCK).read_text("utf-8")
-    print(json.dumps(bill(text), indent=2, sort_keys=True))
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("lock", nargs="?", type=Path, default=LOCK)
+    print(json.dumps(bill(options.parse_args().lock.read_text("utf-8")), indent=2, sort_keys=True))

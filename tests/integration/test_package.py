@@ -80,6 +80,7 @@ def test_the_sdist_has_sources_documentation_and_examples(tmp_path):
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert tracked("src/planvow/", "docs/", "examples/") <= names
     assert {"LICENSE", "NOTICE", "CHANGELOG.md", "CODE_OF_CONDUCT.md"} <= names
+    assert {name.partition("/")[0] for name in names if "/" in name} == {"src", "docs", "examples"}
 
 
 def test_notice_tells_where_the_weights_come_from():

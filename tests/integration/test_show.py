@@ -15,6 +15,7 @@ from planvow.contract.planners.stub import StubPlanner
 from planvow.contract.replaying.golden import make_golden
 from planvow.contract.running.run import run_plan
 from planvow.contract.running.run_document import run_data
+from planvow.errors import InputError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NARROW = 50
@@ -79,6 +80,7 @@ SHOWN = {
         "not proved",
     ],
     "report.json": ["report on stub 1.0.0: 11 of 11 promises kept", "has a semantic version"],
+    "all.jsonl": ["answers of a batch: 1 input", "solved  1", "travel.py:problem: travel"],
     "all.jsonl.manifest.json": ["batch of kind plan: 1 input, 0 without a plan", "solved  1"],
 }
 
@@ -93,6 +95,22 @@ def test_a_document_is_shown_by_what_it_holds(place, name):
 def test_it_fits_fifty_columns(place, name):
     lines = "\n".join(document_text((place / name).read_text("utf-8"), NARROW, place=name)).splitlines()
     assert [line for line in lines if len(line) > NARROW] == []
+
+
+def test_of_many_answers_the_first_are_listed_with_why_there_is_no_plan():
+    hashed = {"input_hash": "0" * 64, "kind": "plan"}
+    lines = [{**hashed, "id": f"q{number}", "status": "solved", "answer": {}} for number in range(1, 31)]
+    refusal = {"code": "PLANNER_GENERATION_FAILED"}
+    lines[1] |= {"status": "no_plan", "answer": {"refusal": refusal}}
+    lines[2] |= {"status": "rejected", "refusal": {"code": "INVALID_INPUT"}}
+    text = "".join(f"{json.dumps(line, sort_keys=True)}\n" for line in lines)
+    told = "\n".join(document_text(text, None, place="x"))
+    for said in ("30 inputs", "no_plan   1", "q2     no_plan   PLANNER_GENERATION_FAILED", "q20", "10 more answers"):
+        assert said in told
+    assert "INVALID_INPUT" in told
+    assert "q21" not in told
+    with pytest.raises(InputError, match="x:31:8"):
+        list(document_text(text + '{"id": ', None, place="x"))
 
 
 def test_the_command_reads_files_and_standard_input_and_ids_of_the_ledger(place):
@@ -127,6 +145,7 @@ def test_ascii_is_drawn_where_nothing_else_can_be_shown(place):
     [
         ("[]", "no document of planvow"),
         ("{", "not JSON"),
+        ('{"id": 1}\n{"id": 2}', "not JSON"),
         ('{"format": "certificate/2"}', "damaged"),
         ('{"format": "planvow-run/1"}', "missing field"),
         ('{"format": "planvow-bundle/1", "jobs": 3}', "malformed"),

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -193,6 +194,17 @@ def test_inputs_that_changed_are_not_taken_for_the_old_ones(tmp_path, changed):
     assert raised.value.place.endswith(f"out.jsonl.part:{number}")
 
 
+def test_what_is_answered_already_counts_from_the_beginning(tmp_path):
+    given = _begun(tmp_path, 3)
+    output = Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": {}}, resume=True)
+    told = []
+    with contextlib.closing(output):
+        left = read_inputs("hddl", given)
+        output.skip_done(left)
+        drive(left, Here(), output, chunk=1, progress=lambda done, _: told.append(done))
+    assert told == [3]
+
+
 def test_resuming_with_other_inputs_keeps_what_is_answered(tmp_path):
     _begun(tmp_path, 3)
     kept = (tmp_path / "out.jsonl.part").read_bytes()
@@ -211,7 +223,7 @@ def test_a_disk_that_is_full_is_told_and_nothing_is_lost(tmp_path):
     small = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert small.returncode == 2
     assert "FILE_ACCESS out.jsonl.part: cannot be written: File too large" in small.stderr
-    assert "go on with --resume" in small.stderr
+    assert re.search(r"planvow: (1 answer is|\d+ answers are) kept beside out.jsonl; go on with --resume", small.stderr)
     assert planvow(tmp_path, *words, "--resume").returncode == 0
     assert len(lines(tmp_path / "out.jsonl")) == 40
 

@@ -25,6 +25,7 @@ def drive(
     progress: Callable[[int, int | None], None] = lambda done, total: None,
 ) -> None:
     """Answer all inputs. What is posted is posted before its line is written, so that a line says that it was."""
+    progress(output.done, None)
     under_way: deque[tuple[Sequence[Item], Callable[[], list[Line]]]] = deque()
     chunks = _chunks(items, chunk)
     for held, data in islice(chunks, workers.at_once):

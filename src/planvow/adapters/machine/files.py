@@ -48,8 +48,11 @@ def read_json(path: Path) -> Any:
     return parse_json(read_text(path), place=str(path))
 
 
-def parse_json(text: str, *, place: str) -> Any:
-    """Parse JSON text, or raise InputError with the line and column of the fault. A key given twice is a fault."""
+def parse_json(text: str, *, place: str, line: int = 1) -> Any:
+    """Parse JSON text, or raise InputError with the line and column of the fault. A key given twice is a fault.
+
+    `line` is where the text begins in what it stands in.
+    """
 
     def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -62,7 +65,7 @@ def parse_json(text: str, *, place: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=without_repeats)
     except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}", place=f"{place}:{error.lineno}:{error.colno}") from None
+        raise InputError(f"not JSON: {error.msg}", place=f"{place}:{error.lineno + line - 1}:{error.colno}") from None
     except RecursionError:
         raise InputError("JSON is nested too deeply", place=place) from None
     except ValueError as error:  # a number of thousands of digits

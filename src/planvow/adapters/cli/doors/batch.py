@@ -129,7 +129,8 @@ def _answered(output: Output, items: Any, make_workers: Callable[[], Workers], *
         return output.finish()
     except BaseException:
         if output.done:
-            note(f"planvow: {output.done:,} answers are kept beside {output.path}; go on with --resume")
+            kept = "1 answer is" if output.done == 1 else f"{output.done:,} answers are"
+            note(f"planvow: {kept} kept beside {output.path}; go on with --resume")
         raise
     finally:
         output.close()

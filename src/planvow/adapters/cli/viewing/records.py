@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from planvow.cassette.proof.bundle import verify_bundle
 from planvow.contract.running.run_document import read_run
 
 TOP_CLAIMS = 5
+TOP_ANSWERS = 20
 
 
 def recording(document: Document, width: int | None) -> Iterator[str]:
@@ -44,6 +46,28 @@ def batch(document: Document, width: int | None) -> Iterator[str]:
     if document["failures"]:
         rows = [(each["id"], each["status"], each["code"]) for each in document["failures"]]
         yield table((Column(name="input"), Column(name="status"), Column(name="code")), rows, width)
+
+
+def answers(lines: Sequence[Document], width: int | None) -> Iterator[str]:
+    """The answers of a batch, line by line as it writes them: how many of each status, and the first of them."""
+    yield f"answers of a batch: {counted(len(lines), 'input')}"
+    yield facts(
+        {status: f"{count:,}" for status, count in sorted(Counter(_word(line) for line in lines).items())}, width
+    )
+    yield ""
+    rows = [(str(line["id"]), _word(line), _code(line)) for line in lines[:TOP_ANSWERS]]
+    yield table((Column(name="input"), Column(name="status"), Column(name="code", weight=1)), rows, width)
+    if len(lines) > TOP_ANSWERS:
+        yield f"{counted(len(lines) - TOP_ANSWERS, 'more answer')}; the manifest beside it names those without a plan"
+
+
+def _word(line: Document) -> str:
+    return str(line["status"])
+
+
+def _code(line: Document) -> str:
+    answer = line.get("answer") or line
+    return str((answer.get("refusal") or {}).get("code", ""))
 
 
 def planner_report(document: Document, width: int | None) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -85,6 +86,10 @@ KINDS = (
 )
 
 
+_ANSWER = re.compile(r'\{.*"id": ?".*"input_hash": ?"[0-9a-f]{64}".*"status": ?"\w+".*\}$', re.MULTILINE)
+"""The first line of what a batch writes."""
+
+
 @app.command(
     epilog=examples(
         "planvow plan examples/robot_tea.py --certificate tea.json && planvow show tea.json",
@@ -103,7 +108,7 @@ def show(
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
 ) -> None:
-    """Show a plan, certificate, run, bundle, recording, golden file or debate result, or a run or job of the ledger.
+    """Show a plan, certificate, run, bundle, recording, golden file, batch or debate, or a run or job of the ledger.
 
     Nothing is executed. Certificates and bundles are checked on the way.
     """
@@ -122,6 +127,10 @@ def document_text(text: str, width: int | None, *, place: str) -> Iterator[str]:
     """Yield the lines that show a document, whatever kind it is."""
     if text.lstrip().startswith("==>"):
         yield from plans.hddl_text(text.lstrip(), width)
+        return
+    if _ANSWER.match(text):
+        lines = enumerate(text.splitlines(), start=1)
+        yield from records.answers([parse_json(line, place=place, line=number) for number, line in lines], width)
         return
     document = parse_json(text, place=place)
     kind = next((kind for kind in KINDS if isinstance(document, dict) and kind.is_it(document)), None)
