@@ -363,6 +363,10 @@ READ_ON_PURPOSE = {
     "google the weather in oslo and the weather in bergen",
     "create a folder called tmp but do not put anything in it",
     "don't google it, just open the calculator",
+    "open slack but don't open zoom",
+    "open vscode but not the terminal",
+    "Open PowerPoint without opening Word",
+    "open discord but dont open spotify",
 }
 """Wishes of sets 3 to 7 that are meant otherwise by their labels: an app that is introduced as one is opened whatever
 its name, only verbs are mended, not the names of new files, who googles one thing and another may want both, and what
@@ -392,6 +396,7 @@ def scorer():
         ("set10", 0.81),
         ("set11", 0.82),
         ("set12", 0.70),
+        ("set16", 0.84),
     ],
 )
 def test_sets_that_were_scored_stay_read(name, least):

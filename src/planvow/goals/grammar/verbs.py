@@ -179,6 +179,8 @@ QUERIES = {
     "space left on my disk, hdd space, ssd space, free room, room, disk capacity, hard drive, free space on my disk",
     "memory": "ram, free ram, available memory, memory usage, free memory, available ram, ram usage, memory left, "
     "memory available, working memory, remaining memory, system memory, spare memory, memory use, ram use",
+    "cpu": "cpu usage, cpu load, cpu use, processor load, processor usage, load on the cpu, cpu utilisation, "
+    "cpu utilization, load of the cpu, current load",
     "battery": "battery level, battery status, battery percentage, battery charge, battery life, charge, "
     "battery power, remaining battery, battery left, power level, juice, "
     "charge level, battery remaining, battery state, state of the battery, charge of the battery, battery's charge, "

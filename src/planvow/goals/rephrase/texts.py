@@ -83,6 +83,8 @@ _FRAMES = tuple(
         (rf"(?:the )?(?:contents?|text) of {_F} (?:should|shall|must) (?:be|read)(?: just)?:? {_B}", "write"),
         (rf"(?:write|save|store|put|enter|type) (?:the following|this)(?: text| line)? {_IN} {_F}: {_T}", "write"),
         (rf"(?:append|add) (?:the following|this)(?: text| line)? (?:{_IN}|{_END}) {_F}: {_T}", "append"),
+        (rf"(?:write|type|enter|save|store) (?:the|these|this) (?:words?|text|sentence|phrase|message) {_L} "
+         rf"(?:to|in|into) {_F}", "write"),
         (rf"{_ADD} {_INTRODUCED} (?!(?:from|of|about|in|on|for|that|which|below|above|at|count"
          rf"|break)\b){_L} (?:to|in|into|onto|{_END}) {_F}", "append"),
         (rf"{_ADD} (?:{_LINE} )?(?:{_IN}|{_END}) {_F},? (?:saying|reading|that says|that reads|which says):? {_T}",

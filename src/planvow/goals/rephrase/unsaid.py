@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from planvow.goals.grammar.near import is_slip
 from planvow.goals.rephrase.corrections import correction_in
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.values import ToolGoal
@@ -33,6 +34,14 @@ _POINTS_BACK = re.compile(
 _MUSES = re.compile(r"\W*(?:what about (?!\w+ing\b)|(?:i|we) (?:might|may) (?:need|want|use)\b)", re.I)
 _EITHER = re.compile(r"\b(maybe|perhaps|possibly|could be|might be)\b.+\b\1\b|\bor,? (?:if|perhaps|maybe)\b", re.I)
 _QUOTED = re.compile(r"\"[^\"]*\"")
+_DROPPED = re.compile(
+    r"(?:just |please )*(?:(?:leave|forget|drop|skip|cancel|stop|scrap) (?:it|that|this)|(?:do not|don't) bother"
+    r"|nothing)",
+    re.I,
+)
+"""`search for shoes, no, leave it`: nothing is searched for any more."""
+_ASKED = r"\b(?P<{}>time|date|battery|memory|cpu|disk space|ip address|ip)\b"
+_TWO_QUESTIONS = re.compile(rf"{_ASKED.format('one')}(?:,| and|, and)? (?:the |my )?{_ASKED.format('two')}", re.I)
 _COUNTS = re.compile(r"\bhow many\b|\b(?:the )?number of\b|\bcount\b", re.I)
 _NOWHERE = frozenset({"somewhere", "anywhere", "elsewhere", "there", "here", "someplace", "wherever"})
 _OPENS_ODDLY = re.compile(r"(?:please\b|me this\b|engine\b.*:)", re.I)
@@ -61,6 +70,8 @@ def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | 
             reason = check(text, goal)
             if reason is not None:
                 return reason
+    if _unanswered(text, several):
+        return "are several things asked?"
     places = [goal.destination for goal in several if goal.destination and not goal.destination.endswith("/")]
     if len(places) > len({*places}):
         return "several things cannot have one name: is that a folder?"
@@ -91,6 +102,8 @@ def _query(text: str, goal: ToolGoal) -> str | None:
     query = goal.query if goal.goal_type == "browser_search" else None
     if query is None or f'"{query}"' in text:
         return None
+    if _DROPPED.fullmatch(query):
+        return "is the search taken back?"
     if _POINTS_BACK.fullmatch(query):
         return "what is searched for is not said"
     twice = _TWICE.search(query)
@@ -110,6 +123,8 @@ def _query(text: str, goal: ToolGoal) -> str | None:
 
 def _otherwise(text: str, goal: ToolGoal) -> str | None:
     """`how many files are in downloads` asks for a number, `make a folder somewhere` for a place."""
+    if goal.action == "create" and is_slip(folded(goal.target or ""), "called"):
+        return "what shall it be called?"
     said_twice = _TWICE.search(goal.target or "") if goal.goal_type == "file_operation" else None
     if said_twice is not None and not re.search(re.escape(said_twice[0]), text, re.I):
         return "what is the name now?"
@@ -118,6 +133,13 @@ def _otherwise(text: str, goal: ToolGoal) -> str | None:
     if folded(goal.target or "") in _NOWHERE and goal.action == "create" and not re.search(r"called|named|\"", text):
         return "what shall it be called?"
     return None
+
+
+def _unanswered(text: str, goals: list[ToolGoal]) -> bool:
+    """`time date and battery`: of two things that are named side by side only one would be told."""
+    told = folded(" ".join(goal.query or "" for goal in goals if goal.goal_type == "system_query"))
+    sides = {folded(side) for found in _TWO_QUESTIONS.finditer(text) for side in found.groups()}
+    return any(side in told for side in sides) and not all(side in told for side in sides)
 
 
 def _out_of_place(text: str, said: str, goals: list[ToolGoal]) -> str | None:
