@@ -20,7 +20,7 @@ _STOP = r"(?:\s*[,;.!–—]+\s*|\s+-\s+)"
 _JOIN = r"(?:(?:and|but|though|just|only|so|please|rather)\s+)*"
 _DONT = (
     r"(?:please )?(?:do not|don't|dont|never|no need to|you needn't"
-    r"|(?:i|we) (?:do not|don't) (?:want|need)(?: you to)?)"
+    r"|(?:i|we) (?:do not|don't) (?:want|need)(?: to| you to)?)"
 )
 _NOT = r"(?:not|instead of|rather than)"
 _DENIED = rf"(?:{_DONT}|{_NOT}|no need for|without) (?P<denied>[^,;.]+?)"
@@ -35,7 +35,11 @@ _WAYS = tuple(
 _FACT = re.compile(r"(?:time|date|memory|ram|cpu|battery|disk space|ip|ip address|running programs)", re.I)
 _PLACE = re.compile(r"(?:in|on|from|to|with|using) (?:the |my )?(?P<name>.+)", re.I)
 _DOING = re.compile(r"(?P<verb>open|launch|start|us|search|mak|creat|delet|list|show)ing\b", re.I)
-_ELSE = re.compile(r"(?:\w+ )?(?:anything|any(?:thing)? ?(?:else|other \w+)|something else|any other \w+)", re.I)
+_ELSE = re.compile(
+    r"(?:\w+ )?(?:anything|any(?:thing)? ?(?:else|other \w+)|something else|any other \w+"
+    r"|(?:any|a|the|my) (?:page|pages|site|app|program|browser|file|folder|window|tab))",
+    re.I,
+)
 _FOLDERS = ("desktop", "documents", "downloads", "home")
 
 

@@ -54,7 +54,8 @@ VERBS = {
         "produce, establish, form, craft, whip up, start off, start me, initialize, initialise, construct, "
         "spin up, prepare, draw up, cook up, lay out, knock up, throw together, build me, whack, plop, knock together",
         "want":
-        "i need, we need, what i need is, i want, i would like, i'd like, give me, get me, i require, we "
+        "i need, we need, what i need is, i want, i would like, i'd like, i'd need, i would need, "
+        "give me, get me, i require, we "
         "require, i want to have, i need to have, i'd love, i would love, i could use, we could use, i could "
         "do with, can i have, could i have, may i have, can i get, could i get, can we get, can we have, "
         "could we have, could we get, i'll need, i will need, we'll need, i'm going to need, i am going to "

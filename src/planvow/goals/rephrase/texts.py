@@ -56,7 +56,7 @@ _FRAMES = tuple(
          rf"{_B}", "append"),
         (rf"(?:(?:{_END})|{_IN}) {_F},? (?:please )?(?:append|add|tack on|insert|include)(?: {_LINE})?:? "
          rf"{_B}", "append"),
-        (rf"(?:let|make|have) {_F} (?:say|contain|read|hold|state|show|be)(?: just| only)?(?: {_LINE})?:? "
+        (rf"(?:let|make|have) {_F} (?:say|contain|read(?!\W?only)|hold|state|show|be)(?: just| only)?(?: {_LINE})?:? "
          rf"{_B}", "write"),
         (rf"{_F} (?:shall|should|must|needs to|has to|ought to|is to|will) (?:say|contain|read|hold|state|consist "
          rf"of)(?: just| only)?(?: {_LINE})?:? {_B}", "write"),

@@ -16,7 +16,8 @@ from planvow.goals.values.values import ToolGoal
 
 _GIVEN = re.compile(r"\b(?:chuck|toss|throw|sling|dump|shoot|flick|bung)\s+(?:me|us)\b", re.I)
 _SEEKS = re.compile(
-    r"\b(?:where|who|what|how|why|when|which)(?:'s|'re)?\s[^?]*\?\s*\w|\bi'm (?:after|looking for|searching for)\s\w",
+    r"\b(?:where|who|what|how|why|when|which)(?:'s|'re)?\s[^?]*\?\s*\w|\bi'm (?:after|looking for|searching for)\s\w"
+    r"|\b(?:to (?:find|search|look (?:for|up))|need to find|want to find)\s\w",
     re.I,
 )
 """`where's the bank? check maps`: a page alone answers nothing."""
@@ -28,7 +29,7 @@ _POINTS_BACK = re.compile(
     r"(?:(?:some|any|more)\s+)?(?:(?:stuff|things?|something|anything|info|information|more)\s+(?:(?:about|on|of"
     r"|for|like)"
     r"\s+)?)?(?:it|that|this|them|those|these|him|her)|(?:some |any )?(?:stuff|things?|something|anything)"
-    r"|(?:the )?same(?: things?)?(?: there| again| too)?",
+    r"|(?:the )?same(?: things?)?(?: there| again| too)?|the|a|an|of|for|to|and",
     re.I,
 )
 _MUSES = re.compile(r"\W*(?:what about (?!\w+ing\b)|(?:i|we) (?:might|may) (?:need|want|use)\b)", re.I)
@@ -42,6 +43,19 @@ _DROPPED = re.compile(
 """`search for shoes, no, leave it`: nothing is searched for any more."""
 _ASKED = r"\b(?P<{}>time|date|battery|memory|cpu|disk space|ip address|ip)\b"
 _TWO_QUESTIONS = re.compile(rf"{_ASKED.format('one')}(?:,| and|, and)? (?:the |my )?{_ASKED.format('two')}", re.I)
+_TOLD_AFTER = re.compile(
+    r",\s+(?:i|we|he|she|they|my|our|the|his|her)\s(?:[\w'-]+\s){0,5}?(?:won't|can't|don't|doesn't|didn't|will|is|are|was|were|has"
+    r"|have|had|need|needs|want|wants|think|love|heard|forgot|keep|keeps)\b",
+    re.I,
+)
+"""`search for paddington, the little one won't sleep`: the end of it is only told."""
+_ORDERED_AFTER = re.compile(r",\s+(?:please )?(?:look up|look for|search|google|find)\b", re.I)
+_UNSURE = re.compile(r"\b(?:i (?:don't|do not) know|dunno|(?:i'm )?not sure|i can't decide|no idea)\W*$", re.I)
+_SEEKING = re.compile(
+    r"search|googl|look|find|hunt|brows|check|see|show|get|fetch|bring|pull|want|need|after|ask|query|what|who|how|where"
+    r"|watch|hear|listen|play|shop|research|explore|map|scour|info|anything|something|read|learn",
+    re.I,
+)
 _COUNTS = re.compile(r"\bhow many\b|\b(?:the )?number of\b|\bcount\b", re.I)
 _NOWHERE = frozenset({"somewhere", "anywhere", "elsewhere", "there", "here", "someplace", "wherever"})
 _OPENS_ODDLY = re.compile(r"(?:please\b|me this\b|engine\b.*:)", re.I)
@@ -50,6 +64,7 @@ _EACH = re.compile(r"\b(?:separately|respectively|individually|one by one|each)$
 _PLACED = re.compile(
     r"\b(?:in|inside|into|on|onto|under|from|to)\s+(?:the |my |our )?(desktop|documents|downloads)\b", re.I
 )
+_NOT_THERE = re.compile(r"\bnot (?:in|inside|into|on|onto|under|from|to)\s+(?:the |my |our )?\w+", re.I)
 _TAKES_BACK = re.compile(r"(?P<old>\w+(?: \w+)?) (?:wait|i meant?|oops) (?P<new>\w+(?: \w+)?)", re.I)
 _TWICE = re.compile(r"\b(\w{3,}) \1\b", re.I)
 _AND_FOR = re.compile(r"\sand (?:then )?for\s", re.I)
@@ -70,6 +85,10 @@ def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | 
             reason = check(text, goal)
             if reason is not None:
                 return reason
+    if _UNSURE.search(text) and correction_in(text) is not None:
+        return "what is meant now?"
+    if len(several) > 1 and not _is_sought(text, several[0], config):
+        return "is that to be searched for?"
     if _unanswered(text, several):
         return "are several things asked?"
     places = [goal.destination for goal in several if goal.destination and not goal.destination.endswith("/")]
@@ -102,6 +121,8 @@ def _query(text: str, goal: ToolGoal) -> str | None:
     query = goal.query if goal.goal_type == "browser_search" else None
     if query is None or f'"{query}"' in text:
         return None
+    if _TOLD_AFTER.search(query) or _ORDERED_AFTER.search(query):
+        return "where does what is searched for end?"
     if _DROPPED.fullmatch(query):
         return "is the search taken back?"
     if _POINTS_BACK.fullmatch(query):
@@ -128,11 +149,24 @@ def _otherwise(text: str, goal: ToolGoal) -> str | None:
     said_twice = _TWICE.search(goal.target or "") if goal.goal_type == "file_operation" else None
     if said_twice is not None and not re.search(re.escape(said_twice[0]), text, re.I):
         return "what is the name now?"
+    if goal.action == "list" and goal.target != "." and re.search(r"\bnew (?:folder|directory)\b", text, re.I):
+        return "is something to be made, or to be listed?"
     if goal.action == "list" and _COUNTS.search(text):
         return "they can be listed, not counted"
     if folded(goal.target or "") in _NOWHERE and goal.action == "create" and not re.search(r"called|named|\"", text):
         return "what shall it be called?"
     return None
+
+
+def _is_sought(text: str, goal: ToolGoal, config: GoalConfig) -> bool:
+    """`so embarrassing. look for a pen`: what stands before every word for searching is no search."""
+    query = folded(goal.query or "")
+    if goal.goal_type != "browser_search" or goal.platform or not query or query not in text.casefold():
+        return True
+    before = text.casefold().partition(query)[0]
+    known = (*config.platforms, *config.platform_aliases, *config.browsers)
+    names = "|".join(re.escape(name) for name in known if len(name) > 2)
+    return _SEEKING.search(before) is not None or re.search(rf"\b(?:{names})\b", before) is not None
 
 
 def _unanswered(text: str, goals: list[ToolGoal]) -> bool:
@@ -150,7 +184,7 @@ def _out_of_place(text: str, said: str, goals: list[ToolGoal]) -> str | None:
     if re.search(r"\b(?:desktop|documents|downloads)\b", instead, re.I):
         return None
     done = folded(" ".join(f"{goal.scope} {goal.destination}" for goal in goals))
-    for found in _PLACED.finditer(_QUOTED.sub('""', text)):
+    for found in _PLACED.finditer(_NOT_THERE.sub("", _QUOTED.sub('""', text))):
         if folded(found[1]) not in f"{done} {said}":
             return f"where is {found[1]} meant?"
     return None

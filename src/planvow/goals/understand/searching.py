@@ -47,6 +47,7 @@ _STATES = re.compile(
     re.I,
 )
 """`youtube keeps freezing on me`, `amazon what a place`: said of the platform, not searched for there."""
+_GOES_ON = re.compile(r"^(?:or|and|search|find|look)\b|,", re.I)
 _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
 
 
@@ -69,7 +70,9 @@ def read_search(act: Node, context: Context) -> Reading:
     ):
         return None
     words = len(query.split())
-    if act.name == "nameonly" and (words < 3 or (_STATES.search(query) and not _ASKS.match(query))):
+    if act.name == "nameonly" and (
+        words < 3 or (_STATES.search(query) and not _ASKS.match(query)) or _GOES_ON.search(query)
+    ):
         return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
     if act.name == "engine" and (len(query.split()) < 2 or re.match(r"\w+: ", query)):
         return None
