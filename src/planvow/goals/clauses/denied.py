@@ -23,7 +23,7 @@ _DONT = (
     r"|(?:i|we) (?:do not|don't) (?:want|need)(?: to| you to)?)"
 )
 _NOT = r"(?:not|instead of|rather than)"
-_DENIED = rf"(?:{_DONT}|{_NOT}|no need for|without) (?P<denied>[^,;.]+?)"
+_DENIED = rf"(?:(?P<dont>{_DONT})|{_NOT}|no need for|without(?= \w+ing\b)) (?P<denied>[^,;.]+?)"
 _WAYS = tuple(
     re.compile(way, re.I)
     for way in (
@@ -49,6 +49,8 @@ class Denial:
 
     order: str
     denied: str
+    is_order: bool
+    """Said with a verb: "don't open word", not "without word"."""
 
 
 def denials(text: str) -> Iterator[Denial]:
@@ -59,8 +61,10 @@ def denials(text: str) -> Iterator[Denial]:
     for way in _WAYS:
         match = way.fullmatch(sentence)
         if match is not None:
-            rest = match["rest"] if "rest" in way.groupindex else None
-            yield Denial(" ".join(filter(None, (match["order"], rest))), match["denied"].strip())
+            said = match.groupdict()
+            order = " ".join(filter(None, (said["order"], said.get("rest"))))
+            denied = said["denied"].strip()
+            yield Denial(order, denied, is_order=said.get("dont") is not None or _DOING.match(denied) is not None)
 
 
 def is_beside(denial: Denial, goals: Iterable[ToolGoal], things: Things, read: Read) -> bool:
@@ -75,14 +79,14 @@ def is_beside(denial: Denial, goals: Iterable[ToolGoal], things: Things, read: R
     said = re.sub(r"^(?:the|my|any) ", "", denial.denied, flags=re.I)
     if re.search(rf"\b{re.escape(said)}\b", denial.order, re.I):
         return False
-    if _ELSE.fullmatch(said):
-        return True
+    if _ELSE.fullmatch(said) or _ELSE.fullmatch(_DOING.sub("", said, count=1).strip()):
+        return not (said.endswith("browser") and any(goal.goal_type == "browser_navigate" for goal in goals))
     place = _PLACE.fullmatch(denial.denied)
     if place is not None:
         return _is_name(place["name"], things) and not re.search(rf"\b{re.escape(place['name'])}\b", denial.order, re.I)
     if _is_name(said, things):
         return True
-    others = tuple(read(_DOING.sub(_order, said, count=1)))
+    others = () if not denial.is_order else tuple(read(_DOING.sub(_order, said, count=1)))
     return bool(others) and not _objects(others) & _objects(goals)
 
 
