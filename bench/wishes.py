@@ -146,7 +146,9 @@ def expected(line: dict[str, Any]) -> Meaning | None:
 
 
 def _meaning(goals: list[dict[str, Any]]) -> Meaning:
-    return meant([ToolGoal(goal_type=goal["type"], **goal["params"]) for goal in goals])
+    # the browser a page is opened in is not told apart here, as `meant` leaves its launch out
+    given = [{name: value for name, value in goal["params"].items() if name != "browser"} for goal in goals]
+    return meant([ToolGoal(goal_type=goal["type"], **params) for goal, params in zip(goals, given, strict=True)])
 
 
 def is_doable(line: dict[str, Any]) -> bool:

@@ -363,10 +363,26 @@ READ_ON_PURPOSE = {
     "google the weather in oslo and the weather in bergen",
     "create a folder called tmp but do not put anything in it",
     "don't google it, just open the calculator",
+    "open slack but don't open zoom",
+    "open slack and don't open teams",
+    "open paint without opening word",
+    "open instagran",
+    "opne libre ofice",
+    "run the task manager",
+    "I want the snipping tool",
+    "may I see the control panel",
+    "be a darling and fetch me the snipping tool",
+    "satrt tsk manger",
+    "display the task manager window",
+    "for heaven's sake, launch the task manager",
+    "open vscode but not the terminal",
+    "Open PowerPoint without opening Word",
+    "open discord but dont open spotify",
 }
 """Wishes of sets 3 to 7 that are meant otherwise by their labels: an app that is introduced as one is opened whatever
 its name, only verbs are mended, not the names of new files, who googles one thing and another may want both, and what
-is denied beside a whole order takes nothing from it (as the authors of later sets say of such wishes)."""
+is denied beside a whole order takes nothing from it (as the authors of later sets say of such wishes). Some apps and
+pages were not known yet when these sets were written."""
 
 
 def scorer():
@@ -392,6 +408,9 @@ def scorer():
         ("set10", 0.81),
         ("set11", 0.82),
         ("set12", 0.70),
+        ("set15", 0.76),
+        ("set16", 0.84),
+        ("set17", 0.83),
     ],
 )
 def test_sets_that_were_scored_stay_read(name, least):

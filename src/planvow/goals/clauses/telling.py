@@ -68,7 +68,8 @@ _TAKES_BACK = re.compile(
     re.I,
 )
 _BINDS = re.compile(
-    r"\b(?:only|except|instead|also|too|both|make sure|ensure|careful|unless|otherwise|rather|else|either"
+    r"\b(?:as long as|so long as|as soon as|in case|provided|assuming|on condition)\b"
+    r"|\b(?:only|except|instead|also|too|both|make sure|ensure|careful|unless|otherwise|rather|else|either"
     r"|whether|version"
     r"|full ?screen|window|tab|incognito|silently|quietly|twice|times|backwards?|reverse|sorted"
     r"|alphabetical\w*|capital\w*"

@@ -54,7 +54,8 @@ VERBS = {
         "produce, establish, form, craft, whip up, start off, start me, initialize, initialise, construct, "
         "spin up, prepare, draw up, cook up, lay out, knock up, throw together, build me, whack, plop, knock together",
         "want":
-        "i need, we need, what i need is, i want, i would like, i'd like, give me, get me, i require, we "
+        "i need, we need, what i need is, i want, i would like, i'd like, i'd need, i would need, "
+        "give me, get me, i require, we "
         "require, i want to have, i need to have, i'd love, i would love, i could use, we could use, i could "
         "do with, can i have, could i have, may i have, can i get, could i get, can we get, can we have, "
         "could we have, could we get, i'll need, i will need, we'll need, i'm going to need, i am going to "
@@ -179,6 +180,8 @@ QUERIES = {
     "space left on my disk, hdd space, ssd space, free room, room, disk capacity, hard drive, free space on my disk",
     "memory": "ram, free ram, available memory, memory usage, free memory, available ram, ram usage, memory left, "
     "memory available, working memory, remaining memory, system memory, spare memory, memory use, ram use",
+    "cpu": "cpu usage, cpu load, cpu use, processor load, processor usage, load on the cpu, cpu utilisation, "
+    "cpu utilization, load of the cpu, current load",
     "battery": "battery level, battery status, battery percentage, battery charge, battery life, charge, "
     "battery power, remaining battery, battery left, power level, juice, "
     "charge level, battery remaining, battery state, state of the battery, charge of the battery, battery's charge, "

@@ -142,7 +142,8 @@ _BEGINNINGS = (
 )  # fmt: skip
 POLITE = re.compile(rf"^(?:{'|'.join(_BEGINNINGS)})", re.I)
 ENDS = (
-    r"please|pls|plz|for me(?: (?:love|mate|pal|buddy|dear|darling|hun|honey|sweetheart|bro|man|dude|boss|sir|please"
+    r"(?:pretty )?please|pls|plz"
+    r"|for me(?: (?:love|mate|pal|buddy|dear|darling|hun|honey|sweetheart|bro|man|dude|boss|sir|please"
     r"|thanks|ta))?|thanks|thank you|thx|ty|cheers|would you|will you|could you|can you|ok|okay|yeah|right"
     r"|mate|buddy|my friend|sir|dear|at the moment|atm|at present|currently|no (?:rush|hurry|pressure)"
     r"|for (?:my|our) (?:son|daughter|kids?|mum|mom|dad|wife|husband|boss|friends?|sister|brother|gran|grandma|grandpa)"

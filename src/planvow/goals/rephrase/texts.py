@@ -56,7 +56,7 @@ _FRAMES = tuple(
          rf"{_B}", "append"),
         (rf"(?:(?:{_END})|{_IN}) {_F},? (?:please )?(?:append|add|tack on|insert|include)(?: {_LINE})?:? "
          rf"{_B}", "append"),
-        (rf"(?:let|make|have) {_F} (?:say|contain|read|hold|state|show|be)(?: just| only)?(?: {_LINE})?:? "
+        (rf"(?:let|make|have) {_F} (?:say|contain|read(?!\W?only)|hold|state|show|be)(?: just| only)?(?: {_LINE})?:? "
          rf"{_B}", "write"),
         (rf"{_F} (?:shall|should|must|needs to|has to|ought to|is to|will) (?:say|contain|read|hold|state|consist "
          rf"of)(?: just| only)?(?: {_LINE})?:? {_B}", "write"),
@@ -83,6 +83,8 @@ _FRAMES = tuple(
         (rf"(?:the )?(?:contents?|text) of {_F} (?:should|shall|must) (?:be|read)(?: just)?:? {_B}", "write"),
         (rf"(?:write|save|store|put|enter|type) (?:the following|this)(?: text| line)? {_IN} {_F}: {_T}", "write"),
         (rf"(?:append|add) (?:the following|this)(?: text| line)? (?:{_IN}|{_END}) {_F}: {_T}", "append"),
+        (rf"(?:write|type|enter|save|store) (?:the|these|this) (?:words?|text|sentence|phrase|message) {_L} "
+         rf"(?:to|in|into) {_F}", "write"),
         (rf"{_ADD} {_INTRODUCED} (?!(?:from|of|about|in|on|for|that|which|below|above|at|count"
          rf"|break)\b){_L} (?:to|in|into|onto|{_END}) {_F}", "append"),
         (rf"{_ADD} (?:{_LINE} )?(?:{_IN}|{_END}) {_F},? (?:saying|reading|that says|that reads|which says):? {_T}",

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from planvow.goals.grammar.near import is_slip
 from planvow.goals.rephrase.corrections import correction_in
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.values import ToolGoal
 
 _GIVEN = re.compile(r"\b(?:chuck|toss|throw|sling|dump|shoot|flick|bung)\s+(?:me|us)\b", re.I)
 _SEEKS = re.compile(
-    r"\b(?:where|who|what|how|why|when|which)(?:'s|'re)?\s[^?]*\?\s*\w|\bi'm (?:after|looking for|searching for)\s\w",
+    r"\b(?:where|who|what|how|why|when|which)(?:'s|'re)?\s[^?]*\?\s*\w|\bi'm (?:after|looking for|searching for)\s\w"
+    r"|\b(?:to (?:find|search|look (?:for|up))|need to find|want to find)\s\w",
     re.I,
 )
 """`where's the bank? check maps`: a page alone answers nothing."""
@@ -27,12 +29,33 @@ _POINTS_BACK = re.compile(
     r"(?:(?:some|any|more)\s+)?(?:(?:stuff|things?|something|anything|info|information|more)\s+(?:(?:about|on|of"
     r"|for|like)"
     r"\s+)?)?(?:it|that|this|them|those|these|him|her)|(?:some |any )?(?:stuff|things?|something|anything)"
-    r"|(?:the )?same(?: things?)?(?: there| again| too)?",
+    r"|(?:the )?same(?: things?)?(?: there| again| too)?|the|a|an|of|for|to|and",
     re.I,
 )
 _MUSES = re.compile(r"\W*(?:what about (?!\w+ing\b)|(?:i|we) (?:might|may) (?:need|want|use)\b)", re.I)
 _EITHER = re.compile(r"\b(maybe|perhaps|possibly|could be|might be)\b.+\b\1\b|\bor,? (?:if|perhaps|maybe)\b", re.I)
 _QUOTED = re.compile(r"\"[^\"]*\"")
+_DROPPED = re.compile(
+    r"(?:just |please )*(?:(?:leave|forget|drop|skip|cancel|stop|scrap) (?:it|that|this)|(?:do not|don't) bother"
+    r"|nothing)",
+    re.I,
+)
+"""`search for shoes, no, leave it`: nothing is searched for any more."""
+_ASKED = r"\b(?P<{}>time|date|battery|memory|cpu|disk space|ip address|ip)\b"
+_TWO_QUESTIONS = re.compile(rf"{_ASKED.format('one')}(?:,| and|, and)? (?:the |my )?{_ASKED.format('two')}", re.I)
+_TOLD_AFTER = re.compile(
+    r",\s+(?:i|we|he|she|they|my|our|the|his|her)\s(?:[\w'-]+\s){0,5}?(?:won't|can't|don't|doesn't|didn't|will|is|are|was|were|has"
+    r"|have|had|need|needs|want|wants|think|love|heard|forgot|keep|keeps)\b",
+    re.I,
+)
+"""`search for paddington, the little one won't sleep`: the end of it is only told."""
+_ORDERED_AFTER = re.compile(r",\s+(?:please )?(?:look up|look for|search|google|find)\b", re.I)
+_UNSURE = re.compile(r"\b(?:i (?:don't|do not) know|dunno|(?:i'm )?not sure|i can't decide|no idea)\W*$", re.I)
+_SEEKING = re.compile(
+    r"search|googl|look|find|hunt|brows|check|see|show|get|fetch|bring|pull|want|need|after|ask|query|what|who|how|where"
+    r"|watch|hear|listen|play|shop|research|explore|map|scour|info|anything|something|read|learn",
+    re.I,
+)
 _COUNTS = re.compile(r"\bhow many\b|\b(?:the )?number of\b|\bcount\b", re.I)
 _NOWHERE = frozenset({"somewhere", "anywhere", "elsewhere", "there", "here", "someplace", "wherever"})
 _OPENS_ODDLY = re.compile(r"(?:please\b|me this\b|engine\b.*:)", re.I)
@@ -41,6 +64,7 @@ _EACH = re.compile(r"\b(?:separately|respectively|individually|one by one|each)$
 _PLACED = re.compile(
     r"\b(?:in|inside|into|on|onto|under|from|to)\s+(?:the |my |our )?(desktop|documents|downloads)\b", re.I
 )
+_NOT_THERE = re.compile(r"\bnot (?:in|inside|into|on|onto|under|from|to)\s+(?:the |my |our )?\w+", re.I)
 _TAKES_BACK = re.compile(r"(?P<old>\w+(?: \w+)?) (?:wait|i meant?|oops) (?P<new>\w+(?: \w+)?)", re.I)
 _TWICE = re.compile(r"\b(\w{3,}) \1\b", re.I)
 _AND_FOR = re.compile(r"\sand (?:then )?for\s", re.I)
@@ -61,6 +85,12 @@ def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | 
             reason = check(text, goal)
             if reason is not None:
                 return reason
+    if _UNSURE.search(text) and correction_in(text) is not None:
+        return "what is meant now?"
+    if len(several) > 1 and not _is_sought(text, several[0], config):
+        return "is that to be searched for?"
+    if _unanswered(text, several):
+        return "are several things asked?"
     places = [goal.destination for goal in several if goal.destination and not goal.destination.endswith("/")]
     if len(places) > len({*places}):
         return "several things cannot have one name: is that a folder?"
@@ -91,6 +121,10 @@ def _query(text: str, goal: ToolGoal) -> str | None:
     query = goal.query if goal.goal_type == "browser_search" else None
     if query is None or f'"{query}"' in text:
         return None
+    if _TOLD_AFTER.search(query) or _ORDERED_AFTER.search(query):
+        return "where does what is searched for end?"
+    if _DROPPED.fullmatch(query):
+        return "is the search taken back?"
     if _POINTS_BACK.fullmatch(query):
         return "what is searched for is not said"
     twice = _TWICE.search(query)
@@ -110,14 +144,36 @@ def _query(text: str, goal: ToolGoal) -> str | None:
 
 def _otherwise(text: str, goal: ToolGoal) -> str | None:
     """`how many files are in downloads` asks for a number, `make a folder somewhere` for a place."""
+    if goal.action == "create" and is_slip(folded(goal.target or ""), "called"):
+        return "what shall it be called?"
     said_twice = _TWICE.search(goal.target or "") if goal.goal_type == "file_operation" else None
     if said_twice is not None and not re.search(re.escape(said_twice[0]), text, re.I):
         return "what is the name now?"
+    if goal.action == "list" and goal.target != "." and re.search(r"\bnew (?:folder|directory)\b", text, re.I):
+        return "is something to be made, or to be listed?"
     if goal.action == "list" and _COUNTS.search(text):
         return "they can be listed, not counted"
     if folded(goal.target or "") in _NOWHERE and goal.action == "create" and not re.search(r"called|named|\"", text):
         return "what shall it be called?"
     return None
+
+
+def _is_sought(text: str, goal: ToolGoal, config: GoalConfig) -> bool:
+    """`so embarrassing. look for a pen`: what stands before every word for searching is no search."""
+    query = folded(goal.query or "")
+    if goal.goal_type != "browser_search" or goal.platform or not query or query not in text.casefold():
+        return True
+    before = text.casefold().partition(query)[0]
+    known = (*config.platforms, *config.platform_aliases, *config.browsers)
+    names = "|".join(re.escape(name) for name in known if len(name) > 2)
+    return _SEEKING.search(before) is not None or re.search(rf"\b(?:{names})\b", before) is not None
+
+
+def _unanswered(text: str, goals: list[ToolGoal]) -> bool:
+    """`time date and battery`: of two things that are named side by side only one would be told."""
+    told = folded(" ".join(goal.query or "" for goal in goals if goal.goal_type == "system_query"))
+    sides = {folded(side) for found in _TWO_QUESTIONS.finditer(text) for side in found.groups()}
+    return any(side in told for side in sides) and not all(side in told for side in sides)
 
 
 def _out_of_place(text: str, said: str, goals: list[ToolGoal]) -> str | None:
@@ -128,7 +184,7 @@ def _out_of_place(text: str, said: str, goals: list[ToolGoal]) -> str | None:
     if re.search(r"\b(?:desktop|documents|downloads)\b", instead, re.I):
         return None
     done = folded(" ".join(f"{goal.scope} {goal.destination}" for goal in goals))
-    for found in _PLACED.finditer(_QUOTED.sub('""', text)):
+    for found in _PLACED.finditer(_NOT_THERE.sub("", _QUOTED.sub('""', text))):
         if folded(found[1]) not in f"{done} {said}":
             return f"where is {found[1]} meant?"
     return None

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from planvow.errors import expect
 from planvow.goals.clauses.contrast import contrasted
 from planvow.goals.clauses.cutting import clauses_of
+from planvow.goals.clauses.denied import denials, is_beside
 from planvow.goals.clauses.order import order_in
 from planvow.goals.clauses.telling import other_order, takes_back
 from planvow.goals.grammar.lexicon import Lexicon
@@ -149,6 +150,12 @@ class GoalInterpreter:
             meta = self._as_said(order).meta_goal
             if meta is not None and not any(goal.action in _DESTROYS for goal in meta.goals):
                 return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
+        for denial in denials(spelled_out(straight(text))):
+            meta = self._as_said(denial.order).meta_goal
+            if meta is None or any(goal.action in _DESTROYS for goal in meta.goals):
+                continue
+            if is_beside(denial, meta.goals, self._reader.things, self._goals_of):
+                return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
         for order, told in order_in(spelled_out(straight(text)), self._reader.things, self._orders):
             found = self._as_said(order)
             if found.meta_goal is None:
@@ -158,6 +165,10 @@ class GoalInterpreter:
                 continue
             return replace(found, text=text)
         return None
+
+    def _goals_of(self, order: str) -> Iterable[ToolGoal]:
+        meta = self._as_said(order).meta_goal
+        return () if meta is None else meta.goals
 
     def _orders(self, clause: str) -> bool:
         """Say whether a clause is an order by itself, sure or not."""

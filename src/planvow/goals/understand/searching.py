@@ -41,6 +41,13 @@ _ON_THE_PAGE = re.compile(
 _ASKS = re.compile(
     r"(?:how (?:to|do|does|can|many|much)|what (?:is|are|does|do)|why|who (?:is|was)|where (?:is|to)) ", re.I
 )
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|won't|isn't|aren't|doesn't|didn't|can't|keeps?|says?|needs?|went|goes|makes?"
+    r"|takes?|looks|seems|feels|loads|works|please)\b|what an? ",
+    re.I,
+)
+"""`youtube keeps freezing on me`, `amazon what a place`: said of the platform, not searched for there."""
+_GOES_ON = re.compile(r"^(?:or|and|search|find|look)\b|[,:]", re.I)
 _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
 
 
@@ -62,7 +69,10 @@ def read_search(act: Node, context: Context) -> Reading:
         or re.search(r"\s(?:and|,)$|,$", span.text, re.I)
     ):
         return None
-    if act.name == "nameonly" and not (_ASKS.match(query) and len(query.split()) > 2):  # "youtube how to tie a tie"
+    words = len(query.split())
+    if act.name == "nameonly" and (
+        words < 3 or (_STATES.search(query) and not _ASKS.match(query)) or _GOES_ON.search(query)
+    ):
         return Doubt(reason=f"search {platform.value} for that?", choices=(f"search {platform.value} for {query}",))
     if act.name == "engine" and (len(query.split()) < 2 or re.match(r"\w+: ", query)):
         return None
