@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import planvow.debate.analysis.reading as reading_module
 from debate_corpora import CachedParser
-from debate_relations import KINDS, Component, Debate, debates, matches
+from debate_relations import KINDS, Component, Debate, debates, linked, matches
 from planvow.debate.analysis.reading import ParsedLanguage
 from planvow.debate.readers.read import read_transcript
 from planvow.debate.relations.bearing import BEARINGS, Placed, claim_features, is_near, weighed_pair, wording
@@ -33,7 +33,7 @@ class Found(NamedTuple):
 
     debate: Debate
     claims: list[tuple[ClaimKey, Proposition]]
-    standing: dict[ClaimKey, Component]
+    standing: dict[ClaimKey, tuple[Component, ...]]
 
 
 def found_claims(
@@ -108,6 +108,7 @@ class Lesson(NamedTuple):
 
 
 FAR = 4
+KINDS_DRAWN = ("support", "attack")
 
 
 def by_turn(found: Found) -> list[list[int]]:
@@ -122,8 +123,7 @@ def pairs_of(found: Found) -> list[Pair]:
     """All pairs that the application would consider; of the far ones one of `FAR`."""
     claims = [Placed(proposition, wording(proposition), {}) for _, proposition in found.claims]
     props = [proposition for _, proposition in found.claims]
-    standing = [found.standing.get(key) for key, _ in found.claims]
-    kinds = {(source, target): kind for kind, source, target in found.debate.links}
+    standing = [found.standing.get(key, ()) for key, _ in found.claims]
     pairs, far = [], 0
     for source, own in enumerate(props):
         for target in candidates(props, source):
@@ -132,8 +132,8 @@ def pairs_of(found: Found) -> list[Pair]:
                 far += may_link(own, props[target])
                 if not may_link(own, props[target]) or far % FAR:
                     continue
-            one, other = standing[source], standing[target]
-            kind = kinds.get((one.id, other.id), "") if one and other else ""
+            ends = standing[source], standing[target]
+            kind = next((kind for kind in KINDS_DRAWN if linked(*ends, found.debate.links, kind)), "")
             features = weighed_pair(pair_features_at(props, source, target), claims, source, target)
             pairs.append(Pair(source, target, features, kind, 1.0 if near else FAR))
     return pairs
@@ -145,9 +145,9 @@ def lesson(found: Found) -> Lesson:
     claims: list[Taught] = []
     for turn in by_turn(found):
         for at, features in zip(turn, claim_features([found.claims[i][1] for i in turn]), strict=True):
-            component = found.standing.get(found.claims[at][0])
-            labels = dict.fromkeys(BEARINGS[2:], False) | {"marked": component is not None}
-            claims.append(Taught(features, labels | ({"thesis": component.role == "CLAIM"} if component else {})))
+            components = found.standing.get(found.claims[at][0], ())
+            labels = dict.fromkeys(BEARINGS[2:], False) | {"marked": bool(components)}
+            claims.append(Taught(features, labels | ({"thesis": components[0].role == "CLAIM"} if components else {})))
     for pair in pairs:
         if (
             pair.kind == "support"
@@ -166,23 +166,26 @@ def funnel(read: Iterable[tuple[Found, Links]]) -> dict[str, float]:
     """
     left: Counter[str] = Counter()
     for found, drawn in read:
-        standing = {key: component.id for key, component in found.standing.items()}
         props = [proposition for _, proposition in found.claims]
-        marked = [standing.get(key, "") for key, _ in found.claims]
+        standing = [found.standing.get(key, ()) for key, _ in found.claims]
+        marked = {component.id for components in standing for component in components}
+        links = found.debate.links
         considered = {
-            (marked[source], marked[target])
+            link
             for source in range(len(props))
             for target in candidates(props, source)
             if may_link(props[source], props[target])
+            for kind in KINDS_DRAWN
+            for link in linked(standing[source], standing[target], links, kind)
         }
-        shown = _linked(drawn.shown, standing)
-        possible = shown | _linked(drawn.possible, standing)
+        shown = _drawn(drawn.shown, found)
+        possible = shown | _drawn(drawn.possible, found)
         for kind, source, target in found.debate.links:
             ends = (source, target)
             steps = {
                 "links": True,
-                "both ends found": set(ends) <= set(marked),
-                "considered": ends in considered,
+                "both ends found": marked.issuperset(ends),
+                "considered": (kind, *ends) in considered,
                 "drawn, of any kind": any((name, *ends) in possible for name in KINDS.values()),
                 "drawn": (kind, *ends) in possible,
                 "shown": (kind, *ends) in shown,
@@ -193,8 +196,14 @@ def funnel(read: Iterable[tuple[Found, Links]]) -> dict[str, float]:
     }
 
 
-def _linked(relations: Iterable[RelationReading], standing: Mapping[ClaimKey, str]) -> set[tuple[str, str, str]]:
-    return {(KINDS[r.kind], standing.get(r.source, ""), standing.get(r.target, "")) for r in relations}
+def _drawn(relations: Iterable[RelationReading], found: Found) -> set[tuple[str, str, str]]:
+    """What each relation says of every two components that its ends stand for."""
+    return {
+        (KINDS[r.kind], source.id, target.id)
+        for r in relations
+        for source in found.standing.get(r.source, ())
+        for target in found.standing.get(r.target, ())
+    }
 
 
 def draw(found: Found, table: Table) -> Links:

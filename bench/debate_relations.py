@@ -8,10 +8,11 @@ code, not for saying how good they are. `bench/debate.py` (M14) fits on other de
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_corpora import rows
+from debate_places import with_places
 from planvow.adapters.language.choice import load_language
 from planvow.debate.readers.read import read_transcript
 from planvow.debate.terms.language import ClaimKey, RelationReading, TurnReading
@@ -53,7 +54,7 @@ def debates() -> Iterator[Debate]:
         links = set()
         for section in own:
             mark = f"{section['section']}:"
-            placed = [c for c in section["components"] if c["debate_id"] == name and c["start"] is not None]
+            placed = with_places(section, name, texts[name]["text"])
             known = {c["id"] for c in placed}
             components += [Component(c["start"], c["end"], mark + c["id"], c["speaker"], c["type"]) for c in placed]
             for relation in section["relations"]:
@@ -63,27 +64,45 @@ def debates() -> Iterator[Debate]:
         yield Debate(texts[name]["debate"], texts[name]["text"], sorted(components), links)
 
 
-def matches(transcript: Transcript, readings: Sequence[TurnReading], debate: Debate) -> dict[ClaimKey, Component]:
-    """The component that each claim stands for, if any."""
+def matches(
+    transcript: Transcript, readings: Sequence[TurnReading], debate: Debate
+) -> dict[ClaimKey, tuple[Component, ...]]:
+    """The components that each claim stands for, the one it shares most with first.
+
+    People mark several components within one of our claims, so it stands for all it shares enough with: a link to any
+    of them is a link to that claim.
+    """
     found = {}
     for reading in readings:
         turn = transcript.turns[reading.turn_index]
         for index, claim in enumerate(reading.claims):
-            start, end = turn.raw_span(*claim.span)
-            best = max(debate.components, key=lambda c: min(end, c.end) - max(start, c.start), default=None)
-            if best is None:
-                continue
-            shared = min(end, best.end) - max(start, best.start)
-            if shared >= ENOUGH * min(end - start, best.end - best.start):
-                found[ClaimKey(reading.turn_index, index)] = best
+            components = standing_for(turn.raw_span(*claim.span), debate.components)
+            if components:
+                found[ClaimKey(reading.turn_index, index)] = components
     return found
+
+
+def standing_for(span: tuple[int, int], components: Sequence[Component]) -> tuple[Component, ...]:
+    """The components that a stretch of the debate shares enough with, the one it shares most with first."""
+    start, end = span
+    shared = {c: min(end, c.end) - max(start, c.start) for c in components if c.start < end and start < c.end}
+    enough = [c for c, common in shared.items() if common >= ENOUGH * min(end - start, c.end - c.start)]
+    return tuple(sorted(enough, key=lambda c: -shared[c]))  # of equals the first in the text
+
+
+def linked(
+    source: Sequence[Component], target: Sequence[Component], links: Collection[tuple[str, str, str]], kind: str
+) -> set[tuple[str, str, str]]:
+    """The links of a kind that people drew between what two claims stand for."""
+    ends = {(kind, one.id, other.id) for one in source for other in target}
+    return ends.intersection(links)
 
 
 class Drawn(NamedTuple):
     """A debate, the components that claims stand for, who said the claims, and the relations between them."""
 
     debate: Debate
-    standing: Mapping[ClaimKey, Component]
+    standing: Mapping[ClaimKey, tuple[Component, ...]]
     speakers: Mapping[int, str]
     """By turn."""
     relations: Sequence[RelationReading]
@@ -94,6 +113,7 @@ def measure(read: Iterable[Drawn], prefix: str = "M14") -> dict[str, float]:
     right: Counter[str] = Counter()
     predicted: Counter[str] = Counter()
     gold: Counter[str] = Counter()
+    found_links: Counter[str] = Counter()
     for debate, standing, speakers, relations in read:
         said_by = {component.id: component.speaker for component in debate.components}
         for kind, source, target in debate.links:
@@ -105,17 +125,17 @@ def measure(read: Iterable[Drawn], prefix: str = "M14") -> dict[str, float]:
             between = {speakers[key.turn_index] for key in (relation.source, relation.target)}
             reach = "within" if len(between) == 1 else "across"
             predicted.update([kind, f"{kind} {reach}"])
-            ends = standing.get(relation.source), standing.get(relation.target)
-            if ends[0] is None or ends[1] is None:
-                continue
-            link = (kind, ends[0].id, ends[1].id)
-            if link in debate.links and link not in hit:
-                hit.add(link)
-                right.update([kind, f"{kind} {reach}"])
+            ends = standing.get(relation.source, ()), standing.get(relation.target, ())
+            new = linked(*ends, debate.links, kind) - hit
+            right.update([kind, f"{kind} {reach}"] if new else [])  # one that only says it again is not right twice
+            hit |= new
+        for kind, source, target in hit:
+            reach = "within" if said_by[source] == said_by[target] else "across"
+            found_links.update([kind, f"{kind} {reach}"])
     found = {}
     for name in sorted(gold):
         found[f"{prefix} {name} precision"] = right[name] / max(1, predicted[name])
-        found[f"{prefix} {name} recall"] = right[name] / gold[name]
+        found[f"{prefix} {name} recall"] = found_links[name] / gold[name]
         found[f"{prefix} {name} shown"] = predicted[name]
     return found
 

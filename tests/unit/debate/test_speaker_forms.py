@@ -169,3 +169,73 @@ def test_what_a_messenger_says_itself_is_nobodys_claim():
         "12/03/2024, 18:03 - Tobias: again?\n12/03/2024, 18:04 - Maya: <Media omitted>\n"
     )
     assert spoken(text) == [("Maya", "footfall rose by 14%"), ("Tobias", "again?"), ("Maya", "")]
+
+
+COMMITTEE = """Oral evidence: Ferries, HC 90
+Witnesses: Anna Bell, Director, Holm Ferries; and Bob Carr, Harbour Master.
+
+Q1 Chair: How many crossings failed?
+Anna Bell: We lost 40 crossings in May.
+Q2 Chair: And in June?
+Bob Carr: In June it was 12.
+Q14 **Dr Lund:** Whose fault was it?
+"""
+
+
+def test_the_number_of_a_question_is_no_part_of_who_asks_it_and_a_list_of_witnesses_says_nothing():
+    assert spoken(COMMITTEE) == [
+        ("Chair", "How many crossings failed?"),
+        ("Anna Bell", "We lost 40 crossings in May."),
+        ("Chair", "And in June?"),
+        ("Bob Carr", "In June it was 12."),
+        ("Dr Lund", "Whose fault was it?"),
+    ]
+
+
+def test_a_debater_named_by_whose_turn_it_is_has_the_name_behind_it():
+    text = f"Chairperson: Welcome.\nFirst Proposition (Anna Bell): {TRAM}\nSecond Opposition (Bob Carr): {WRONG}\n"
+    assert spoken(text)[1:] == [("Anna Bell", TRAM), ("Bob Carr", WRONG)]
+
+
+def test_whose_turn_it_is_names_a_speaker_who_comes_back_and_counts_things_where_it_does_not():
+    text = f"First Proposition: {TRAM}\nFirst Opposition: {WRONG}\nFirst Proposition: {NO}\nFirst Opposition: {NO}\n"
+    assert [name for name, _ in spoken(text)] == ["First Proposition", "First Opposition"] * 2
+    assert spoken(f"Chair: Two remarks.\nSecond Bridge: {TRAM}\nAnna: {NO}\n") == [
+        ("Chair", f"Two remarks. Second Bridge: {TRAM}"),
+        ("Anna", NO),
+    ]
+
+
+HEADS = {
+    "dots": ("u/ann · 8 hours ago", "u/bob_2 · 7 hours ago", "u/ann · 1 day ago"),
+    "posted by": ("r/town • Posted by u/ann 8h ago", "bob_2 • 7h ago • Edited 5h ago", "ann • 1d ago"),
+    "points": ("[–]ann 12 points 5 hours ago", "[–]bob_2 -3 points 2 hours ago", "[–]ann 1 point an hour ago"),
+    "bars": ("ann 5 hours ago | next [–]", "bob_2 2 hours ago | parent | prev", "ann 34 minutes ago"),
+}
+
+
+def thread(*posts, heads=HEADS["dots"]):
+    return "\n\n".join(f"{head}\n{post}" for head, post in zip(heads, posts, strict=True))
+
+
+@pytest.mark.parametrize("form", HEADS)
+def test_a_thread_has_a_speaker_above_each_post(form):
+    assert spoken(thread(TRAM, WRONG, NO, heads=HEADS[form])) == [("ann", TRAM), ("bob_2", WRONG), ("ann", NO)]
+
+
+def test_a_line_that_quotes_another_post_is_nobodys_words_there():
+    quoting = f"> The tram costs 40 million euros.\n{WRONG}"
+    assert spoken(thread(TRAM, quoting, NO)) == [("ann", TRAM), ("bob_2", WRONG), ("ann", NO)]
+
+
+def test_sentences_about_how_long_ago_something_was_are_no_posts():
+    text = "The dam broke 5 years ago.\n\nThe dam was built\nabout 40 years ago.\n\nThe dam broke 5 years ago.\n"
+    assert {name for name, _ in spoken(text)} == {"UNKNOWN"}
+
+
+def test_a_title_with_a_colon_above_everything_is_no_speaker():
+    talk = f"Anna: {TRAM}\nBob: {WRONG}\nAnna: {NO}\n"
+    said = [("Anna", TRAM), ("Bob", WRONG), ("Anna", NO)]
+    assert spoken(f"Holm Town Debate: Second Night\n\n{talk}") == said
+    assert spoken(f"Holm Town Debate: Second Night\nMotion: This town needs trams.\n{talk}") == said
+    assert spoken(f"Carl Holm: Shall we start?\n\n{talk}") == [("Carl Holm", "Shall we start?"), *said]

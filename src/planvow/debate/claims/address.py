@@ -1,9 +1,11 @@
 """Forms of address: "Mr. President," and "Senator Orr," in front of what is said, ", sir" after it.
 
 They tell to whom something is said, not what. A title by itself between commas always addresses somebody; a name may
-also begin a list or take an apposition, so it counts only before a word with which a clause begins.
+also begin a list or take an apposition, so it counts only before a word with which a clause begins, or as a first name
+at the end that is nobody's apposition ("They shut it, Anna", not "they hired my sister, Anna").
 """
 
+from planvow.debate.words.names import FEMALE_NAMES, LANDS, MALE_NAMES
 from planvow.debate.words.words import Sentence
 from planvow.debate.words.wordsets import word_set
 
@@ -29,6 +31,7 @@ _AFTER_NAME = word_set(
 )
 _ADVERBIAL = word_set("in on at during under with for after before since over by")
 _PARTNER = word_set("i you we your my our")
+_DETERMINED_BY = word_set("a an the my your his her our their this that called named")
 _MAX_NAME = 4
 
 
@@ -63,7 +66,24 @@ def closing_address(words: Sentence, first: int, after: int) -> int:
         begin = after - size
         if begin - 1 > first and words[begin - 1].text == "," and _title(words, begin, after) == after:
             return size + 1
-    return 0
+    return 2 if _calls_by_first_name(words, first, after) else 0
+
+
+def _calls_by_first_name(words: Sentence, first: int, after: int) -> bool:
+    """Whether the last word is a first name after a comma, and neither ends a list nor says who somebody is."""
+    comma = after - 2
+    if comma <= first + 1 or words[comma].text != ",":
+        return False
+    name = words[after - 1].text
+    if not name[:1].isupper() or name.lower() not in (MALE_NAMES | FEMALE_NAMES) - LANDS:
+        return False
+    before = words[comma - 1]
+    if (before.pos == "PROPN" and not before.entity.endswith("DATE")) or any(
+        word.text == "," for word in words[first:comma]
+    ):
+        return False
+    determined = any(word.text.lower() in _DETERMINED_BY for word in words[max(first, comma - 4) : comma - 1])
+    return before.pos != "NOUN" or before.tag == "NNS" or not determined  # no one name stands for several
 
 
 def inner_address(words: Sentence, comma: int, after: int) -> int:

@@ -163,7 +163,7 @@ def _by_value_words(words: Sentence, lowered: list[str]) -> Iterator[TypeReading
                 yield TypeReading("normative", 0.65, (f"judges: {word.text.lower()!r}",), "judgement", cost)
                 return
     if any(word in FIRST_SINGULAR or word in FIRST_PLURAL for word in lowered) and any(
-        lower in WORD_CLASSES["moral"] for lower in lowered
+        lower in WORD_CLASSES["moral"] and not _is_in_name(words, at) for at, lower in enumerate(lowered)
     ):
         yield TypeReading("normative", 0.6, ("speaks of values",), "judgement", 41.0)
         return
@@ -195,6 +195,11 @@ def _by_degree(words: Sentence, lowered: list[str]) -> Iterator[TypeReading]:
         if lower == "enough" and index and words[index - 1].pos == "ADJ":
             yield TypeReading("normative", 0.65, (f"judges: '{lowered[index - 1]} enough'",), "judgement", 43.0)
             return
+
+
+def _is_in_name(words: Sentence, at: int) -> bool:
+    """ "The Rivers Trust", "Justice Orr": capitals inside a sentence."""
+    return at > 0 and words[at].text[:1].isupper() and words[at - 1].text not in ('"', "“", ":")
 
 
 def _is_value_word(word: Word) -> bool:

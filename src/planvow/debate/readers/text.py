@@ -12,6 +12,7 @@ from planvow.debate.readers.clean import Chunk, is_stage_direction
 from planvow.debate.readers.naming.find import find_labels
 from planvow.debate.readers.naming.hearings import without_margin
 from planvow.debate.readers.naming.label import Label
+from planvow.debate.readers.naming.threads import quoted_lines
 from planvow.debate.readers.wall import guess_turns
 from planvow.debate.terms.transcript import Span
 from planvow.debate.words.sentences import split_sentences
@@ -35,7 +36,7 @@ def read_text(text: str) -> TextReading:
     """Find the turns of plain text."""
     text = text.replace("\r\n", " \n").replace("\r", "\n")  # every line end is one; no character moves
     text = without_margin(text)
-    comments = [match.span() for match in _COMMENT.finditer(text)]
+    comments = sorted([*(match.span() for match in _COMMENT.finditer(text)), *quoted_lines(text)])
     labels = [label for label in find_labels(text) if not _is_inside(comments, label.line_start)]
     if labels:
         style = "rev" if sum(label.is_stamped for label in labels) > len(labels) / 2 else "text"

@@ -2,7 +2,8 @@
 
 Most of what is said to "you" is said to everybody ("if you work hard") or to nobody ("you know"), and in a hall to
 whoever asked. So only what can be true of one person is read as said to one: what "you" did or said, and "your" record,
-plan or party. To whom, is told by a name in the same sentence; else the speaker of the turn before, if only two argue.
+plan or party, and whatever follows a call at once ("Ms Orr, your ferries"). To whom, is told by a name in the same
+sentence; else the speaker of the turn before, if only two argue.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ _OWN_NOUNS = word_set(
     """
 )
 _SUPPOSED = word_set("if when whenever whether unless suppose imagine")
+_OF_ANYBODY = word_set("know see can cannot ca could need have must might may should would will 'll ’ll 'd ’d get")
 _BETWEEN = word_set(
     "just also never always even really only recently once actually already simply yourself not n't n’t"
 )
@@ -53,10 +55,10 @@ class Addressee:
 
     def meant(self, words: Sentence) -> dict[int, str]:
         """Places of "you" and "your" in a sentence with the name of the one they mean."""
-        places = [at for at in range(len(words)) if _is_personal(words, at)]
+        called = "" if words[-1].text == "?" else self._called(words)
+        places = [at for at in range(len(words)) if _is_personal(words, at, is_called=bool(called))]
         if not places or words[-1].text == "?":
             return {}
-        called = self._called(words)
         voice = self._voices.get(self._labels.get(called or self._answered(), ""))
         return dict.fromkeys(places, voice.name) if voice is not None else {}
 
@@ -92,15 +94,23 @@ def _stands_apart(words: Sentence, at: int) -> bool:
     return opens and closes and (first > 0 or (at + 1 < len(words) and words[at + 1].text == ","))
 
 
-def _is_personal(words: Sentence, at: int) -> bool:
+def _is_personal(words: Sentence, at: int, *, is_called: bool) -> bool:
     lower = words[at].text.lower()
     if lower not in ("you", "your") or any(word.text.lower() in _SUPPOSED for word in words[max(0, at - 6) : at]):
         return False
+    if is_called and 0 < at < 6 and words[at - 1].text == "," and not _supposes(words, at):
+        return True  # "Ms Orr, your company lost": who is called has what follows at once
     if lower == "your":
         near = [word.text.lower() for word in words[at + 1 : at + 4]]
         noun = next((at for at, word in enumerate(near) if word in _OWN_NOUNS), None)
         return noun is not None and not any(word in (",", "and", "or", "'s", "’s") for word in near[:noun])
     return _did_something(words, at)
+
+
+def _supposes(words: Sentence, at: int) -> bool:
+    """ "Anna, you need a ticket to sail", "Anna, you know": true of anybody, or a way to begin."""
+    following = words[at + 1].text.lower() if at + 1 < len(words) else ""
+    return words[at].text.lower() == "you" and following in _OF_ANYBODY
 
 
 def _did_something(words: Sentence, at: int) -> bool:

@@ -129,6 +129,8 @@ def _first_person(
                 dropped.add(index - 1)
             return False
         changed[index] = again.get(lower, speaker)
+        if verb is None and _must_be_verb(words, index + 1, after):
+            changed.setdefault(index + 1, third_person(words[index + 1].text, "VBP"))
         if verb is not None:
             changed.setdefault(verb, third_person(words[verb].text, words[verb].tag))
             for also in _coordinated(words, verb, first, after):
@@ -159,6 +161,14 @@ def _verb_after(words: Sentence, index: int, after: int) -> int | None:
         if words[at].pos not in _BEFORE_VERB:
             return None
     return None
+
+
+def _must_be_verb(words: Sentence, index: int, after: int) -> bool:
+    """Whether what follows "I" is a verb that the tagger took for a noun ("I agree that ..."), as "I" has a verb."""
+    if index + 1 >= after:
+        return False
+    word = words[index]
+    return word.tag == "NN" and word.text.isalpha() and word.text.islower()
 
 
 def _coordinated(words: Sentence, verb: int, first: int, after: int) -> list[int]:

@@ -9,6 +9,7 @@ from planvow.debate.readers.naming.headings import heading_labels
 from planvow.debate.readers.naming.hearings import titled_labels, with_examinations
 from planvow.debate.readers.naming.label import Label
 from planvow.debate.readers.naming.labels import colon_labels, is_taken, small_labels
+from planvow.debate.readers.naming.threads import post_labels
 
 _CHEVRON = re.compile(r"(?:^|(?<=\s))>>+(?=[^\S\n]*[^\s>])", re.MULTILINE)
 
@@ -19,7 +20,7 @@ def find_labels(text: str) -> list[Label]:
     Names before a colon are the rule; another form is read where it finds more.
     """
     named = with_examinations(text, colon_labels(text))
-    for form in (message_labels, heading_labels, titled_labels):
+    for form in (message_labels, post_labels, heading_labels, titled_labels):
         named = max(named, form(text), key=len)
     return _with_changes(text, named or small_labels(text))
 

@@ -18,10 +18,10 @@ from planvow.debate.readers.naming.headings import OFFICE
 from planvow.debate.readers.naming.label import Label
 from planvow.debate.readers.naming.names import (
     HEADINGS,
-    MAX_NAME_WORDS,
     OPENERS,
     has_no_lower_case,
     is_name,
+    is_place_in_turn,
     is_upper_name,
     letters,
 )
@@ -30,7 +30,7 @@ from planvow.debate.words.wordsets import word_set
 _STAMP = rf"(?:\[\s*{CLOCK}\s*\]|\(\s*{CLOCK}\s*\)|{CLOCK})"
 _LINE = re.compile(
     rf"""(?:^[ \t\ufeff]*(?:>>+[ \t]*)?|(?<=[ \t])>>+[ \t]*)(?:[-–—][ \t]+)?
-    (?:(?:\d{{1,3}}\.[ \t]*)?\[\d{{3,}}\][ \t]*|Q\d{{1,3}}\.[ \t]*(?:\[\d{{3,}}\][ \t]*)?)?
+    (?:(?:\d{{1,3}}\.[ \t]*)?\[\d{{3,}}\][ \t]*|Q\d{{1,4}}(?:\.[ \t]*|[ \t]+)(?:\[\d{{3,}}\][ \t]*)?)?
     (?:(?P<stamp_before>{_STAMP})[ \t]*(?:[-–—][ \t]+)?)?
     (?:[(\[][A-Za-z][A-Za-z ,'-]{{2,40}}[)\]][ \t]*(?=[^\s:]))?
     (?P<open>\*\*|__|\[|\()?
@@ -69,7 +69,7 @@ def _is_small_name(label: str) -> bool:
 def colon_labels(text: str) -> list[Label]:
     """Names before a colon, in order; where capitals or times are the rule, others are only words."""
     candidates = [label for match in _LINE.finditer(text) if (label := _label(text, match)) is not None]
-    candidates = _without_headings(text, candidates)
+    candidates = _without_title(text, _without_lone_places(_without_headings(text, candidates)))
     upper = sum(1 for label in candidates if label.is_upper)
     stamped = sum(1 for label in candidates if label.is_stamped)
     if stamped >= 3 and stamped >= 0.8 * len(candidates):
@@ -91,7 +91,7 @@ def _label(text: str, match: re.Match[str]) -> Label | None:
     if not opened and closed == ")":
         raw += ")"
     name, described = _split_description(raw)
-    if OFFICE.fullmatch(name) and len(name.split()) > MAX_NAME_WORDS and is_name(described):
+    if is_name(described) and (is_place_in_turn(name) or (OFFICE.fullmatch(name) and not is_name(name))):
         name, described = described, ""  # "The Secretary of State for Health (Ann Bell)" is Ann Bell from then on
     if not name or not any(c.isalpha() for c in name):
         return None
@@ -99,7 +99,7 @@ def _label(text: str, match: re.Match[str]) -> Label | None:
         return None
     bare = letters(name)
     is_upper = is_upper_name(bare) and has_no_lower_case(described)
-    if not is_upper and not (is_name(bare) and _is_described_name(bare, described)):
+    if not is_upper and not is_place_in_turn(bare) and not (is_name(bare) and _is_described_name(bare, described)):
         return None
     stamps = [match[group] for group in ("stamp_before", "stamp_inside", "stamp_after") if match[group]]
     line_end = text.find("\n", match.end())
@@ -136,6 +136,28 @@ def _without_headings(text: str, labels: list[Label]) -> list[Label]:
             continue
         kept.append(label)
     return kept
+
+
+def _without_title(text: str, labels: list[Label]) -> list[Label]:
+    """Drop a title with a colon ("Town Debate: Second Night"): above everything, no sentence, and not said again."""
+    seen = Counter(label.name for label in labels)
+    if len(labels) < 2 or seen[labels[0].name] > 1 or max(seen.values()) < 2 or text[: labels[0].line_start].strip():
+        return labels
+    line, _, below = text[labels[0].words_start :].partition("\n")
+    is_title = bool(line.strip()) and not line.rstrip().endswith((".", "!", "?", "…", ",", "-", "—"))
+    return labels[1:] if is_title and not labels[0].is_stamped and _is_apart(below, text, labels[1]) else labels
+
+
+def _is_apart(below: str, text: str, following: Label) -> bool:
+    """Say whether an empty line or another heading stands between a line and the next label."""
+    between = text[len(text) - len(below) : following.line_start]
+    return not below.partition("\n")[0].strip() or bool(between.strip())
+
+
+def _without_lone_places(labels: list[Label]) -> list[Label]:
+    """Drop "First Speaker" where it does not come back: then it may be what is counted."""
+    seen = Counter(label.name for label in labels)
+    return [label for label in labels if seen[label.name] > 1 or not is_place_in_turn(label.name or "")]
 
 
 def _with_inline_labels(text: str, labels: list[Label]) -> list[Label]:

@@ -9,6 +9,7 @@ from planvow.debate.words.wordsets import word_set
 
 _UPPER_NAME = re.compile(r"[^\W_][\w.'’&/ -]{0,39}")
 _MC_OR_TITLE = re.compile(r"\b(?:Mc|Mac|Mr|Mrs|Ms|Dr|St|De|Di|La|Le|Van|Von|O)(?=[A-Z.'’ ])|\bde\b|\bvan\b|\bvon\b")
+_ORDINALS = word_set("first second third fourth fifth 1st 2nd 3rd 4th 5th")
 _DECORATION = frozenset({"So", "Sk", "Cf", "Mn", "Mc", "Me"})
 _PARTICLES = word_set("de da del della der den di du la le van von bin ibn al el of the and")
 MAX_NAME_WORDS = 4
@@ -20,7 +21,7 @@ HEADINGS = word_set(
     present date time location venue place title topic topics subject source sources url transcript
     duration copyright agenda contents event summary update re fw fwd ps nb note notes warning caution
     disclaimer edit editor's contact email phone http https www sponsor sponsors sponsored by network
-    format rules debate questioners questions
+    format rules debate questioners questions witnesses members motion
     """
 )
 OPENERS = word_set(
@@ -61,6 +62,16 @@ def is_name(name: str) -> bool:
     if words[0] in _PARTICLES or words[-1] in _PARTICLES:
         return False
     return words[0].lower().strip(".'’") not in OPENERS or (len(words) == 1 and words[0] in ("Question", "Answer"))
+
+
+def is_place_in_turn(name: str) -> bool:
+    """Say whether a speaker is named by whose turn it is, as debaters are: "First Proposition"."""
+    words = name.split()
+    return (
+        1 < len(words) <= MAX_NAME_WORDS
+        and words[0].lower() in _ORDINALS
+        and all(word[0].isupper() and _is_name_word(word) and word.lower() not in OPENERS for word in words[1:])
+    )
 
 
 def _is_name_word(word: str) -> bool:
