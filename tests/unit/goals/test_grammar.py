@@ -354,6 +354,12 @@ def test_what_points_back_waits_for_what_it_points_at(sentence):
     assert second.depends_on == (first.action_id,)
 
 
+@pytest.mark.parametrize("sentence", ["please close chrome", "install zoom", "email bob the plan"])
+def test_what_no_tool_does_is_refused_by_its_verb(sentence):
+    verb = next(word for word in sentence.split() if word != "please")
+    assert INTERPRETER.interpret(sentence).reason == f"no tool here is known to {verb} anything"
+
+
 # --- how it fares -------------------------------------------------------------------------------------------------
 
 

@@ -303,6 +303,25 @@ def other_order(clause: str) -> bool:
     return len(words) > 1 and words[0] in _UNDOABLE and words[1] not in _FINITE
 
 
+def beyond_us(sentence: str) -> str | None:
+    """Return the verb of a sentence that orders what no tool does: `close` of `close chrome`."""
+    words = re.findall(r"[\w']+", _LEADS.sub("", sentence.casefold(), count=1))
+    beyond = _UNDOABLE | {
+        "close",
+        "quit",
+        "exit",
+        "zip",
+        "unzip",
+        "send",
+        "lock",
+        "sleep",
+        "hibernate",
+        "pause",
+        "stop",
+    }
+    return words[0] if len(words) > 1 and words[0] in beyond and words[1] not in _FINITE else None
+
+
 def takes_back(clause: str) -> bool:
     """Say whether a clause takes back what was said before it."""
     return re.fullmatch(r"(?:\w+ )?(?:i|we)(?:'ve)? (?:just )?changed? (?:my|our) minds?\W*", clause, re.I) is not None

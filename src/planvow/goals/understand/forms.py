@@ -26,7 +26,7 @@ MOST_TOGETHER = 250_000
 TANGLED = "that is too tangled: say it in plainer words, or in parts"
 MARGIN = 1.0
 """A reading that costs less than this more than the best is a rival."""
-UNREAD = "no rule reads this"
+UNREAD = "it names nothing to open, to search for, to ask this machine or to do with a file or folder"
 SEVERAL = "it can be read in several ways"
 _spent: ContextVar[int] = ContextVar("spent", default=0)
 _DESTROYS = ("delete", "rename", "move", "write")

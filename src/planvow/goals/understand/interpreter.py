@@ -17,7 +17,7 @@ from planvow.goals.clauses.contrast import contrasted
 from planvow.goals.clauses.cutting import clauses_of
 from planvow.goals.clauses.denied import denials, is_beside
 from planvow.goals.clauses.order import order_in
-from planvow.goals.clauses.telling import other_order, takes_back
+from planvow.goals.clauses.telling import beyond_us, other_order, takes_back
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.tokens import MOST_TOKENS, lines_as_steps, straight, tokens_of
@@ -339,6 +339,9 @@ class GoalInterpreter:
         """Keep the choices that are understood: what is offered can be said."""
         if found.status == UNDERSTOOD:
             return found
+        verb = beyond_us(plain(straight(found.text))) if found.reason == UNREAD else None
+        if verb is not None:
+            found = replace(found, reason=f"no tool here is known to {verb} anything")
         kept = [c for c in dict.fromkeys(found.choices) if self._is_sure(c)][:MOST_CHOICES]
         return replace(found, status=AMBIGUOUS if kept else NOT_UNDERSTOOD, choices=tuple(kept))
 
