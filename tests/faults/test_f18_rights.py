@@ -14,7 +14,9 @@ from planvow.cassette.dossier.observe import observations_of
 from planvow.cassette.errors import CassetteError
 from planvow.cassette.ledger.schedule import Decider
 from planvow.cassette.operate.look import view_job
+from planvow.cassette.proof.bundle import export_run
 from planvow.cassette.proof.verify import verify_ledger
+from planvow.errors import PlanvowError
 from postgres_server import postgres_ledger, running_server
 from vandals import (
     AGAINST_FUNCTIONS,
@@ -175,6 +177,41 @@ def test_a_lease_from_before_the_bounds_stops_nobody(owned):
         assert _take_for_ever(owned) is None
         raw.execute(rule)
     assert owned.claim("honest") is not None
+
+
+UNBOUNDED = {"bytes": ("SUCCESS", 2**63 - 1, None), "wait": ("FAILURE", 0, 2**62)}
+
+
+def _report(owner: PostgresStore, what: str) -> None:
+    """Let the vandal report its step of a job with a number beyond all bounds."""
+    job = owner.post("run", {}, independent(2)).job_id
+    with raw_connection(owner.schema, "vandal") as raw:
+        raw.execute(CLAIM.format(worker="vandal", job=job))
+        outcome, used, again = UNBOUNDED[what]
+        report = "SELECT cassette_complete('run', %s, 1, 1, 'vandal', %s, '{}', %s, %s)"
+        raw.execute(report, (job, outcome, used, again))
+
+
+@pytest.mark.parametrize("what", UNBOUNDED)
+def test_no_receipt_counts_so_far_that_others_cannot_end_their_steps_or_export_the_run(owned, what):
+    with pytest.raises(psycopg.Error, match="beyond all bounds"):
+        _report(owned, what)
+    owned.complete(owned.claim("honest"), "SUCCESS", bytes_used=2**40)
+    assert export_run(owned, "run")["jobs"]
+
+
+@pytest.mark.parametrize("what", UNBOUNDED)
+def test_control_without_bounds_one_receipt_stops_its_job_or_its_export(owned, what):
+    def goes_on():
+        owned.complete(owned.claim("honest"), "SUCCESS", bytes_used=1)
+        export_run(owned, "run")
+
+    with raw_connection(owned.schema) as raw:
+        rule = raw.execute("SELECT pg_get_functiondef('cassette_receipt_linked'::regproc)").fetchone()[0]
+        raw.execute(rule.replace("1099511627776", str(2**63 - 1)).replace("3155760000000", str(2**63 - 1)))
+    _report(owned, what)
+    with pytest.raises(PlanvowError, match=r"out of range|not safe in JSON"):
+        goes_on()
 
 
 @pytest.mark.parametrize(

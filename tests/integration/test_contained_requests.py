@@ -371,6 +371,49 @@ MAKES = {
     "another link": "rm deep/er/.git && ln -s ../../.. deep/er/.git",
 }
 
+# What is protected leads elsewhere by no change of its own: a folder on the way is exchanged.
+ELSEWHERE = {
+    "where a link leads": ("apart/.git", "ln -s ../store/git apart/.git", "git"),
+    "a link on the way": ("apart/.git", "ln -s store way; ln -s ../way/git apart/.git", "git"),
+    "what is not there yet": ("apart/.git", "rm -r store; ln -s ../store/git apart/.git", "git"),
+    "where a repository lies": ("apart/.git", "echo gitdir: ../store/git > apart/.git", "git"),
+    "its hooks": (
+        "apart/.git/config", "mkdir apart/.git; printf '[core]\n hooksPath = ../store/git' > apart/.git/config", "git",
+    ),
+    "more settings": (
+        "apart/.git/config", "mkdir apart/.git; printf '[include]\npath = ../../store/set' > apart/.git/config", "set",
+    ),
+    "a hook": ("apart/.git/hook", "mkdir apart/.git; ln -s ../../store/set apart/.git/hook", "set"),
+}  # fmt: skip
+EXCHANGE = "rm -f way; mv store moved 2> /dev/null; mkdir -p way store/git way/git; echo x > store/set"
+
+
+@needs_namespaces
+@pytest.mark.parametrize("what", ELSEWHERE)
+def test_what_something_protected_leads_to_cannot_be_exchanged(site, what):
+    source, made, named = ELSEWHERE[what]
+    (site.root / "apart").mkdir()
+    (site.root / "store/git").mkdir(parents=True)
+    (site.root / "store/set").write_text("as it was")
+    subprocess.run(["sh", "-c", made], cwd=site.root, check=True)
+    site.policy(commands={"exchange": ["sh", "-c", EXCHANGE], "quiet": ["true"]})
+    assert "error" not in site.work(run("quiet"))[0]
+    body = site.work(run("exchange"), code=1)[0]
+    assert "quarantine" in body["error"]["message"]
+    assert list((site.root / ".planvow/quarantine").rglob("0-*"))
+    gone = site.root / (source if "ln -s" in made else f"store/{named}")
+    assert not os.path.lexists(gone)
+
+
+@pytest.mark.parametrize("what", ELSEWHERE)
+def test_what_something_protected_leads_to_is_written_by_no_request(site, what):
+    _, made, named = ELSEWHERE[what]
+    (site.root / "apart").mkdir()
+    (site.root / "store/git").mkdir(parents=True)
+    subprocess.run(["sh", "-c", made], cwd=site.root, check=True)
+    body = site.work(write(f"store/{named}" + ("/hooks/x" if named == "git" else ""), "x"), code=1)[0]
+    assert body["error"]["code"] == "PATH_ESCAPES"
+
 
 @needs_namespaces
 @pytest.mark.parametrize("made", MAKES)

@@ -133,6 +133,27 @@ def test_what_makes_no_sense_is_said(words, tmp_path):
     cassette(*words, "--store", str(tmp_path / "c.db"), code=2)
 
 
+@pytest.mark.parametrize("number", ["/²", "/१", "/-1", "\udcff"])
+def test_what_names_no_step_is_told_as_such(number, tmp_path):
+    with open_ledger(str(tmp_path / "c.db")) as store:
+        job_id = post(store, independent(1))
+    cassette("show", job_id + number, "--store", str(tmp_path / "c.db"), code=2)
+
+
+def test_a_folder_in_place_of_a_ledger_is_called_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for place in (".", str(tmp_path)):
+        done = planvow(Path.cwd(), "cassette", "status", "--store", place)
+        assert (done.returncode, f"{place}: this is a folder" in done.stderr) == (2, True)
+
+
+def test_a_proof_of_nothing_names_what_was_asked(tmp_path):
+    with open_ledger(str(tmp_path / "c.db")) as store:
+        post(store, independent(1))
+    done = planvow(tmp_path, "cassette", "prove", "--receipt", "", "--store", "c.db")
+    assert (done.returncode, "no entry for ''" in done.stderr) == (2, True)
+
+
 def test_the_step_of_a_killed_worker_is_put_back_at_once_on_its_machine(where, operations, tmp_path):
     """Its lease would last five minutes."""
     with open_ledger(where) as store:

@@ -15,7 +15,7 @@ from planvow.cassette.databases.postgres import PostgresStore
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.errors import NoLedgerError
 from planvow.cassette.ledger.store import Store
-from planvow.errors import MissingExtraError
+from planvow.errors import InputError, MissingExtraError
 
 DEFAULT_LOCATION = ".planvow/cassette.db"
 LOCATION_VARIABLE = "PLANVOW_CASSETTE"
@@ -51,4 +51,6 @@ def open_ledger(location: str | None = None, *, must_exist: bool = False, lookin
         raise NoLedgerError(
             "there is no ledger here", place=location, hint="post a plan first, or name the ledger with --store"
         )
+    if Path(location).is_dir():
+        raise InputError("this is a folder, a ledger is a file", place=location)
     return SqliteStore(location, driver=sqlite_driver(), looking=looking)

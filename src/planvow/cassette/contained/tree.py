@@ -2,7 +2,9 @@
 
 Mounts can only protect what is there. What gets a protected name while the command runs (a new `.git` with its hooks,
 say) is found afterwards and taken out of the tree, into quarantine: nothing is lost, and nothing runs it by accident.
-Links are never followed: the target of a link with a protected name is protected in its own place.
+Links are never followed: where one with a protected name leads, or one inside something protected, is protected in its
+own place, and so is what a `.git` names elsewhere. Such places are reached through folders that may be written, so a
+link that leads elsewhere than before is taken out, too.
 """
 
 from __future__ import annotations
@@ -10,15 +12,19 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from planvow.cassette.contained.repository import named_by
 from planvow.cassette.errors import PathRefusedError
 from planvow.cassette.files.protected import CREDENTIALS, OWN, PROTECTED, is_one_of
 
 HIDDEN_NAMES = OWN | CREDENTIALS
+GIT = frozenset({".git"})
+UPWARD, OUTSIDE, NOWHERE = "up", "out", "nowhere"
+CONTENT = frozenset({"objects", "lfs"})  # of a repository: large, named by hashes, never run
 
 
 class Identity(NamedTuple):
@@ -28,6 +34,8 @@ class Identity(NamedTuple):
     inode: int
     kind: int
     link_to: str | None
+    leads: str | tuple[int, int] | None = None
+    """Where a link leads: a device and inode below the root, or in words where there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,12 +61,14 @@ class Survey:
     guarded: dict[str, Identity] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
     read_only: set[str] = field(default_factory=set)
+    awaited: set[str] = field(default_factory=set)
+    """What would be protected if it were there."""
     writable: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
     def closed_paths(self) -> frozenset[str]:
         """Return what may not be written although its own name does not say so: targets of links, mostly."""
-        return frozenset(self.hidden | self.read_only)
+        return frozenset(self.hidden | self.read_only | self.awaited)
 
 
 def survey(tree: Tree) -> Survey:
@@ -102,15 +112,23 @@ def settle(tree: Tree, before: Survey, quarantine: Path) -> list[str]:
     known = set(before.guarded.values())
     wrong = sorted(path for path, identity in after.guarded.items() if before.guarded.get(path) != identity)
     for number, path in enumerate(wrong):
-        if after.guarded[path] not in known:  # else a folder above it was renamed: it is what it was
+        # One that is known is what it was: a folder above it was renamed.
+        if after.guarded[path] not in known and os.path.lexists(tree.root / path):
             quarantine.mkdir(parents=True, exist_ok=True)
             shutil.move(tree.root / path, quarantine / f"{number}-{path.rpartition('/')[2]}")
     for path, identity in sorted(before.guarded.items()):
         place = tree.root / path
         if identity.link_to is not None and not os.path.lexists(place) and place.parent.is_dir():
-            os.symlink(identity.link_to, place)
+            _put_back(tree.root, place, identity.link_to, identity)
             wrong.append(path)
-    return [*wrong, *after.faults]
+    return [*dict.fromkeys(wrong), *after.faults]
+
+
+def _put_back(root: Path, place: Path, link_to: str, identity: Identity) -> None:
+    """Make a link anew, unless it would lead elsewhere by now."""
+    os.symlink(link_to, place)
+    if _leads_to(root, str(place)) != identity.leads:
+        place.unlink()
 
 
 def _entries(found: Survey, root: Path, prefix: str, mend: bool) -> list[os.DirEntry[str]]:
@@ -139,18 +157,83 @@ def _guard(
     found: Survey, root: Path, entry: os.DirEntry[str], path: str, *, hide: bool, linked: dict[tuple[int, int], bool]
 ) -> None:
     status = entry.stat(follow_symlinks=False)
-    link_to = os.readlink(entry.path) if entry.is_symlink() else None
-    found.guarded[path] = Identity(status.st_dev, status.st_ino, stat.S_IFMT(status.st_mode), link_to)
-    if link_to is None:
-        (found.hidden if hide else found.read_only).add(path)
-        if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
-            linked[status.st_dev, status.st_ino] = hide
+    if entry.is_symlink():
+        identity = _guard_link(found, root, path, hide=hide)
+        if identity.leads == UPWARD:
+            found.faults.append(f"{path} is a link that leads to the root or above it")
         return
-    real_root, target = os.path.realpath(root), os.path.realpath(entry.path)
+    found.guarded[path] = Identity(status.st_dev, status.st_ino, stat.S_IFMT(status.st_mode), None)
+    (found.hidden if hide else found.read_only).add(path)
+    if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+        linked[status.st_dev, status.st_ino] = hide
+    if is_one_of(entry.name, GIT):
+        for place in named_by(os.path.join(root, path)):
+            _guard_place(found, root, place)
+    if entry.is_dir(follow_symlinks=False) and not is_one_of(entry.name, OWN):
+        for inner, several in _inside(root, path):
+            if several is not None:
+                linked[several] = hide
+            elif not (_below(root, os.path.join(root, inner)) or "").startswith(f"{path}/"):
+                _guard_link(found, root, inner, hide=hide)
+
+
+def _guard_link(found: Survey, root: Path, path: str, *, hide: bool) -> Identity:
+    """Remember a link and where it leads, and protect that place, if it is below the root."""
+    place = os.path.join(root, path)
+    status, target = os.lstat(place), _below(root, place)
+    leads = _leads_to(root, place)
+    identity = Identity(status.st_dev, status.st_ino, stat.S_IFMT(status.st_mode), os.readlink(place), leads)
+    found.guarded[path] = identity
+    if target is not None:
+        there = found.hidden if hide else found.read_only
+        (there if isinstance(leads, tuple) else found.awaited).add(target)
+    return identity
+
+
+def _guard_place(found: Survey, root: Path, place: str) -> None:
+    """Protect what a `.git` names as if its name said so."""
+    path = _below(root, place)
+    if path is None or path in found.guarded:
+        return
+    if not os.path.lexists(os.path.join(root, path)):
+        found.awaited.add(path)
+        return
+    status = os.lstat(os.path.join(root, path))
+    found.guarded[path] = Identity(status.st_dev, status.st_ino, stat.S_IFMT(status.st_mode), None)
+    found.read_only.add(path)
+
+
+def _inside(root: Path, path: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
+    """Yield the links in a protected folder, and the files that have other names: with device and inode."""
+    for folder, folders, names in os.walk(os.path.join(root, path)):
+        for name in (*folders, *names):
+            place = os.path.join(folder, name)
+            status = os.lstat(place)
+            if stat.S_ISLNK(status.st_mode):
+                yield os.path.relpath(place, root), None
+            elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+                yield os.path.relpath(place, root), (status.st_dev, status.st_ino)
+        folders[:] = sorted(set(folders) - CONTENT)
+
+
+def _leads_to(root: Path, link: str) -> str | tuple[int, int]:
+    """Return where a link leads, so that two looks at it can be compared."""
+    real_root, target = os.path.realpath(root), os.path.realpath(link)
     if os.path.commonpath([real_root, target]) == target:
-        found.faults.append(f"{path} is a link that leads to the root or above it")
-    elif target.startswith(real_root.rstrip(os.sep) + os.sep) and os.path.lexists(target):
-        (found.hidden if hide else found.read_only).add(os.path.relpath(target, real_root))
+        return UPWARD
+    if _below(root, link) is None:
+        return OUTSIDE
+    try:
+        status = os.stat(target)
+    except OSError:
+        return NOWHERE
+    return status.st_dev, status.st_ino
+
+
+def _below(root: Path, place: str) -> str | None:
+    """Return the real path of a place below the root, None where it is not below it."""
+    real_root, real = os.path.realpath(root), os.path.realpath(place)
+    return os.path.relpath(real, real_root) if real.startswith(real_root.rstrip(os.sep) + os.sep) else None
 
 
 def _other_names(found: Survey, root: Path, linked: dict[tuple[int, int], bool]) -> None:

@@ -20,6 +20,8 @@ from planvow.step import OnError, Step
 DEFAULT_LEASE_MS = 300_000  # seed 002, Phase 3: ttl 300 seconds
 MAX_LEASE_MS = 7 * 24 * 3_600_000  # heartbeats prolong a lease; a week is how long a dead worker can keep a step
 MAX_MESSAGE_BYTES = 1 << 20
+MAX_STEP_BYTES = 1 << 40
+MAX_RETRY_MS = 100 * 31_557_600_000  # years
 MAX_PLAN_BYTES = 1 << 26
 MAX_STEPS = 100_000
 MAX_COUNT = 1_000_000

@@ -17,6 +17,8 @@ from planvow.cassette.ledger.model import (
     DEFAULT_MAX_ATTEMPTS,
     MAX_MESSAGE_BYTES,
     MAX_PLAN_BYTES,
+    MAX_RETRY_MS,
+    MAX_STEP_BYTES,
     Claim,
     Outcome,
     PlanRecord,
@@ -80,9 +82,9 @@ def completion_of(
         raise BadOutcomeError(f"outcome is {outcome!r}, expected SUCCESS, FAILURE or ABORTED") from None
     if outcome is not Outcome.FAILURE and retry_after_ms is not None:
         raise InputError("retry_after_ms goes with FAILURE only")
-    check_count("bytes_used", bytes_used)
+    check_count("bytes_used", bytes_used, at_most=MAX_STEP_BYTES)
     if retry_after_ms is not None:
-        check_count("retry_after_ms", retry_after_ms)
+        check_count("retry_after_ms", retry_after_ms, at_most=MAX_RETRY_MS)
     if body is not None and not isinstance(body, Mapping):
         raise InputError("the body of a receipt is an object")
     body_json = sized("the receipt", canonical_json({} if body is None else body), MAX_MESSAGE_BYTES)

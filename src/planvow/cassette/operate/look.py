@@ -95,7 +95,7 @@ class JobView:
 def find(store: Store, text: str) -> Found:
     """Return what an id, a shortened id or JOB/NUMBER stands for; several are an error that lists them."""
     job_part, slash, number = text.partition("/")
-    if slash and number.isdigit():
+    if slash and number.isascii() and number.isdecimal():
         job = _only(text, [Found(job_id=row["job_id"]) for row in _jobs(store, job_part)])
         if not any(step.ordinal == int(number) for step in store.steps(job.job_id)):
             raise UnknownStepError(f"job {job.job_id} has no step {number}")

@@ -84,10 +84,16 @@ def _told(error: Exception) -> PlanvowError:
         return MemoryLimitError()
     if isinstance(error, OSError) and (fault := file_fault(error)) is not None:
         return fault
+    if isinstance(error, UnicodeEncodeError) and any(map(_is_no_text, sys.argv)):
+        return UsageError("a word of the command is no text: it has bytes that are not UTF-8")
     if hasattr(error, "format_message"):  # the library's own; where that class lives differs between its versions
         return _wrong_usage(error)
     hint = "run again with --debug to see where this happened"
     return PlanvowError(f"{type(error).__name__}: {error}", hint=hint)
+
+
+def _is_no_text(word: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in word)
 
 
 def _wrong_usage(error: Any) -> UsageError:

@@ -162,7 +162,7 @@ def _place(ledger: Store, receipt: str | None, job_id: str | None, index: int | 
     else:
         found = [row for row in ledger.rows("places_of_job", job_id=job_id) if row["kind"] == POST]
     if not found:
-        raise UnknownStepError(f"the log has no entry for {receipt or job_id}")
+        raise UnknownStepError(f"the log has no entry for {(job_id if receipt is None else receipt)!r}")
     return int(found[0]["log_index"])
 
 
