@@ -167,6 +167,28 @@ def hearing() -> str:
     return as_json([found.turns, found.notes])
 
 
+THREAD = """u/ann · 8 hours ago
+The tax rose by 5 percent in 2020.
+> It never rose at all.
+# a remark of the editor
+That is wrong, it did rise.
+
+u/bob · 7 hours ago
+> That is wrong, it did rise.
+# another remark
+It fell in 2021.
+
+u/ann · 6 hours ago
+No, it rose again.
+"""
+
+
+def thread() -> str:
+    """Posts of a forum without the lines that repeat others and those of an editor, whichever comes first."""
+    found = read_transcript(THREAD)
+    return as_json([found.turns, found.notes])
+
+
 def meanings() -> str:
     """How alike two meanings are: rounded, since the last bits differ between machines."""
     one, other = (
@@ -382,5 +404,6 @@ CASES = (
     Case("debate/unnamed-voices", "debate", unnamed_voices),
     Case("debate/boundaries", "debate", boundaries),
     Case("debate/hearing", "debate", hearing),
+    Case("debate/thread", "debate", thread),
     Case("debate/meanings", "debate", meanings),
 )
