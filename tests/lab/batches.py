@@ -34,6 +34,17 @@ def hddl(folder: Path, count: int) -> Path:
     return folder
 
 
+def change(folder: Path, what: str) -> None:
+    """Change the text or the name of the second of four problems, or remove the last."""
+    second = folder / "p001.hddl"
+    if what == "text":
+        second.write_text(second.read_text().replace("light", "light "))
+    elif what == "name":
+        second.rename(folder / "p0011.hddl")
+    else:
+        (folder / "p003.hddl").unlink()
+
+
 class Here:
     """Answers chunks in this process: what every pool is held against."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from batches import DOMAIN, Here, hddl, stopped_in_the_middle
+from batches import DOMAIN, Here, change, hddl, stopped_in_the_middle
 from command_line import planvow
 from planvow.adapters.batch.drive import drive
 from planvow.adapters.batch.inputs import read_inputs
@@ -140,16 +140,11 @@ def _begun(tmp_path: Path, count: int) -> list[str]:
 @pytest.mark.parametrize("changed", ["text", "name", "fewer", "line"])
 def test_inputs_that_changed_are_not_taken_for_the_old_ones(tmp_path, changed):
     given = _begun(tmp_path, 4)
-    second = tmp_path / "lamps/p001.hddl"
-    if changed == "text":
-        second.write_text(second.read_text().replace("light", "light "))
-    elif changed == "name":
-        second.rename(tmp_path / "lamps/p0011.hddl")
-    elif changed == "fewer":
-        (tmp_path / "lamps/p003.hddl").unlink()
-    else:
+    if changed == "line":
         part = tmp_path / "out.jsonl.part"
         part.write_bytes(part.read_bytes().replace(b'"status":"solved"', b'"status" "solved"', 1))
+    else:
+        change(tmp_path / "lamps", changed)
     output = Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": {}}, resume=True)
     with pytest.raises(InputError) as raised:
         output.skip_done(read_inputs("hddl", given))

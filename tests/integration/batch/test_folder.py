@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from batches import DOMAIN, Here, hddl, stopped_in_the_middle
+from batches import DOMAIN, Here, change, hddl, stopped_in_the_middle
 from command_line import planvow
 from planvow.adapters.batch.drive import drive
-from planvow.adapters.batch.folder import AnswerFolder, file_name
+from planvow.adapters.batch.folder import AnswerFolder, file_name, finished_in
 from planvow.adapters.batch.inputs import read_inputs
 from planvow.adapters.batch.output import Output
 from planvow.errors import FileAccessError, InputError
@@ -185,6 +185,16 @@ def test_a_folder_that_is_over_is_not_written_again(tmp_path, given):
         in_folder(tmp_path / "out", given, resume=False)
 
 
+def test_a_folder_that_is_over_has_all_its_answers(tmp_path, given):
+    out = tmp_path / "out"
+    in_folder(out, given)
+    assert finished_in(out, ABOUT, read_inputs("hddl", given))["inputs"] == 5
+    (out / "000003-p001.json").unlink()
+    with pytest.raises(InputError, match="it is over with 5 answers, and 4 are there"):
+        finished_in(out, ABOUT, read_inputs("hddl", given))
+    assert finished_in(tmp_path / "none", ABOUT, []) is None
+
+
 def test_an_empty_folder_is_filled_and_one_without_inputs_is_made(tmp_path, given):
     (tmp_path / "out").mkdir()
     (tmp_path / "nothing").mkdir()
@@ -212,17 +222,12 @@ def test_a_batch_into_one_file_does_not_go_on_in_a_folder(tmp_path, given):
 def test_inputs_that_changed_are_not_taken_for_the_old_ones(tmp_path, given, changed):
     out = begun(tmp_path, given)
     before = content(out)
-    second = tmp_path / "lamps/p001.hddl"
-    if changed == "text":
-        second.write_text(second.read_text().replace("light", "light "))
-    elif changed == "name":
-        second.rename(tmp_path / "lamps/p0011.hddl")
-    elif changed == "fewer":
-        (tmp_path / "lamps/p003.hddl").unlink()
-    else:
+    if changed == "line":
         answer = out / "000003-p001.json"
         answer.write_bytes(answer.read_bytes().replace(b'"status":"solved"', b'"status" "solved"', 1))
         before = content(out)
+    else:
+        change(tmp_path / "lamps", changed)
     left = [str(path) for path in sorted((tmp_path / "lamps").glob("p*"))]
     with pytest.raises(InputError) as raised:
         in_folder(out, left)

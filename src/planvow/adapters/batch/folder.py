@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from planvow.adapters.batch.inputs import QUESTIONS, SUFFIXES
-from planvow.adapters.batch.output import Output, changed, read_answer, unwritten
+from planvow.adapters.batch.output import Output, changed, finished, read_answer, unwritten
 from planvow.errors import InputError
 from planvow.service.batch.answering import Line
 from planvow.service.batch.items import Item
@@ -61,10 +61,27 @@ def file_name(number: int, name: str) -> str:
 
 def answers_in(folder: Path) -> str:
     """Return the answers of a folder as the lines they would be in one file."""
-    found = sorted(each.path for each in _files_in(folder) if isinstance(each, _Found) and each.is_answer)
+    found = sorted(_answers(folder))
     if not found:
         raise InputError("no answers of a batch are in this folder", place=str(folder))
     return "".join(path.read_text(encoding="utf-8") for path in found)
+
+
+def finished_in(folder: Path, about: Mapping[str, Any], items: Iterable[Item]) -> dict[str, Any] | None:
+    """Return the manifest of a batch that is over, if its answers are all there; see `finished`."""
+    manifest = finished(folder, about, items)
+    if manifest is None:
+        return None
+    count = sum(1 for _ in _answers(folder))
+    if count != manifest["inputs"]:
+        hint = "bring back what was there, or start anew into another folder"
+        told = f"it is over with {manifest['inputs']:,} answers, and {count:,} are there"
+        raise InputError(told, place=str(folder), hint=hint)
+    return manifest
+
+
+def _answers(folder: Path) -> Iterator[Path]:
+    return (each.path for each in _files_in(folder) if isinstance(each, _Found) and each.is_answer)
 
 
 def _files_in(folder: Path) -> Iterator[_Found | Path]:

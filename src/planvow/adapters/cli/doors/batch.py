@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from planvow.adapters.batch.drive import drive
-from planvow.adapters.batch.folder import AnswerFolder, folder_asked
+from planvow.adapters.batch.folder import AnswerFolder, finished_in, folder_asked
 from planvow.adapters.batch.inputs import check_inputs, read_inputs
 from planvow.adapters.batch.output import Output, finished, paths_of
 from planvow.adapters.batch.pools import Processes, Workers
@@ -114,7 +114,7 @@ def batch(
     known = repository_state(setting)
     means = Means(make_setting=pickle.dumps(make_setting), versions=versions(), repository=known)
     about = {"kind": kind.value, "versions": dict(means.versions), "modules": dict((*asked_of, *asking))}
-    manifest = finished(place, about, items) if resume else None
+    manifest = (finished_in if folder else finished)(place, about, items) if resume else None
     if manifest is None:
         output = (AnswerFolder if folder else Output)(place, about, resume=resume)
         with ended_in_order(), _posting(setting, post) as sending:
