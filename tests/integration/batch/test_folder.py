@@ -15,6 +15,8 @@ from planvow.adapters.batch.folder import AnswerFolder, file_name, finished_in
 from planvow.adapters.batch.inputs import read_inputs
 from planvow.adapters.batch.output import Output
 from planvow.errors import FileAccessError, InputError
+from planvow.service.batch.answering import Line
+from planvow.service.batch.items import item
 
 ABOUT = {"kind": "hddl", "versions": {}, "modules": {}}
 
@@ -87,6 +89,14 @@ def test_only_answers_in_hddl_have_a_plan_in_its_format(tmp_path):
     (tmp_path / "q.jsonl").write_text(json.dumps({"kind": "goal", "wish": "open youtube"}))
     in_folder(tmp_path / "out", [str(tmp_path / "q.jsonl")])
     assert list(content(tmp_path / "out")) == ["000001-q-1.json"]
+
+
+def test_an_answer_of_another_kind_has_no_plan_in_the_format_of_hddl(tmp_path):
+    asked = item("p", "plan", {"goal": "x"})
+    with contextlib.closing(AnswerFolder(tmp_path / "out", ABOUT, resume=False)) as output:
+        written = json.dumps({"answer": {"plan": "x"}, "id": "", "input_hash": "", "status": ""}).encode()
+        output.add([asked], [Line(written=written, status="solved")])
+    assert list(content(tmp_path / "out")) == ["000001-p.json"]
 
 
 class Killed(BaseException):
@@ -166,12 +176,12 @@ def test_a_folder_that_holds_something_else_is_refused_and_left_as_it_is(tmp_pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["lamps", "out"]
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "000009-p.json.bak", ".hidden", "000001-p000"])
+@pytest.mark.parametrize("name", ["notes.txt", "000009-p.json.bak", ".hidden", "000001-p000", "000006-p.json"])
 def test_what_came_into_the_folder_since_is_refused(tmp_path, given, name):
     out = begun(tmp_path, given)
     (out / name).mkdir()
     before = sorted(out.iterdir())
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(InputError, match="this is no answer of the batch") as raised:
         in_folder(out, given)
     assert raised.value.place == str(out / name)
     assert sorted(out.iterdir()) == before
@@ -243,13 +253,23 @@ def test_the_first_input_may_be_the_one_that_changed_and_nothing_is_lost(tmp_pat
     in_folder(out, given)
 
 
-def test_answers_that_never_came_to_the_disk_are_made_again(tmp_path, given):
+@pytest.mark.parametrize("held", [b"", b'{"answer":{"act'])
+def test_answers_that_never_came_to_the_disk_are_made_again(tmp_path, given, held):
     in_folder(tmp_path / "whole", given)
     out = begun(tmp_path, given)
-    (out / "000001-p000.plan").write_bytes(b"")
-    (out / "000003-p001.json").write_bytes(b"")
+    (out / "000001-p000.plan").write_bytes(held)
+    (out / "000003-p001.json").write_bytes(held)
     in_folder(out, given)
     assert content(out) == content(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("name", ["000006-p.plan", ".000006-p.json.part", ".000001-p000.json.part"])
+def test_what_was_left_half_done_goes(tmp_path, given, name):
+    out = begun(tmp_path, given)
+    before = content(out)
+    (out / name).write_bytes(b"half")
+    in_folder(out, given)
+    assert content(out) == before
 
 
 def test_a_folder_among_its_inputs_is_none_of_them(tmp_path, given):
