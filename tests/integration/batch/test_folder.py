@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -278,6 +280,23 @@ def test_a_folder_among_its_inputs_is_none_of_them(tmp_path, given):
         done = planvow(tmp_path, *words, *more)
         assert (done.returncode, done.stderr) == (1, "")
         assert "5 inputs" in done.stdout
+
+
+def test_questions_from_standard_input_fill_the_folder_one_is_in(tmp_path):
+    (tmp_path / "here").mkdir()
+    words = [sys.executable, "-m", "planvow", "batch", "goal", "-", "-o", ".", "--workers", "1"]
+    done = subprocess.run(words, cwd=tmp_path / "here", input=b'{"wish": "open youtube"}\n', check=False)
+    assert done.returncode == 0
+    assert len(content(tmp_path / "here")) == 1
+    assert (tmp_path / "here.manifest.json").exists()
+
+
+def test_a_manifest_is_not_taken_for_the_end_while_the_batch_is_under_way(tmp_path, given):
+    """It is written before the mark of a batch under way goes: a call may end in between."""
+    in_folder(tmp_path / "out", given)
+    assert finished_in(tmp_path / "out", ABOUT, read_inputs("hddl", given)) is not None
+    (tmp_path / "out.part").touch()
+    assert finished_in(tmp_path / "out", ABOUT, read_inputs("hddl", given)) is None
 
 
 def test_a_folder_that_cannot_be_written_is_told_with_the_file(tmp_path, given, monkeypatch):
