@@ -264,9 +264,15 @@ def main() -> int:
     if options.measure:
         if options.inputs is INPUTS:
             parser.error("--measure writes to a file of yours: --inputs FILE.json")
-        from scaling_measure import measured
+        from scaling_measure import LEAST_CYCLES, TooFewSteps, measured
 
-        options.inputs[0].write_text(json.dumps(measured(options.cycles), indent=1) + "\n")
+        if options.cycles < LEAST_CYCLES:
+            parser.error(f"--cycles {options.cycles} are too few steps for each worker: at least {LEAST_CYCLES}")
+        try:
+            found = measured(options.cycles)
+        except TooFewSteps as error:
+            parser.error(str(error))
+        options.inputs[0].write_text(json.dumps(found, indent=1) + "\n")
     again = []
     for number, path in enumerate(options.inputs, 1):
         print(f"measurement {number}")

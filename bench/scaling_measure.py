@@ -54,6 +54,12 @@ class Scheduled:
 
 BUSY = (0, 1, 2, 5, 6)  # of the first line of /proc/stat: user, nice, system, irq, softirq
 SEEN_EVERY = 25
+LEAST_CYCLES = 200
+"""With fewer, four workers have not four looks at the cores each: what others on the machine took is not told."""
+
+
+class TooFewSteps(Exception):
+    """Workers shared so few steps that nothing can be divided by the time between them."""
 
 
 def busy_seconds() -> float:
@@ -127,16 +133,12 @@ def together(
         each.stdin.write("go\n")
         each.stdin.flush()
     told = [json.loads(each.communicate()[0].splitlines()[-1]) for each in people]
-    told = [one for one in told if len(one["marks"]) > 1]
-    begin, end = max(one["marks"][0][0] for one in told), min(one["marks"][-1][0] for one in told)
-    within = [[mark for mark in one["marks"] if begin <= mark[0] <= end] for one in told]  # while all were at it
+    within, busy = while_all_worked(told)
     done = sum(len(marks) - 1 for marks in within)
 
     def total(column: int) -> float:
         return sum(marks[-1][column] - marks[0][column] for marks in within)
 
-    seen = [one for one in told[0]["seen"] if begin <= one[0] <= end]
-    busy = (seen[-1][1] - seen[0][1]) / (seen[-1][0] - seen[0][0])  # cores, while all were at it
     rate = sum((len(marks) - 1) / (marks[-1][0] - marks[0][0]) for marks in within)
     own = (total(1) + total(3)) / done
 
@@ -151,6 +153,19 @@ def together(
         **alone,
         **flushed.since(),
     }
+
+
+def while_all_worked(told: list[dict[str, Any]]) -> tuple[list[list[list[float]]], float]:
+    """Return each worker's marks from the time when all were at it, and how many cores were busy then."""
+    told = [one for one in told if len(one["marks"]) > 1]
+    begin = max((one["marks"][0][0] for one in told), default=0.0)
+    end = min((one["marks"][-1][0] for one in told), default=0.0)
+    within = [[mark for mark in one["marks"] if begin <= mark[0] <= end] for one in told]
+    seen = [one for one in told[0]["seen"] if begin <= one[0] <= end] if told else []
+    if len(seen) < 2 or min(map(len, within)) < 2:
+        steps = [len(marks) for marks in within]
+        raise TooFewSteps(f"too few steps while all workers were at it, {steps or 'none'}: give more --cycles")
+    return within, (seen[-1][1] - seen[0][1]) / (seen[-1][0] - seen[0][0])
 
 
 class Disk:

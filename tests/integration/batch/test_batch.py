@@ -10,12 +10,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from batches import DOMAIN, hddl
+from batches import DOMAIN, Here, change, hddl, stopped_in_the_middle
 from command_line import planvow
 from planvow.adapters.batch.drive import drive
 from planvow.adapters.batch.inputs import read_inputs
@@ -48,17 +47,8 @@ def lines(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
-class Here:
-    """Answers chunks in this process: what every pool is held against."""
-
-    at_once = 2
-
-    def submit(self, chunk):
-        found = answer_chunk(Means(make_setting=pickle.dumps(Setting), versions=versions()), chunk)
-        return lambda: found
-
-    def close(self):
-        pass
+def has_bytes(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
 
 
 def made_here(out: Path, kind: str, given: list[str], *, chunk: int = 3) -> bytes:
@@ -102,40 +92,13 @@ def test_processes_and_chunks_make_the_bytes_that_one_process_makes(tmp_path, mi
     assert found[13]["refusal"]["place"].startswith(f"{mixed[1]}:7")
 
 
-def _stopped_in_the_middle(
-    folder: Path, *words: str, by: signal.Signals = signal.SIGKILL
-) -> tuple[Path, subprocess.Popen, str]:
-    """Start a batch, stop it when some answers are written; return the file they are in, the process, what it said.
-
-    Its processes end by themselves: their standard error is closed only when the last of them is gone.
-    """
-    run = subprocess.Popen(
-        [sys.executable, "-m", "planvow", *words],
-        cwd=folder,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
-        text=True,
-    )
-    part = folder / "out.jsonl.part"
-    end = time.monotonic() + 120
-    while run.poll() is None and time.monotonic() < end and not (part.exists() and part.stat().st_size):
-        time.sleep(0.005)
-    run.send_signal(by)
-    try:
-        _, said = run.communicate(timeout=120)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(run.pid, signal.SIGKILL)
-    return part, run, said
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("by", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_batch_that_is_asked_to_end_says_how_to_go_on(tmp_path, by, code):
     hddl(tmp_path / "lamps", 300)
     words = ["batch", "hddl", "lamps", "-o", "out.jsonl", "--chunk", "1", "--workers", "1"]
-    part, run, said = _stopped_in_the_middle(tmp_path, *words, by=by)
+    part = tmp_path / "out.jsonl.part"
+    run, said = stopped_in_the_middle(tmp_path, lambda: has_bytes(part), *words, by=by)
     assert part.exists()
     assert run.returncode == code
     assert "go on with --resume" in said
@@ -146,7 +109,8 @@ def test_a_batch_that_is_asked_to_end_says_how_to_go_on(tmp_path, by, code):
 def test_a_killed_batch_goes_on_and_ends_with_the_same_bytes(tmp_path):
     hddl(tmp_path / "lamps", 300)
     words = ["batch", "hddl", "lamps", "-o", "out.jsonl", "--chunk", "1", "--workers", "1"]
-    part, _, _ = _stopped_in_the_middle(tmp_path, *words)
+    part = tmp_path / "out.jsonl.part"
+    stopped_in_the_middle(tmp_path, lambda: has_bytes(part), *words)
     assert part.exists(), "it was over before it was killed"
     with part.open("ab") as file:
         file.write(b'{"answer": {"half a li')
@@ -176,16 +140,11 @@ def _begun(tmp_path: Path, count: int) -> list[str]:
 @pytest.mark.parametrize("changed", ["text", "name", "fewer", "line"])
 def test_inputs_that_changed_are_not_taken_for_the_old_ones(tmp_path, changed):
     given = _begun(tmp_path, 4)
-    second = tmp_path / "lamps/p001.hddl"
-    if changed == "text":
-        second.write_text(second.read_text().replace("light", "light "))
-    elif changed == "name":
-        second.rename(tmp_path / "lamps/p0011.hddl")
-    elif changed == "fewer":
-        (tmp_path / "lamps/p003.hddl").unlink()
-    else:
+    if changed == "line":
         part = tmp_path / "out.jsonl.part"
         part.write_bytes(part.read_bytes().replace(b'"status":"solved"', b'"status" "solved"', 1))
+    else:
+        change(tmp_path / "lamps", changed)
     output = Output(tmp_path / "out.jsonl", {"kind": "hddl", "versions": {}}, resume=True)
     with pytest.raises(InputError) as raised:
         output.skip_done(read_inputs("hddl", given))

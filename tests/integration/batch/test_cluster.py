@@ -55,6 +55,12 @@ def test_a_cluster_that_loses_a_node_makes_the_same_bytes(tmp_path, cluster):
     assert (tmp_path / "far.jsonl").read_bytes() == (tmp_path / "near.jsonl").read_bytes()
     manifests = [(tmp_path / f"{name}.jsonl.manifest.json").read_text() for name in ("far", "near")]
     assert manifests[0] == manifests[1]
+    words = ["batch", *GIVEN, "-o", "apart/", "--chunk", "4", "--ray", cluster.address]
+    assert planvow(tmp_path, *words).returncode == 1  # on the nodes that are left
+    assert (
+        b"".join(path.read_bytes() for path in sorted((tmp_path / "apart").glob("*.json")))
+        == (tmp_path / "near.jsonl").read_bytes()
+    )
     solved = {line["kind"] for line in map(json.loads, (tmp_path / "far.jsonl").open()) if line["status"] == "solved"}
     assert solved == {"plan", "hddl", "govern", "debate"}
 

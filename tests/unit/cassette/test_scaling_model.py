@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
 import sys
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from scaling import (  # noqa: E402
     table,
     unexplained,
 )
+from scaling_measure import TooFewSteps, while_all_worked  # noqa: E402
 from scaling_model import Clock, Costs, Load, Run, Station, WriteAheadLog  # noqa: E402
 
 STEP = Costs(client=0.001, server=0.002, flush=0.001)
@@ -153,3 +155,25 @@ def test_the_page_shows_what_the_simulation_says() -> None:
     worst = unexplained([one for run in found for one in run])
     assert doubted(inputs, worst) in (ROOT / "docs/explanation/scaling.md").read_text("utf-8")
     assert picture(rows) == (ROOT / "docs/explanation/scaling.svg").read_text("utf-8")
+
+
+def test_too_few_steps_for_a_measurement_are_said_to_be_too_few_before_anything_is_measured(tmp_path: Path) -> None:
+    words = [sys.executable, ROOT / "bench/scaling.py", "--measure", "--cycles", "100", "--inputs", tmp_path / "x.json"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.endswith("--cycles 100 are too few steps for each worker: at least 200\n")
+
+
+@pytest.mark.parametrize("workers", [[], [[1.0]], [[1.0, 2.0, 3.0], [3.0, 4.0]], [[1.0, 2.0], [1.0, 1.5]]])
+def test_workers_that_hardly_met_are_said_to_have_had_too_few_steps(workers: list[list[float]]) -> None:
+    told = [{"marks": [[at] for at in times], "seen": [(times[0], 0.0)]} for times in workers]
+    with pytest.raises(TooFewSteps, match="give more --cycles"):
+        while_all_worked(told)
+
+
+def test_cores_are_counted_while_all_workers_were_at_it() -> None:
+    told = [
+        {"marks": [[0.0], [1.0], [2.0], [3.0]], "seen": [(0.0, 0.0), (1.0, 5.0), (3.0, 9.0)]},
+        {"marks": [[1.0], [2.0], [3.0], [4.0]], "seen": []},
+    ]
+    assert while_all_worked(told) == ([[[1.0], [2.0], [3.0]]] * 2, 2.0)

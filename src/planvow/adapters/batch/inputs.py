@@ -45,12 +45,14 @@ def check_inputs(given: Iterable[str]) -> None:
 def read_inputs(kind: str, given: Sequence[str], *, written: Collection[Path] = ()) -> Iterator[Item]:
     """Yield the inputs in the order they are named, folders in the order of their names; what is wrong stands in it.
 
-    Files in `written` are what the batch itself writes: where they lie among the inputs they are none.
+    Files in `written`, or in a folder there, are what the batch itself writes: among the inputs they are none.
     """
     own = {os.path.realpath(path) for path in written}
     names = {os.path.basename(path) for path in own}
+    folder_of = lru_cache(maxsize=64)(os.path.realpath)
     for path, known_as in _files(kind, given):
-        if path.name in names and os.path.realpath(path) in own:
+        in_own = known_as != "-" and folder_of(path.parent) in own
+        if in_own or (path.name in names and os.path.realpath(path) in own):
             continue
         try:
             yield from _items(kind, path, known_as)

@@ -2,7 +2,7 @@
 
 While a batch runs its lines stand in `OUT.part`, beside the manifest's beginning in `OUT.begun.json`. Both are there
 whole lines at a time, so whatever ends the process, `--resume` goes on after the last whole line. Where it is over the
-lines take the place of `OUT`, and `OUT.manifest.json` says what they are.
+lines take the place of `OUT`, and `OUT.manifest.json` says what they are. Answers in files of their own: `folder.py`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def finished(path: Path, about: Mapping[str, Any], items: Iterable[Item]) -> dic
 
     The inputs are read only where there is one.
     """
-    held = paths_of(path)[-1]
-    if not (path.exists() and held.exists()):
+    _, part, _, held = paths_of(path)
+    if not (path.exists() and held.exists()) or part.exists():  # a folder is there before it is over
         return None
     manifest: dict[str, Any] = read_json(held)
     _same(manifest, {"format": FORMAT, **about}, held)
@@ -63,6 +63,9 @@ def _same(begun: Mapping[str, Any], about: Mapping[str, Any], place: Path) -> No
 class Output:
     """The file of a batch that is under way."""
 
+    where = "beside"
+    """Where the answers are kept until it is over."""
+
     def __init__(self, path: Path, about: Mapping[str, Any], *, resume: bool) -> None:
         self.path = path
         _, self._part, self._begun, self._manifest = paths_of(path)
@@ -74,24 +77,31 @@ class Output:
         self._file = self._open(resume=resume)
 
     def _open(self, *, resume: bool) -> BinaryIO:
-        if self.path.exists():
-            raise InputError(
-                "it is there already", place=str(self.path), hint="name another file with -o, or move it away"
-            )
+        self._check_free()
         if self._part.exists() and not resume:
             hint = f"go on with --resume, or remove {self._part.name}"
             raise InputError("an unfinished batch is here", place=str(self._part), hint=hint)
         file = self._ours()
         try:
-            if file.seek(0, os.SEEK_END):
-                _same(read_json(self._begun), self._about, self._begun)
-            else:
+            if self._is_empty():
                 write_text(self._begun, _text(self._about))
+            else:
+                _same(read_json(self._begun), self._about, self._begun)
         except BaseException:
             file.close()
             raise
         file.seek(0)
         return file
+
+    def _check_free(self) -> None:
+        """Refuse a place that is taken by something else."""
+        if self.path.exists():
+            hint = "name another file with -o, or move it away"
+            raise InputError("it is there already", place=str(self.path), hint=hint)
+
+    def _is_empty(self) -> bool:
+        """Say whether no answer is written yet; those that are must be of the same batch."""
+        return not self._part.stat().st_size
 
     def _ours(self) -> BinaryIO:
         """Open the lines for this call alone: what two wrote at once would be whole for neither."""
@@ -99,37 +109,35 @@ class Output:
             self._part.parent.mkdir(parents=True, exist_ok=True)
             file = self._part.open("a+b")
         except OSError as error:
-            raise FileAccessError(f"cannot be written: {error.strerror}", place=str(self._part)) from None
+            raise unwritten(self._part, error) from None
         if not system.lock(file.fileno(), wait=False):
             file.close()
             hint = "wait until it is over, or end it and go on with --resume"
             raise InputError("another call is at work on this batch", place=str(self._part), hint=hint)
         return file
 
-    def skip_done(self, items: Iterator[Item]) -> None:
-        """Pass over the inputs that are answered already, holding each against its line; cut off half a line."""
+    def skip_done(self, items: Iterator[Item]) -> Iterator[Item]:
+        """Pass over the inputs that are answered already, holding each against its answer; return the others.
+
+        What was half written goes.
+        """
         end = 0
         for number, line in enumerate(self._file, start=1):
             if not line.endswith(b"\n"):
                 break
-            said, asked = self._read(line, number), next(items, None)
-            if asked is None or said["input_hash"] != asked.input_hash or said["id"] != asked.name:
-                hint = "the inputs changed since: start anew into another file"
-                raise InputError("this line answers another input", place=f"{self._part}:{number}", hint=hint)
-            code = (said.get("refusal") or (said.get("answer") or {}).get("refusal") or {}).get("code", "")
-            self._count(asked, Line(written=line, status=said["status"], code=code))
+            self._passed_over(next(items, None), line, f"{self._part}:{number}")
             end += len(line)
         self._file.truncate(end)
         self._file.seek(end)
+        return items
 
-    def _read(self, line: bytes, number: int) -> dict[str, Any]:
-        try:
-            said: dict[str, Any] = json.loads(line)
-            said["input_hash"], said["id"], said["status"]
-        except (ValueError, KeyError, TypeError):
-            hint = "remove it and start anew"
-            raise InputError("this is no line of a batch", place=f"{self._part}:{number}", hint=hint) from None
-        return said
+    def _passed_over(self, asked: Item | None, line: bytes, place: str) -> None:
+        """Count an answer that was written before, if it answers this input."""
+        said = read_answer(line, place)
+        if asked is None or said["input_hash"] != asked.input_hash or said["id"] != asked.name:
+            raise changed(place)
+        code = (said.get("refusal") or (said.get("answer") or {}).get("refusal") or {}).get("code", "")
+        self._count(asked, Line(written=line, status=said["status"], code=code))
 
     def add(self, items: Sequence[Item], lines: Sequence[Line]) -> None:
         """Write the answers of a chunk."""
@@ -137,7 +145,7 @@ class Output:
             self._file.write(b"".join(line.written for line in lines))
             self._file.flush()
         except OSError as error:  # a full disk
-            raise FileAccessError(f"cannot be written: {error.strerror}", place=str(self._part)) from None
+            raise unwritten(self._part, error) from None
         for asked, line in zip(items, lines, strict=True):
             self._count(asked, line)
 
@@ -152,7 +160,7 @@ class Output:
 
     def finish(self) -> dict[str, Any]:
         """Put the lines in their place and write the manifest, which says nothing of when, where or how fast."""
-        os.fsync(self._file.fileno())
+        self._bring_to_disk()
         self._file.close()
         manifest = {
             **self._about,
@@ -164,17 +172,44 @@ class Output:
             "failures": self._failures,
         }
         write_text(self._manifest, _text(manifest))
-        self._part.replace(self.path)
+        self._put_in_place()
         self._begun.unlink()
         return manifest
+
+    def _bring_to_disk(self) -> None:
+        os.fsync(self._file.fileno())
+
+    def _put_in_place(self) -> None:
+        self._part.replace(self.path)
 
     def close(self) -> None:
         """Leave it for a later `--resume`; where nothing is answered yet there is nothing to leave."""
         with suppress(OSError):  # what a full disk did not take it does not take now
             self._file.close()
-        if self._part.exists() and not self._part.stat().st_size:
+        if self._part.exists() and self._is_empty():
             self._part.unlink(missing_ok=True)
             self._begun.unlink(missing_ok=True)
+
+
+def read_answer(line: bytes, place: str) -> dict[str, Any]:
+    """Return what a line says."""
+    try:
+        said: dict[str, Any] = json.loads(line)
+        said["input_hash"], said["id"], said["status"]
+    except (ValueError, KeyError, TypeError):
+        raise InputError("this is no line of a batch", place=place, hint="remove it and start anew") from None
+    return said
+
+
+def changed(place: str) -> InputError:
+    """Return the error that an answer is to another input than the one whose turn it is."""
+    hint = "the inputs changed since: start anew into another place"
+    return InputError("this line answers another input", place=place, hint=hint)
+
+
+def unwritten(path: Path, error: OSError) -> FileAccessError:
+    """Return the error that the system does not take what is written."""
+    return FileAccessError(f"cannot be written: {error.strerror}", place=str(path))
 
 
 def _text(data: Mapping[str, Any]) -> str:

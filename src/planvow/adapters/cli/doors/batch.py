@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from planvow.adapters.batch.drive import drive
+from planvow.adapters.batch.folder import AnswerFolder, finished_in, folder_asked
 from planvow.adapters.batch.inputs import check_inputs, read_inputs
 from planvow.adapters.batch.output import Output, finished, paths_of
 from planvow.adapters.batch.pools import Processes, Workers
@@ -54,6 +55,7 @@ class Kind(StrEnum):
 @app.command(
     epilog=examples(
         "planvow batch plan examples/robot_tea.py examples/logistics.py -o plans.jsonl",
+        "planvow batch plan examples/robot_tea.py examples/logistics.py -o plans/",
     )
 )
 def batch(
@@ -62,7 +64,15 @@ def batch(
         list[str],
         typer.Argument(help="Files, folders or patterns; `-` for questions on stdin. .jsonl: one question a line."),
     ],
-    out: Annotated[Path, typer.Option("-o", "--out", help="Where the answers go, one JSON line each, in order.")],
+    out: Annotated[
+        str,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FILE|FOLDER/",
+            help="Where the answers go, in order: one JSON line each, or in a folder a file each, with .plan for HDDL.",
+        ),
+    ],
     workers: Annotated[
         int | None, typer.Option(min=1, max=512, help="Processes; default: as many as there are processors.")
     ] = None,
@@ -86,6 +96,8 @@ def batch(
 
     Beside OUT stands OUT.manifest.json: what was asked, by which versions, and what came of it.
     """
+    folder = folder_asked(out)
+    place = folder or Path(out)
     if post is not None and kind not in POSTED:
         raise InputError(f"plans of kind {kind} are not posted from here", place="--post", hint="cortex plan posts one")
     inputs = list(chain.from_iterable(map(_spelled_out, inputs))) if kind is Kind.PLAN else inputs
@@ -96,14 +108,15 @@ def batch(
     is_module = frozenset(modules).__contains__
     check_inputs(given for given in inputs if not is_module(given))
     items = chain.from_iterable(
-        _of_module(given) if is_module(given) else read_inputs(kind, [given], written=paths_of(out)) for given in inputs
+        _of_module(given) if is_module(given) else read_inputs(kind, [given], written=paths_of(place))
+        for given in inputs
     )
     known = repository_state(setting)
     means = Means(make_setting=pickle.dumps(make_setting), versions=versions(), repository=known)
     about = {"kind": kind.value, "versions": dict(means.versions), "modules": dict((*asked_of, *asking))}
-    manifest = finished(out, about, items) if resume else None
+    manifest = (finished_in if folder else finished)(place, about, items) if resume else None
     if manifest is None:
-        output = Output(out, about, resume=resume)
+        output = (AnswerFolder if folder else Output)(place, about, resume=resume)
         with ended_in_order(), _posting(setting, post) as sending:
             manifest = _answered(output, items, partial(_workers, means, ray, workers), chunk=chunk, post=sending)
     if not manifest["inputs"]:
@@ -112,25 +125,25 @@ def batch(
     if as_json:
         print_json(manifest)
     else:
-        print_result(_told(out, manifest))
+        print_result(_told(place, manifest))
     if manifest["failed"]:
         raise typer.Exit(EXIT_REFUSED)
 
 
 def _answered(output: Output, items: Any, make_workers: Callable[[], Workers], **how: Any) -> dict[str, Any]:
     try:
-        output.skip_done(items)
+        left = output.skip_done(items)
         workers = make_workers()
         try:
             with progress_bar("batch", "inputs") as tell:
-                drive(items, workers, output, progress=tell, **how)
+                drive(left, workers, output, progress=tell, **how)
         finally:
             workers.close()
         return output.finish()
     except BaseException:
         if output.done:
             kept = "1 answer is" if output.done == 1 else f"{output.done:,} answers are"
-            note(f"planvow: {kept} kept beside {output.path}; go on with --resume")
+            note(f"planvow: {kept} kept {output.where} {output.path}; go on with --resume")
         raise
     finally:
         output.close()

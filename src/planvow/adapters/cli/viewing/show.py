@@ -100,8 +100,8 @@ def show(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|RUN|JOB",
-            help="A document, - for standard input, or an id in the ledger.",
+            metavar="FILE|FOLDER|RUN|JOB",
+            help="A document, - for standard input, a batch's folder, or an id in the ledger.",
             autocompletion=among(lambda: [*_documents(), *_runs()]),
         ),
     ],
@@ -114,9 +114,17 @@ def show(
     """
     width = terminal_width()
     if what == "-" or Path(what).exists() or _looks_like_a_file(what):
-        print_result("\n".join(document_text(read_text(Path(what)), width, place=what)))
+        print_result("\n".join(document_text(_text_of(Path(what)), width, place=what)))
     else:
         print_result("\n".join(_of_ledger(what, repo_root, store, width)))
+
+
+def _text_of(path: Path) -> str:
+    if not path.is_dir():
+        return read_text(path)
+    from planvow.adapters.batch.folder import answers_in  # with the planners whose answers they are
+
+    return answers_in(path)
 
 
 def _looks_like_a_file(what: str) -> bool:
