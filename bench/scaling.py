@@ -6,7 +6,8 @@
 
 First it says what 1, 2 and 4 workers should do, beside what real ones did in each measurement, with two jobs for each
 and all on one job, on one machine. Gate: no rate further off than a third, which is what the page promises; aim: 15 %.
-It wants a machine that does nothing else. Then it says what other loads need, from the first measurement. Same inputs, same output.
+It wants a machine that does nothing else. Then it says what other loads need, from the first measurement. Same inputs,
+same output.
 """
 
 from __future__ import annotations
