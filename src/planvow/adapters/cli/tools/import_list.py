@@ -133,7 +133,23 @@ def _of_module(path: Path) -> tuple[ToolEntry, ...]:
             place=str(path),
             hint="functions whose names begin with _ are left out",
         )
-    return unique([*of_functions(functions), *of_models(models)])
+    return unique(_read_each(functions, models))
+
+
+def _read_each(functions: list[Any], models: list[Any]) -> list[ToolEntry]:
+    """Return what can be a tool and say what is left out: one helper among them need not cost the others."""
+    tools: list[ToolEntry] = []
+    faults = []
+    for source in [*functions, *models]:
+        try:
+            tools += of_functions([source]) if inspect.isfunction(source) else of_models([source])
+        except InputError as error:
+            faults.append(error)
+    if faults and not tools:
+        raise faults[0]
+    for fault in faults:
+        note(f"{fault.place} is left out: {fault.message}")
+    return tools
 
 
 def _is_model(value: Any) -> bool:
