@@ -75,6 +75,17 @@ def is_scalar(schema: Any, root: Mapping[str, Any] | None) -> bool:
     return bool(parts) and all(is_scalar(part, root) for part in parts)
 
 
+def types_of(schema: Any) -> frozenset[str]:
+    """Return the types that a schema allows where it stands; nothing where it says none.
+
+    >>> sorted(types_of({"type": "number"}))
+    ['integer', 'number']
+    """
+    said = schema.get("type") if isinstance(schema, Mapping) else None
+    types = frozenset([said] if isinstance(said, str) else said or ())
+    return types | {"integer", "number"} if "number" in types else types
+
+
 def properties_of(schema: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return the properties that a schema of an object lists."""
     found = (schema or {}).get("properties")
