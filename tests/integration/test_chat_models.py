@@ -276,6 +276,7 @@ def test_what_a_model_said_and_was_printed_is_replayed_without_any_service(tmp_p
         )
         printed.write_text(made.stdout)
         again = planvow("replay", printed)
+        verified, replanned = planvow("verify", printed), planvow("verify", printed, "--replan")
         document = json.loads(made.stdout)
         del document["replies"]
         printed.write_text(json.dumps(document))
@@ -285,6 +286,8 @@ def test_what_a_model_said_and_was_printed_is_replayed_without_any_service(tmp_p
         server.close()
     assert (again.returncode, "same" in again.stdout) == (0, True), again.stderr
     assert "key-4711" not in made.stdout
+    assert (verified.returncode, replanned.returncode) == (0, 2)
+    assert "a check calls no service" in replanned.stderr
     assert refused.returncode == 2
     assert "a replay never asks a service" in refused.stderr
 
