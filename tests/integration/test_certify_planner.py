@@ -41,6 +41,21 @@ class Chatty(Waiter):
         return super().step(goal)
 
 
+class Tidy(Waiter):
+    def plan(self, agent_id, goal, tool_manifest=None, **others):
+        if isinstance(tool_manifest, list):
+            for tool in tool_manifest:
+                tool.pop("input_schema", None)
+        return super().plan(agent_id, goal, tool_manifest, **others)
+
+
+class Forgetful(Waiter):
+    def plan(self, agent_id, goal, tool_manifest=None, memory_snippets=None, **others):
+        if isinstance(memory_snippets, list):
+            memory_snippets.clear()
+        return super().plan(agent_id, goal, tool_manifest, **others)
+
+
 class Leaving(Waiter):
     def step(self, goal):
         os._exit(0)
@@ -105,6 +120,12 @@ def test_a_planner_that_breaks_one_promise_is_told_which(certify, name, words, p
     assert promise in broken(certify(f"planners.py:{name}", "--json", *words))
 
 
+@pytest.mark.parametrize("name", ["Tidy", "Forgetful"])  # one spoils the manifest, one what is remembered
+def test_the_questions_that_are_asked_unless_told_have_arguments_that_can_be_spoilt(certify, name):
+    found = certify(f"planners.py:{name}", "--json", "--calls", 1, "--threads", 0, questions=False)
+    assert "leaves its inputs as they are" in broken(found)
+
+
 def test_what_cannot_be_loaded_or_asked_is_said(certify):
     done = certify("planners.py:Nobody")
     assert done.returncode == 2
@@ -113,6 +134,10 @@ def test_what_cannot_be_loaded_or_asked_is_said(certify):
     done = certify("planners.py:Waiter")
     assert done.returncode == 2
     assert "a question has a goal" in done.stderr
+    (certify.folder / "questions.json").write_text('[{"goal": "tea"}, {"goal": "tea", "memory_snippets": ["hot"]}]')
+    done = certify("planners.py:Waiter")
+    assert done.returncode == 2
+    assert "questions.json: $[1].memory_snippets[0]: an object was expected" in done.stderr
 
 
 def test_a_planner_that_was_asked_nothing_it_can_plan_is_not_called_deterministic(certify):

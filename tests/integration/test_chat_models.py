@@ -258,6 +258,40 @@ def test_a_recorded_plan_of_a_model_is_replayed_without_any_service(tmp_path):
     assert "a replay never asks a service" in refused.stderr
 
 
+def test_what_a_model_said_and_was_printed_is_replayed_without_any_service(tmp_path):
+    server = MessagesServer()
+    server.answers(sends(GOOD))
+    printed = tmp_path / "printed.json"
+    try:
+        made = planvow(
+            "ask",
+            "chat",
+            "say tea",
+            "--model",
+            "qwen",
+            "--base-url",
+            server.url,
+            "--json",
+            PLANVOW_MODEL_KEY="key-4711",
+        )
+        printed.write_text(made.stdout)
+        again = planvow("replay", printed)
+        verified, replanned = planvow("verify", printed), planvow("verify", printed, "--replan")
+        document = json.loads(made.stdout)
+        del document["replies"]
+        printed.write_text(json.dumps(document))
+        refused = planvow("replay", printed)
+        assert len(server.requests) == 1
+    finally:
+        server.close()
+    assert (again.returncode, "same" in again.stdout) == (0, True), again.stderr
+    assert "key-4711" not in made.stdout
+    assert (verified.returncode, replanned.returncode) == (0, 2)
+    assert "a check calls no service" in replanned.stderr
+    assert refused.returncode == 2
+    assert "a replay never asks a service" in refused.stderr
+
+
 @pytest.mark.long
 def test_a_planner_that_asks_no_model_refuses_a_model(tmp_path):
     refused = planvow("ask", "stub", "say tea", "--model", "qwen")

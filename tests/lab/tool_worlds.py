@@ -47,6 +47,32 @@ def random_world(seed: int) -> World:
     return World(tools, ConditionGoal(conditions=conditions, wants=wants, given=given), facts)
 
 
+def wearing_world(seed: int) -> World:
+    """Return a world in which what a call needs is used up by it, so that the same call has to be made again."""
+    chance = random.Random(f"wearing {seed}")
+    stages = chance.randint(2, 4)
+    gives = chance.random() < 0.5
+    fill = ToolEntry(
+        name="fill", effects=("fuel",), produces={"ticket": "a_id"} if gives else {}, cost=chance.choice([None, 1])
+    )
+    tools = [fill]
+    for number in range(stages):
+        taken = {"ticket": "a_id"} if gives and chance.random() < 0.6 else {}
+        tools.append(
+            ToolEntry(
+                name=f"drive{number}",
+                input_schema={"type": "object", "properties": {one: {} for one in taken}, "required": [*taken]},
+                takes=taken,
+                requires=("fuel", *([f"stop{number - 1}"] if number else [])),
+                effects=(f"stop{number}", *(["!fuel"] if chance.random() < 0.8 else [])),
+            )
+        )
+    conditions: dict[str, Any] = {f"stop{stages - 1}": True}
+    if chance.random() < 0.5:
+        conditions["fuel"] = True
+    return World(tools, ConditionGoal(conditions=conditions), {"fuel": True} if chance.random() < 0.3 else {})
+
+
 def _random_tool(chance: random.Random, name: str, kinds: tuple[str, ...]) -> ToolEntry:
     takes = {f"in{i}": chance.choice(kinds) for i in range(chance.choice([0, 0, 1, 1, 2]))}
     produces = {f"out{i}": chance.choice(kinds) for i in range(chance.choice([0, 0, 1]))}

@@ -11,7 +11,7 @@ from planvow.goals import plan_calls
 from planvow.goals.conditions.ground import Reach
 from planvow.goals.plan.search import Proof
 from planvow.status import Status
-from tool_worlds import UNDECIDED, cheapest, random_world
+from tool_worlds import UNDECIDED, cheapest, random_world, wearing_world
 
 CASES = 160
 DEPTH = 4
@@ -94,3 +94,17 @@ def test_a_plan_works_in_any_order_that_its_dependencies_allow():
                 known = facts.get(key)
                 assert known in (None, False) if value is None else known == value
     assert ran > 25
+
+
+def test_a_call_that_must_be_made_again_is_a_step_of_its_own():
+    again = 0
+    for seed in range(40):
+        case = wearing_world(seed)
+        plan = plan_calls(case.goal, case.tools, case.facts)
+        assert plan.proof is Proof.MINIMAL
+        assert (plan.cost, len(plan.steps)) == cheapest(case)
+        assert len({step.step_id for step in plan.steps}) == len(plan.steps) == len(plan.why)
+        again += len({step.skill for step in plan.steps}) < len(plan.steps)
+        facts, _ = run(case, plan)
+        assert {key: facts.get(key) for key in case.goal.conditions} == dict(case.goal.conditions), seed
+    assert again > 20

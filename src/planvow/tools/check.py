@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from planvow.errors import did_you_mean
-from planvow.tools.schemas import LOST
+from planvow.tools.fillable import unfillable
+from planvow.tools.schemas import LOST, properties_of, types_of
 from planvow.tools.statements import NOTHING, Statement
 from planvow.tools.tool import ToolEntry
 
@@ -85,6 +86,8 @@ def _never_met(tool: ToolEntry, tools: Sequence[ToolEntry], known: frozenset[str
 
 
 def _never_filled(tool: ToolEntry, tools: Sequence[ToolEntry]) -> Iterator[Mistake]:
+    if tool.input_schema.get("type") != "object":
+        yield Mistake(tool=tool.name, message=f"its arguments would be {tool.input_schema.get('type')}, not an object")
     produced = {kind for other in tools for kind in other.produces.values()}
     for name in tool.required:
         kind = tool.takes.get(name)
@@ -96,6 +99,23 @@ def _never_filled(tool: ToolEntry, tools: Sequence[ToolEntry]) -> Iterator[Mista
             )
         if name not in tool.parameters:
             yield Mistake(tool=tool.name, message=f"its schema requires {name!r} and does not describe it")
+            continue
+        reason = unfillable(tool.parameters[name], tool.input_schema)
+        if reason is not None:
+            yield Mistake(tool=tool.name, message=f"nothing can fill its parameter {name!r}: {reason}")
+        elif kind in produced and not _fits(tool, name, kind, tools):
+            yield Mistake(
+                tool=tool.name,
+                message=f"its parameter {name!r} is of another type than each {kind} that a tool produces",
+            )
+
+
+def _fits(tool: ToolEntry, name: str, kind: str | None, tools: Sequence[ToolEntry]) -> bool:
+    """Say whether some output of a kind may have the type of a parameter; where one says no type, it may."""
+    wanted = types_of(tool.parameters[name])
+    made = [types_of(properties_of(other.output_schema).get(part))
+            for other in tools for part, of_kind in other.produces.items() if of_kind == kind]  # fmt: skip
+    return any(not wanted or not types or wanted & types for types in made)
 
 
 def unreachable(tools: Sequence[ToolEntry], *, kinds: Iterable[str], words: Mapping[str, object]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from planvow.tools.schemas import properties_of
+from planvow.tools.schemas import is_scalar, properties_of
 from planvow.tools.statements import can_be_spelled
 from planvow.tools.tool import ToolEntry
 
@@ -22,7 +22,6 @@ READING = frozenset(
 )
 MAKING = frozenset({"create", "add", "make", "open", "start", "book", "place", "register", "new", "insert", "upload"})
 ENDING = frozenset({"delete", "remove", "cancel", "close", "stop", "drop", "end", "unregister", "revoke"})
-_SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
 
 def propose(tools: Iterable[ToolEntry]) -> tuple[ToolEntry, ...]:
@@ -84,7 +83,7 @@ def _produces(tool: ToolEntry) -> Mapping[str, str]:
     return {
         name: kind_of(name, thing)
         for name, schema in sorted(properties_of(tool.output_schema).items())
-        if isinstance(schema, Mapping) and schema.get("type") in _SCALARS and re.fullmatch(r"[\w-]+", name, re.ASCII)
+        if is_scalar(schema, tool.output_schema) and re.fullmatch(r"[\w-]+", name, re.ASCII)
     }
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from planvow.canonical import to_jsonable
-from planvow.contract.plan.schema_form import ANNOTATIONS, KEYWORDS, check_schema
+from planvow.contract.plan.schema_form import ANNOTATIONS, KEYWORDS, check_schema, follow
 from planvow.errors import InputError, expect
 
+_SCALARS = frozenset({"string", "integer", "number", "boolean"})
 LOST = "planvow:not-checked"
 """Where a tidied schema lists the keywords that were left out of it."""
 
@@ -54,6 +55,35 @@ def _nullable(part: dict[str, Any]) -> dict[str, Any]:
     if part.get("nullable") is not True or not isinstance(part.get("type"), str):
         return {name: value for name, value in part.items() if name != "nullable"}
     return {**{name: value for name, value in part.items() if name != "nullable"}, "type": [part["type"], "null"]}
+
+
+def is_scalar(schema: Any, root: Mapping[str, Any] | None) -> bool:
+    """Say whether each value of a schema is a text, a number or a truth value; where it may be null, one beside that.
+
+    >>> is_scalar({"anyOf": [{"type": "string"}, {"type": "null"}]}, None)
+    True
+    """
+    if not isinstance(schema, Mapping):
+        return False
+    if "$ref" in schema:  # a tool's schemas are checked: references lead somewhere, and end
+        return is_scalar(follow(root, schema["$ref"]), root)
+    kinds = schema.get("type")
+    if kinds is not None:
+        said = {kinds} if isinstance(kinds, str) else set(kinds)
+        return bool(said - {"null"}) and said <= _SCALARS | {"null"}
+    parts = [part for part in schema.get("anyOf") or schema.get("oneOf") or () if part != {"type": "null"}]
+    return bool(parts) and all(is_scalar(part, root) for part in parts)
+
+
+def types_of(schema: Any) -> frozenset[str]:
+    """Return the types that a schema allows where it stands; nothing where it says none.
+
+    >>> sorted(types_of({"type": "number"}))
+    ['integer', 'number']
+    """
+    said = schema.get("type") if isinstance(schema, Mapping) else None
+    types = frozenset([said] if isinstance(said, str) else said or ())
+    return types | {"integer", "number"} if "number" in types else types
 
 
 def properties_of(schema: Mapping[str, Any] | None) -> Mapping[str, Any]:

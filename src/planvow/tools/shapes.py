@@ -18,6 +18,7 @@ from planvow.tools.tool import FORMAT, ToolEntry, read_tool, unique
 
 SKILLS = "skill manifest"
 CAPABILITIES = "capabilities"
+_WITHOUT = 'a tool without arguments has {"type": "object"}'
 
 
 class Shape(NamedTuple):
@@ -40,6 +41,7 @@ def read_tools(data: Any, *, place: str = "tools") -> tuple[ToolEntry, ...]:
     if isinstance(data, Mapping) and "swagger" in data:
         hint = "convert it to OpenAPI 3 first, with swagger2openapi or https://converter.swagger.io"
         raise InputError("Swagger 2 documents are no known shape", place=place, hint=hint)
+    _check_named(data, place)
     known = ", ".join(shape.name for shape in SHAPES)
     raise InputError("this is no tool list of a known shape", place=place, hint=f"known are: {known}")
 
@@ -49,11 +51,28 @@ def shape_of(data: Any) -> str | None:
     return next((shape.name for shape in SHAPES if shape.looks_like(data)), None)
 
 
+def _check_named(data: Any, place: str) -> None:
+    """Raise InputError if the list has a named tool and no word on arguments, which is how each shape is known."""
+    first = next(iter(_entries(data)), None)
+    if isinstance(first, Mapping) and isinstance(first.get("name"), str):
+        hint = f"{_WITHOUT}; OpenAI says parameters, Anthropic input_schema, a capability can_achieve"
+        raise InputError(f"the tool {first['name']!r:.80} lacks inputSchema", place=f"{place}[0]", hint=hint)
+
+
 def _entries(data: Any) -> list[Any]:
     """Return the entries of a list that may stand alone or as `tools` of an object."""
     if isinstance(data, Mapping):
         data = data.get("tools")
     return data if isinstance(data, list) else []
+
+
+def _some_has(*names: str) -> Callable[[Any], bool]:
+    """Return a test: an entry is an object with these fields. Others may lack one; their reader then says which."""
+
+    def looks(data: Any) -> bool:
+        return any(isinstance(entry, Mapping) and all(name in entry for name in names) for entry in _entries(data))
+
+    return looks
 
 
 def _first_has(*names: str) -> Callable[[Any], bool]:
@@ -100,12 +119,19 @@ def _mcp(entry: Mapping[str, Any], place: str) -> ToolEntry:
     return ToolEntry(
         name=_text(entry, "name", place),
         description=_text(entry, "description", place, entry.get("title") or ""),
-        input_schema=tidied(entry.get("inputSchema"), f"{place}.inputSchema"),
+        input_schema=_input(entry, "inputSchema", place),
         output_schema=_output(entry.get("outputSchema"), f"{place}.outputSchema"),
         read_only=hints.get("readOnlyHint"),
         destructive=hints.get("destructiveHint"),
         idempotent=hints.get("idempotentHint"),
     )
+
+
+def _input(entry: Mapping[str, Any], name: str, place: str) -> dict[str, Any]:
+    """Return the schema of a tool's arguments where a shape has to have one."""
+    if name not in entry:
+        raise InputError(f"the tool {entry.get('name')!r:.80} lacks {name}", place=place, hint=_WITHOUT)
+    return tidied(entry[name], f"{place}.{name}")
 
 
 def _output(schema: Any, place: str) -> dict[str, Any] | None:
@@ -130,7 +156,7 @@ def _anthropic(entry: Mapping[str, Any], place: str) -> ToolEntry:
     return ToolEntry(
         name=_text(entry, "name", place),
         description=_text(entry, "description", place, ""),
-        input_schema=tidied(entry.get("input_schema"), f"{place}.input_schema"),
+        input_schema=_input(entry, "input_schema", place),
     )
 
 
@@ -167,7 +193,9 @@ def _text(entry: Mapping[str, Any], name: str, place: str, default: Any = None) 
 
 def _is_openai(data: Any) -> bool:
     first = next(iter(_entries(data)), None)
-    return isinstance(first, Mapping) and "type" in first and ("function" in first or "parameters" in first)
+    if not isinstance(first, Mapping):
+        return False
+    return first.get("type") == "function" or ("type" in first and ("function" in first or "parameters" in first))
 
 
 def _is_openapi(data: Any) -> bool:
@@ -177,9 +205,9 @@ def _is_openapi(data: Any) -> bool:
 SHAPES: tuple[Shape, ...] = (
     Shape("planvow's own manifest", _is_ours, _read_ours),
     Shape("OpenAPI 3", _is_openapi, read_openapi),
-    Shape("MCP tools/list", _first_has("name", "inputSchema"), _each(_mcp)),
+    Shape("MCP tools/list", _some_has("name", "inputSchema"), _each(_mcp)),
     Shape("OpenAI tools", _is_openai, _each(_openai)),
-    Shape("Anthropic tools", _first_has("name", "input_schema"), _each(_anthropic)),
+    Shape("Anthropic tools", _some_has("name", "input_schema"), _each(_anthropic)),
     Shape(SKILLS, _first_has("skill_id"), _each(_skill)),
-    Shape(CAPABILITIES, _first_has("name", "can_achieve"), _each(_capability)),
+    Shape(CAPABILITIES, _some_has("name", "can_achieve"), _each(_capability)),
 )

@@ -228,3 +228,17 @@ def call_first(tool, **arguments):
 def test_a_server_that_cannot_be_reached_or_started_says_why(tmp_path):
     with pytest.raises(ToolServerError, match="No such file"):
         import_mcp(["./no-such-program"], allow_command=True)
+
+
+@pytest.mark.parametrize(
+    ("variables", "code"),
+    [
+        ({}, "the secret 'TOKEN' is not set"),
+        ({"PLANVOW_SECRET_TOKEN": "x"}, "TOOL_SERVER"),
+        ({"TOKEN": "x"}, "TOOL_SERVER"),
+    ],
+)
+def test_an_import_finds_a_secret_where_workers_will_look_for_it(tmp_path, variables, code):
+    words = ("tools", "import", "http://127.0.0.1:9/mcp", "--header", "Authorization=Bearer {secret.TOKEN}")
+    done = planvow(tmp_path, *words, **variables)  # nobody listens there: that is said once the secret is known
+    assert code in done.stderr

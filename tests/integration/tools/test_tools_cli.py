@@ -150,3 +150,14 @@ def test_python_files_are_imported_too(tools):
     assert json.loads(done.stdout)["tools"] == 1
     assert "loading" in done.stderr
     assert json.loads((tools.folder / "mine.json").read_text())["tools"][0]["description"] == "Get a page."
+
+
+def test_a_helper_that_cannot_be_a_tool_is_left_out_and_told(tools):
+    (tools.folder / "mine.py").write_text("def fetch(url: str) -> dict: ...\n\ndef joined(*parts): ...\n")
+    done = tools("import", "mine.py", "-o", "mine.json", "--review", "mine.toml")
+    assert done.stdout.startswith("1 tool from Python")
+    assert "joined is left out: the parameter 'parts' cannot be given by name" in done.stderr
+    (tools.folder / "mine.py").write_text("def joined(*parts): ...\n")
+    done = tools("import", "mine.py", "-o", "mine.json", "--review", "mine.toml")
+    assert done.returncode == 2
+    assert "cannot be given by name" in done.stderr

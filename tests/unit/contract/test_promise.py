@@ -138,6 +138,11 @@ def test_changed_inputs_are_seen():
     assert broken(report(Spoils(), [{"goal": "echo x", "memory_snippets": []}])) == ["leaves its inputs as they are"]
 
 
+def test_inputs_are_not_called_untouched_where_no_question_has_one_that_can_change():
+    found = {finding.promise: finding.outcome for finding in report(Spoils(), QUESTIONS).findings}
+    assert found["leaves its inputs as they are"] is Outcome.NOT_TRIED
+
+
 def test_an_entry_point_of_another_name_is_a_broken_promise():
     assert broken(report(Honest(), entry_points=["honest"])) == []
     assert broken(report(Honest(), entry_points=["liar"])) == ["is called what its entry point says"]

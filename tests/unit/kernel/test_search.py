@@ -372,6 +372,31 @@ def test_a_command_that_returns_nonsense_is_an_error():
         plan(domain, START, [("c",)])
 
 
+async def waits(state):
+    return state
+
+
+def yields(state):
+    yield state
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("declare", "function", "words"),
+    [
+        (lambda domain, function: domain.add_actions(function), waits, "waits is async"),
+        (lambda domain, function: domain.add_task_methods("t", function), waits, "waits is async"),
+        (lambda domain, function: domain.add_actions(function), yields, "yields returned a generator"),
+    ],
+)
+def test_what_cannot_be_waited_for_is_told_by_its_kind_and_without_an_address(declare, function, words):
+    domain = Domain("waiting")
+    declare(domain, function)
+    with pytest.raises(WrongReturnError, match=words) as caught:
+        plan(domain, START, [(domain.names()[0],)])
+    assert "0x" not in str(caught.value)
+
+
 def test_a_method_that_writes_is_an_error():
     domain = Domain("writes")
 

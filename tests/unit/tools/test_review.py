@@ -151,3 +151,27 @@ def test_tools_that_wait_for_one_another_are_told_and_others_are_not():
     assert [m.tool for m in check_tools([lock, cut, knock]) if "never be called" in m.message] == ["lock", "cut"]
     smith = ToolEntry(name="smith", effects=("key.cut",))
     assert not [m for m in check_tools([lock, cut, knock, smith]) if "never be called" in m.message]
+
+
+@pytest.mark.parametrize(
+    ("part", "handed_on"),
+    [
+        ({"type": ["string", "null"]}, True),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, True),
+        ({"$ref": "#/$defs/Id"}, True),
+        ({"oneOf": [{"$ref": "#/$defs/Id"}, {"type": "integer"}]}, True),
+        ({"type": ["string", "object"]}, False),
+        ({"type": "null"}, False),
+        ({"anyOf": [{"type": "string"}, {"type": "array"}]}, False),
+        ({"$ref": "#/$defs/Whole"}, False),
+        ({}, False),
+    ],
+)
+def test_what_may_be_nothing_or_stands_behind_a_reference_is_proposed_as_a_value_to_hand_on(part, handed_on):
+    output = {
+        "type": "object",
+        "properties": {"order_id": part},
+        "$defs": {"Id": {"type": "string"}, "Whole": {"type": "object"}},
+    }
+    (tool,) = propose([ToolEntry(name="look", output_schema=output)])
+    assert dict(tool.produces) == ({"order_id": "order_id"} if handed_on else {})

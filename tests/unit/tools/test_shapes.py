@@ -104,6 +104,17 @@ def test_words_of_a_schema_that_are_not_checked_are_listed_and_loosen_nothing_el
     assert tool.input_schema["properties"]["n"] == {"type": "integer", "minimum": 1, "$comment": f"{LOST} multipleOf"}
 
 
+def test_a_function_of_openai_without_parameters_takes_none():
+    for data in ([{"type": "function", "name": "ping"}], [{"type": "function", "function": {"name": "ping"}}]):
+        (tool,) = read_tools(data)
+        assert (tool.name, tool.parameters) == ("ping", {})
+
+
+def test_a_list_of_capabilities_may_begin_with_one_that_achieves_nothing_itself():
+    tools = read_tools([{"name": "a", "effects": ["session.open"]}, {"name": "b", "can_achieve": ["system_query"]}])
+    assert [tool.effects for tool in tools] == [("session.open",), ("system_query",)]
+
+
 @pytest.mark.parametrize(
     ("data", "place", "words"),
     [
@@ -119,6 +130,10 @@ def test_words_of_a_schema_that_are_not_checked_are_listed_and_loosen_nothing_el
         ({"format": "planvow-tools/1", "tools": [{"name": "x", "cost": -1}]}, "tools.tools[0].cost", "cost"),
         ({"swagger": "2.0", "paths": {}}, "tools", "OpenAPI 3 first"),
         ("hello", "tools", "known shape"),
+        ([{"name": "ping"}], "tools[0]", "the tool 'ping' lacks inputSchema"),
+        ([{"name": "ping"}, {"name": "x", "inputSchema": {}}], "tools[0]", "the tool 'ping' lacks inputSchema"),
+        ([{"name": "x", "inputSchema": {}}, {"name": "ping"}], "tools[1]", "the tool 'ping' lacks inputSchema"),
+        ([{"name": "ping"}, {"name": "x", "input_schema": {}}], "tools[0]", "the tool 'ping' lacks input_schema"),
     ],
 )
 def test_a_fault_is_told_with_its_place(data, place, words):

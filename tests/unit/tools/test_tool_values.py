@@ -73,3 +73,25 @@ def test_a_key_of_very_many_parts_is_like_any_other():
     long = ".".join("a" * 5_000)
     goal = ConditionGoal(conditions={"x.{path}": True}, given={"path": long})
     assert calls(goal, [ToolEntry(name="go", effects=(f"x.{long}",))]) == [("go", {})]
+
+
+def test_what_is_handed_on_comes_from_the_last_of_two_like_calls():
+    tools = [
+        ToolEntry(name="fill", effects=("fuel",), produces={"ticket": "ticket"}),
+        tool("there", "ticket", {}, requires=("fuel",), effects=("there", "!fuel")),
+        tool("back", "ticket", {}, requires=("fuel", "there"), effects=("back", "!fuel")),
+    ]
+    plan = plan_calls(ConditionGoal(conditions={"back": True}), tools)
+    assert [(step.step_id, step.skill, dict(step.params)) for step in plan.steps] == [
+        ("s1", "fill", {}),
+        ("s2", "there", {"ticket": "{{s1.ticket}}"}),
+        ("s3", "fill", {}),
+        ("s4", "back", {"ticket": "{{s3.ticket}}"}),
+    ]
+    assert [step.depends_on for step in plan.steps] == [(), ("s1",), ("s2",), ("s1", "s2", "s3")]
+    assert dict(plan.why) == {
+        "s1": "gives ticket to there",
+        "s2": "makes there so, which back needs",
+        "s3": "gives ticket to back",
+        "s4": "brings about back",
+    }

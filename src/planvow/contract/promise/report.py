@@ -228,6 +228,13 @@ def _certificates(trials: Sequence[Mapping[str, Any]], _conditions: Conditions) 
     return [f"question {number}: {verdict}" for number, verdict in said if verdict != "accepted"]
 
 
+def _inputs(trials: Sequence[Mapping[str, Any]], conditions: Conditions) -> list[str] | None:
+    """Find changed arguments; where no question has one that can be changed, nothing is shown."""
+    if not any(isinstance(value, list | dict) for question in conditions.questions for value in question.values()):
+        return None
+    return _each("changed_inputs", "question {number}: an argument was changed")(trials, conditions)
+
+
 _PLANS = "gives a plan to one question at least"
 _SAME = "gives the same over hash seeds, processes, threads and calls"
 _CHECKS: tuple[tuple[str, Check], ...] = (
@@ -236,7 +243,7 @@ _CHECKS: tuple[tuple[str, Check], ...] = (
     ("names its determinism mode", _mode),
     (_PLANS, _plans),
     (_SAME, _deterministic),
-    ("leaves its inputs as they are", _each("changed_inputs", "question {number}: an argument was changed")),
+    ("leaves its inputs as they are", _inputs),
     ("answers with values and raises nothing", _errors),
     ("prints nothing on standard output", _stdout),
     ("gives valid plans", _each("invalid", "question {number}: {note}")),

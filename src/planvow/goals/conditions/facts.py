@@ -126,12 +126,12 @@ class Facts:
         return state
 
     def purpose(
-        self, number: int, calls: Sequence[Call], tools: Mapping[str, ToolEntry], ids: Mapping[Call, str]
+        self, number: int, calls: Sequence[Call], tools: Mapping[str, ToolEntry], names_of: Sequence[Mapping[Call, str]]
     ) -> str:
         """Say what a call is made for: what a later one needs of it, or what is wanted."""
         call, tool = calls[number], tools[calls[number].tool]
         adds = self.of_call(call, tool)[1]
-        for later in calls[number + 1 :]:
+        for later, ids in zip(calls[number + 1 :], names_of[number + 1 :], strict=True):
             given = [t.name for _, t in later.arguments if isinstance(t, Output) and t.call == call]
             if given:
                 return f"gives {given[0]} to {later.tool}"
@@ -139,7 +139,9 @@ class Facts:
             for need in tools[later.tool].needs:
                 if self.need(need.bound(names)) & adds:
                     return f"makes {need.bound(_shown(later, tools, ids))} so, which {later.tool} needs"
-        brought = [str(effect.bound(_shown(call, tools, ids))) for effect in tool.brings]
+            if later == call:
+                break  # what comes behind needs that one
+        brought = [str(effect.bound(_shown(call, tools, names_of[number]))) for effect in tool.brings]
         return f"brings about {brought[0] if brought else ', '.join(tool.produces)}"
 
 

@@ -142,14 +142,15 @@ class _Planning:
         return Proof.MINIMAL if no_shorter else Proof.WITHIN_BUDGET
 
     def _plan(self, made: list[Call], proof: Proof) -> ToolPlan:
-        ids = {call: f"s{number}" for number, call in enumerate(made, start=1)}
+        names = _names_of_steps(made)
+        ids = [names[number][call] for number, call in enumerate(made)]
         order = self.facts.order(made, self.ground.tools)
         steps = tuple(
             Step(
-                step_id=ids[call],
+                step_id=ids[number],
                 skill=call.tool,
-                params={name: _written(term, ids) for name, term in call.arguments},
-                depends_on=tuple(ids[made[earlier]] for earlier in order[number]),
+                params={name: _written(term, names[number]) for name, term in call.arguments},
+                depends_on=tuple(ids[earlier] for earlier in order[number]),
                 retry_count=RETRIES if self._may_repeat(call) else 0,
             )
             for number, call in enumerate(made)
@@ -162,7 +163,7 @@ class _Planning:
             cost=sum(self.ground.tools[call.tool].cost or 0 for call in made),
             rests_on=tuple(f"{name}: {one}" for name in sorted(used) for one in self.ground.tools[name].proposed),
             why={
-                ids[call]: self.facts.purpose(number, made, self.ground.tools, ids) for number, call in enumerate(made)
+                ids[number]: self.facts.purpose(number, made, self.ground.tools, names) for number in range(len(made))
             },
         )
 
@@ -228,6 +229,14 @@ class _Planning:
             return f"no tool says that it changes {statement.key}", near or "a review says what each tool changes"
         known = ", ".join(self.shelf.made_of(statement)[:8])
         return f"no tool says that it makes {statement} so", f"tools make {known}"
+
+
+def _names_of_steps(made: Sequence[Call]) -> list[dict[Call, str]]:
+    """Return for each step what it calls the calls made so far: one that was made again goes by its last step."""
+    names: list[dict[Call, str]] = []
+    for number, call in enumerate(made, start=1):
+        names.append({**(names[-1] if names else {}), call: f"s{number}"})
+    return names
 
 
 def _written(term: Term, ids: Mapping[Call, str]) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 from planvow.canonical import canonical_json
 from planvow.contract.plan.schema_check import schema_problems
+from planvow.tools.schemas import types_of
 from planvow.tools.tool import ToolEntry
 
 _MAX_CHOICES = 16
@@ -112,15 +113,9 @@ def misfit(term: Term, schema: Any, root: Mapping[str, Any], tools: Mapping[str,
         whole.pop("additionalProperties", None)
         return next((problem for _, problem in schema_problems({"value": term.value}, whole)), None)
     made = (tools[term.call.tool].output_schema or {}).get("properties", {}).get(term.name, {})
-    if not (_types(made) and _types(schema)) or _types(made) & _types(schema):
+    if not (types_of(made) and types_of(schema)) or types_of(made) & types_of(schema):
         return None
     return f"{term.name} of {term.call.tool} is of another type"
-
-
-def _types(schema: Any) -> frozenset[str]:
-    said = schema.get("type") if isinstance(schema, Mapping) else None
-    types = frozenset([said] if isinstance(said, str) else said or ())
-    return types | {"integer", "number"} if "number" in types else types
 
 
 def kind_of(tool: ToolEntry, parameter: str) -> str:

@@ -6,6 +6,7 @@ nowhere, the answer is no, and the loop (`kernel.search.loop`) goes back.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Collection, Sequence
 from types import GeneratorType
 from typing import Any
@@ -312,7 +313,16 @@ def _reason(answer: object, name: str) -> str:
         return answer.reason
     if answer is None or answer is False:
         return NO_REASON
+    if inspect.iscoroutine(answer):
+        answer.close()  # nobody will wait for it, and Python need not say so once more
+        raise WrongReturnError(
+            f"{name} is async, and planning waits for nothing",
+            hint="declare it with def; what has to wait stands in the function that really runs",
+        )
+    text = repr(answer)
+    if " at 0x" in text:  # an address is another one in every process
+        text = f"a {type(answer).__name__}"
     raise WrongReturnError(
-        f"{name} returned {answer!r:.80}",
+        f"{name} returned {text:.80}",
         hint="a command returns the state; a method a list; None, False or refuse('reason') mean not applicable",
     )

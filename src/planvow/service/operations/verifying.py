@@ -127,12 +127,19 @@ def _further(document: Any, asked: VerifyQuestion, setting: Setting) -> list[Ver
         found += _against_domain(document, asked, setting)
     if asked.replan:
         from planvow.contract.certificate.of_contract import check_by_asking
+        from planvow.contract.planners.llm import ModelPlanner
         from planvow.service.common.asked_planners import asked_planner
 
         if document.get("kind") != "contract":
             hint = "--domain MODULE.py runs its commands and methods again"
             raise InputError("this certificate's plan did not go through the contract", place="--replan", hint=hint)
-        found.append(check_by_asking(document, asked_planner(setting, document["planner"]["id"])))
+        planner = asked_planner(setting, document["planner"]["id"])
+        if isinstance(planner, ModelPlanner):
+            hint = "a recording is replayed without the model: planvow replay FILE"
+            raise InputError(
+                "a model would have to be asked, and a check calls no service", place="--replan", hint=hint
+            )
+        found.append(check_by_asking(document, planner))
     return found
 
 

@@ -91,12 +91,13 @@ def ask(
             print_json({"error": error.details})
         raise
     _, inputs, answer = made.whole
+    said = {**answer.as_dict(), **({} if replies is None else {REPLIES: replies.as_data()})}
     if record is not None:
         recording = Recording(
             maker=planner.planner_id,
             maker_version=planner.version,
             request=inputs.as_dict(),
-            answer={**answer.as_dict(), **({} if replies is None else {REPLIES: replies.as_data()})},
+            answer=said,
         )
         write_bytes(record, canonical_bytes(recording.as_dict()))
         note(f"recorded in {record}")
@@ -105,7 +106,7 @@ def ask(
         write_bytes(certificate, canonical_bytes(document) + b"\n")
         note(f"wrote {certificate}")
     if json_:
-        print_json({**answer.as_dict(), "request": inputs.as_dict()})
+        print_json({**said, "request": inputs.as_dict()})
         return
     for step in answer.plan["steps"]:
         after = f"  after {', '.join(step['depends_on'])}" if step["depends_on"] else ""

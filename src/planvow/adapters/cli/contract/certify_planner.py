@@ -11,16 +11,21 @@ from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.machine.files import read_json, write_bytes
 from planvow.adapters.testing.fresh import DEFAULT_HASH_SEEDS, trials
 from planvow.canonical import canonical_bytes
+from planvow.contract.interface.inputs import read_inputs
 from planvow.contract.planners.registry import default_registry
 from planvow.contract.promise.report import Conditions, Outcome, Report, report_on
 from planvow.errors import EXIT_REFUSED, InputError, expect
 
 app = typer.Typer()
 
+_WORDS = {"type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"]}
+_HEARD = {"text": "the guest is called Ann"}
 QUESTIONS: tuple[dict[str, Any], ...] = (
     {"goal": "say hello"},
+    {"goal": "say hello", "tool_manifest": [{"skill_id": "echo", "input_schema": _WORDS}], "memory_snippets": [_HEARD]},
     {"goal": "Fetch https://example.org/data.json and summarize it"},
     {"goal": "open youtube and search nvidia"},
+    {"goal": "open youtube and search nvidia", "memory_snippets": [_HEARD]},
 )
 """What a planner is asked when nobody says what it can plan."""
 _MARKS = {Outcome.KEPT: "kept", Outcome.BROKEN: "BROKEN", Outcome.NOT_TRIED: "not tried"}
@@ -77,6 +82,11 @@ def _read_questions(path: Path) -> list[dict[str, Any]]:
         expect(question, dict, f"{path}: $[{number}]", "an object of arguments of plan()")
         if "goal" not in question:
             raise InputError("a question has a goal", place=f"{path}: $[{number}].goal")
+        try:
+            read_inputs(**{"agent_id": "kit", **question})
+        except InputError as error:  # it is the question's fault, and no planner is blamed for it
+            error.place = f"{path}: $[{number}]" + (f".{error.place}" if error.place else "")
+            raise
     return list(data)
 
 

@@ -51,7 +51,7 @@ def replay_file(
     elif is_printed_plan(data):
         result = _replay_printed_plan(data, domain, str(file))
     elif (printed := printed_recording(data, place=str(file))) is not None:
-        result = replay.replay_plan(printed, default_registry().create(printed.maker))
+        result = replay.replay_plan(printed, recorded_planner(printed, place=str(file)))
     else:
         known = ", ".join((recordings.FORMAT, run.FORMAT, golden.FORMAT))
         raise InputError(

@@ -22,6 +22,7 @@ from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation,
 from planvow.adapters.cli.options.working_tree import DEFAULT_KIND, HERE, DataFolder, SubstrateKind, repository
 from planvow.adapters.databases.opening import is_postgres, open_ledger
 from planvow.adapters.machine.modules import load_module
+from planvow.adapters.machine.secrets import SECRET_PREFIX
 from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry
 from planvow.adapters.tool_servers.policy_files import policy_files
 from planvow.cassette.errors import CassetteError
@@ -42,8 +43,6 @@ from planvow.goals.values.config import default_config
 from planvow.governed.run.operations import governed_handlers
 from planvow.governed.run.workshop import Workshop
 from planvow.service.declare.setting import Setting
-
-SECRET_PREFIX = "PLANVOW_SECRET_"
 
 
 def work(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from planvow.adapters.models.planners import REPLIES
 from planvow.contract.errors import InvalidPlanError
 from planvow.contract.interface.inputs import PlannerInputs, read_inputs
 from planvow.contract.interface.interface import PlannerOutput
@@ -43,7 +44,7 @@ def _asked(data: Mapping[str, Any], place: str) -> Recording:
     told = data["metadata"]
     for name in ("planner", "planner_version"):
         expect(told.get(name), str, f"{place}: $.metadata.{name}", "a text")
-    answer = {name: data[name] for name in ("plan", "metadata", "deterministic")}
+    answer = {name: data[name] for name in ("plan", "metadata", "deterministic", REPLIES) if name in data}
     return Recording(
         maker=told["planner"], maker_version=told["planner_version"], request=data["request"], answer=answer
     )

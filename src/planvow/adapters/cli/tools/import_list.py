@@ -16,6 +16,7 @@ from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, pri
 from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.machine.files import read_text, write_bytes, write_text
 from planvow.adapters.machine.modules import load_module
+from planvow.adapters.machine.secrets import read_workers_secret
 from planvow.adapters.machine.yaml_files import read_data
 from planvow.canonical import canonical_bytes
 from planvow.errors import InputError
@@ -41,7 +42,7 @@ def import_list(
     command: Annotated[str | None, typer.Option(help="The command of an MCP server, in place of SOURCE.")] = None,
     allow_command: Annotated[bool, typer.Option("--allow-command", help="Start that command.")] = False,
     header: Annotated[
-        list[str] | None, typer.Option(help="For an address, NAME=VALUE; {secret.X} is the environment's X.")
+        list[str] | None, typer.Option(help="For an address, NAME=VALUE; {secret.X} is PLANVOW_SECRET_X, or X.")
     ] = None,
     server: Annotated[str, typer.Option(help="What the review file calls who runs the tools.")] = "server",
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the manifest goes.")] = Path("tools.json"),
@@ -88,7 +89,8 @@ def _offered(
         return shape, *_with_server(tools, name)
     from planvow.adapters.tool_servers.equipment import list_tools
 
-    return "an MCP server", list_tools(name, runner, allow_command=allow_command), runner
+    found = list_tools(name, runner, allow_command=allow_command, secrets=read_workers_secret)
+    return "an MCP server", found, runner
 
 
 def _header(text: str) -> tuple[str, str]:
@@ -133,7 +135,23 @@ def _of_module(path: Path) -> tuple[ToolEntry, ...]:
             place=str(path),
             hint="functions whose names begin with _ are left out",
         )
-    return unique([*of_functions(functions), *of_models(models)])
+    return unique(_read_each(functions, models))
+
+
+def _read_each(functions: list[Any], models: list[Any]) -> list[ToolEntry]:
+    """Return what can be a tool and say what is left out: one helper among them need not cost the others."""
+    tools: list[ToolEntry] = []
+    faults = []
+    for source in [*functions, *models]:
+        try:
+            tools += of_functions([source]) if inspect.isfunction(source) else of_models([source])
+        except InputError as error:
+            faults.append(error)
+    if faults and not tools:
+        raise faults[0]
+    for fault in faults:
+        note(f"{fault.place} is left out: {fault.message}")
+    return tools
 
 
 def _is_model(value: Any) -> bool:
