@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from planvow.contract.plan.schema_check import schema_problems
 from planvow.errors import InputError, did_you_mean, expect
 from planvow.kernel.domain.domain import Domain
 from planvow.tools.tool import ToolEntry, unique
+
+Parameters: TypeAlias = list[inspect.Parameter]
 
 
 def of_domain(domain: Domain) -> tuple[ToolEntry, ...]:
@@ -21,7 +24,7 @@ def of_domain(domain: Domain) -> tuple[ToolEntry, ...]:
         ToolEntry(
             name=name,
             description=(inspect.getdoc(command.model) or "").partition("\n")[0],
-            input_schema=_arguments(_names(command.model)),
+            input_schema=_arguments(_parameters(command.model)),
             origin={"kind": "domain", "domain": domain.name, "command": name},
         )
         for name, command in domain.commands.items()
@@ -37,11 +40,11 @@ def agenda_schema(domain: Domain) -> dict[str, Any]:
     items = [
         {
             "type": "object",
-            "properties": {"task": {"const": name}, "arguments": _arguments(names)},
+            "properties": {"task": {"const": name}, "arguments": _arguments(parameters)},
             "required": ["task", "arguments"],
             "additionalProperties": False,
         }
-        for name, names in sorted(_askable(domain).items())
+        for name, parameters in sorted(_askable(domain).items())
     ]
     return {"type": "array", "items": {"anyOf": items}, "minItems": 1}
 
@@ -66,26 +69,34 @@ def read_agenda(domain: Domain, data: Any, *, place: str = "agenda") -> list[tup
             )  # fmt: skip
         given = item.get("arguments", {})
         for path, problem in schema_problems(given, _arguments(askable[name]), f"{here}.arguments"):
-            raise InputError(problem, place=path, hint=f"{name} takes {', '.join(askable[name]) or 'nothing'}")
-        agenda.append((name, *(given[parameter] for parameter in askable[name])))
+            names = ", ".join(parameter.name for parameter in askable[name])
+            raise InputError(problem, place=path, hint=f"{name} takes {names or 'nothing'}")
+        agenda.append((name, *_in_order(askable[name], given)))
     return agenda
 
 
-def _askable(domain: Domain) -> dict[str, list[str]]:
-    """Return what can be asked of a domain by name, each with its parameters."""
-    tasks = {name: _names(methods[0].function) for name, methods in domain.task_methods.items()}
-    return {**{name: _names(command.model) for name, command in domain.commands.items()}, **tasks}
+def _in_order(parameters: Parameters, given: Mapping[str, Any]) -> list[Any]:
+    """Return arguments by place. One that is left out has its default where a later one is given."""
+    last = max((number for number, parameter in enumerate(parameters) if parameter.name in given), default=-1)
+    return [given.get(parameter.name, parameter.default) for parameter in parameters[: last + 1]]
 
 
-def _arguments(names: list[str]) -> dict[str, Any]:
+def _askable(domain: Domain) -> dict[str, Parameters]:
+    """Return what can be asked of a domain by name, with its parameters; a task has those of its first method."""
+    tasks = {name: _parameters(methods[0].function) for name, methods in domain.task_methods.items()}
+    return {**{name: _parameters(command.model) for name, command in domain.commands.items()}, **tasks}
+
+
+def _arguments(parameters: Parameters) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {name: {} for name in names},
-        "required": names,
+        "properties": {parameter.name: {} for parameter in parameters},
+        "required": [parameter.name for parameter in parameters if parameter.default is parameter.empty],
         "additionalProperties": False,
     }
 
 
-def _names(function: Any) -> list[str]:
-    """Return the parameters after the state."""
-    return [*inspect.signature(function).parameters][1:]
+def _parameters(function: Any) -> Parameters:
+    """Return the parameters after the state that a plan can fill: it knows arguments by their place only."""
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [each for each in [*inspect.signature(function).parameters.values()][1:] if each.kind in by_place]

@@ -121,3 +121,19 @@ def test_a_fault_in_an_agenda_is_blamed_on_the_agenda(travel, agenda, place, wor
         read_agenda(travel, agenda)
     assert caught.value.place.startswith(place)
     assert words in f"{caught.value.message} {caught.value.hint}"
+
+
+def test_parameters_with_defaults_may_be_left_out_of_an_agenda():
+    kitchen = Domain("kitchen")
+
+    @kitchen.command
+    def brew(state, cup, strength=3, sugar=0, *, note=""):
+        return state
+
+    [entry] = of_domain(kitchen)
+    assert entry.input_schema["required"] == ["cup"]
+    assert [*entry.input_schema["properties"]] == ["cup", "strength", "sugar"]  # a plan gives arguments by place
+    asked = [{"task": "brew", "arguments": {"cup": "c1"}}, {"task": "brew", "arguments": {"cup": "c2", "sugar": 1}}]
+    assert read_agenda(kitchen, asked) == [("brew", "c1"), ("brew", "c2", 3, 1)]
+    with pytest.raises(InputError, match="cup"):
+        read_agenda(kitchen, [{"task": "brew", "arguments": {"sugar": 1}}])
