@@ -98,5 +98,5 @@ def _arguments(parameters: Parameters) -> dict[str, Any]:
 
 def _parameters(function: Any) -> Parameters:
     """Return the parameters after the state that a plan can fill: it knows arguments by their place only."""
-    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return [each for each in [*inspect.signature(function).parameters.values()][1:] if each.kind in by_place]
+    by_keyword = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    return [each for each in [*inspect.signature(function).parameters.values()][1:] if each.kind not in by_keyword]

@@ -15,7 +15,7 @@ from planvow.canonical import full_hash
 from planvow.contract.interface.interface import DeterminismMode, is_semantic_version
 from planvow.contract.plan.difference import first_difference
 
-FORMAT = "planner-report/1"
+FORMAT = "planner-report/2"
 
 
 class Outcome(StrEnum):
