@@ -45,7 +45,7 @@ _ASKED = r"\b(?P<{}>time|date|battery|memory|cpu|disk space|ip address|ip)\b"
 _TWO_QUESTIONS = re.compile(rf"{_ASKED.format('one')}(?:,| and|, and)? (?:the |my )?{_ASKED.format('two')}", re.I)
 _TOLD_AFTER = re.compile(
     r",\s+(?:i|we|he|she|they|my|our|the|his|her)\s(?:[\w'-]+\s){0,5}?(?:won't|can't|don't|doesn't|didn't|will|is|are|was|were|has"
-    r"|have|had|need|needs|want|wants|think|love|heard|forgot|keep|keeps)\b",
+    r"|have|had|need|needs|want|wants|think|love|heard|forgot|keep|keeps|just|\w+ed)\b",
     re.I,
 )
 """`search for paddington, the little one won't sleep`: the end of it is only told."""

@@ -47,7 +47,11 @@ _STATES = re.compile(
     re.I,
 )
 """`youtube keeps freezing on me`, `amazon what a place`: said of the platform, not searched for there."""
-_GOES_ON = re.compile(r"^(?:or|and|search|find|look)\b|[,:]", re.I)
+_GOES_ON = re.compile(
+    r"^(?:or|and|look|articles?|pages?|entry|videos?|the page)\b|^\W|\b(?:look up|look for|search|find|google)\b|[,:]",
+    re.I,
+)
+"""`wikipedia don't look up sharks`, `wikipedia article on bees`: more than what is searched for."""
 _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
 
 
