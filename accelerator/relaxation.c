@@ -77,8 +77,9 @@ static int32_t fire(relaxation *r, int32_t rule, int32_t reached) {
     return reached;
 }
 
-/* Fire what can fire; return the conditions met. `state` has a bit for every fact, `below` for every task. */
-static int64_t explore(relaxation *r, const uint8_t *state, const uint8_t *below) {
+/* Fire what can fire until all goals are true; return the conditions met. `state` has a bit for every fact, `below`
+   for every task. */
+static int64_t explore(relaxation *r, const uint8_t *state, const uint8_t *below, const int32_t *goals, int32_t left) {
     int32_t reached = 0;
     int64_t work = 0;
     for (int32_t atom = 0; atom < r->atoms; atom++) r->supporter[atom] = -1;
@@ -92,6 +93,8 @@ static int64_t explore(relaxation *r, const uint8_t *state, const uint8_t *below
     for (int32_t i = 0; i < r->always_count; i++)
         if (r->missing[r->always[i]] == 0) reached = fire(r, r->always[i], reached);
     for (int32_t next = 0; next < reached; next++) {
+        while (left && r->supporter[goals[left - 1]] != -1) left--;
+        if (!left) break;
         int32_t from = r->need_starts[r->queue[next]], to = r->need_starts[r->queue[next] + 1];
         work += 1 + to - from;
         for (int32_t i = from; i < to; i++)
@@ -126,7 +129,7 @@ static int32_t traced(relaxation *r, const int32_t *goals, int32_t count) {
 
 static int32_t relaxation_estimate(relaxation *r, const uint8_t *state, const uint8_t *below, const int32_t *goals,
                                    int32_t count, int64_t *work) {
-    *work += explore(r, state, below);
+    *work += explore(r, state, below, goals, count);
     return traced(r, goals, count);
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from planvow_accelerator._relaxation import ffi, lib
 
-FORMAT = 1
+FORMAT = 2
 """Of the rules and of what is done with them: `planvow.hddl.grounded.relaxation.FORMAT`."""
 
 
@@ -53,7 +53,7 @@ class Relaxation:
         return estimate
 
     def supporter(self, atom: int) -> int:
-        """Return the rule that first made an atom true in the last estimate; negative where none did."""
+        """Return the rule that first made a goal true in the last estimate; negative where none did."""
         rule: int = lib.relaxation_supporter(self._made, atom)
         return rule
 

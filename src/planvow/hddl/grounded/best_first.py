@@ -126,7 +126,7 @@ class BestFirst(Greedy):
         if not children:
             return
         self.evaluations += 1
-        estimate = self._relaxed.estimate(state, agenda, self._items_below(agenda))
+        estimate = self._estimate(state, agenda)
         length = path.length if path is not None else 0
         if self._is_hopeless(estimate, length):
             return
@@ -138,6 +138,10 @@ class BestFirst(Greedy):
         for method, child in reversed(children):
             way = _Path(method, path)
             self._frontier.put(estimate, method is not preferred, length, (state, child, way, None))
+
+    def _estimate(self, state: int, agenda: Agenda) -> int:
+        """Return how far it still is from a node, or UNREACHABLE."""
+        return self._relaxed.estimate(state, agenda, self._items_below(agenda))
 
     def _items_below(self, agenda: Agenda) -> int:
         """Return all items that the tasks of an agenda may bring about, kept for every agenda met."""

@@ -6,13 +6,14 @@ is used, and every answer and every count is the same: plans do not depend on it
 
 from __future__ import annotations
 
+from itertools import islice
 from operator import add
 from typing import NamedTuple, Protocol
 
 from planvow.hddl.lifted.schema import bits
 
 UNREACHABLE = 1 << 30
-FORMAT = 1
+FORMAT = 2
 """Of the rules and of what a relaxation does with them; an accelerator of another format is left aside."""
 _NEVER = 1 << 20
 """What is added to the count of a rule that must not fire."""
@@ -46,12 +47,13 @@ class Relaxation(Protocol):
     def estimate(self, state: int, goals: list[int], below: int) -> int:
         """Return the size of a relaxed plan from a state to all goals, a goal listed twice counted once more.
 
-        `state` and `below` are bit sets of facts and of tasks. Without such a plan the answer is UNREACHABLE.
+        `state` and `below` are bit sets of facts and of tasks. Without such a plan the answer is UNREACHABLE. Atoms
+        are followed in the order in which they become true, until all goals are: later ones cannot matter.
         """
         ...
 
     def supporter(self, atom: int) -> int:
-        """Return the rule that first made an atom true in the last estimate; negative where none did."""
+        """Return the rule that first made a goal true in the last estimate; negative where none did."""
         ...
 
 
@@ -83,25 +85,35 @@ class PlainRelaxation:
         queue += [false[number] for number in bits(self._negated & ~state)]
         for atom in queue:
             supporter[atom] = -2
-        heads, needed_by = self._rules.heads, self._needed_by
         for rule in self._always:
             if missing[rule] == 0:
-                for head in heads[rule]:
+                for head in self._rules.heads[rule]:
                     if supporter[head] == -1:
                         supporter[head] = rule
                         queue.append(head)
-        for atom in queue:  # grows while it is walked
+        met = self._spread(queue, missing, supporter, goals)
+        self.work += sum(map(self._weights.__getitem__, islice(queue, met)))
+        self._supporter = supporter
+        return self._traced(goals)
+
+    def _spread(self, queue: list[int], missing: list[int], supporter: list[int], goals: list[int]) -> int:
+        """Let the rules fire until all goals are true or nothing new comes; return how many atoms were followed."""
+        heads, needed_by = self._rules.heads, self._needed_by
+        left = len(goals)
+        for met, atom in enumerate(queue):  # grows while it is walked
+            while left and supporter[goals[left - 1]] != -1:
+                left -= 1
+            if not left:
+                return met
             for rule in needed_by[atom]:
-                left = missing[rule] - 1
-                missing[rule] = left
-                if left == 0:
+                lacking = missing[rule] - 1
+                missing[rule] = lacking
+                if lacking == 0:
                     for head in heads[rule]:
                         if supporter[head] == -1:
                             supporter[head] = rule
                             queue.append(head)
-        self.work += sum(map(self._weights.__getitem__, queue))
-        self._supporter = supporter
-        return self._traced(goals)
+        return len(queue)
 
     def supporter(self, atom: int) -> int:
         return self._supporter[atom]

@@ -45,9 +45,7 @@ class RelaxedPlan:
             if item.is_action:
                 self._add_action(item)
             for method in item.methods:
-                body = self.atoms(method.must, method.must_not) + [self.done(s) for s in method.subtasks]
-                self._methods[len(self._rules.bodies)] = method
-                self._add_rule(item, body, [self.done(item)])
+                self._add_method(item, method)
         self.goal = self.atoms(ground.goal_must, ground.goal_must_not)
         self._below = self._tasks_below(ground)
         self._relaxation = relaxation(self._rules)
@@ -86,6 +84,17 @@ class RelaxedPlan:
         for must, must_not, _, bit, becomes in item.conditional:
             head = self.atoms(bit, 0) if becomes else self.atoms(0, bit)
             self._add_rule(item, [*body, *self.atoms(must, must_not)], head)
+
+    def _add_method(self, item: Item, method: GroundMethod) -> None:
+        """Add the rule of a method, without what its subtasks must find: that was true before they were done."""
+        if item in method.subtasks:
+            return  # to be done, the task would have to be done before
+        must, must_not = method.must, method.must_not
+        for subtask in method.subtasks:
+            must &= ~subtask.must
+            must_not &= ~subtask.must_not
+        self._methods[len(self._rules.bodies)] = method
+        self._add_rule(item, self.atoms(must, must_not) + [self.done(s) for s in method.subtasks], [self.done(item)])
 
     def _add_rule(self, item: Item, body: list[int], heads: list[int]) -> None:
         self._rules.bodies.append(list(dict.fromkeys(body)))

@@ -21,7 +21,7 @@ which is needed before anything of the method is done, and what never changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from planvow.hddl.lifted.joins import Rule
@@ -52,6 +52,7 @@ class Lookahead:
         tasks = len(problem.task_names)
         self.may_add: list[dict[Pattern, None]] = [{} for _ in range(tasks)]
         self.may_delete: list[dict[Pattern, None]] = [{} for _ in range(tasks)]
+        self._effects = {True: self.may_add, False: self.may_delete}
         self._grow_effects()
         self.must: list[dict[Literal, None] | None] = [None] * tasks
         self._parameter_needs: dict[int, list[tuple[MethodSchema, list[Literal]]]] = {}
@@ -163,39 +164,69 @@ class Lookahead:
             for literal in method.condition.literals
             if literal.predicate == EQUAL and not literal.positive
         }
+        changes = {positive: _Changes(method, effects) for positive, effects in self._effects.items()}
         for index, (task, terms) in enumerate(method.subtasks):
             must = self.must[task]
             if must is None:
                 return None
+            earlier = self._possibly_before(method, index)
             for inner in must:
                 literal = Literal(inner.predicate, tuple(_term(t, terms) for t in inner.terms), inner.positive)
-                if literal not in needs and not self._may_establish(literal, method, index, apart):
+                if literal not in needs and not self._may_establish(literal, changes, earlier, apart):
                     needs[literal] = None
         return needs
 
-    def _may_establish(self, literal: Literal, method: MethodSchema, index: int, apart: set[frozenset[int]]) -> bool:
-        """Whether a subtask that may come before the one at `index` may make the literal true, or help another to."""
+    def _may_establish(
+        self, literal: Literal, changes: dict[bool, _Changes], earlier: Container[int], apart: set[frozenset[int]]
+    ) -> bool:
+        """Whether a subtask that may come before may make the literal true, or (for a proof) help another to."""
         if self._problem.is_rigid[literal.predicate]:
             return False
-        earlier = self._possibly_before(method, index)
         if earlier and self._is_proof and not self._in_sequence:
             return True
-        effects = self.may_add if literal.positive else self.may_delete
-        return any(
-            pattern.predicate == literal.predicate
-            and _overlap(_bind(pattern, terms).elements, literal.terms, method, apart)
-            for task, terms in earlier
-            for pattern in effects[task]
-        )
+        return changes[literal.positive].include(literal, earlier, apart)
 
-    def _possibly_before(self, method: MethodSchema, index: int) -> Sequence[tuple[int, tuple[int, ...]]]:
+    def _possibly_before(self, method: MethodSchema, index: int) -> Container[int]:
+        """Return the numbers of the subtasks that may come before one."""
         if self._in_sequence or method.is_totally_ordered:
-            return method.subtasks[:index]
+            return range(index)
         after = {index}
         for first, second in method.ordering:  # sorted, and only ever from lower to higher
             if first in after:
                 after.add(second)
-        return [subtask for number, subtask in enumerate(method.subtasks) if number not in after]
+        return {number for number in range(len(method.subtasks)) if number not in after}
+
+
+class _Changes:
+    """What the subtasks of a method may make true (or false), by pattern, so that long methods are quickly asked."""
+
+    def __init__(self, method: MethodSchema, effects: Sequence[Iterable[Pattern]]) -> None:
+        self._method = method
+        self._single: dict[Pattern, list[int]] = {}
+        """Patterns of a single atom, and the subtasks that have them."""
+        self._wide: dict[int, dict[Pattern, list[int]]] = {}
+        """All others, by predicate."""
+        for number, (task, terms) in enumerate(method.subtasks):
+            for pattern in effects[task]:
+                bound = _bind(pattern, terms)
+                is_single = all(isinstance(element, int) and element < 0 for element in bound.elements)
+                group = self._single if is_single else self._wide.setdefault(bound.predicate, {})
+                group.setdefault(bound, []).append(number)
+
+    def include(self, literal: Literal, earlier: Container[int], apart: set[frozenset[int]]) -> bool:
+        """Whether one of the `earlier` subtasks may bring a literal about."""
+        if all(term < 0 for term in literal.terms):
+            same = self._single.get(Pattern(literal.predicate, literal.terms), ())
+            if any(number in earlier for number in same):
+                return True
+            singles: Iterable[tuple[Pattern, list[int]]] = ()
+        else:
+            singles = (entry for entry in self._single.items() if entry[0].predicate == literal.predicate)
+        return any(
+            any(number in earlier for number in numbers)
+            and _overlap(pattern.elements, literal.terms, self._method, apart)
+            for pattern, numbers in (*singles, *self._wide.get(literal.predicate, {}).items())
+        )
 
 
 def _term(term: int, terms: Sequence[int]) -> int:

@@ -14,6 +14,7 @@ from planvow.hddl.grounded.grounding_up import UpwardGrounder
 from planvow.hddl.grounded.partial_order import PartialOrder
 from planvow.hddl.grounded.problem import GroundProblem, look_ahead
 from planvow.hddl.grounded.relaxed import RelaxedPlan
+from planvow.hddl.grounded.serial import Serial
 from planvow.hddl.lifted.derivation import Node
 from planvow.hddl.lifted.lookahead import Lookahead
 from planvow.hddl.lifted.normal import NormalProblem
@@ -64,11 +65,14 @@ class Grounding:
         with problem.deadline.during("the problem was grounded"):
             relaxed = RelaxedPlan(ground)
         ways = [BestFirst] if problem.is_totally_ordered else [PartialOrder, BestFirst]
-        return [
+        searches: list[Greedy] = [
             make(ground, relaxed, eager=is_eager, diverse=is_eager and diverse, max_depth=max_depth)
             for make in ways
             for is_eager in (False, True)
         ]
+        if problem.is_totally_ordered and any(len(method.subtasks) > 1 for method in ground.root.methods):
+            searches.append(Serial(ground, relaxed, max_depth=max_depth))
+        return searches
 
     def problem(self) -> GroundProblem | None:
         """Return the ground problem; None when there is no relaxed plan, and so no plan. It can be taken once."""

@@ -59,6 +59,8 @@ class Tuning(NamedTuple):
     """Shares: down, up."""
     grounded: tuple[int, int] = (3, 2)
     """Shares: lazy, eager; in partial order each of them twice, over networks and in one order."""
+    serial: int = 2
+    """Share of the grounded search that does one task of the problem after the other, in total order."""
     diverse: bool = True
     """Whether the eager search takes every other node from anywhere in its queue."""
 
@@ -123,7 +125,7 @@ class Portfolio:
         """Whether what is grounded may lack what only several tasks together can do: good for plans, and no proof."""
         self._tuning = TUNING
         self._shares = dict(zip(NAMES, (*TUNING.lifted, *TUNING.groundings, *TUNING.grounded, *TUNING.grounded)))
-        self._shares["lifted nearest"] = TUNING.nearest
+        self._shares |= {"lifted nearest": TUNING.nearest, "grounded serial": TUNING.serial}
         self._head_start = 0 if search == "grounded" else TUNING.head_start
         self.effort = 0
         self._workshop: Workshop | None = None
