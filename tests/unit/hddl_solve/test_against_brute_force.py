@@ -112,7 +112,7 @@ def test_that_one_order_has_no_plan_proves_nothing_about_the_others() -> None:
     problem = NormalProblem(parse_problem(text, domain))
     grounding = Grounding(problem, Lookahead(problem, in_sequence=False, is_proof=True), "down")
     grounding.run(1_000)
-    searches = grounding.searches(None, diverse=True)
+    searches = grounding.searches(None, novel=(True, True), diverse=True)
     for search in searches:
         search.run(1_000)
     found = {search.name: (search.solution is not None, search.is_exhausted, search.is_proof) for search in searches}

@@ -52,6 +52,7 @@ class BestFirst(Greedy):
         relaxed: RelaxedPlan,
         *,
         eager: bool,
+        novel: bool = False,
         diverse: bool = False,
         max_depth: int | None = None,
     ) -> None:
@@ -60,7 +61,7 @@ class BestFirst(Greedy):
         self._visited: set[tuple[int, int]] = set()
         agenda = self._book.put((ground.root,), self._book.empty) if ground.is_solvable else self._book.empty
         start = (ground.init, agenda, None, None)
-        super().__init__(ground, relaxed, eager=eager, diverse=diverse, max_depth=max_depth, start=start)
+        super().__init__(ground, relaxed, eager=eager, novel=novel, diverse=diverse, max_depth=max_depth, start=start)
         if not ground.problem.is_totally_ordered:
             self.name += " in order"
             self.is_proof = False
@@ -131,13 +132,14 @@ class BestFirst(Greedy):
         if self._is_hopeless(estimate, length):
             return
         if self._eager and len(children) <= MAX_EAGER:
-            self._frontier.put(estimate, False, length, (state, agenda, path, children))
+            whole = (state, agenda, path, children)
+            self._frontier.put(estimate, False, length, whole, state=state, front=task)
             return
         preferred = self._relaxed.preferred(task)
         self.expansions += 1
         for method, child in reversed(children):
-            way = _Path(method, path)
-            self._frontier.put(estimate, method is not preferred, length, (state, child, way, None))
+            half = (state, child, _Path(method, path), None)
+            self._frontier.put(estimate, method is not preferred, length, half, state=state, front=child.task)
 
     def _estimate(self, state: int, agenda: Agenda) -> int:
         """Return how far it still is from a node, or UNREACHABLE."""

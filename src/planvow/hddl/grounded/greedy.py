@@ -28,15 +28,16 @@ class Greedy(ABC):
         diverse: bool,
         max_depth: int | None,
         start: tuple[Any, ...],
+        novel: bool = False,
     ) -> None:
         self.name = "grounded eager" if eager else "grounded lazy"
         self._ground = ground
         self._relaxed = relaxed
         self._eager = eager
         self._max_depth = max_depth
-        self._frontier = Frontier(diverse=diverse)
+        self._frontier = Frontier(novel=novel, diverse=diverse)
         if ground.is_solvable:
-            self._frontier.put(0, False, 0, start)
+            self._frontier.put(0, False, 0, start, state=ground.init, front=ground.root)
         self.expansions = 0
         self.evaluations = 0
         self.depth = 0

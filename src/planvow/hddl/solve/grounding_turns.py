@@ -56,7 +56,7 @@ class Grounding:
         if self.is_exhausted:
             self._grounder = None  # the largest thing there is
 
-    def searches(self, max_depth: int | None, *, diverse: bool) -> list[Greedy] | None:
+    def searches(self, max_depth: int | None, *, novel: tuple[bool, bool], diverse: bool) -> list[Greedy] | None:
         """Return the searches on what was grounded; None when there is no relaxed plan, and so no plan."""
         problem = self._problem
         ground = self.problem()
@@ -64,15 +64,21 @@ class Grounding:
             return None
         with problem.deadline.during("the problem was grounded"):
             relaxed = RelaxedPlan(ground)
-        ways = [BestFirst] if problem.is_totally_ordered else [PartialOrder, BestFirst]
-        searches: list[Greedy] = [
-            make(ground, relaxed, eager=is_eager, diverse=is_eager and diverse, max_depth=max_depth)
-            for make in ways
-            for is_eager in (False, True)
-        ]
+        found: list[Greedy] = []
+        if not problem.is_totally_ordered:
+            found += [
+                PartialOrder(ground, relaxed, eager=is_eager, diverse=is_eager and diverse, max_depth=max_depth)
+                for is_eager in (False, True)
+            ]
+        for is_eager, is_novel in zip((False, True), novel):
+            found.append(
+                BestFirst(
+                    ground, relaxed, eager=is_eager, novel=is_novel, diverse=is_eager and diverse, max_depth=max_depth
+                )
+            )
         if problem.is_totally_ordered and any(len(method.subtasks) > 1 for method in ground.root.methods):
-            searches.append(Serial(ground, relaxed, max_depth=max_depth))
-        return searches
+            found.append(Serial(ground, relaxed, max_depth=max_depth))
+        return found
 
     def problem(self) -> GroundProblem | None:
         """Return the ground problem; None when there is no relaxed plan, and so no plan. It can be taken once."""

@@ -62,7 +62,9 @@ class Tuning(NamedTuple):
     serial: int = 2
     """Share of the grounded search that does one task of the problem after the other, in total order."""
     diverse: bool = True
-    """Whether the eager search takes every other node from anywhere in its queue."""
+    """Whether an eager search takes some nodes from anywhere in its queue."""
+    novel: tuple[bool, bool] = (False, False)
+    """Whether the lazy, the eager search in one order takes some nodes because these show something new."""
 
 
 NAMES = (
@@ -227,7 +229,7 @@ class Portfolio:
 
     def _searches_on(self, grounding: Grounding) -> Sequence[Engine] | None:
         """Return the searches on what was grounded; None when there is no relaxed plan, and so no plan."""
-        return grounding.searches(self._max_depth, diverse=self._tuning.diverse)
+        return grounding.searches(self._max_depth, novel=self._tuning.novel, diverse=self._tuning.diverse)
 
     def _next_engine(self, kind: str = "") -> Engine | None:
         """Return the search whose turn it is: the one that has spent least, in proportion to its share."""
