@@ -7,6 +7,7 @@ import json
 import pytest
 
 from command_line import planvow, planvow_process
+from planvow.contract import default_registry
 
 PLANNERS = """
 import os
@@ -140,12 +141,30 @@ def test_what_cannot_be_loaded_or_asked_is_said(certify):
     assert "questions.json: $[1].memory_snippets[0]: an object was expected" in done.stderr
 
 
-def test_a_planner_that_was_asked_nothing_it_can_plan_is_not_called_deterministic(certify):
-    done = certify("hddl", "--json", questions=False)
+NEED_A_PLACE = {"htn": "no domain was given", "governed": "expected a plan request"}
+SERVICES = {"claude", "openai", "chat"}
+
+
+@pytest.mark.parametrize("planner_id", [name for name in default_registry().ids() if name not in SERVICES])
+def test_no_shipped_planner_is_called_broken_for_questions_that_nobody_chose(certify, planner_id):
+    done = certify(planner_id, "--json", "--calls", 1, "--threads", 0, questions=False)
     report = json.loads(done.stdout)
-    outcomes = {finding["promise"]: finding["outcome"] for finding in report["findings"]}
-    assert outcomes["gives the same over hash seeds, processes, threads and calls"] == "not tried"
-    assert broken(done) == ["gives a plan to one question at least"]
+    assert broken(done) == []
+    found = {finding["promise"]: finding for finding in report["findings"]}
+    not_tried = [name for name, finding in found.items() if finding["outcome"] == "not tried"]
+    if planner_id not in NEED_A_PLACE:
+        assert (not_tried, report["questions"]["planned"] > 1) == ([], True)
+        return
+    assert "gives the same over hash seeds, processes, threads and calls" in not_tried
+    plans = found["gives a plan to one question at least"]
+    assert plans["outcome"] == "not tried"
+    assert NEED_A_PLACE[planner_id] in plans["detail"]
+
+
+def test_a_planner_that_plans_none_of_the_questions_chosen_for_it_breaks_the_contract(certify):
+    assert broken(certify("htn", "--json", "--calls", 1)) == ["gives a plan to one question at least"]
+    done = certify("htn", "--calls", 1, "--threads", 0, questions=False)
+    assert done.stdout.endswith("no promise was found broken, and no plan was seen\n")
 
 
 ENTRY = "[planvow.planners]\n{name} = planners:{cls}\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import planvow
 from planvow.adapters.cli.start.examples import examples_folder, known_examples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +56,12 @@ def test_help_texts_and_messages_name_only_files_that_the_package_has():
         assert not re.search(r'"[^"\n]*docs/\w+/[\w-]+\.md', text), f"{path.name} names a page that the wheel lacks"
     assert named
     assert sorted(name for name in named if not (examples_folder().parent / name).is_file()) == []
+
+
+def test_who_has_no_pytest_is_told_how_to_get_it(tmp_path, monkeypatch):
+    assert planvow(tmp_path, "init", "one").stderr.endswith("; python -m pytest\n")
+    monkeypatch.setitem(sys.modules, "pytest", None)
+    assert "; python -m pip install pytest; python -m pytest\n" in planvow(tmp_path, "init", "two").stderr
 
 
 def test_a_new_project_passes_its_own_tests_at_once(tmp_path):

@@ -28,11 +28,20 @@ def free_port() -> int:
 
 @contextmanager
 def serving(
-    words: Sequence[str], port: int, errors: Path, *, seconds: float = 60, environment: Mapping[str, str] | None = None
+    words: Sequence[str],
+    port: int,
+    errors: Path,
+    *,
+    seconds: float = 60,
+    environment: Mapping[str, str] | None = None,
+    group: bool = False,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a server and wait until it takes connections; end it afterwards."""
+    """Start a server, in a process group of its own if so asked, and wait until it takes connections; then end it."""
     with errors.open("wb") as log:
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, env=environment)
+        process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, env=environment,
+            start_new_session=group,
+        )  # fmt: skip
     try:
         end = time.monotonic() + seconds
         while True:

@@ -164,6 +164,56 @@ def test_what_is_told_on_the_way_has_the_numbers_that_people_answer_with(tmp_pat
     assert again.returncode == 0
 
 
+HANGS = """
+import asyncio
+
+from planvow import Domain, State, make_problem
+from planvow.agent import ToolFailedError, tool
+
+domain = Domain("letters")
+
+
+@domain.command
+def send(state, who):
+    state.sent[who] = True
+    return state
+
+
+@domain.command
+def lock(state, door):
+    state.locked[door] = True
+    return state
+
+
+problem = make_problem(domain, State(sent={}, locked={}), [("send", "ann"), ("lock", "front")])
+
+
+async def sending(who):
+    await asyncio.sleep(60)
+
+
+def jammed(door):
+    raise ToolFailedError("the key is gone")
+
+
+tools = {"send": tool(sending, name="send", timeout_seconds=0.05), "lock": jammed}
+"""
+
+
+@pytest.mark.parametrize("at_once", ["1", "2"], ids=["its step waits", "its plan was given up"])
+def test_a_run_that_waits_for_word_of_a_call_is_blocked_wherever_it_is_asked_about(tmp_path, at_once):
+    (tmp_path / "letters.py").write_text(HANGS, encoding="utf-8")
+    done = agent(tmp_path, "run", "letters.py", "--run-id", "l", "--json", "--concurrency", at_once)
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["status"]) == (1, "blocked")
+    assert [question["kind"] for question in told["waiting"]] == ["unknown"]
+    assert json.loads(agent(tmp_path, "runs", "--json").stdout)["runs"] == [told]
+    assert json.loads(planvow(tmp_path, "runs", "l", "--store", "ledger.db", "--json").stdout)["status"] == "blocked"
+    assert agent(tmp_path, "settle", "l", "1", "--did-not-happen", "--by", "ann").returncode == 0
+    (seen,) = json.loads(agent(tmp_path, "runs", "--json").stdout)["runs"]
+    assert (seen["status"], seen["waiting"]) == ("interrupted", [])
+
+
 def test_an_answer_that_was_left_out_is_asked_for_with_both_ways_to_say_it(lamp):
     done = agent(lamp, "settle", "lamp", "1", "--by", "ann")
     assert "missing option '--happened' or '--did-not-happen'" in done.stderr

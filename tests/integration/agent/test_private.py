@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from planvow import Agent, Domain, State
 from planvow.adapters.databases.opening import open_ledger
-from planvow.agent import Observed, ToolFailedError
+from planvow.agent import Observed, ToolFailedError, tool
 from planvow.cassette.errors import ErasedError
 from planvow.cassette.proof.verify import verify_ledger
 from planvow.errors import InputError
@@ -136,3 +138,20 @@ def test_what_was_seen_meanwhile_may_be_private(agent, tmp_path):
 def test_a_declaration_that_says_nothing_known_is_refused():
     with pytest.raises(InputError, match="private"):
         Agent(letters(), tools={"call": None, "write": None}, private={"secrets": ["x"]})
+
+
+def test_what_is_asked_about_a_call_is_noted_without_what_is_private(tmp_path):
+    async def call(who, number):
+        await asyncio.sleep(60)
+
+    def looks(asked):
+        raise ValueError(f"{asked.arguments['number']} is engaged")
+
+    place = str(tmp_path / "agent.db")
+    hangs = tool(call, name="call", timeout_seconds=0.05, was_it_done=looks)
+    asks = Agent(letters(), tools={"call": hangs, "write": None}, ledger=place, private=PRIVATE)
+    run = asks.run([("tell", "ann")], STATE)
+    assert (run.status.value, "is engaged" in run.reason) == ("blocked", True)
+    seen = asks.look(run.id)
+    assert (seen.status, seen.reason, seen.waiting) == (run.status, run.reason, run.waiting)
+    assert in_the_open(place) == []

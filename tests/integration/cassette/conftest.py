@@ -4,8 +4,11 @@ import itertools
 
 import pytest
 
+from in_memory import tmp_path
 from ledgers import sqlite_ledger
 from postgres_server import postgres_ledger
+
+__all__ = ["open_store", "store", "tmp_path"]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
-import signal
+import resource
 import sys
 import threading
 import time
@@ -60,41 +61,36 @@ def test_a_question_larger_than_allowed_is_refused_before_it_is_read(running):
     assert (status, told["code"]) == (413, "INVALID_INPUT")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="sets a limit of another process")
 def test_a_call_that_takes_too_much_processor_time_is_ended_by_the_system(running):
-    """The server is held up meanwhile, so nobody looks at the clock."""
+    """The call may take ten minutes by the clock; the limit of its worker is lowered, so no clock comes first."""
     operator = {"Authorization": f"Bearer {running.token}"}
     assert running.call("make_plan", PLAN, headers=operator)[0] == 200
     (worker,) = running.workers()
+    assert 3 < cpu_limit(worker)[0] <= spent(worker) + 5, "the seconds of the call, from what was used before on"
     domain, problem = pigeons(24)
-    found = []
-    asking = threading.Thread(
-        target=lambda: found.append(
-            running.call("solve_hddl", {"domain": domain, "problem": problem}, headers=operator, timeout=200)
-        )
-    )
-    before = spent(worker)
-    asking.start()
-    wait_until(lambda: spent(worker) > before + 2)  # soon: the clock of the call runs too
-    os.kill(running.process.pid, signal.SIGSTOP)
-    try:
-        wait_until(lambda: stat_of(worker)[0] == "Z")
-    finally:
-        os.kill(running.process.pid, signal.SIGCONT)
-    asking.join()
-    status, told, _ = found[0]
-    assert (status, told["code"], told["retryable"]) == (504, "PLANNER_TIMEOUT", True)
-    assert "processor time" in told["detail"]
+    long = {"Prefer": "respond-async", **operator}
+    assert running.call("solve_hddl", {"domain": domain, "problem": problem}, headers=long)[0] == 202
+    place = running.headers["Location"].removeprefix("/api/v1/")
+    wait_until(lambda: cpu_limit(worker)[0] > 600)  # a long call's
+    resource.prlimit(worker, resource.RLIMIT_CPU, (math.ceil(spent(worker)) + 1, cpu_limit(worker)[1]))
+    running.events(f"{place}/events", **operator)  # they end with the call
+    told = running.call(place, method="GET", headers=operator)[1]
+    assert (told["state"], told["problem"]["status"]) == ("refused", 504)
+    assert (told["problem"]["code"], told["problem"]["retryable"]) == ("PLANNER_TIMEOUT", True)
+    assert "processor time" in told["problem"]["detail"]
     assert running.call("make_plan", PLAN, headers=operator)[0] == 200
 
 
-def stat_of(pid):
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+def cpu_limit(pid):
+    """The soft and the hard limit, in seconds of processor time."""
+    return resource.prlimit(pid, resource.RLIMIT_CPU)
 
 
 def spent(pid):
-    """Hundredths of a second of processor time, while it lives."""
-    return sum(map(int, stat_of(pid)[11:13]))
+    """Seconds of processor time."""
+    used = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[11:13]
+    return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_until(true):

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from http_servers import http_server
-from mcp_servers import free_port, pigeons
+from http_servers import Server, http_server
+from mcp_servers import TRAVEL, free_port, pigeons, serving
 
 pytestmark = pytest.mark.slow
 PLAN = {"domain": "travel"}
@@ -152,3 +152,24 @@ def test_a_key_repeated_after_a_restart_gives_the_same_answer(tmp_path):
         assert second.call("runs", {}, headers={"Authorization": f"Bearer {before}"})[0] == 403
         runs = [job["run_id"] for job in second.call("runs", {})[1]["jobs"]]
         assert [run for run in runs if not run.startswith("refused-calls-")] == ["trip"]
+
+
+@pytest.mark.parametrize("what", [("--domain", TRAVEL, "--workers", "2"), ("--demo",)], ids=["workers", "demo"])
+def test_ctrl_c_in_a_terminal_ends_it_with_all_it_started_and_without_a_traceback(tmp_path, what):
+    port, errors = free_port(), tmp_path / "errors.txt"
+    words = [sys.executable, "-m", "planvow", "serve", *what, "--port", str(port), "--repo-root", str(tmp_path)]
+    with serving(words, port, errors, group=True) as process:
+        assert Server(port, errors).ask("GET", "/openapi.json")[0] == 200
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to whoever is there
+        assert process.wait(timeout=60) == 0
+        said = errors.read_text("utf-8")
+    assert "pages at http://" in said
+    assert "Traceback" not in said
+    assert "Process " not in said
+    for _ in range(200):  # the last of them notices that the pipe is closed
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("something that it started is still there")

@@ -68,7 +68,7 @@ def round_trip():
 @pytest.mark.long
 @pytest.mark.parametrize("search", ["auto", "lifted", "grounded"])
 def test_a_call_ends_at_the_question_that_is_answered_with_yes_at_whatever_stage(search):
-    problem = parse_problem(problem_of(9), parse_domain(DOMAIN))  # solved once for each question
+    problem = parse_problem(problem_of(6), parse_domain(DOMAIN))  # solved once for each question
     never = Patience(10**9)
     whole = solve(problem.domain, problem, search=search, interrupt=never)
     assert whole.status is Status.SOLVED

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.adapters.demo import errands
-from planvow.adapters.machine.parents import end_with_parent
+from planvow.adapters.machine.parents import deaf_to_interrupts, end_with_parent
 from planvow.agent import ToolFailedError
 from planvow.errors import PlanvowError
 from planvow.service.agent import Agent
@@ -60,7 +60,8 @@ def _keep(ledger: str, tell: Callable[[str], None], stop: threading.Event) -> No
     while not stop.wait(_LOOK_SECONDS):
         if worker is None or not worker.is_alive():
             worker = spawning.Process(target=work, args=(ledger,), daemon=True)
-            worker.start()
+            with deaf_to_interrupts():
+                worker.start()
             tell(f"planvow: worker at work; end it with `kill -9 {worker.pid}` and see another go on")
     if worker is not None:
         worker.kill()

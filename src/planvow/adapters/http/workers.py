@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from planvow.adapters.machine.memory import memory_limit
-from planvow.adapters.machine.parents import end_with_parent
+from planvow.adapters.machine.parents import deaf_to_interrupts, end_with_parent
 from planvow.adapters.telemetry.opentelemetry_spans import begin_telemetry, flush_telemetry
 from planvow.errors import PlanvowError
 from planvow.service.catalogue import OPERATIONS
@@ -156,7 +156,8 @@ class _Worker:
         spawning = multiprocessing.get_context("spawn")
         self._pipe, other = spawning.Pipe()
         self._process = spawning.Process(target=_work, args=(other, make_setting, limits), daemon=True)
-        self._process.start()
+        with deaf_to_interrupts():
+            self._process.start()
         self._ready = False
         other.close()
 

@@ -15,7 +15,7 @@ from planvow.cassette.ledger.model import Outcome, Receipt, StepState, StepStatu
 from planvow.cassette.ledger.notes import NoteKind
 from planvow.cassette.ledger.store import Store
 
-SETTLED, UNKNOWN = "settled", "unknown"
+SETTLED, UNKNOWN, ASKED = "settled", "unknown", "asked"
 DEVIATION = "DEVIATION"
 """The code of a step that was failed before it ran, because the plan no longer held."""
 GIVEN_UP = (StepStatus.SKIPPED, StepStatus.CANCELLED, StepStatus.DEAD)
@@ -49,12 +49,37 @@ def note_settled(store: Store, job_id: str, step_id: str, **said: Any) -> None:
 
 def settled_besides(store: Store, job_id: str) -> dict[int, bool]:
     """Return what was said about lost calls of a job: by step, whether it happened."""
-    found: dict[int, bool] = {}
+    return {ordinal: bool(said["happened"]) for ordinal, said in _noted(store, job_id, SETTLED).items()}
+
+
+def note_asked(store: Store, job_id: str, ordinal: int, text: str) -> None:
+    """Note, once, that a person was asked about a call, so that the ledger alone tells what is waited for."""
+    step = store.steps(job_id)[ordinal - 1]
+    said = [step.fence, text]
+    if _noted(store, job_id, ASKED).get(ordinal) != said:
+        observe(store, job_id, step.step_id, {ASKED: said})
+
+
+def asked_doubts(store: Store, job_id: str, steps: Iterable[StepState], receipts: Iterable[Receipt]) -> dict[int, str]:
+    """Return what was asked about calls of which nobody knows, and nobody has answered: by step, the question."""
+    rows, held = list(receipts), list(steps)
+    waiting = [step for step in held if step.status is StepStatus.PENDING]
+    open_steps = [step for step in waiting if open_fences(step.ordinal, step.fence, rows)]
+    open_steps += lost_calls(store, job_id, held, rows)
+    noted = _noted(store, job_id, ASKED) if open_steps else {}
+    open_steps.sort(key=lambda step: step.ordinal)
+    asked = [(step, *noted[step.ordinal]) for step in open_steps if step.ordinal in noted]
+    return {step.ordinal: text for step, fence, text in asked if fence == step.fence}  # not about an earlier call of it
+
+
+def _noted(store: Store, job_id: str, word: str) -> dict[int, Any]:
+    """Return what notes beside the steps of a job have under a word; the last note counts."""
+    found: dict[int, Any] = {}
     for row in store.rows("rows_notes", job_id=job_id):
         if row["kind"] == NoteKind.OBSERVATION and row["ordinal"]:
             said = json.loads(store.rows("document", sha256=row["document_sha256"])[0]["content"]).get("observation")
-            if isinstance(said, dict) and SETTLED in said:
-                found[row["ordinal"]] = bool(said[SETTLED]["happened"])
+            if isinstance(said, dict) and word in said:
+                found[row["ordinal"]] = said[word]
     return found
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from planvow.agent.errors import UnknownRunError
 from planvow.agent.loop.move import Question, Waiting, is_moving
 from planvow.agent.record.jobs import ENDED, AgentJob, read_run
-from planvow.agent.record.lost import open_fences
+from planvow.agent.record.lost import asked_doubts, open_fences
 from planvow.agent.record.private import output_in
 from planvow.cassette.dossier import open_questions
-from planvow.cassette.ledger.model import Receipt, StepStatus
+from planvow.cassette.ledger.model import Receipt, StepState, StepStatus
 from planvow.cassette.ledger.notes import WHOLE_PLAN
 from planvow.cassette.ledger.store import Store
 from planvow.contract.certificate.items import item_from_data
@@ -161,6 +161,16 @@ def approvals_asked(store: Store, job_id: str) -> tuple[Question, ...]:
     )
 
 
+def doubts_asked(
+    store: Store, job_id: str, steps: Sequence[StepState], receipts: Sequence[Receipt]
+) -> tuple[Question, ...]:
+    """Return the calls of a job about which an agent asked whether they happened, and nobody has answered."""
+    return tuple(
+        Question(kind=Waiting.UNKNOWN, job_id=job_id, ordinal=ordinal, text=text)
+        for ordinal, text in asked_doubts(store, job_id, steps, receipts).items()
+    )
+
+
 def _standing(store: Store, job: AgentJob, own: Sequence[StepHistory]) -> tuple[Status, str, tuple[Question, ...]]:
     """Say where the latest plan of a run stands, as the ledger alone tells it."""
     steps = [entry.step for entry in own]
@@ -169,12 +179,15 @@ def _standing(store: Store, job: AgentJob, own: Sequence[StepHistory]) -> tuple[
     if all(step.status is StepStatus.COMMITTED for step in steps):
         done = (Status.SOLVED, "every step is done") if steps else (Status.SATISFIED, "nothing needs to be done")
         return *done, ()
+    states = store.steps(job.job_id)
+    doubts = doubts_asked(store, job.job_id, states, [receipt for entry in own for receipt in entry.receipts])
+    asked = doubts + (approvals_asked(store, job.job_id) if any(state.questions for state in states) else ())
+    if doubts:
+        return Status.BLOCKED, doubts[0].text, asked
     failed = next((step for step in steps if step.status in (StepStatus.FAILED, StepStatus.DEAD)), None)
     if failed is not None:
         reason = f"step {failed.number} failed and the plan is not repaired yet; resume does that"
         return Status.INTERRUPTED, reason, ()
-    states = store.steps(job.job_id)
-    asked = approvals_asked(store, job.job_id) if any(state.questions for state in states) else ()
     for state, entry in zip(states, own, strict=True):
         if state.status is StepStatus.PENDING and open_fences(state.ordinal, state.fence, entry.receipts):
             number = entry.step.number

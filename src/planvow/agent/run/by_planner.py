@@ -95,7 +95,7 @@ class GoalPursuit(Pursuit):
             raise DomainChangedError(reason, hint=HINT)  # what a domain was asked cannot be asked of a planner
         question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms, reason)
         if question is not None:
-            return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
+            return self._waiting((question,))
         return self._ask_again(jobs, Origin(kind=ANEW, reason=reason), None)
 
     def _ask_again(self, jobs: Sequence[AgentJob], origin: Origin, failed: Mapping[str, Any] | None) -> Arrival | None:

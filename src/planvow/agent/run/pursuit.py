@@ -17,7 +17,7 @@ from typing import Any
 from planvow._version import HTN_VERSION
 from planvow.agent.errors import DomainChangedError
 from planvow.agent.loop.facts import Facts, check_predicates
-from planvow.agent.loop.move import Finish, Question, Repair, Wait, Work, next_move
+from planvow.agent.loop.move import Finish, Question, Repair, Wait, Waiting, Work, next_move
 from planvow.agent.loop.times import items_left, not_before, started_later
 from planvow.agent.loop.world import PlanInHand, World
 from planvow.agent.record.asked import Asked, asked_again
@@ -34,7 +34,7 @@ from planvow.agent.record.jobs import (
     post_job,
     read_run,
 )
-from planvow.agent.record.lost import lost_calls, note_settled, settled_besides
+from planvow.agent.record.lost import lost_calls, note_asked, note_settled, settled_besides
 from planvow.agent.record.needs import needs_of
 from planvow.agent.record.private import Veil
 from planvow.agent.record.tree import mark_done, run_tree
@@ -139,9 +139,9 @@ class Pursuit:
                 standing = standing_of(self._store, last, world, receipts, asked, self._means.tools)
                 move = next_move(standing, max_repairs=self._means.max_repairs)
                 if self._doubts:
-                    return Arrival(status=Status.BLOCKED, reason=self._doubts[0].text, questions=self._doubts)
+                    return self._waiting(self._doubts)
                 if isinstance(move, Wait):
-                    return Arrival(status=Status.BLOCKED, reason=move.questions[0].text, questions=move.questions)
+                    return self._waiting(move.questions)
                 if self._stop.is_set():
                     return Arrival(status=Status.INTERRUPTED, reason="the agent was stopped")
                 if isinstance(move, Work):
@@ -159,6 +159,14 @@ class Pursuit:
                     self._finish(last, move)
         finally:
             leases.stop()
+
+    def _waiting(self, questions: tuple[Question, ...]) -> Arrival:
+        """Arrive where only somebody's answer helps, and note which calls nobody knows of."""
+        shown = tuple(replace(question, text=self._veil.shown(question.text)) for question in questions)
+        for question in shown:
+            if question.kind is Waiting.UNKNOWN:
+                note_asked(self._store, question.job_id, question.ordinal, question.text)
+        return Arrival(status=Status.BLOCKED, reason=shown[0].text, questions=shown)
 
     def note(self, facts: Facts) -> Arrival | None:
         """Take in what somebody saw besides; a run that had ended is planned anew from there."""
@@ -210,7 +218,7 @@ class Pursuit:
         last = jobs[-1]
         question = await close_off(self._store, last, self._stepper, self._worker_id, self._means.lease_ms, reason)
         if question is not None:
-            return Arrival(status=Status.BLOCKED, reason=question.text, questions=(question,))
+            return self._waiting((question,))
         items, state, now = rest_of(self._store, jobs)
         see(state, facts)
         asked = replace(last.asked.problem(self._domain), todo=items, state=state.snapshot(), blacklist=frozenset())

@@ -7,7 +7,7 @@ it can be published beside a release and made again by whoever doubts it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -44,6 +44,8 @@ class Conditions:
     hash_seeds: Sequence[int]
     entry_points: Sequence[str] = ()
     """The names under which the target is declared in the group `planvow.planners`."""
+    chosen: bool = True
+    """Whether somebody who knows the planner chose the questions: that it plans none of them counts only then."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +88,8 @@ def report_on(trials: Sequence[Mapping[str, Any]], conditions: Conditions) -> Re
     findings = [_finding("runs within its limits in a process of its own", failed[:1])]
     if whole:
         findings += [_finding(promise, check(whole, conditions)) for promise, check in _CHECKS]
+    if not conditions.chosen:
+        findings = [replace(one, outcome=Outcome.NOT_TRIED) if _is_unplanned(one) else one for one in findings]
     planned = [number for number in range(len(conditions.questions)) if _planned(whole, number)]
     return Report(
         target=conditions.target,
@@ -96,6 +100,10 @@ def report_on(trials: Sequence[Mapping[str, Any]], conditions: Conditions) -> Re
         answered=len(planned),
         questions=len(conditions.questions),
     )
+
+
+def _is_unplanned(finding: Finding) -> bool:
+    return finding.promise == _PLANS and finding.outcome is Outcome.BROKEN
 
 
 def deterministic(trials: Sequence[Mapping[str, Any]], conditions: Conditions) -> Finding:

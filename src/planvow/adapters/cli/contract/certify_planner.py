@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+from planvow.adapters.cli.contract.default_questions import default_questions
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_json, print_result
@@ -18,16 +19,6 @@ from planvow.errors import EXIT_REFUSED, InputError, expect
 
 app = typer.Typer()
 
-_WORDS = {"type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"]}
-_HEARD = {"text": "the guest is called Ann"}
-QUESTIONS: tuple[dict[str, Any], ...] = (
-    {"goal": "say hello"},
-    {"goal": "say hello", "tool_manifest": [{"skill_id": "echo", "input_schema": _WORDS}], "memory_snippets": [_HEARD]},
-    {"goal": "Fetch https://example.org/data.json and summarize it"},
-    {"goal": "open youtube and search nvidia"},
-    {"goal": "open youtube and search nvidia", "memory_snippets": [_HEARD]},
-)
-"""What a planner is asked when nobody says what it can plan."""
 _MARKS = {Outcome.KEPT: "kept", Outcome.BROKEN: "BROKEN", Outcome.NOT_TRIED: "not tried"}
 
 
@@ -54,13 +45,14 @@ def certify_planner(
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Try a planner in fresh interpreters and say which promises of the contract it keeps."""
-    asked = list(QUESTIONS) if questions is None else _read_questions(questions)
+    names = _entry_points(target)
+    asked = default_questions(names) if questions is None else _read_questions(questions)
     made = trials(
         target, asked, hash_seeds=DEFAULT_HASH_SEEDS, calls=calls, threads=threads, bad=True,
         max_seconds=max_seconds, max_memory_mb=max_memory_mb, folder=Path.cwd(),
     )  # fmt: skip
     conditions = Conditions(
-        target=target, questions=asked, hash_seeds=DEFAULT_HASH_SEEDS, entry_points=_entry_points(target)
+        target=target, questions=asked, hash_seeds=DEFAULT_HASH_SEEDS, entry_points=names, chosen=questions is not None
     )
     found = report_on(made, conditions)
     if report is not None:
@@ -109,4 +101,5 @@ def _show(found: Report) -> None:
     print_result(f"{found.answered} of {found.questions} questions planned, in interpreters with hash seeds {seeds}")
     if found.answered == 0:
         print_result("give it questions that it can plan: --questions FILE")
-    print_result("the planner keeps the contract" if found.keeps_contract else "the planner breaks the contract")
+    kept = "the planner keeps the contract" if found.answered else "no promise was found broken, and no plan was seen"
+    print_result(kept if found.keeps_contract else "the planner breaks the contract")

@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from planvow.adapters.cli.frame.lazy import Entry, declared
 from planvow.errors import UsageError, did_you_mean, shown
 
-_LONGEST_NAME = 14
+_LONGEST_NAME = 15
 
 
 class PlainGroup(TyperGroup):

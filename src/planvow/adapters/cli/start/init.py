@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -43,7 +44,8 @@ def init(
     for path in sorted([*made, KEPT]):
         print_result(str(folder / path))
     begin = "" if folder == Path() else f"cd {shlex.quote(str(folder))}; "
-    note(f"\nNext: {begin}planvow plan domain.py --tree; python -m pytest")
+    tests = "python -m pytest" if find_spec("pytest") else "python -m pip install pytest; python -m pytest"
+    note(f"\nNext: {begin}planvow plan domain.py --tree; {tests}")
 
 
 def project_name(folder: Path) -> str:
