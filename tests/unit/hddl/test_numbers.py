@@ -121,3 +121,9 @@ def test_functions_whose_values_are_objects_are_refused_where_they_are_declared(
     with pytest.raises(HddlError) as refused:
         parse_domain("(define (domain d) (:types place) (:predicates (p)) (:functions (where) - place))")
     assert (refused.value.code, refused.value.hint) == ("HDDL_UNSUPPORTED", "use a predicate with one more argument")
+
+
+def test_a_metric_of_one_thing_counts_what_is_added_to_that_thing_alone():
+    parts = {"init": "(= (far y) 5)", "effect": "(increase (far ?a) 3) (increase (total-cost) (far ?a))"}
+    assert answer(**parts, end="(:goal (at y)) (:metric minimize (far y))") == ("y", 8)
+    assert answer(**parts, end="(:goal (at x)) (:metric minimize (far y))") == ("x", 5)

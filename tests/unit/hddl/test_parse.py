@@ -333,3 +333,11 @@ def test_a_byte_order_mark_before_a_text_is_no_word():
         parse_domain("\ufeff")
     with pytest.raises(HddlSyntaxError, match=r"expected \(, found"):
         parse_domain(" \ufeff" + KITCHEN)
+
+
+def test_initial_facts_may_be_joined_by_and_in_any_case():
+    domain = parse_domain(domain_with())
+    text = "(define (problem p) (:domain d) (:objects x - a) (:init {}))"
+    listed = parse_problem(text.format("(p x) (q)"), domain).init
+    assert parse_problem(text.format("(and (p x) (q))"), domain).init == listed
+    assert parse_problem(text.format("(AND (p x) (q))"), domain).init == listed

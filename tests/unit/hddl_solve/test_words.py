@@ -63,6 +63,7 @@ def test_without_a_plan_it_says_what_nothing_makes_true(tmp_path):
     told = _explained(tmp_path, DOMAIN.replace(":effect (hot)", ":effect ()"))
     assert told.returncode == 1
     assert "- the action (pour cup): nothing makes (hot) true\n" in told.stdout
+    assert told.stdout.count("no_plan") == told.stdout.count("search space") == 1
     assert "- the task (serve cup): " in told.stdout
     assert ":htn" not in told.stdout
     assert "gave no reason" not in told.stdout

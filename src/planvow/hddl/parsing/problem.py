@@ -78,7 +78,7 @@ class ProblemParser:
         predicates, objects, arity = self.words.predicates.exact, self.words.objects.exact, self.words.arity
         for section in self.sections[":init"]:
             nodes: list[Node] = section[1:]
-            if len(nodes) == 1 and isinstance(nodes[0], Group) and nodes[0] and nodes[0][0] == "and":
+            if len(nodes) == 1 and isinstance(nodes[0], Group) and str(next(iter(nodes[0]), "")).lower() == "and":
                 nodes = nodes[0][1:]
             with self.context.inside(":init"):
                 for group in nodes:

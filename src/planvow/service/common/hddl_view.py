@@ -68,7 +68,7 @@ def _in_words(problem: HddlProblem, outcome: Outcome, interrupt: Callable[[], bo
 
     if outcome.plan is not None:
         return plan_in_words(problem, outcome.plan, interrupt)
-    return f"{outcome.status}: {outcome.reason}\n{obstacles_in_words(problem, interrupt)}"
+    return obstacles_in_words(problem, interrupt)
 
 
 def _engine(problem: HddlProblem, outcome: Outcome, told: Any, interrupt: Callable[[], bool] | None) -> Any:
