@@ -76,3 +76,41 @@ def test_where_every_task_could_be_finished_that_is_said(tmp_path):
     told = _explained(tmp_path, once, PROBLEM.replace("(clean pot)", "(clean pot) (full)"))
     assert told.returncode == 1, told.stdout
     assert "Every task could be finished if nothing were ever undone" in told.stdout
+
+
+def test_a_goal_that_nothing_brings_about_is_named(tmp_path):
+    told = _explained(tmp_path, DOMAIN, PROBLEM[:-1] + "(:goal (and (hot) (served cup) (clean cup) (not (hot)))))")
+    assert "and the goal could hold: only that can stand in the way" in told.stdout
+    domain = DOMAIN.replace("(:predicates ", "(:predicates (sweet ?t - thing) ")
+    told = _explained(tmp_path, domain, PROBLEM[:-1] + "(:goal (and (hot) (sweet pot))))")
+    assert told.stdout.splitlines()[1:] == [
+        "The goal cannot hold, even if nothing were ever undone: nothing makes (sweet pot) true."
+    ]
+    told = _explained(tmp_path, domain, PROBLEM[:-1] + "(:goal (exists (?t - thing) (sweet ?t))))")
+    assert told.stdout.splitlines()[1:] == ["The goal cannot hold, even if nothing were ever undone."]
+
+
+def test_that_no_object_fits_a_variable_of_the_problem_is_said(tmp_path):
+    domain = DOMAIN.replace("(:types thing)", "(:types thing spoon)")
+    problem = PROBLEM.replace(":subtasks (and", ":parameters (?s - spoon) :subtasks (and")
+    told = _explained(tmp_path, domain, problem)
+    assert told.stdout.splitlines()[1:] == ["No choice of objects fits the tasks and the variables of :htn."]
+
+
+SWITCHES = """(define (domain sw) (:types lamp) (:predicates (on ?x - lamp) (blown))
+  (:action press :parameters (?x - lamp) :precondition (not (on ?x)) :effect (on ?x)))"""
+LAMPS = "(define (problem q) (:domain sw) (:objects a b - lamp) (:init) (:goal {}))"
+
+
+def test_a_problem_without_a_hierarchy_is_told_without_the_engines_own_task(tmp_path):
+    """The engine does one action and then itself again; neither the tree nor the reasons may show that."""
+    goal = LAMPS.format("(forall (?x - lamp) (on ?x))")
+    told = _explained(tmp_path, SWITCHES, goal)
+    assert "In which order, and why:\n1. (press a) for the problem itself\n" in told.stdout
+    tree = planvow(tmp_path, "plan", "d.hddl", "p.hddl", "--tree")
+    assert tree.stdout.splitlines() == ["agenda", "├─ ▸ 1 press(a)", "└─ ▸ 2 press(b)"]
+    none = _explained(tmp_path, SWITCHES, LAMPS.format("(and (on a) (blown))"))
+    assert none.stdout.splitlines()[1:] == [
+        "The goal cannot hold, even if nothing were ever undone: nothing makes (blown) true."
+    ]
+    assert ":reach" not in told.stdout + tree.stdout + none.stdout

@@ -184,7 +184,7 @@ def drawn(problem: HddlProblem, outcome: Outcome) -> str | None:
 
 
 def is_partially_ordered(problem: HddlProblem) -> bool:
-    """Whether something in a problem may be done in more than one order."""
+    """Whether something in a problem may be done in more than one order; without a task network, anything may."""
     from planvow.hddl.bind.binding import is_totally_ordered
 
-    return problem.initial is not None and not is_totally_ordered(problem)
+    return problem.initial is None or not is_totally_ordered(problem)
