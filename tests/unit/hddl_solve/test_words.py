@@ -114,3 +114,24 @@ def test_a_problem_without_a_hierarchy_is_told_without_the_engines_own_task(tmp_
         "The goal cannot hold, even if nothing were ever undone: nothing makes (blown) true."
     ]
     assert ":reach" not in told.stdout + tree.stdout + none.stdout
+
+
+TRIP = """(define (domain trip) (:types place) (:predicates (at ?p - place) (way ?p ?q - place))
+  (:task go :parameters (?p - place))
+  (:method stay :parameters (?p - place) :task (go ?p) :precondition (at ?p) :ordered-subtasks ())
+  (:method ride :parameters (?p ?q - place) :task (go ?p) :precondition (at ?q) :ordered-subtasks (and (bus ?q ?p)))
+  (:action bus :parameters (?p ?q - place) :precondition (and (at ?p) (way ?p ?q))
+    :effect (and (not (at ?p)) (at ?q))))"""
+ANYWHERE = """(define (problem p) (:domain trip) (:objects home park - place)
+  (:htn :parameters (?p - place) :ordered-subtasks (go ?p)) (:init (at home) (way home park)) (:goal {}))"""
+
+
+def test_a_totally_ordered_problem_is_told_without_what_the_engine_has_of_its_own(tmp_path):
+    told = _explained(tmp_path, TRIP, ANYWHERE.format("(not (at home))"))
+    assert "the tasks of :htn: start, way 2" in told.stdout
+    assert "the goal: reached" in told.stdout
+    tree = planvow(tmp_path, "plan", "d.hddl", "p.hddl", "--tree")
+    assert tree.stdout.splitlines() == ["agenda", "└─ go(park)  [ride]", "   └─ ▸ bus(home, park)"]
+    none = _explained(tmp_path, TRIP, ANYWHERE.format("(and (at home) (at park))"))
+    assert none.stdout.splitlines()[1] == "The search came furthest at the goal: (at home) is false."
+    assert "()" not in told.stdout + tree.stdout + none.stdout

@@ -50,11 +50,12 @@ def plan_in_words(problem: HddlProblem, plan: HddlPlan, interrupt: Callable[[], 
     return "\n".join(lines)
 
 
-def tree_of_plan(plan: HddlPlan) -> str:
-    """Draw what every task became. Actions carry their place in the plan, which is not the order of the tree."""
+def tree_of_plan(plan: HddlPlan, *, numbered: bool) -> str:
+    """Draw what every task became; `numbered`: with each action's place in the plan, which the tree may not tell."""
     parts = {part.task_id: part for part in plan.decompositions}
     steps = {
-        step.step_id: f"{number} {_call(step.action, step.arguments)}" for number, step in enumerate(plan.steps, 1)
+        step.step_id: f"{f'{place} ' if numbered else ''}{_call(step.action, step.arguments)}"
+        for place, step in enumerate(plan.steps, 1)
     }
     lines = ["agenda"]
     waiting = _branches(plan.roots, "")
