@@ -115,6 +115,23 @@ def test_a_proof_of_no_plan_alone_is_no_wrong_certificate(tmp_path):
     assert f"hint: planvow verify DOMAIN.hddl PROBLEM.hddl {proof}" in done.stderr
 
 
+def test_a_certificate_and_a_proof_are_verified_with_their_files_named_in_either_way(files, tmp_path):
+    domain, problem, _ = files
+    out = tmp_path / "tea.json"
+    assert planvow("plan", domain, problem, "--certificate", out).returncode == 0
+    done = planvow("verify", domain, problem, out)
+    assert (done.returncode, done.stdout) == (
+        0,
+        planvow("verify", out, "--domain", domain, "--problem", problem).stdout,
+    )
+    assert "re-executed" in done.stdout
+    problem.write_text(PROBLEM.replace("(full glass)", "(not (full glass))"))
+    assert "REJECTED" in planvow("verify", domain, problem, out).stdout
+    assert planvow("plan", domain, problem, "--certificate", out).returncode == 1
+    for words in ((domain, problem, out), (out, "--domain", domain, "--problem", problem)):
+        assert planvow("verify", *words).stdout == "valid: there is no plan\n"
+
+
 def test_a_certificate_of_the_plan_is_written_and_accepted(files, tmp_path):
     out = tmp_path / "tea.json"
     assert planvow("plan", files[0], files[1], "--certificate", out).returncode == 0

@@ -144,6 +144,18 @@ def test_a_problem_in_a_folder_of_instances_finds_the_domain_above(session, tmp_
     session(script)
 
 
+def test_a_domain_is_found_beside_its_problems_whatever_its_file_is_called(session, tmp_path):
+    async def script(editor):
+        (tmp_path / "another.hddl").write_text(DOMAIN.replace("domain tea-round", "domain coffee"), "utf-8")
+        (tmp_path / "tea.hddl").write_text("; by hand\n" + DOMAIN, "utf-8")
+        (tmp_path / "p1.hddl").write_text(PROBLEM, "utf-8")
+        uri = (tmp_path / "p2.hddl").as_uri()
+        editor.open(uri, PROBLEM)
+        assert await editor.diagnostics(uri) == []
+
+    session(script)
+
+
 def test_a_problem_follows_its_domain_when_that_is_closed_changed_outside_or_deleted(session, tmp_path):
     async def script(editor):
         file = tmp_path / "domain.hddl"

@@ -32,7 +32,7 @@ from unified_planning.shortcuts import (
 )
 from unified_planning.test.examples.hierarchical import get_example_problems
 
-from command_line import planvow
+from command_line import planvow, planvow_process
 from planvow.adapters.machine.modules import load_module
 from planvow.adapters.unified_planning import certify, explain, prove_unsolvable, register, to_hddl
 from planvow.adapters.unified_planning.problems.errors import UpPlanError
@@ -436,6 +436,20 @@ def test_the_command_writes_hddl_that_every_other_command_takes(tmp_path):
     wrong = planvow(tmp_path, "up", "hddl", file, "--name", "nothing")
     assert wrong.returncode == 2
     assert "declares no 'nothing'" in wrong.stderr
+
+
+def test_a_file_that_plans_its_problem_itself_finds_planvow_when_it_is_written_as_hddl(tmp_path):
+    script = """
+from unified_planning.shortcuts import OneshotPlanner
+from unified_planning.test.examples import get_example_problems
+problem = get_example_problems()["htn-go"].problem
+with OneshotPlanner(name="planvow") as planner:
+    assert planner.solve(problem).plan
+"""
+    (tmp_path / "mine.py").write_text(script, "utf-8")
+    done = planvow_process(tmp_path, "up", "hddl", "mine.py")  # engines known to this process tell nothing
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "problem.hddl").is_file()
 
 
 def test_what_a_file_of_problems_raises_is_told_with_its_line_and_that_it_runs_is_said(tmp_path):

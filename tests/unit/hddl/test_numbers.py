@@ -81,6 +81,7 @@ CONDITION, EFFECT = "numeric conditions are not supported", "numeric effects ({}
         ({"effect": "(when (at ?a) (increase (fuel) 1))"}, "a cost that depends on a condition", "(increase"),
         ({"effect": "(forall (?z - place) (increase (fuel) 1))"}, "a cost that depends on a condition", "(increase"),
         ({"effect": "(increase (fuel) (+ 1 (far ?a)))"}, "arithmetic in costs", "(+ 1"),
+        ({"effect": "(increase (fuel) -2)"}, "costs below 0", "-2)"),
         ({"end": "(:metric minimize (+ (fuel) (total-cost)))"}, "arithmetic in a metric", "(+ (fuel)"),
         ({"end": "(:metric minimize (total-time))"}, "a metric of total-time", "(total-time)"),
     ],
@@ -121,3 +122,17 @@ def test_functions_whose_values_are_objects_are_refused_where_they_are_declared(
     with pytest.raises(HddlError) as refused:
         parse_domain("(define (domain d) (:types place) (:predicates (p)) (:functions (where) - place))")
     assert (refused.value.code, refused.value.hint) == ("HDDL_UNSUPPORTED", "use a predicate with one more argument")
+
+
+def test_a_metric_of_one_thing_counts_what_is_added_to_that_thing_alone():
+    parts = {"init": "(= (far y) 5)", "effect": "(increase (far ?a) 3) (increase (total-cost) (far ?a))"}
+    assert answer(**parts, end="(:goal (at y)) (:metric minimize (far y))") == ("y", 8)
+    assert answer(**parts, end="(:goal (at x)) (:metric minimize (far y))") == ("x", 5)
+
+
+def test_a_value_below_zero_is_refused_where_it_is_a_cost():
+    assert read(init="(= (far x) -2)").values[0].value == -2
+    with pytest.raises(HddlError, match="costs below 0 are not supported") as refused:
+        read(effect="(increase (total-cost) (far ?a))", init="(= (far x) -2)")
+    assert refused.value.code == "HDDL_UNSUPPORTED"
+    assert refused.value.hint

@@ -239,6 +239,27 @@ def test_a_problem_with_unknown_names_is_refused():
         parse_problem("(define (problem x) (:domain d) (:objects o - a) (:init (p o o)))", domain)
 
 
+def with_constraint(text: str) -> str:
+    return f"(:task t :parameters (?x)) (:method m :parameters (?x) :task (t ?x) :constraints {text})"
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "(:method §:parameters () :task (t))",
+        "(:action §:parameters ())",
+        "(:task §?x)",
+        "(:predicates (§?x))",
+        "(:functions (§:f))",
+    ],
+)
+def test_a_name_that_was_left_out_is_missed_where_it_should_stand(section):
+    marked = domain_with(section)
+    with pytest.raises(HddlSyntaxError, match=r"expected the name of (the|a) .*, found '[:?]") as caught:
+        parse_domain(marked.replace("§", ""), file="d.hddl")
+    assert caught.value.place == f"d.hddl:1:{marked.index('§') + 1}"
+
+
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
@@ -252,6 +273,18 @@ def test_a_problem_with_unknown_names_is_refused():
         (
             domain_with("(:action n) (:task t) (:method m :task (t) :subtasks (and (k (n)) (l (n))) :order (< k zz))"),
             "labels here: k, l",
+        ),
+        (domain_with("(:action n :precondition (!= n n))"), "that two things differ is written (not (= ?x ?y))"),
+        (domain_with(with_constraint("(neq ?x ?x)")), "that two things differ is written (not (= ?x ?y))"),
+        (domain_with(with_constraint("(q)")), "what looks at the state goes into :precondition"),
+        (
+            domain_with("(:action n :parameters (?x) :precondition (typeOf ?x a))"),
+            "give the variable that type, or write (sortof ?x - type) in :constraints",
+        ),
+        (domain_with("(:action n :precondition (forall (?x) (p ?x) (q)))"), "join several into one with (and …)"),
+        (
+            domain_with("(:action n) (:task t) (:method m :task (t) :tasks (and (k (n)) (l (n))) :order (< k l k))"),
+            "write (< first second) for each two that have an order, and join them with (and …)",
         ),
         (domain_with("(:action n :effect (far))"), "declare it in (:predicates …) of the domain"),
         (domain_with("(:action n :parameters (?x - zz))"), "declare it in (:types …) of the domain"),
@@ -333,3 +366,11 @@ def test_a_byte_order_mark_before_a_text_is_no_word():
         parse_domain("\ufeff")
     with pytest.raises(HddlSyntaxError, match=r"expected \(, found"):
         parse_domain(" \ufeff" + KITCHEN)
+
+
+def test_initial_facts_may_be_joined_by_and_in_any_case():
+    domain = parse_domain(domain_with())
+    text = "(define (problem p) (:domain d) (:objects x - a) (:init {}))"
+    listed = parse_problem(text.format("(p x) (q)"), domain).init
+    assert parse_problem(text.format("(and (p x) (q))"), domain).init == listed
+    assert parse_problem(text.format("(AND (p x) (q))"), domain).init == listed

@@ -9,6 +9,7 @@ import pytest
 
 from hddl_instances import load_problem, needs_ipc, sample
 from planvow.budgets import Budgets
+from planvow.errors import BudgetExceededError
 from planvow.hddl import HddlPlan, parse_domain, parse_plan, parse_problem, verify_plan
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.verify.verifier import Condition as Must
@@ -161,3 +162,32 @@ def test_plans_of_the_solver_are_accepted_and_spoilt_ones_rejected(domain, probl
     chance = random.Random(problem.stem)
     for _ in range(5):
         assert not any(verify_plan(loaded, wrong) for wrong in spoilt(outcome.plan, chance))
+
+
+TWICE = parse_problem(
+    """(define (problem p) (:domain d) (:init)
+      (:htn :subtasks (and (x (wait)) (y (wait)) (z (check))) :ordering (< y z)))""",
+    parse_domain("""(define (domain d) (:predicates (rung))
+      (:task wait :parameters ()) (:task check :parameters ())
+      (:method hear :parameters () :task (wait) :subtasks (ring))
+      (:method look :parameters () :task (check) :precondition (not (rung)) :subtasks ())
+      (:method idle :parameters () :task (wait) :subtasks ())
+      (:action ring :parameters () :effect (rung)))"""),
+)
+
+
+@pytest.mark.parametrize("parts", ["1 2 3", "2 1 3", "2 3 1"])
+def test_parts_that_look_alike_are_seen_as_the_subtasks_that_make_the_plan_right(parts):
+    """Which of both waited before the check is not said: the one without a bell can have."""
+    plan = f"==>\n0 ring\nroot {parts}\n1 wait -> hear 0\n2 wait -> idle\n3 check -> look\n<==\n"
+    assert verify_text(TWICE, plan)
+    both = plan.replace("0 ring\n", "0 ring\n4 ring\n").replace("2 wait -> idle", "2 wait -> hear 4")
+    verdict = verify_text(TWICE, both)
+    assert verdict.fault.condition == "method_precondition"
+
+
+def test_ways_that_are_too_many_to_try_are_no_verdict(monkeypatch):
+    monkeypatch.setattr("planvow.hddl.verify.verifier.MAX_WAYS", 1)
+    plan = "==>\n0 ring\nroot 1 2 3\n1 wait -> idle\n2 wait -> hear 0\n3 check -> look\n<==\n"
+    with pytest.raises(BudgetExceededError, match="ways to see the parts of tasks as subtasks = 1"):
+        verify_text(TWICE, plan)

@@ -26,7 +26,8 @@ _OPENING = re.compile(
     r"\A(?:\s|;[^\n]*\n)*\(\s*define\s*(?:;[^\n]*\n\s*)*\(\s*(domain|problem)\s+([^\s();]+)", re.IGNORECASE
 )
 _NAMES_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s();]+)", re.IGNORECASE)
-_MOST_FILES = 60
+_MOST_FILES = 200
+_BEGINNING = 20_000
 _LARGEST_NEIGHBOUR = 2_000_000
 
 
@@ -135,8 +136,9 @@ class Desk:
         is_open = {other.path: other for other in self.documents.values() if other is not document}
         files = [path.with_name(f"{path.stem}-domain.hddl"), path.with_name("domain.hddl")]
         files += [file for file in is_open if file is not None and file.parent == path.parent]
-        for folder in (path.parent, path.parent.parent):  # instances often lie in a folder below their domain
-            files += sorted(folder.glob("*domain*.hddl"))[:_MOST_FILES] if folder.is_dir() else []
+        for pattern in ("*domain*.hddl", "*.hddl"):
+            for folder in (path.parent, path.parent.parent):  # instances often lie in a folder below their domain
+                files += sorted(folder.glob(pattern))[:_MOST_FILES] if folder.is_dir() else []
         for file in dict.fromkeys(files):
             near = is_open.get(file) or (self._read(file) if file.is_file() else None)
             if near is not None and near.opening == ("domain", near.opening[1]) and near.opening[1]:
@@ -148,7 +150,7 @@ class Desk:
             kept = self._neighbours.get(file)
             if kept is not None and kept[0] == (state.st_mtime_ns, state.st_size):
                 return kept[1]
-            if state.st_size > _LARGEST_NEIGHBOUR:
+            if state.st_size > _LARGEST_NEIGHBOUR or not _begins_domain(file):
                 return None
             document = Document(file.as_uri(), Lines(read_file(file)))
         except (OSError, InputError):
@@ -156,6 +158,13 @@ class Desk:
         self.check(document)
         self._neighbours[file] = ((state.st_mtime_ns, state.st_size), document)
         return document
+
+
+def _begins_domain(file: Path) -> bool:
+    """Whether a file opens with a domain, by its beginning alone: most files of a folder are problems, some large."""
+    with file.open(encoding="utf-8-sig", errors="replace") as stream:
+        opening = _OPENING.match(stream.read(_BEGINNING))
+    return opening is not None and opening.group(1).lower() == "domain"
 
 
 def _check_domain(document: Document) -> list[HddlFinding]:

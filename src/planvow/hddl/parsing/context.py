@@ -117,6 +117,13 @@ class Context:
             raise self.expected(what, node, at)
         return node
 
+    def new_name(self, node: Node | None, what: str, at: int = 0) -> Symbol:
+        """Return the symbol that names something new; no variable and no keyword does, unless the name was left out."""
+        word = self.symbol(node, what, at)
+        if word[0] in "?:":
+            raise self.expected(what, word, word.at)
+        return word
+
     def group(self, node: Node | None, what: str, at: int = 0) -> Group:
         """Return the node if it is a group, or raise that `what` was expected."""
         if not isinstance(node, Group):
@@ -211,8 +218,7 @@ class Context:
     def objects(self, items: list[Node], types: Names, known: dict[str, Object]) -> None:
         """Read typed objects into `known`. One that is declared again has the types of all its declarations."""
         for name, its_types in self.typed_list(items, types, "the name of an object"):
-            if name[0] in "?:":
-                raise self.expected("the name of an object", name, name.at)
+            self.new_name(name, "the name of an object")
             before = known.get(name)
             if before is not None:
                 self.remark(f"object {str(name)!r} is declared twice", name.at)

@@ -114,7 +114,7 @@ class DomainParser:
             with self.context.inside(":predicates"):
                 for node in section[1:]:
                     group = self.context.group(node, "a predicate such as (at ?x)")
-                    word = self.context.head(group, "the name of a predicate")
+                    word = self.context.new_name(next(iter(group), None), "the name of a predicate", group.at)
                     if word == "=":
                         self.context.remark("equality is built in and need not be declared", word.at)
                         continue
@@ -148,7 +148,7 @@ class DomainParser:
                             raise self.context.unsupported(message, result.at, hint)
                         continue
                     group = self.context.group(node, "a function such as (total-cost)")
-                    word = self.context.head(group, "the name of a function")
+                    word = self.context.new_name(next(iter(group), None), "the name of a function", group.at)
                     if word in found:
                         raise self.context.twice("function", word, word.at, found[word].at)
                     found[str(word)] = Function(name=str(word), parameters=self._positional(group), at=group.at)
@@ -168,7 +168,7 @@ class DomainParser:
 
     def _signature(self, section: Group, kind: str, known: tuple[str, ...]) -> _Signature:
         context = self.context
-        name = str(context.symbol(section[1] if len(section) > 1 else None, f"the name of the {kind}", section.end))
+        name = str(context.new_name(section[1] if len(section) > 1 else None, f"the name of the {kind}", section.end))
         with context.inside(f"{kind} {name!r}"):
             parameters: tuple[Parameter, ...] = ()
             rest = []

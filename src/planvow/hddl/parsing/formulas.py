@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from planvow.hddl.language.errors import HddlError
 from planvow.hddl.language.formula import (
     TRUE,
     And,
@@ -28,6 +29,8 @@ _NUMERIC_EFFECTS = ("assign", "decrease", "scale-up", "scale-down")
 _ARITHMETIC = ("+", "-", "*", "/")
 _AS_FACTS = "say it with facts: amounts as objects, such as (fuel ?van ?level) and (next ?level ?more)"
 _ONLY_COSTS = "numbers are read where they add up to what a plan costs: (increase (total-cost) 3) or (… (length ?road))"
+_UNEQUALS = ("!=", "/=", "<>", "neq")
+_UNEQUAL = "that two things differ is written (not (= ?x ?y))"
 _PREFERENCES = ("preference", "always", "sometime", "within", "at-most-once")
 
 
@@ -120,7 +123,8 @@ class FormulaParser:
     def _operands(self, group: Group, count: int) -> list[Node]:
         if len(group) != count + 1:
             parts = "one part" if count == 1 else f"{count} parts"
-            raise self.context.syntax(f"expected {parts} after {group[0]}, found {len(group) - 1}", group.at)
+            hint = "join several into one with (and …)" if len(group) > count + 1 else None
+            raise self.context.syntax(f"expected {parts} after {group[0]}, found {len(group) - 1}", group.at, hint)
         return group[1:]
 
     def _equality(self, group: Group, variables: Names) -> Equal:
@@ -133,7 +137,9 @@ class FormulaParser:
         if word in _NUMERIC_TESTS:
             raise self.context.unsupported("numeric conditions are not supported", word.at, _AS_FACTS)
         if word.lower() not in ("sortof", "sort-of"):
-            raise self.context.expected("and, not, = or sortof in :constraints", word, group.at)
+            message = f"expected and, or, not, = or sortof in :constraints, found {str(word)[:80]!r}"
+            hint = _UNEQUAL if word.lower() in _UNEQUALS else "what looks at the state goes into :precondition"
+            raise self.context.syntax(message, group.at, hint)
         parts = [item for item in group[1:] if item != "-"]
         if len(parts) != 2:
             raise self.context.syntax("expected (sortof ?variable - type)", group.at)
@@ -148,6 +154,11 @@ class FormulaParser:
             raise self.context.unsupported(
                 f"preferences and trajectory constraints ({word}) are not supported", word.at
             )
+        if word.lower() in _UNEQUALS and self.words.predicates.get(word) is None:
+            raise self.context.syntax(f"expected a condition, found {str(word)!r}", word.at, _UNEQUAL)
+        if word.lower() in ("typeof", "type-of") and self.words.predicates.get(word) is None:
+            hint = "give the variable that type, or write (sortof ?x - type) in :constraints"
+            raise self.context.unsupported(f"tests of types in conditions ({word}) are not supported", word.at, hint)
         if word.lower() in ("when", *_NUMERIC_EFFECTS, "increase"):
             raise self.context.syntax(f"expected a condition, found {str(word)!r}, which is an effect", word.at)
 
@@ -215,7 +226,15 @@ class FormulaParser:
                 )
                 raise self.context.unsupported("arithmetic in costs is not supported", amount.at, hint)
             return Increase(function=function, amount=self.function(amount, variables, group.at), at=group.at)
-        return Increase(function=function, amount=self.context.number(amount, group.at), at=group.at)
+        number = self.context.number(amount, group.at)
+        if number < 0:
+            raise self.below_zero(amount.at)
+        return Increase(function=function, amount=number, at=group.at)
+
+    def below_zero(self, at: int) -> HddlError:
+        """Return the refusal of a cost that takes away from what a plan costs."""
+        hint = "what saves something is an action that costs less than the others, not one that costs less than nothing"
+        return self.context.unsupported("costs below 0 are not supported", at, hint)
 
 
 def conjunction(parts: Mapping[int, Formula] | list[Formula], at: int) -> Formula:

@@ -6,7 +6,7 @@ from planvow.errors import did_you_mean
 from planvow.hddl.language.formula import TRUE, Formula
 from planvow.hddl.language.model import Subtask, TaskNetwork
 from planvow.hddl.language.reader import Group, Node, Symbol
-from planvow.hddl.parsing.context import Names
+from planvow.hddl.parsing.context import Names, describe
 from planvow.hddl.parsing.formulas import FormulaParser, conjunction
 
 SEQUENCE_WORDS = (":ordered-subtasks", ":ordered-tasks")
@@ -88,7 +88,8 @@ class NetworkParser:
     def _before(self, node: Node, labels: dict[str, int]) -> tuple[int, int]:
         group = self.context.group(node, "(< label label)")
         if len(group) != 3 or "<" not in (group[0], group[1]):
-            raise self.context.expected("(< label label)", group, group.at)
+            hint = "write (< first second) for each two that have an order, and join them with (and …)"
+            raise self.context.syntax(f"expected (< label label), found {describe(group)}", group.at, hint)
         first, second = (self.context.symbol(item, "a label", group.at) for item in group if item != "<")
         pair = []
         for word in (first, second):

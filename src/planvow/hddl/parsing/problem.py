@@ -78,7 +78,7 @@ class ProblemParser:
         predicates, objects, arity = self.words.predicates.exact, self.words.objects.exact, self.words.arity
         for section in self.sections[":init"]:
             nodes: list[Node] = section[1:]
-            if len(nodes) == 1 and isinstance(nodes[0], Group) and nodes[0] and nodes[0][0] == "and":
+            if len(nodes) == 1 and isinstance(nodes[0], Group) and str(next(iter(nodes[0]), "")).lower() == "and":
                 nodes = nodes[0][1:]
             with self.context.inside(":init"):
                 for group in nodes:
@@ -103,6 +103,8 @@ class ProblemParser:
                 raise self.context.syntax("expected (= (function …) number)", group.at)
             function = self.formulas.function(group[1], _NO_VARIABLES, group.at)
             value = self.context.number(group[2], group.at)
+            if value < 0 and function.predicate in self._added():
+                raise self.formulas.below_zero(group.at)
             given = values.setdefault(function, FunctionValue(function=function, value=value, at=group.at))
             if given.value != value:
                 called = f"({' '.join((function.predicate, *function.arguments))})"
@@ -115,6 +117,11 @@ class ProblemParser:
             raise self.context.unsupported("timed initial literals are not supported", group.at)
         else:
             facts[self.formulas.atom(group, _NO_VARIABLES)] = None
+
+    def _added(self) -> set[str]:
+        """Return the functions whose values are costs of actions."""
+        costs = [cost.amount for action in self.domain.actions for cost in action.costs]
+        return {amount.predicate for amount in costs if isinstance(amount, Atom)}
 
     def _initial_network(self) -> InitialNetwork | None:
         sections = self.sections[":htn"]

@@ -11,25 +11,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from planvow.budgets import Deadline, Interrupted
+from planvow.errors import BudgetExceededError
 from planvow.hddl.grounded.grounding import Call, Grounder, GroundingLimitReached
 from planvow.hddl.grounded.tables import reachable
 from planvow.hddl.language.model import HddlProblem
 from planvow.hddl.language.plan_format import HddlPlan
 from planvow.hddl.lifted.normal import NormalProblem
-from planvow.hddl.lifted.schema import EQUAL, objects_of
+from planvow.hddl.lifted.schema import EQUAL, Condition, objects_of
 from planvow.hddl.solve.derivation import derivation_of
+from planvow.hddl.verify.world import World
 
 MAX_GROUNDED = 20_000
 """Calls and methods that may be looked at to find what stands in the way."""
 MAX_TOLD = 12
 """Tasks that cannot be finished that are told of."""
+_NOTHING_LACKS = (
+    "Every task could be finished if nothing were ever undone and no order had to be kept, and the goal could hold: "
+    "only that can stand in the way."
+)
 
 
 def plan_in_words(problem: HddlProblem, plan: HddlPlan, interrupt: Callable[[], bool] | None = None) -> str:
     """Say what every task became and why so, and for every action what it serves and what it waited for."""
     told = derivation_of(problem, plan, interrupt)
     names = told.names
-    lines = ["How the tasks were broken down:"]
+    lines = ["How the tasks were broken down:"] if told.tasks else []
     for task in told.tasks:
         became = ", ".join(names[child] for child in task.children) or "nothing, there was nothing to do"
         lines.append(f"- {names[task.number]} by {task.method}: {became}")
@@ -44,11 +50,12 @@ def plan_in_words(problem: HddlProblem, plan: HddlPlan, interrupt: Callable[[], 
     return "\n".join(lines)
 
 
-def tree_of_plan(plan: HddlPlan) -> str:
-    """Draw what every task became. Actions carry their place in the plan, which is not the order of the tree."""
+def tree_of_plan(plan: HddlPlan, *, numbered: bool) -> str:
+    """Draw what every task became; `numbered`: with each action's place in the plan, which the tree may not tell."""
     parts = {part.task_id: part for part in plan.decompositions}
     steps = {
-        step.step_id: f"{number} {_call(step.action, step.arguments)}" for number, step in enumerate(plan.steps, 1)
+        step.step_id: f"{f'{place} ' if numbered else ''}{_call(step.action, step.arguments)}"
+        for place, step in enumerate(plan.steps, 1)
     }
     lines = ["agenda"]
     waiting = _branches(plan.roots, "")
@@ -74,28 +81,49 @@ def _call(name: str, arguments: tuple[str, ...]) -> str:
 
 
 def obstacles_in_words(problem: HddlProblem, interrupt: Callable[[], bool] | None = None) -> str:
-    """Say which tasks cannot be finished even if nothing were ever undone, and what they lack."""
+    """Say which tasks cannot be finished even if nothing were ever undone, what they lack, and what the goal lacks."""
     normal = NormalProblem(problem, Deadline(interrupt), write_out=False)
     try:
         grounder = reachable(normal, MAX_GROUNDED)
-    except (GroundingLimitReached, Interrupted):
+        told = [*_stuck_in_words(normal, grounder)] or [*_goal_in_words(normal, grounder)]
+    except (GroundingLimitReached, BudgetExceededError, Interrupted):
         return "The problem is too large to say which of its tasks stand in the way."
+    return "\n".join(told or [_NOTHING_LACKS])
+
+
+def _stuck_in_words(normal: NormalProblem, grounder: Grounder) -> Iterator[str]:
+    """Name the tasks that cannot be finished; a problem without a hierarchy has none."""
     finished = _finished(normal, grounder)
+    if normal.is_classical or (normal.root, ()) in finished:
+        return
     stuck = [call for call in grounder.call_list if call not in finished and call[0] != normal.root]
-    if (normal.root, ()) in finished:
-        return "Every task could be finished if nothing were ever undone: what stands in the way is what actions undo."
-    lines = ["These cannot be finished, even if nothing were ever undone:"]
+    if not stuck:
+        yield "No choice of objects fits the tasks and the variables of :htn."
+        return
+    yield "These cannot be finished, even if nothing were ever undone:"
     for call in stuck[:MAX_TOLD]:
         if call[0] < normal.action_count:
-            lacks = " and ".join(_lacking(normal, grounder, call)) or "what never holds"
-            lines.append(f"- the action {_told(normal, call)}: nothing makes {lacks} true")
+            lacks = (
+                " and ".join(_lacking(normal, grounder, normal.actions[call[0]].condition, call[1]))
+                or "what never holds"
+            )
+            yield f"- the action {_told(normal, call)}: nothing makes {lacks} true"
         else:
             ways = sum(_task_of(normal, number, values) == call for number, values in grounder.methods)
             reason = "each of its methods needs one of the others" if ways else "no method fits it and what can hold"
-            lines.append(f"- the task {_told(normal, call)}: {reason}")
+            yield f"- the task {_told(normal, call)}: {reason}"
     if len(stuck) > MAX_TOLD:
-        lines.append(f"- and {len(stuck) - MAX_TOLD} more")
-    return "\n".join(lines)
+        yield f"- and {len(stuck) - MAX_TOLD} more"
+
+
+def _goal_in_words(normal: NormalProblem, grounder: Grounder) -> Iterator[str]:
+    """Say that the goal could not hold even if nothing were ever undone, and what it lacks."""
+    names = normal.predicates, normal.objects
+    facts = {(names[0][predicate], *(names[1][each] for each in objects)) for predicate, objects in grounder.facts()}
+    if not World(normal.source, normal.deadline).holds(normal.source.goal, {}, frozenset(facts), maybe=True):
+        lacks = " and ".join(_lacking(normal, grounder, normal.goal, ()))
+        why = f": nothing makes {lacks} true" if lacks else ""
+        yield f"The goal cannot hold, even if nothing were ever undone{why}."
 
 
 def _finished(normal: NormalProblem, grounder: Grounder) -> set[Call]:
@@ -116,9 +144,9 @@ def _task_of(normal: NormalProblem, number: int, values: tuple[int, ...]) -> Cal
     return method.task, objects_of(method.arguments, values)
 
 
-def _lacking(normal: NormalProblem, grounder: Grounder, call: Call) -> Iterator[str]:
-    for literal in normal.actions[call[0]].condition.literals:
-        objects = objects_of(literal.terms, call[1])
+def _lacking(normal: NormalProblem, grounder: Grounder, condition: Condition, values: tuple[int, ...]) -> Iterator[str]:
+    for literal in condition.literals:
+        objects = objects_of(literal.terms, values)
         if literal.positive and literal.predicate != EQUAL and not grounder.is_reachable(literal.predicate, objects):
             yield f"({' '.join((normal.predicates[literal.predicate], *(normal.objects[o] for o in objects)))})"
 

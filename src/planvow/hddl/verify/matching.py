@@ -8,6 +8,7 @@ verifier; shares no code with the solvers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from planvow.errors import BudgetExceededError
 from planvow.hddl.language.model import HddlMethod, TaskNetwork
@@ -24,12 +25,22 @@ def bound_arguments(method: HddlMethod, arguments: tuple[str, ...]) -> Binding |
 
 
 def assignments(network: TaskNetwork, calls: list[Call], head: Binding) -> Iterator[tuple[list[int], Binding]]:
-    """Yield every way to see the calls as the subtasks: the subtask's index for each call, and the binding."""
+    """Yield every way to see the calls as the subtasks: the subtask's index for each call, and the binding.
+
+    Ways that differ only in subtasks with the same call and the same neighbours in the ordering are one.
+    """
     if len(calls) != len(network.subtasks):
         return
     before: list[set[int]] = [set() for _ in network.subtasks]
+    after: list[set[int]] = [set() for _ in network.subtasks]
     for first, second in network.ordering:
         before[second].add(first)
+        after[first].add(second)
+    twins: dict[object, list[int]] = {}
+    for index, subtask in enumerate(network.subtasks):
+        alike = (subtask.task, subtask.arguments, frozenset(before[index]), frozenset(after[index]))
+        twins.setdefault(alike, []).append(index)
+    elder = {later: earlier for alike in twins.values() for earlier, later in pairwise(alike)}
     by_name: dict[str, list[int]] = {}
     for index, subtask in enumerate(network.subtasks):
         by_name.setdefault(subtask.task, []).append(index)
@@ -42,7 +53,7 @@ def assignments(network: TaskNetwork, calls: list[Call], head: Binding) -> Itera
 
     def candidates(call: Call, binding: Binding) -> Iterator[tuple[int, Binding]]:
         for index in by_name.get(call[0], ()):
-            if index not in taken and before[index] <= taken:
+            if index not in taken and before[index] <= taken and (index not in elder or elder[index] in taken):
                 found = _unified(network.subtasks[index].arguments, call[1], binding)
                 if found is not None:
                     yield index, found

@@ -11,15 +11,17 @@ A plan solves a problem when
 5. the goal holds at the end.
 
 They are checked in this order and the first fault is the answer. Condition 4 is decided exactly by giving every
-task the earliest possible moment, from the root down: preconditions change nothing, so earlier is never worse.
+task the earliest possible moment, from the root down: preconditions change nothing, so earlier is never worse. Where
+parts can be seen as a method's subtasks in more than one way, one way after the other is tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import NamedTuple
 
-from planvow.errors import did_you_mean
+from planvow.errors import BudgetExceededError, did_you_mean
 from planvow.hddl.language.errors import PlanFormatError
 from planvow.hddl.language.formula import TRUE, And, Formula, Parameter
 from planvow.hddl.language.model import HddlMethod, HddlProblem, TaskNetwork
@@ -29,6 +31,8 @@ from planvow.hddl.verify.matching import assignments, bound_arguments
 from planvow.verdict import Fault, Verdict
 
 _ROOT = -1
+MAX_WAYS = 1_000
+"""Ways to see parts as subtasks, over the whole plan, that are tried one after the other."""
 
 
 class Condition(StrEnum):
@@ -50,6 +54,10 @@ CHECKER = "hddl"
 class _Wrong(Exception):
     def __init__(self, condition: Condition, reason: str, at: int = 0) -> None:
         self.condition, self.reason, self.at = condition, reason, at
+
+
+class _NoWay(_Wrong):
+    """A task whose parts are no method's subtasks, however the others are seen."""
 
 
 def _rejected(condition: Condition, reason: str, place: str) -> Verdict:
@@ -83,6 +91,32 @@ def verify_text(problem: HddlProblem, text: str, *, file: str = "<plan>") -> Ver
     return verify_plan(problem, plan)
 
 
+class _Way(NamedTuple):
+    """A way to see the parts of a task as the subtasks of a method: what that binds, and the order of the parts."""
+
+    name: str
+    method: HddlMethod
+    binding: Binding
+    pairs: list[tuple[int, int]]
+
+
+class _Ways:
+    """The ways of one task, made when they are asked for; without any, the fault of the one that came closest."""
+
+    def __init__(self, found: Iterator[_Way]) -> None:
+        self._found = found
+        self._kept: list[_Way] = []
+
+    def get(self, number: int) -> _Way | None:
+        """Return a way by its number, or None behind the last."""
+        for way in self._found if number >= len(self._kept) else ():
+            if all((way.method, way.binding, way.pairs) != (old.method, old.binding, old.pairs) for old in self._kept):
+                self._kept.append(way)
+                if number < len(self._kept):
+                    break
+        return self._kept[number] if number < len(self._kept) else None
+
+
 class _Check:
     def __init__(self, problem: HddlProblem, plan: HddlPlan) -> None:
         self.problem = problem
@@ -92,6 +126,9 @@ class _Check:
         self.parts = {part.task_id: part for part in plan.decompositions}
         self.span: dict[int, tuple[int, int]] = {}
         """First and last position of the actions below a task; (length, -1) when it has none."""
+        self.ways: dict[int, _Ways] = {}
+        self.chosen: dict[int, int] = {}
+        """Which way each task is seen in, in the order in which they were met."""
 
     def structure(self) -> None:
         """Condition 1."""
@@ -169,10 +206,33 @@ class _Check:
                 raise _Wrong(fault, f"in {kind} {name!r}: {what}", at)
 
     def decomposition(self) -> None:
-        """Conditions 3 and 4: from the root down, each task at the earliest moment it can have."""
+        """Conditions 3 and 4, going back to another way to see parts as subtasks where one leads to a fault."""
         if self.problem.initial is None:
             self._classical()
             return
+        first: _Wrong | None = None
+        for _ in range(MAX_WAYS):
+            try:
+                self._walk()
+            except _Wrong as wrong:
+                first = first or wrong
+                if isinstance(wrong, _NoWay) or not self._other_way():
+                    raise first from None
+            else:
+                return
+        raise BudgetExceededError("ways to see the parts of tasks as subtasks", MAX_WAYS)
+
+    def _other_way(self) -> bool:
+        """Choose the next way for the task met last that has another; those met after it begin anew."""
+        while self.chosen:
+            identifier, number = self.chosen.popitem()
+            if self.ways[identifier].get(number + 1) is not None:
+                self.chosen[identifier] = number + 1
+                return True
+        return False
+
+    def _walk(self) -> None:
+        """From the root down, give each task the earliest moment it can have."""
         pending: dict[int, int] = {}
         after: dict[int, list[int]] = {}
         start: dict[int, int] = {_ROOT: 0}
@@ -226,12 +286,25 @@ class _Check:
         return position + 1
 
     def _expand(self, identifier: int, earliest: int) -> tuple[int, list[tuple[int, int]]]:
-        """Match a task's parts with a method; return the moment of its precondition and the order of its parts."""
+        """See a task's parts as a method's subtasks; return the moment of its condition and the order of the parts."""
+        if identifier not in self.ways:
+            try:
+                self.ways[identifier] = _Ways(self._ways(identifier))
+                self.ways[identifier].get(0)
+            except _Wrong as wrong:
+                raise _NoWay(wrong.condition, wrong.reason, wrong.at) from None
+        way = self.ways[identifier].get(self.chosen.setdefault(identifier, 0))
+        assert way is not None
+        children = self._children(identifier)
+        at = self.plan.root_at if identifier == _ROOT else self.parts[identifier].at
+        return self._moment(way.name, way.method, way.binding, earliest, children, at), way.pairs
+
+    def _ways(self, identifier: int) -> Iterator[_Way]:
         if identifier == _ROOT:
             initial = self.problem.initial
             assert initial is not None
             whole = HddlMethod(name="root", task="root", parameters=initial.parameters, network=initial.network)
-            return self._fit("the root", self.plan.roots, [(whole, {})], earliest, self.plan.root_at)
+            return self._fitting("the root", self.plan.roots, [(whole, {})], self.plan.root_at)
         part = self.parts[identifier]
         task = self.problem.domain.task_named.get(part.task)
         if task is None:
@@ -252,28 +325,28 @@ class _Check:
             raise _Wrong(
                 Condition.DECOMPOSITION, f"method {part.method!r} does not fit the arguments of {part}", part.at
             )
-        return self._fit(f"{identifier} {part} by {part.method!r}", part.children, fitting, earliest, part.at)
+        return self._fitting(f"{identifier} {part} by {part.method!r}", part.children, fitting, part.at)
 
-    def _fit(
-        self,
-        name: str,
-        children: tuple[int, ...],
-        methods: list[tuple[HddlMethod, Binding]],
-        earliest: int,
-        at: int,
-    ) -> tuple[int, list[tuple[int, int]]]:
-        """Find a method and a matching that satisfy everything, or raise for the fault of the one that came closest."""
+    def _fitting(
+        self, name: str, children: tuple[int, ...], methods: list[tuple[HddlMethod, Binding]], at: int
+    ) -> Iterator[_Way]:
+        """Yield the ways that keep types and order, or raise for the fault of the first one when there are none."""
         wrong: _Wrong | None = None
+        is_found = False
         calls = [self._call(child) for child in children]
         for method, head in methods:
             for slots, binding in assignments(method.network, calls, head):
                 pairs = self._pairs(method.network, children, slots)
                 try:
                     self._check_order(name, pairs, at)
-                    return self._moment(name, method, binding, earliest, children, at), pairs
+                    self._check_types(name, method, binding, at)
                 except _Wrong as fault:
                     wrong = wrong or fault
-        raise wrong or _Wrong(Condition.DECOMPOSITION, f"{name}: {_mismatch(methods[0][0], calls)}", at)
+                else:
+                    is_found = True
+                    yield _Way(name, method, binding, pairs)
+        if not is_found:
+            raise wrong or _Wrong(Condition.DECOMPOSITION, f"{name}: {_mismatch(methods[0][0], calls)}", at)
 
     def _call(self, identifier: int) -> tuple[str, tuple[str, ...]]:
         if identifier in self.step_at:
@@ -294,15 +367,17 @@ class _Check:
                 reason = f"{name}: part {first} must be done before part {second}, but {late} comes after {early}"
                 raise _Wrong(Condition.ORDERING, reason, at)
 
-    def _moment(
-        self, name: str, method: HddlMethod, binding: Binding, earliest: int, children: tuple[int, ...], at: int
-    ) -> int:
-        """Return the first moment at which the method's conditions hold, not later than its first action."""
+    def _check_types(self, name: str, method: HddlMethod, binding: Binding, at: int) -> None:
         types = {parameter.name: parameter.types for parameter in method.parameters}
         for variable, value in binding.items():
             if not self.history.is_of(value, types[variable]):
                 kind = " or ".join(types[variable])
                 raise _Wrong(Condition.DECOMPOSITION, f"{name}: {variable} is a {kind}, {value} is not", at)
+
+    def _moment(
+        self, name: str, method: HddlMethod, binding: Binding, earliest: int, children: tuple[int, ...], at: int
+    ) -> int:
+        """Return the first moment at which the method's conditions hold, not later than its first action."""
         conditions: Formula = And((method.network.constraint, method.precondition))
         latest = min((self.span[child][0] for child in children), default=len(self.plan.steps))
         free = method.parameters

@@ -55,12 +55,32 @@ def explanation_text(
     if engine is None:
         return _in_words(problem, outcome, interrupt)
     if outcome.plan is not None:
-        return str(engine.explain_text())
-    seen = str(engine.explanation.text(solved=False))
-    if engine.hit is None:
-        return seen
+        return _in_hddl(str(engine.explain_text()))
+    seen = _in_hddl("\n".join(_why_none(engine.explanation)))
     limit = f"{_EXPLAINED_ITERATIONS:,}"
-    return f"{seen}\n(This is what the first {limit} nodes of a plain search show; the answer does not rest on it.)"
+    return (
+        seen
+        if engine.hit is None
+        else f"{seen}\n(This is what the first {limit} nodes of a plain search show; the answer does not rest on it.)"
+    )
+
+
+def _why_none(explanation: Any) -> list[str]:
+    """Return what the engine says, with a goal that it did not come to as HDDL has it."""
+    from planvow.hddl.bind.facts import arguments_of
+    from planvow.kernel.domain.terms import Goal
+
+    lines: list[str] = explanation.why_none()
+    goal = explanation.deepest.item if explanation.deepest is not None else None
+    if isinstance(goal, Goal):
+        wanted = " ".join((goal.predicate, *arguments_of(goal.subject)))
+        lines[0] = f"The search came furthest at the goal: ({wanted}) is false."
+    return lines
+
+
+def _in_hddl(text: str) -> str:
+    """Name in the words of HDDL what the engine has of its own; no name in HDDL begins with a colon."""
+    return text.replace(":htn()", "the tasks of :htn").replace(":goal()", "the goal")
 
 
 def _in_words(problem: HddlProblem, outcome: Outcome, interrupt: Callable[[], bool] | None) -> str:
@@ -68,7 +88,7 @@ def _in_words(problem: HddlProblem, outcome: Outcome, interrupt: Callable[[], bo
 
     if outcome.plan is not None:
         return plan_in_words(problem, outcome.plan, interrupt)
-    return f"{outcome.status}: {outcome.reason}\n{obstacles_in_words(problem, interrupt)}"
+    return obstacles_in_words(problem, interrupt)
 
 
 def _engine(problem: HddlProblem, outcome: Outcome, told: Any, interrupt: Callable[[], bool] | None) -> Any:
@@ -177,14 +197,14 @@ def _beginning(problem: HddlProblem, steps: list[dict[str, Any]]) -> list[str]:
 
 
 def drawn(problem: HddlProblem, outcome: Outcome) -> str | None:
-    """Return the tree of a plan of a partially ordered problem; None for others, which the kernel draws."""
+    """Return the tree of a plan; None where there is no plan."""
     from planvow.hddl.solve.words import tree_of_plan
 
-    return tree_of_plan(outcome.plan) if outcome.plan is not None and is_partially_ordered(problem) else None
+    return None if outcome.plan is None else tree_of_plan(outcome.plan, numbered=is_partially_ordered(problem))
 
 
 def is_partially_ordered(problem: HddlProblem) -> bool:
-    """Whether something in a problem may be done in more than one order."""
+    """Whether something in a problem may be done in more than one order; without a task network, anything may."""
     from planvow.hddl.bind.binding import is_totally_ordered
 
-    return problem.initial is not None and not is_totally_ordered(problem)
+    return problem.initial is None or not is_totally_ordered(problem)

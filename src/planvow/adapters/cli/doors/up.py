@@ -55,11 +55,12 @@ def hddl(
 ) -> None:
     """Write a problem of unified-planning as HDDL: plan, verify, certify and explain it with every other command."""
     try:
-        from planvow.adapters.unified_planning.problems.translation import to_hddl
+        from planvow.adapters.unified_planning import register, to_hddl
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "planvow":
             raise
         raise MissingExtraError(error.name or "unified_planning", extra="up", purpose="planvow up") from None
+    register()  # the file may plan as well; what unified-planning reads of up.ini goes by who was started, which is us
     translation = to_hddl(_problem(file, name))
     for word, text in (("domain", translation.domain_text), ("problem", translation.problem_text)):
         write_text(out / f"{word}.hddl", text, parents=True)

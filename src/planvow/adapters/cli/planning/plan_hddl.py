@@ -78,8 +78,7 @@ def plan_hddl(
     if text is not None and plan_out is not None:
         write_text(plan_out, text)
     told: Any = None
-    drawing = drawn(problem, outcome) if tree and problem is not None else None
-    if outcome.plan is not None and (certificate or html or (tree and drawing is None)):
+    if outcome.plan is not None and (certificate or html):
         with memory_limit(max_memory_mb):
             told = kernel_result(problem, outcome, late)
     if outcome.plan is not None and certificate is not None:
@@ -98,7 +97,7 @@ def plan_hddl(
         explanation = {"explanation": explained(problem, outcome, told, late)} if wants_words else {}
         print_json({**_record(made.output), **explanation})
     else:
-        shown = drawing or (told.to_text() if tree and outcome.plan else text)
+        shown = drawn(problem, outcome) if tree and problem is not None else text
         _show(outcome, shown, plan_out, print_result if tree else print_document)
         if text is None and not explain:
             note("  hint: --explain says how far the search came and what stopped it")

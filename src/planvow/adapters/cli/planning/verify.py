@@ -22,7 +22,7 @@ def verify(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="CERTIFICATE.json, what --json printed, or DOMAIN.hddl PROBLEM.hddl with a PLAN, or a proof of none.",
+            help="CERTIFICATE.json, what --json printed, or DOMAIN.hddl PROBLEM.hddl and a plan, certificate or proof.",
             metavar="FILE",
         ),
     ],

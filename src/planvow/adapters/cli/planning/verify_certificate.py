@@ -39,6 +39,11 @@ def verify_certificate(path: Path, against: Against, *, as_json: bool) -> None:
     """Check a certificate and answer with every checker's verdict, the level reached and what it does not prove."""
     held = _read(path)
     if isinstance(held, dict) and held.get("format") == NO_PLAN:
+        if against.domain is not None and against.problem is not None:
+            from planvow.adapters.cli.planning.verify_hddl import verify_hddl
+
+            verify_hddl([Path(against.domain), against.problem, path], as_json=as_json)
+            return
         raise InputError(
             "a proof that there is no plan is held against the files it is about",
             place=str(path),

@@ -1,4 +1,4 @@
-"""`planvow verify DOMAIN.hddl PROBLEM.hddl PLAN`: judge a plan in the IPC-2020 format."""
+"""`planvow verify DOMAIN.hddl PROBLEM.hddl FILE`: a plan in the IPC-2020 format, a certificate, or a proof of none."""
 
 from __future__ import annotations
 
@@ -17,8 +17,18 @@ def verify_hddl(files: list[Path], *, as_json: bool) -> None:
     """Print the verdict; exit 1 when the plan is wrong."""
     if len(files) != 3:
         raise InputError(f"expected three files, DOMAIN.hddl PROBLEM.hddl PLAN, found {len(files)}")
-    domain, problem = map(read_file, files[:2])
-    plan = _plan_text(files[2]) or "\n"  # an empty file is a wrong plan; no text at all would be no question
+    domain, problem, text = map(read_file, files)
+    document = parse_json(text, place=str(files[2])) if text.lstrip().startswith("{") else None
+    if isinstance(document, dict) and str(document.get("format")).startswith("certificate/"):
+        from planvow.adapters.cli.planning.verify_certificate import Against, verify_certificate
+
+        verify_certificate(files[2], Against(domain=str(files[0]), problem=files[1]), as_json=as_json)
+        return
+    if document is not None:  # what `plan --json` printed, or a proof
+        from planvow.adapters.cli.options.printed import printed_hddl_text
+
+        text = printed_hddl_text(document, place=str(files[2])) or text
+    plan = text or "\n"  # an empty file is a wrong plan; no text at all would be no question
     called = dict(zip(("domain", "problem", "plan"), map(str, files), strict=True))
     asked = VerifyQuestion(hddl_domain=domain, hddl_problem=problem, hddl_plan=plan)
     (verdict,), _ = VERIFY(asked, Setting(called=called)).whole
@@ -32,13 +42,3 @@ def verify_hddl(files: list[Path], *, as_json: bool) -> None:
         print_result(f"invalid: {verdict.reason}\n  fault: {condition}\n  place: {verdict.place}")
     if not verdict.accepted:
         raise typer.Exit(EXIT_REFUSED)
-
-
-def _plan_text(path: Path) -> str:
-    """Return a plan in the IPC format: the file itself, or what `plan --json` printed."""
-    text = read_file(path)
-    if not text.lstrip().startswith("{"):
-        return text
-    from planvow.adapters.cli.options.printed import printed_hddl_text
-
-    return printed_hddl_text(parse_json(text, place=str(path)), place=str(path)) or text
