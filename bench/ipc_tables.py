@@ -13,8 +13,8 @@ FOLDS = 5
 SETTINGS: dict[str, dict[str, Any]] = {
     "chosen": {},
     "plain ties": {"diverse": False},
+    "no novelty": {"novel": [False, False]},
     "eager novelty": {"novel": [False, True]},
-    "novelty": {"novel": [True, True]},
     "grounding sooner": {"head_start": 1_000, "groundings": [6, 2]},
     "grounding later": {"head_start": 10_000},
     "grounded more": {"grounded": [6, 4]},

@@ -63,7 +63,7 @@ class Tuning(NamedTuple):
     """Share of the grounded search that does one task of the problem after the other, in total order."""
     diverse: bool = True
     """Whether an eager search takes some nodes from anywhere in its queue."""
-    novel: tuple[bool, bool] = (False, False)
+    novel: tuple[bool, bool] = (True, True)
     """Whether the lazy, the eager search in one order takes some nodes because these show something new."""
 
 
