@@ -63,16 +63,27 @@ def is_scalar(schema: Any, root: Mapping[str, Any] | None) -> bool:
     >>> is_scalar({"anyOf": [{"type": "string"}, {"type": "null"}]}, None)
     True
     """
-    if not isinstance(schema, Mapping):
-        return False
-    if "$ref" in schema:  # a tool's schemas are checked: references lead somewhere, and end
-        return is_scalar(follow(root, schema["$ref"]), root)
-    kinds = schema.get("type")
-    if kinds is not None:
-        said = {kinds} if isinstance(kinds, str) else set(kinds)
-        return bool(said - {"null"}) and said <= _SCALARS | {"null"}
-    parts = [part for part in schema.get("anyOf") or schema.get("oneOf") or () if part != {"type": "null"}]
-    return bool(parts) and all(is_scalar(part, root) for part in parts)
+    waiting, met = [schema], set[int]()
+    while waiting:
+        part = waiting.pop()
+        if id(part) in met:
+            continue  # references may name a part more than once
+        met.add(id(part))
+        if not isinstance(part, Mapping):
+            return False
+        kinds = part.get("type")
+        if "$ref" in part:  # a tool's schemas are checked: references lead somewhere, and end
+            waiting.append(follow(root, part["$ref"]))
+        elif kinds is not None:
+            said = {kinds} if isinstance(kinds, str) else set(kinds)
+            if not said - {"null"} or not said <= _SCALARS | {"null"}:
+                return False
+        else:
+            ways = [way for way in part.get("anyOf") or part.get("oneOf") or () if way != {"type": "null"}]
+            if not ways:
+                return False
+            waiting += ways
+    return True
 
 
 def types_of(schema: Any) -> frozenset[str]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from planvow.contract.plan.schema_check import schema_problems
 from planvow.tools import ToolEntry, check_tools
 from planvow.tools.fillable import CIRCLE, unfillable
+from planvow.tools.schemas import is_scalar
 
 NODE = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}, "required": ["next"]}
 LIST = {"type": "object", "properties": {"next": {"anyOf": [{"$ref": "#/$defs/List"}, {"type": "null"}]}},
@@ -51,6 +52,28 @@ def test_a_schema_that_nothing_fills_says_why(schema, why):
 )
 def test_what_can_be_filled_is_not_blamed(schema):
     assert unfillable(schema, ROOT) is None
+
+
+def doubling(keyword, end, levels=60):
+    """A schema whose every level names the next one twice: as many ways to the end as 2 to the number of levels."""
+    names = {f"L{level}": {keyword: [{"$ref": f"#/$defs/L{level + 1}"}] * 2} for level in range(levels)}
+    return {"$ref": "#/$defs/L0"}, {"$defs": {**names, f"L{levels}": end}}
+
+
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
+def test_each_part_is_looked_at_once_however_many_references_lead_there(keyword):
+    assert unfillable(*doubling(keyword, False)) == "it allows no value"
+    assert unfillable(*doubling(keyword, {"type": "integer"})) is None
+    assert is_scalar(*doubling("anyOf", {"type": "integer"}))
+    assert not is_scalar(*doubling("anyOf", {"type": "object"}))
+
+
+def test_what_may_end_elsewhere_is_no_circle():
+    """Whether a part can be filled does not depend on the way that leads there first."""
+    either = {"anyOf": [{"$ref": "#/$defs/Other"}, {"type": "string"}]}
+    other = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Either"}}, "required": ["next"]}
+    root = {"$defs": {"Either": either, "Other": other}}
+    assert unfillable({"allOf": [{"$ref": "#/$defs/Either"}, {"$ref": "#/$defs/Other"}]}, root) is None
 
 
 VALUES = st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=2) | st.lists(st.integers(0, 2), max_size=2)
