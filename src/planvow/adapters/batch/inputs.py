@@ -1,7 +1,7 @@
 """Files, folders and patterns as the inputs of a batch, one after the other and never all in memory.
 
 What a name ends with says how it is read: `.jsonl` holds a question on each line, `.json` one question or a list of
-them. Other files are what their kind reads: an HDDL problem beside its `domain.hddl`, a list of wishes, a request, a
+them. Other files are what their kind reads: an HDDL problem beside its domain, a list of wishes, a request, a
 transcript.
 """
 
@@ -18,12 +18,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from planvow.adapters.batch.domains import domain_of, is_domain
 from planvow.adapters.machine.files import parse_json, read_text
 from planvow.errors import InputError
+from planvow.hddl.parsing.files import read_file
 from planvow.service.batch.items import Item, faulty, item, spelled
 
-DOMAIN, IN_DOMAINS = "domain.hddl", "domain"
-"""What an HDDL domain is called: `domain.hddl`, or by a name with that word in it where there is one such file."""
 SUFFIXES = {
     "plan": (),
     "hddl": (".hddl",),
@@ -74,7 +74,7 @@ def _below(kind: str, folder: Path) -> Iterator[tuple[Path, str]]:
     for at, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            if name.endswith(wanted) and not name.startswith(".") and not _is_domain(name):
+            if name.endswith(wanted) and not name.startswith("."):
                 path = Path(at, name)
                 yield path, path.as_posix()
 
@@ -85,7 +85,9 @@ def _items(kind: str, path: Path, name: str) -> Iterator[Item]:
     elif path.suffix == ".json" and kind != "debate":
         yield from _listed(kind, name, parse_json(read_text(path), place=name))
     elif kind == "hddl":
-        yield item(name, kind, {"domain": _domain_of(path), "problem": read_text(path)})
+        text = read_file(path)
+        if not is_domain(path, text):  # a domain comes with its problems
+            yield item(name, kind, {"domain": domain_of(path, text), "problem": text})
     elif kind == "debate":
         yield item(name, kind, {"transcript": read_text(path), "name": spelled(path.name)})
     else:
@@ -139,26 +141,3 @@ def _named(kind: str, place: str, question: Any) -> Item:
     name = question["id"]
     known = name if isinstance(name, str) else json.dumps(name)
     return item(known, kind, {key: value for key, value in question.items() if key != "id"})
-
-
-def _is_domain(name: str) -> bool:
-    return name.endswith(".hddl") and IN_DOMAINS in name
-
-
-def _domain_of(problem: Path) -> str:
-    """Return the text of the domain that lies beside a problem, or in the nearest folder above it."""
-    for folder in problem.absolute().parents:
-        text = _domain_in(folder)
-        if text is not None:
-            return text
-    hint = f"put {DOMAIN} beside its problems, or give domain and problem as texts in a .jsonl file"
-    raise InputError("there is no domain for this problem", place=str(problem), hint=hint)
-
-
-@lru_cache(maxsize=64)
-def _domain_in(folder: Path) -> str | None:
-    """Return the text of a folder's domain, if it has one; looked for once, however many problems lie there."""
-    found = sorted(path for path in folder.glob("*.hddl") if _is_domain(path.name))
-    if len(found) > 1:
-        found = [path for path in found if path.name == DOMAIN]
-    return read_text(found[0]) if found else None

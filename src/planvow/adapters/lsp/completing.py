@@ -89,7 +89,7 @@ class _Known:
     """The declared names around a place."""
 
     def __init__(self, desk: Desk, document: Document, section: int) -> None:
-        self.kind, _ = document.opening
+        self.kind = document.opening.kind
         self._document, self._section = document, section
         self._domain = desk.domain_of(document)
 

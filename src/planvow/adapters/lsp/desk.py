@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +13,7 @@ from planvow.adapters.lsp.names import Name, names_of, tree_of
 from planvow.errors import InputError
 from planvow.hddl.language.errors import HddlError
 from planvow.hddl.language.model import HddlDomain, HddlProblem
+from planvow.hddl.language.opening import ENOUGH, Opening, domain_wanted, opening_of
 from planvow.hddl.language.reader import read
 from planvow.hddl.language.source import Source
 from planvow.hddl.lint.check import of_domain, of_error, of_problem
@@ -22,12 +22,7 @@ from planvow.hddl.lint.summary import Summary
 from planvow.hddl.parsing.files import read_file
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 
-_OPENING = re.compile(
-    r"\A(?:\s|;[^\n]*\n)*\(\s*define\s*(?:;[^\n]*\n\s*)*\(\s*(domain|problem)\s+([^\s();]+)", re.IGNORECASE
-)
-_NAMES_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s();]+)", re.IGNORECASE)
 _MOST_FILES = 200
-_BEGINNING = 20_000
 _LARGEST_NEIGHBOUR = 2_000_000
 
 
@@ -45,10 +40,9 @@ class Document:
     _summed: tuple[HddlDomain, Summary] | None = None
 
     @property
-    def opening(self) -> tuple[str, str]:
+    def opening(self) -> Opening:
         """Whether it is a domain or a problem, and its name; a text that says neither may become a domain."""
-        match = _OPENING.match(self.lines.text)
-        return (match.group(1).lower(), match.group(2)) if match else ("domain", "")
+        return opening_of(self.lines.text) or Opening("domain", "")
 
     @property
     def names(self) -> list[Name]:
@@ -82,24 +76,24 @@ class Desk:
 
     def check(self, document: Document) -> list[HddlFinding]:
         """Read a document anew and return what is to be said about it; nothing that is typed raises."""
-        kind, _ = document.opening
         try:
-            document.findings = self._check_problem(document) if kind == "problem" else _check_domain(document)
+            is_problem = document.opening.kind == "problem"
+            document.findings = self._check_problem(document) if is_problem else _check_domain(document)
         except HddlError as error:
             document.findings = [of_error(error)]
         return document.findings
 
     def _check_problem(self, document: Document) -> list[HddlFinding]:
         text = document.lines.text
-        named = _NAMES_DOMAIN.search(text)
+        named = domain_wanted(text)
         found = self.domain_of(document)
         if found is None or found.domain is None:
             read(Source(text, document.uri))
-            wanted = f"domain {named.group(1)}" if named else "its domain"
+            wanted = f"domain {named.name}" if named else "its domain"
             message = (
                 f"{wanted} is not open nor in this folder, or cannot be read: only the form of this file is checked"
             )
-            place = Source(text, document.uri).place(named.start() if named else 0)
+            place = Source(text, document.uri).place(named.at if named else 0)
             return [
                 HddlFinding(
                     code="DOMAIN_MISSING", severity=INFO, message=message, place=str(place),
@@ -111,21 +105,20 @@ class Desk:
 
     def domain_of(self, document: Document) -> Document | None:
         """Return the document that holds a problem's domain; of a domain, itself."""
-        kind, _ = document.opening
-        if kind == "domain":
+        if document.opening.kind == "domain":
             return document
-        named = _NAMES_DOMAIN.search(document.lines.text)
-        wanted = named.group(1).lower() if named else None
-        near = next((near for near in self._nearby(document) if wanted in (None, near.opening[1].lower())), None)
+        named = domain_wanted(document.lines.text)
+        wanted = named.name if named else None
+        near = next((near for near in self._nearby(document) if wanted in (None, near.opening.name.lower())), None)
         if near is not None or wanted is None:
             return near
-        elsewhere = [other for other in self.documents.values() if other.opening == ("domain", other.opening[1])]
-        return next((other for other in elsewhere if other.opening[1].lower() == wanted), None)
+        elsewhere = [other for other in self.documents.values() if other.opening.kind == "domain"]
+        return next((other for other in elsewhere if other.opening.name.lower() == wanted), None)
 
     def problems_of(self, document: Document) -> Iterator[Document]:
         """Yield the open problems of a domain."""
         for other in self.documents.values():
-            if other is not document and other.opening[0] == "problem" and self.domain_of(other) is document:
+            if other is not document and other.opening.kind == "problem" and self.domain_of(other) is document:
                 yield other
 
     def _nearby(self, document: Document) -> Iterator[Document]:
@@ -141,7 +134,7 @@ class Desk:
                 files += sorted(folder.glob(pattern))[:_MOST_FILES] if folder.is_dir() else []
         for file in dict.fromkeys(files):
             near = is_open.get(file) or (self._read(file) if file.is_file() else None)
-            if near is not None and near.opening == ("domain", near.opening[1]) and near.opening[1]:
+            if near is not None and near.opening.kind == "domain" and near.opening.name:
                 yield near
 
     def _read(self, file: Path) -> Document | None:
@@ -163,8 +156,8 @@ class Desk:
 def _begins_domain(file: Path) -> bool:
     """Whether a file opens with a domain, by its beginning alone: most files of a folder are problems, some large."""
     with file.open(encoding="utf-8-sig", errors="replace") as stream:
-        opening = _OPENING.match(stream.read(_BEGINNING))
-    return opening is not None and opening.group(1).lower() == "domain"
+        opening = opening_of(stream.read(ENOUGH))
+    return opening is not None and opening.kind == "domain"
 
 
 def _check_domain(document: Document) -> list[HddlFinding]:

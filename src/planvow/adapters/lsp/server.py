@@ -96,7 +96,7 @@ class HddlServer(LanguageServer):
     def read_problems(self) -> None:
         """Read all open problems anew: a domain on the disk may be another one than before."""
         for document in list(self.desk.documents.values()):
-            if document.opening[0] == "problem":
+            if document.opening.kind == "problem":
                 self._later(document.uri)
 
     def _later(self, uri: str) -> None:

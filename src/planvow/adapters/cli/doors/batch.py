@@ -239,4 +239,6 @@ def _told(out: Path, manifest: dict[str, Any]) -> str:
     lines += [f"  {one['id']}: {one['status']} {one['code']}" for one in manifest["failures"][:5]]
     if manifest["failed"] > 5:
         lines.append(f"  and {manifest['failed'] - 5:,} more: see {out}.manifest.json")
+    if manifest["failed"]:
+        lines.append(f"  why: planvow show {out}")
     return "\n".join(lines)

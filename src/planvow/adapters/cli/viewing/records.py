@@ -55,8 +55,9 @@ def answers(lines: Sequence[Document], width: int | None) -> Iterator[str]:
         {status: f"{count:,}" for status, count in sorted(Counter(_word(line) for line in lines).items())}, width
     )
     yield ""
-    rows = [(str(line["id"]), _word(line), _code(line)) for line in lines[:TOP_ANSWERS]]
-    yield table((Column(name="input"), Column(name="status"), Column(name="code", weight=1)), rows, width)
+    rows = [(str(line["id"]), _word(line), *_why(line)) for line in lines[:TOP_ANSWERS]]
+    columns = (Column(name="input"), Column(name="status"), Column(name="code"), Column(name="reason", weight=1))
+    yield table(columns, rows, width)
     if len(lines) > TOP_ANSWERS:
         yield f"{counted(len(lines) - TOP_ANSWERS, 'more answer')}; the manifest beside it names those without a plan"
 
@@ -65,9 +66,10 @@ def _word(line: Document) -> str:
     return str(line["status"])
 
 
-def _code(line: Document) -> str:
-    answer = line.get("answer") or line
-    return str((answer.get("refusal") or {}).get("code", ""))
+def _why(line: Document) -> tuple[str, str]:
+    """Return the code and the reason of an answer without a plan."""
+    refusal = (line.get("answer") or line).get("refusal") or {}
+    return str(refusal.get("code", "")), str(refusal.get("reason", ""))
 
 
 def planner_report(document: Document, width: int | None) -> Iterator[str]:
