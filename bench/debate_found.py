@@ -13,7 +13,7 @@ from debate_corpora import CachedParser
 from debate_relations import KINDS, Component, Debate, debates, linked, matches
 from planvow.debate.analysis.reading import ParsedLanguage
 from planvow.debate.readers.read import read_transcript
-from planvow.debate.relations.bearing import BEARINGS, Placed, claim_features, is_near, weighed_pair, wording
+from planvow.debate.relations.bearing import BEARINGS, Placed, claim_features, may_show, weighed_pair, wording
 from planvow.debate.relations.linking import Linker, Links, candidates, may_link, pair_features_at
 from planvow.debate.relations.relations import Proposition
 from planvow.debate.scoring.features import Features
@@ -90,8 +90,7 @@ class Pair(NamedTuple):
     target: int
     features: Features
     kind: str
-    weight: float
-    """Of far pairs, which are many, one of `FAR` is kept and counts for all of them."""
+    near: bool
 
     @property
     def way(self) -> int:
@@ -107,7 +106,7 @@ class Lesson(NamedTuple):
     claims: list[Taught]
 
 
-FAR = 4
+ONE_IN = 4
 KINDS_DRAWN = ("support", "attack")
 
 
@@ -120,22 +119,23 @@ def by_turn(found: Found) -> list[list[int]]:
 
 
 def pairs_of(found: Found) -> list[Pair]:
-    """All pairs that the application would consider; of the far ones one of `FAR`."""
+    """All pairs that the application would consider; of the far ones one of `ONE_IN`."""
     claims = [Placed(proposition, wording(proposition), {}) for _, proposition in found.claims]
     props = [proposition for _, proposition in found.claims]
     standing = [found.standing.get(key, ()) for key, _ in found.claims]
     pairs, far = [], 0
     for source, own in enumerate(props):
         for target in candidates(props, source):
-            near = is_near(claims, source, target)
-            if not near:
-                far += may_link(own, props[target])
-                if not may_link(own, props[target]) or far % FAR:
-                    continue
+            if not may_link(own, props[target]):
+                continue
+            near = may_show(claims, source, target)
+            far += not near
+            if not near and far % ONE_IN:
+                continue
             ends = standing[source], standing[target]
             kind = next((kind for kind in KINDS_DRAWN if linked(*ends, found.debate.links, kind)), "")
             features = weighed_pair(pair_features_at(props, source, target), claims, source, target)
-            pairs.append(Pair(source, target, features, kind, 1.0 if near else FAR))
+            pairs.append(Pair(source, target, features, kind, near))
     return pairs
 
 

@@ -70,12 +70,13 @@ def test_how_a_claim_bears_on_others_is_a_sum_over_its_own_words() -> None:
 def test_bearings_count_by_the_way_from_one_end_to_the_other() -> None:
     table = Table(parser="lite", version="0", models={"marked": Linear(weights={"bias": 2.0})})
     turn = placed(FIVE, table)
-    names = {name for name in weighed_pair({}, turn, 1, 0) if "bears" in name}
-    assert names == {f"{side}_bears:marked_{way}" for side in ("source", "target") for way in ("back", "next")}
-    assert {name for name in weighed_pair({}, turn, 0, 2) if "bears" in name} == {
-        "source_bears:marked_forward",
-        "target_bears:marked_forward",
-    }
+    sides = ("source_bears", "target_bears", "both_bear")
+
+    def bears(source: int, target: int) -> dict[str, float]:
+        return {name: value for name, value in weighed_pair({}, turn, source, target).items() if "bear" in name}
+
+    assert bears(1, 0).keys() == {f"{side}:marked_{way}" for side in sides for way in ("back", "next")}
+    assert bears(0, 2) == {f"{side}:marked_forward": 0.25 if side == "both_bear" else 0.5 for side in sides}
 
 
 def test_a_table_without_bearings_is_still_read() -> None:
@@ -86,3 +87,36 @@ def test_a_table_without_bearings_is_still_read() -> None:
 def test_words_are_compared_with_those_of_the_others_near_by(target: int, closer: float) -> None:
     turn = placed(FIVE, LITE)
     assert weighed_pair({}, turn, 4, target)["close:closer_back"] == pytest.approx(closer)
+
+
+def across(answer: str, **models: Linear) -> Links:
+    """What is shown of an answer to the last of two statements of another speaker."""
+    linker = Linker(replace(LITE, models={**LITE.models, **models}))
+    for at, claim in enumerate(claims("Bread is cheap.", "The harbour is full of ships.")):
+        linker.add(ClaimKey(0, at), claim)
+    linker.relations_of_turn()
+    (claim,) = claims(answer)
+    linker.add(ClaimKey(1, 0), replace(claim, speaker="BEN", turn=1))
+    return linker.relations_of_turn()
+
+
+@pytest.mark.parametrize(("answer", "targets"), [("Harbours for ships cost money.", [1]), ("Harbours cost money.", [])])
+def test_what_takes_up_two_words_of_another_speaker_may_be_shown_for_its_content(
+    answer: str, targets: list[int]
+) -> None:
+    found = across(answer, supports=NEVER, rebuts=only(distance__back_1=9.0, takes_up__words=9.0))
+    assert [r.target.claim_index for r in found.shown] == targets
+    assert {r.kind for r in found.shown} <= {"REBUTTAL"}
+
+
+def test_how_a_target_is_reached_that_does_not_stand_close_by() -> None:
+    (ship,) = claims("The harbour is not full of ships.")
+    turn = placed([*FIVE, replace(ship, speaker="BEN", turn=1)], LITE)
+    assert weighed_pair({}, turn, 4, 0)["far"] == weighed_pair({}, turn, 5, 3)["far"] == 1.0
+    assert not {"far", "takes_up:words"} & weighed_pair({}, turn, 4, 1).keys()
+    assert {name for name in weighed_pair({}, turn, 5, 4) if name.startswith("takes_up")} == {
+        "takes_up:words",
+        "takes_up:more_words",
+        "takes_up:at_once",
+        "takes_up:against",
+    }

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from operator import mul
 from typing import NamedTuple
 
+from planvow.debate.relations.contradiction import contradiction
 from planvow.debate.relations.relations import Proposition
 from planvow.debate.scoring.features import Features, Place, sentence_features
 from planvow.debate.scoring.model import Linear, Table
@@ -19,7 +20,9 @@ BEARINGS = ("marked", "thesis", "argues_back", "argues_on", "argued_later", "arg
 """Marked by people at all; a position, not a reason; a reason for what came before, or for what comes; given a reason
 later, or before."""
 NEAR = 3  # three of four linked neighbours are no farther apart, and farther ones are seldom sure
+FAR = "far"  # of pairs that are neither near nor in the same words, which are linked less often
 MOST = 4.0  # a sum beyond it says no more
+_TAKEN_UP = 2  # stems
 _STEM = 5  # letters: "tax" and "taxes", "employ" and "employment"
 _SUBJECT_WITHIN = 6  # words
 _PRONOUNS = ("i", "we", "you", "he", "she", "they", "it", "this", "that", "there")
@@ -75,22 +78,52 @@ def wording(claim: Proposition) -> Wording:
 
 
 def is_near(claims: Sequence[Placed], source: int, target: int) -> bool:
-    """Whether a target is so close that it may be shown for its content alone."""
+    """Whether a target stands close by in the same turn."""
     same_turn = claims[source].proposition.turn == claims[target].proposition.turn
     return same_turn and abs(source - target) <= NEAR
+
+
+def takes_up(claims: Sequence[Placed], source: int, target: int) -> bool:
+    """Whether a claim has words of another speaker's, not by chance."""
+    other = claims[source].proposition.speaker != claims[target].proposition.speaker
+    return other and len(claims[source].wording.stems & claims[target].wording.stems) >= _TAKEN_UP
+
+
+def may_show(claims: Sequence[Placed], source: int, target: int) -> bool:
+    """Whether a relation to a target may be shown for its content alone."""
+    return is_near(claims, source, target) or takes_up(claims, source, target)
 
 
 def weighed_pair(pair: Features, claims: Sequence[Placed], source: int, target: int) -> Features:
     """The features of a pair with how close its ends are in words and how they bear on their neighbours."""
     close = {f"close:{name}": value for name, value in _closeness(claims, source, target).items()}
     bears = borne(claims[source].bearing, claims[target].bearing, target - source)
-    return pair | _directed(close, target - source) | bears
+    return pair | _directed(close, target - source) | bears | _reached(claims, source, target)
 
 
 def borne(source: Bearing, target: Bearing, distance: int) -> Features:
     """Features of how the ends of a pair bear on their neighbours; `distance` > 0 when the target comes later."""
     sides = (("source", source), ("target", target))
-    return _directed({f"{side}_bears:{name}": value for side, own in sides for name, value in own.items()}, distance)
+    bears = {f"{side}_bears:{name}": value for side, own in sides for name, value in own.items()}
+    both = {f"both_bear:{name}": value * target[name] for name, value in source.items()}
+    return _directed(bears | both, distance)
+
+
+def _reached(claims: Sequence[Placed], source: int, target: int) -> Features:
+    """How a target that does not stand close by is reached."""
+    if is_near(claims, source, target):
+        return {}
+    if not takes_up(claims, source, target):
+        return {FAR: 1.0}
+    own, other = claims[source], claims[target]
+    begins = source == 0 or claims[source - 1].proposition.turn != own.proposition.turn
+    signs = {
+        "words": True,
+        "more_words": len(own.wording.stems & other.wording.stems) > _TAKEN_UP,
+        "at_once": begins,
+        "against": contradiction(own.proposition, other.proposition) is not None,
+    }
+    return {f"takes_up:{name}": 1.0 for name, holds in signs.items() if holds}
 
 
 def _directed(numbers: Features, distance: int) -> Features:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from planvow.debate.relations.answers import Answer, answer_of
-from planvow.debate.relations.bearing import Placed, is_near, placed, weighed_pair
+from planvow.debate.relations.bearing import Placed, may_show, placed, weighed_pair
 from planvow.debate.relations.opposites import say_opposites
 from planvow.debate.relations.relations import WINDOW, Proposition, pair_features
 from planvow.debate.relations.stance import agrees_with
@@ -76,9 +76,12 @@ class Linker:
         pairs = [pair_features_at(props, index, target) for target in targets]
         link = self._table["link"]
         scores = link.choice(pairs, none_features(props, index))
-        chosen = chosen_targets(scores, [may_link(props[index], props[target]) for target in targets], link.threshold)
+        allowed = [may_link(props[index], props[target]) for target in targets]
+        chosen = chosen_targets(scores, allowed, link.threshold)
         answer = answer_of(props, index, targets, scores, chosen)
-        near = [at for at, target in enumerate(targets) if is_near(claims, index, target)] if self._shows else []
+        near = [
+            at for at, target in enumerate(targets) if self._shows and allowed[at] and may_show(claims, index, target)
+        ]
         for at in dict.fromkeys((*answer.chosen, *near)):
             pairs[at] = weighed_pair(pairs[at], claims, index, targets[at])
         surest = self._surest(pairs, near)

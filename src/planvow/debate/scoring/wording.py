@@ -30,6 +30,7 @@ _PATTERNS = {
     "turn": "{}",
     "sentence": "{}",
     "across": "{}",
+    "takes_up": "{}",
     "source": "the first has words of {}",
     "target": "the second has words of {}",
     "both": "both have words of {}",
@@ -69,13 +70,17 @@ _SPOKEN = {
     },
     "turn": {"same": "in one turn"},
     "across": {"shares_words": "takes up the other speaker's words"},
+    "takes_up": {
+        "words": "takes up the other speaker's words", "more_words": "takes up several of the other speaker's words",
+        "at_once": "answers at once", "against": "contradicts what was said",
+    },
 }  # fmt: skip
 _SPOKEN["tags"] = _SPOKEN["tag"]
 _DIRECTED = word_set("between just_between source_opens target_opens source_starts")
 # They count in the sum but tell nobody why.
 _GRAMMAR = word_set(
     "pair share root_pos root_has clause length longer_than content_share roles_distance speaker "
-    "source_bears target_bears close"
+    "source_bears target_bears both_bear close far"
 )
 _SILENT = frozenset({"across:no_words"})
 _WHOLE = {
