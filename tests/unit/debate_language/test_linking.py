@@ -49,6 +49,13 @@ def test_each_claim_is_shown_with_its_surest_target_alone() -> None:
     assert ends(links(FIVE, supports=back, rebuts=NEVER)) == [(1, 0), (2, 0), (3, 1), (4, 2)]
 
 
+def test_of_two_claims_of_a_sentence_that_argue_for_the_same_the_surer_is_shown() -> None:
+    both = [FIVE[0], replace(FIVE[1], sentence=1), replace(FIVE[2], sentence=1)]
+    found = links(both, supports=only(distance__back_1=6.0, distance__back_2=7.0), rebuts=NEVER)
+    assert ends(found) == [(2, 0)]
+    assert (1, 0) in [(r.source.claim_index, r.target.claim_index) for r in found.possible]
+
+
 def test_what_is_farther_than_three_statements_is_not_shown_for_its_content() -> None:
     far = only(distance__back_4=20.0)
     assert ends(links(FIVE, supports=far, rebuts=NEVER)) == []

@@ -124,8 +124,8 @@ def test_sentences_are_as_close_as_their_meanings_and_claims_of_one_sentence_are
 
 
 HARBOUR = (
-    "BEN: The crane costs nine million. The town has no such money. Our schools leak. Parents collect for new roofs. "
-    "A town that cannot keep its children dry should not buy cranes.\n"
+    "BEN: The crane costs nine million. Our schools leak. Parents collect for new roofs. "
+    "A town that cannot keep its children dry has other worries.\n"
 )
 
 

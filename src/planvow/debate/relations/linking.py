@@ -5,7 +5,7 @@ target or none is chosen by the link model; the attack model then says whether i
 people drew such a link between claims as they are found is a question of its own: what is too unsure is only possible.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from planvow.debate.relations.answers import Answer, answer_of
@@ -64,9 +64,12 @@ class Linker:
         for index in range(len(self._earlier), len(everything)):
             sure.update(self._relations(keys, claims, props, index))
         found = one_way(list(sure))
+        sentences = {key: said.sentence for key, said in self._turn}
+        shown = once_a_sentence([r for r in found if sure[r]], sentences)
+        rest = set(found).difference(shown)
         self._earlier = everything[-REACH_BACK:]
         self._turn = []
-        return Links([r for r in found if sure[r]], [r for r in found if not sure[r]])
+        return Links(shown, [r for r in found if r in rest])
 
     def _relations(
         self, keys: list[ClaimKey], claims: list[Placed], props: list[Proposition], index: int
@@ -169,6 +172,16 @@ def one_way(found: Sequence[RelationReading]) -> list[RelationReading]:
         if (relation.target, relation.source) not in sure
         or sure[relation.source, relation.target] > sure[relation.target, relation.source]
     ]
+
+
+def once_a_sentence(found: Sequence[RelationReading], sentences: Mapping[ClaimKey, int]) -> list[RelationReading]:
+    """Of the claims of one sentence that argue for the same, only the surest does; of equals the first."""
+    best: dict[tuple[int, ClaimKey], RelationReading] = {}
+    supports = [relation for relation in found if relation.kind == "SUPPORT"]
+    for relation in sorted(supports, key=lambda relation: -relation.confidence):
+        best.setdefault((sentences[relation.source], relation.target), relation)
+    kept = set(best.values())
+    return [relation for relation in found if relation.kind != "SUPPORT" or relation in kept]
 
 
 def opposes(source: Proposition, target: Proposition) -> bool:
